@@ -1,0 +1,29 @@
+import { asBytes, type Bytes, randomBytes } from './bytes.ts';
+import { CryptoError, type CryptoErrorCode } from './errors.ts';
+
+/** AES-256-GCM under a fresh random 12-byte nonce, no additional data; `data` is the ciphertext and its 16-byte tag. */
+export async function sealGcm(plaintext: Uint8Array, key: CryptoKey): Promise<{ iv: Bytes; data: Bytes }> {
+  const iv = randomBytes(12);
+  const sealed = await globalThis.crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, asBytes(plaintext));
+  return { iv, data: new Uint8Array(sealed) };
+}
+
+/** Inverse of {@link sealGcm}; a failed tag check becomes a `CryptoError` with the code the caller names. */
+export async function openGcm(
+  sealed: { iv: Uint8Array; data: Uint8Array },
+  key: CryptoKey,
+  failure: CryptoErrorCode,
+): Promise<Bytes> {
+  try {
+    const algorithm = { name: 'AES-GCM', iv: asBytes(sealed.iv) };
+    return new Uint8Array(await globalThis.crypto.subtle.decrypt(algorithm, key, asBytes(sealed.data)));
+  } catch {
+    throw new CryptoError(failure);
+  }
+}
+
+/** A key that cannot be read back, for {@link sealGcm} and {@link openGcm}. */
+export async function importGcmKey(raw: Uint8Array): Promise<CryptoKey> {
+  const usages: KeyUsage[] = ['encrypt', 'decrypt'];
+  return globalThis.crypto.subtle.importKey('raw', asBytes(raw), 'AES-GCM', false, usages);
+}

@@ -1,0 +1,30 @@
+/**
+ * The one error class of this package. Branch on `code`, which is stable; the text is for people.
+ *
+ * A failed RSA unwrap and a failed tag check carry the same code and the same text on purpose: telling them
+ * apart would give an attacker an oracle on the padding.
+ */
+export class CryptoError extends Error {
+  readonly code: CryptoErrorCode;
+
+  constructor(code: CryptoErrorCode, message?: string) {
+    super(message ?? TEXTS[code]);
+    this.name = 'CryptoError';
+    this.code = code;
+  }
+}
+
+/** Every code a {@link CryptoError} can carry. */
+export type CryptoErrorCode = keyof typeof TEXTS;
+
+const TEXTS = {
+  base64_invalid: 'The text is not canonical base64.',
+  wrapper_malformed: 'The value is not an encrypted wrapper.',
+  wrapper_tampered: 'The wrapper cannot be opened: wrong key, or altered ciphertext.',
+  key_invalid: 'The key is not usable here.',
+  passphrase_wrong: 'The passphrase does not open this key.',
+  pem_malformed: 'The text is not an encrypted PKCS#8 PEM.',
+  encrypted_key_malformed: 'The encrypted private key does not have the required shape.',
+  envelope_malformed: 'The text is not a file envelope.',
+  bundle_tampered: 'The bundle cannot be opened: wrong key, or altered ciphertext.',
+} as const;

@@ -1,0 +1,4 @@
+export { matchesAttestationSync } from './attestation.ts';
+export { fingerprintSync, privateKeyObject, publicKeyObject } from './keys.ts';
+export { openBytesSync, openTextSync } from './open.ts';
+export { sealTextSync } from './seal.ts';

@@ -1,0 +1,35 @@
+import { importGcmKey } from './aes-gcm.ts';
+import { encodeBase64 } from './base64.ts';
+import { asBytes, type Bytes, encodeUtf8 } from './bytes.ts';
+import { CryptoError } from './errors.ts';
+import { parseRecoveryCode } from './recovery-code.ts';
+
+export type RecoveryKeys = {
+  /** Base64 of 32 bytes, sent to the server as proof of holding the code. */
+  recoverySecret: string;
+  /** Wraps the private key a second time; never leaves the device and cannot be read back. */
+  wrapKey: CryptoKey;
+};
+
+/**
+ * Derives proof and wrap key from a recovery code by HKDF-SHA-256 (RFC 5869) without salt, which 32 random bytes
+ * do not need; the info strings keep the two apart.
+ *
+ * @param code as the person types it, or its 32 bytes
+ * @throws CryptoError `key_invalid`
+ */
+export async function deriveRecoveryKeys(code: string | Uint8Array): Promise<RecoveryKeys> {
+  const bytes = typeof code === 'string' ? parseRecoveryCode(code) : asBytes(code);
+  if (bytes.length !== 32) throw new CryptoError('key_invalid', 'A recovery code is 32 bytes long.');
+  const secret = await globalThis.crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveBits']);
+  const [proof, wrap] = await Promise.all([
+    expand(secret, 'symbolon recovery proof'),
+    expand(secret, 'symbolon recovery wrap'),
+  ]);
+  return { recoverySecret: encodeBase64(proof), wrapKey: await importGcmKey(wrap) };
+}
+
+async function expand(secret: CryptoKey, info: string): Promise<Bytes> {
+  const algorithm = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encodeUtf8(info) };
+  return new Uint8Array(await globalThis.crypto.subtle.deriveBits(algorithm, secret, 256));
+}

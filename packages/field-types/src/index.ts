@@ -1,0 +1,13 @@
+export { checkNewRow } from './check-new-row.ts';
+export { checkCard, checkDecimal, checkFloat, checkInteger, checkNumber, checkUrl } from './checks.ts';
+export * from './countries.ts';
+export { FieldTypeError, type FieldTypeErrorCode } from './errors.ts';
+export type { FieldTypeIssue, FieldTypeIssueCode } from './issue.ts';
+export { type CompiledPattern, compilePattern } from './pattern.ts';
+export { checkPhone, isCalendarDate } from './primitives.ts';
+export { FieldTypeRegistry } from './registry.ts';
+export type { ResolvedFieldType } from './resolve-rows.ts';
+export type { NormalizedValue, ValidationCode, ValidationResult } from './result.ts';
+export * from './system-field-types.ts';
+export * from './system-registry.ts';
+export * from './us-states.ts';

@@ -1,0 +1,130 @@
+/**
+ * The error catalogue: every stable `error_key` with its HTTP status and its standard text (spec 7, wire contract).
+ * A text says what is wrong and, where it helps, what to do.
+ */
+export const errorCatalogue = {
+  // Transport
+  'request.invalid': [400, 'The request does not have the expected shape; see issues.'],
+  'request.malformed': [400, 'The request body is not well-formed.'],
+  'request.too_large': [413, 'The request body is too large.'],
+  'request.unsupported_media_type': [415, 'Send the body as application/json.'],
+  'request.method_not_allowed': [405, 'This method is not allowed here.'],
+  'request.not_found': [404, 'There is nothing at this address.'],
+  internal: [500, 'Something went wrong on our side. Quote the request id when you report it.'],
+  'rate_limit.exceeded': [429, 'Too many requests. Wait as long as Retry-After says.'],
+  'rate_limit.unavailable': [503, 'Requests cannot be counted at the moment. Try again shortly.'],
+
+  // Authentication and access
+  'auth.invalid': [401, 'The access token is missing or not valid.'],
+  'auth.expired': [401, 'The access token has expired. Request a fresh one.'],
+  'auth.client_endpoint_forbidden': [403, 'client not authorized for this endpoint'],
+  'auth.forbidden': [403, 'This credential does not open this address.'],
+  'auth.credentials_invalid': [401, 'E-mail address or password is wrong.'],
+  'auth.throttled': [429, 'Too many failed attempts. Wait as long as Retry-After says.'],
+  'region.rebase_required': [421, 'Send this call to the base named in api_url.'],
+
+  // Token route: the catalogue key is the OAuth error code
+  invalid_client: [401, 'Client authentication failed.'],
+  unauthorized_client: [400, 'This client may only use the client_credentials grant.'],
+  unsupported_grant_type: [400, 'This grant type is not supported.'],
+  invalid_request: [400, 'The request lacks a parameter, repeats one, or is not form-encoded.'],
+  invalid_grant: [400, 'The grant is not valid.'],
+
+  // Companies and their portal
+  'account.email_invalid': [400, 'Send a valid e-mail address.'],
+  'account.email_taken': [409, 'An account with this e-mail address exists.'],
+  'account.password_weak': [400, 'Use a password of at least 10 characters.'],
+  'account.recovery_key_invalid': [400, 'The recovery key is not an RSA-2048 key wrapped by the key recipe.'],
+  'account.recovery_copy_not_found': [404, 'There is no such recovery copy.'],
+
+  // Services
+  'services.not_found': [404, 'There is no such service.'],
+  'services.name_invalid': [400, 'Give the service a name of 1 to 100 characters.'],
+  'services.admin_email_invalid': [400, 'Send a valid admin_email.'],
+  'services.public_key_invalid': [
+    400,
+    'public_key must be the base64 of the DER SPKI of an RSA-2048 key with exponent 65537.',
+  ],
+  'services.encrypted_private_key_invalid': [
+    400,
+    'encrypted_private_key must be {iter: 100000, salt, iv, data} with a 16-byte salt and a 12-byte iv.',
+  ],
+  'services.private_key_pem_invalid': [
+    400,
+    'private_key_pem must be an encrypted PKCS#8 PEM: PBES2, PBKDF2-HMAC-SHA256 with 100000 iterations, AES-256-CBC.',
+  ],
+  'services.private_key_pem_missing': [
+    404,
+    'No PEM was stored for this service. Make one from encrypted_private_key with the passphrase, on your own device.',
+  ],
+  'services.share_code_invalid': [400, 'A share code is 1 to 8 characters of A-Z and 0-9.'],
+  'services.share_code_taken': [409, 'Another service of the company has this share code.'],
+  'services.audience_b2b_only': [403, 'This service takes companies only.'],
+  'services.client_exists': [409, 'This service already has its data client.'],
+  'services.client_not_found': [404, 'This service has no data client.'],
+  'services.config_conflict': [
+    409,
+    'The configuration was published by someone else meanwhile. Read it again and retry with its config_token.',
+  ],
+  'services.request_fields_invalid': [400, 'The request fields are not valid; see issues.'],
+  'services.request_field_plugin_invalid': [400, 'The plugin request row is not valid.'],
+  'services.share_fields_invalid': [400, 'The share fields are not valid; see issues.'],
+  'services.has_connections': [
+    409,
+    'People are connected to this service. Repeat with confirm=true to delete it and end their connections.',
+  ],
+
+  // People
+  'people.email_taken': [409, 'A person with this e-mail address is registered.'],
+  'people.email_invalid': [400, 'Send a valid e-mail address.'],
+  'people.key_invalid': [400, 'The key material is not valid.'],
+  'people.recovery_invalid': [401, 'E-mail address or recovery code is wrong.'],
+
+  // A person's fields and answers
+  'contact_data.not_found': [404, 'There is no such field.'],
+  'contact_data.encryption_required': [400, 'Send this value encrypted, as a wrapper.'],
+  'contact_data.wrapper_invalid': [400, 'The encrypted value is not a valid wrapper.'],
+  'contact_data.type_unknown': [400, 'There is no such field type.'],
+  'contact_data.type_immutable': [400, 'The type of a field cannot be changed. Make a new field.'],
+  'contact_data.slug_taken': [409, 'You have a field with this slug.'],
+  'contact_data.files_unsupported': [400, 'Values of this type are files; send them to the file route.'],
+  'contact_data.usertype_forbidden': [400, 'This kind of profile cannot fill this field.'],
+  'contact_data.copies_missing': [
+    409,
+    'The field is shared live: send one sealed copy for each slot in missing.',
+  ],
+  'contact_data.copies_unexpected': [400, 'A copy names a slot that this field does not answer.'],
+  'contact_data.mandatory': [409, 'This answer is mandatory for as long as the connection lasts.'],
+  'contact_data.mandatory_missing': [422, 'Mandatory rows are not answered; see missing.'],
+  'contact_data.verification_required': [422, 'This row asks for a verified value.'],
+  'contact_data.type_mismatch': [422, 'The chosen field does not answer a row of this type.'],
+  'contact_data.one_time_only': [422, 'This row takes a one-time answer.'],
+  'contact_data.decision_invalid': [422, 'A decision names an unknown row, or one row twice.'],
+  'contact_data.value_invalid': [400, 'The value is not valid for its type; see issues.'],
+  'contact_fields.not_found': [404, 'There is no such field.'],
+  'verification.unsupported': [400, 'Fields of this type cannot be verified this way.'],
+  'verification.not_started': [409, 'No verification is under way for this field. Start one first.'],
+  'verification.code_invalid': [400, 'The code is wrong or has expired.'],
+  'verification.value_changed': [409, 'This is not the value the code was sent for. Start again.'],
+
+  // Connecting
+  'profile.company_code_requires_service': [400, 'A company code needs a service code beside it.'],
+  'profile.not_found': [404, 'There is no such company or service.'],
+  'connections.not_found': [404, 'There is no such connection.'],
+  'connections.exists': [409, 'You are connected to this service already.'],
+  'connections.two_factor_required': [
+    403,
+    'This service asks for a second factor that you have not enrolled.',
+  ],
+  'consents.not_found': [404, 'There is no such open consent.'],
+  'company_connections.persons_only': [403, 'Only people connect here.'],
+  'company_connections.active_contract': [409, 'The customer holds an active agreement or subscription.'],
+
+  // Company data and keys
+  'company_data.connection_not_found': [404, 'There is no such connection.'],
+  'company_data.webhook_not_found': [404, 'There is no such webhook.'],
+  'keys.not_found': [404, 'There is no key for this code.'],
+} as const satisfies Record<string, readonly [status: number, text: string]>;
+
+/** A stable `error_key` of the catalogue. */
+export type ErrorKey = keyof typeof errorCatalogue;

@@ -1,0 +1,28 @@
+/** Names of change events (spec 6.1). */
+export const Event = {
+  connectionCreated: 'connection_created',
+  connectionDeleted: 'connection_deleted',
+  fieldUpdated: 'field_updated',
+  fieldDeleted: 'field_deleted',
+  consentAccepted: 'consent_accepted',
+  consentDeclined: 'consent_declined',
+  documentStatusChanged: 'document_status_changed',
+  documentCreated: 'document_created',
+  documentUpdated: 'document_updated',
+  documentDeleted: 'document_deleted',
+  connectionRequestAccepted: 'connection_request_accepted',
+  connectionRequestRejected: 'connection_request_rejected',
+  flowRunTurn: 'flow_run_turn',
+  flowCompleted: 'flow_completed',
+  twoFactorChallengeCompleted: '2fa_challenge_completed',
+  keyRotated: 'key_rotated',
+  messageReceived: 'message_received',
+  serviceKeyRotated: 'service_key_rotated',
+} as const;
+
+export type EventName = (typeof Event)[keyof typeof Event];
+export const eventNames: readonly EventName[] = Object.values(Event);
+
+/** Kinds of a service log entry. */
+export const LogType = { email: 'email', purge: 'purge', webhook: 'webhook', config: 'config' } as const;
+export type LogTypeName = (typeof LogType)[keyof typeof LogType];

@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox';
+
+/**
+ * The field-type registry on the wire (spec 2.4): the row `GET /api/contact-field-types` answers, its
+ * sub-field entry and the closed vocabularies of their columns. What the columns mean is in
+ * `@symbolon/field-types`.
+ */
+
+/** Keys of types and entries; `constructor` and `__proto__` are legal, so they are only ever held in maps. */
+export const FIELD_TYPE_KEY_PATTERN = '^[a-z0-9_]{1,40}$';
+
+/** The reserved type of a plugin answer: never a registry row (spec 2.4). */
+export const PLUGIN_TYPE = 'plugin';
+
+/** Characters a stored `validation` may have. */
+export const FIELD_TYPE_VALIDATION_MOST = 200;
+
+/** The primitive that shapes a value. */
+export const FieldInput = Type.Union([
+  Type.Literal('line'),
+  Type.Literal('date'),
+  Type.Literal('list'),
+  Type.Literal('multilist'),
+  Type.Literal('country'),
+  Type.Literal('nationality'),
+  Type.Literal('state'),
+  Type.Literal('phone'),
+  Type.Literal('composite'),
+  Type.Literal('file'),
+  Type.Literal('pages'),
+]);
+export type FieldInput = Static<typeof FieldInput>;
+
+/** Where a value lives: in the record itself, or behind the binary endpoint as a photo or a document. */
+export const FieldLane = Type.Union([
+  Type.Literal('inline'),
+  Type.Literal('photo'),
+  Type.Literal('document'),
+]);
+export type FieldLane = Static<typeof FieldLane>;
+
+/** A named check applied beyond the regex. */
+export const FieldCheck = Type.Union([
+  Type.Literal('url'),
+  Type.Literal('card'),
+  Type.Literal('number'),
+  Type.Literal('integer'),
+  Type.Literal('decimal'),
+  Type.Literal('float'),
+  Type.Literal('pdf'),
+]);
+export type FieldCheck = Static<typeof FieldCheck>;
+
+const Options = Type.Union([Type.Array(Type.String()), Type.Null()]);
+const Validation = Type.Union([Type.String({ maxLength: FIELD_TYPE_VALIDATION_MOST }), Type.Null()], {
+  description: 'Regex without anchors, applied to the whole value',
+});
+
+/** A sub-field of a composite, or a metadata entry of a file. */
+export const FieldTypeEntry = Type.Object(
+  {
+    key: Type.String({ pattern: FIELD_TYPE_KEY_PATTERN }),
+    input: FieldInput,
+    required: Type.Boolean(),
+    check: Type.Union([FieldCheck, Type.Null()]),
+    validation: Validation,
+    options: Options,
+  },
+  { additionalProperties: false },
+);
+export type FieldTypeEntry = Static<typeof FieldTypeEntry>;
+
+/** A raw row of the registry: a null column is inherited from the nearest ancestor that sets it. */
+export const FieldTypeRow = Type.Object(
+  {
+    type: Type.String({ pattern: FIELD_TYPE_KEY_PATTERN, description: 'Immutable type name' }),
+    parent: Type.Union([Type.String({ pattern: FIELD_TYPE_KEY_PATTERN }), Type.Null()], {
+      description: 'Parent type, null for a root',
+    }),
+    label: Type.String({ description: 'A translation key when is_system is true, a literal otherwise' }),
+    input: Type.Union([FieldInput, Type.Null()]),
+    lane: Type.Union([FieldLane, Type.Null()]),
+    check: Type.Union([FieldCheck, Type.Null()]),
+    options: Options,
+    fields: Type.Union([Type.Array(FieldTypeEntry), Type.Null()]),
+    validation: Validation,
+    is_system: Type.Boolean({ description: 'Platform type, or added by the operator' }),
+  },
+  { additionalProperties: false, description: 'A field type (spec 2.4)' },
+);
+export type FieldTypeRow = Static<typeof FieldTypeRow>;

@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox';
+import { limits } from '../limits.ts';
+
+/** An object that takes exactly its own members. */
+export const Exact = <const P extends Parameters<typeof Type.Object>[0]>(
+  properties: P,
+  options: object = {},
+) => Type.Object(properties, { additionalProperties: false, ...options });
+
+export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+/** A UUIDv7 in lower case. */
+export const Id = Type.String({ minLength: 1, maxLength: 64, description: 'UUIDv7, lower case' });
+/** ISO 8601 in UTC with milliseconds. */
+export const Time = Type.String({
+  description: 'ISO 8601, UTC, milliseconds',
+  examples: ['2026-01-31T09:30:00.000Z'],
+});
+export const Base64 = (most: number) =>
+  Type.String({ minLength: 4, maxLength: most, description: 'base64, padded' });
+export const Slug = Type.String({ pattern: limits.slug, description: 'slug' });
+export const Label = Type.String({ minLength: 1, maxLength: 200 });
+
+export const Wrapper = Exact(
+  {
+    _enc: Type.Literal(1),
+    k: Base64(400),
+    iv: Base64(16),
+    d: Base64(limits.wrapperTextMost),
+  },
+  { description: 'An encrypted value (spec 2.3)' },
+);
+/** A wrapper as it may be sent: the object, or its JSON text. */
+export const WrapperInput = Type.Union([Type.String({ maxLength: limits.wrapperTextMost + 1000 }), Wrapper], {
+  description: 'Wrapper object, or its JSON text',
+});
+export type WrapperInput = Static<typeof WrapperInput>;
+
+export const EncryptedPrivateKey = Exact(
+  { iter: Type.Integer(), salt: Type.String(), iv: Type.String(), data: Type.String() },
+  { description: 'A private key wrapped by the key recipe (spec 2.2)' },
+);
+export type EncryptedPrivateKey = Static<typeof EncryptedPrivateKey>;
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String(),
+    error_key: Type.String(),
+    issues: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+  },
+  { additionalProperties: true, description: 'Every error (spec 7)' },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** Paging of a list. */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
+});
+export const Page = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
+  Type.Object({ total: Type.Integer(), items: Type.Array(item) });

@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox';
+import { Id, Nullable, Page, Time } from './common.ts';
+
+export const Whoami = Type.Object({ company_user_id: Id, service_id: Id });
+export type Whoami = Static<typeof Whoami>;
+
+/** A request row as the company's backend reads it; it has no `audience` (spec 2.5). */
+export const CompanyRequestField = Type.Object({
+  id: Id,
+  slug: Type.String(),
+  label: Type.String(),
+  type: Type.String(),
+  one_time: Type.Boolean(),
+  mandatory_provide: Type.Boolean(),
+  mandatory_connected: Type.Boolean(),
+  verified: Type.Boolean(),
+  verified_max_age_days: Nullable(Type.Integer()),
+});
+export type CompanyRequestField = Static<typeof CompanyRequestField>;
+export const CompanyRequestFields = Type.Object({ request_fields: Type.Array(CompanyRequestField) });
+
+/** The attestation that travels beside a value. The last three come together or not at all. */
+export const VerificationMembers = {
+  verified_hash: Type.Optional(Type.String()),
+  verified_salt: Type.Optional(Type.String()),
+  verified_at: Type.Optional(Time),
+  verified_expires_at: Type.Optional(Time),
+  verified_method: Type.Optional(Type.String()),
+  verified_provider: Type.Optional(Type.String()),
+  verification_id: Type.Optional(Type.String()),
+};
+
+/** One answer in a `values` map. */
+export const CompanyValue = Type.Object({
+  value: Type.Optional(Type.String({ description: 'the wrapper, as JSON text' })),
+  value_url: Type.Optional(Type.String({ description: 'path of the binary answer' })),
+  live: Type.Boolean(),
+  updatedAt: Time,
+  updated_at: Time,
+  ...VerificationMembers,
+  content_sha256: Type.Optional(Type.String()),
+  expired: Type.Optional(Type.Boolean()),
+  expired_at: Type.Optional(Time),
+});
+export type CompanyValue = Static<typeof CompanyValue>;
+
+export const CustomerType = Type.Union([Type.Literal('person'), Type.Literal('company')]);
+export type CustomerType = Static<typeof CustomerType>;
+
+const connectionMembers = {
+  user_id: Id,
+  display_name: Type.String(),
+  connected_at: Time,
+  customer_type: CustomerType,
+  share_code: Nullable(Type.String()),
+  values: Type.Record(Type.String(), CompanyValue),
+  values_private: Type.Record(Type.String(), Type.Boolean()),
+  pending_consent: Type.Array(Type.String({ description: 'slug still unanswered' })),
+};
+/** A row of the connection list. */
+export const CompanyConnectionRow = Type.Object({ connection_id: Id, id: Id, ...connectionMembers });
+export type CompanyConnectionRow = Static<typeof CompanyConnectionRow>;
+export const CompanyConnectionPage = Page(CompanyConnectionRow);
+export type CompanyConnectionPage = Static<typeof CompanyConnectionPage>;
+/** One connection by its id. */
+export const CompanyConnection = Type.Object({ connection_id: Id, ...connectionMembers });
+export type CompanyConnection = Static<typeof CompanyConnection>;
+
+export const LogEntry = Type.Object({
+  id: Id,
+  type: Type.String(),
+  message: Type.String(),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  created_at: Time,
+});
+export type LogEntry = Static<typeof LogEntry>;
+export const LogPage = Page(LogEntry);
+
+/** An event as the feed and webhooks carry it (spec 6.2): common members, then those of its group. */
+export const ChangeEvent = Type.Object(
+  {
+    id: Id,
+    event: Type.String(),
+    person_user_id: Id,
+    share_code: Nullable(Type.String()),
+    customer_type: CustomerType,
+    at: Time,
+    connection_id: Type.Optional(Id),
+    slug: Type.Optional(Type.String()),
+    live: Type.Optional(Type.Boolean()),
+    value: Type.Optional(Type.String()),
+    value_url: Type.Optional(Type.String()),
+    ...VerificationMembers,
+  },
+  { additionalProperties: true },
+);
+export type ChangeEvent = Static<typeof ChangeEvent>;
+export const ChangeBatch = Type.Object({ changes: Type.Array(ChangeEvent) });
+export type ChangeBatch = Static<typeof ChangeBatch>;

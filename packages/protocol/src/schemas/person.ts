@@ -1,0 +1,193 @@
+import { type Static, Type } from 'typebox';
+import { limits } from '../limits.ts';
+import { Exact, Id, Label, Nullable, Slug, Time, WrapperInput } from './common.ts';
+import { CustomerType, VerificationMembers } from './company-data.ts';
+import { Usertype } from './contact-fields.ts';
+import { RequestField, ShareField } from './services.ts';
+
+const Email = Type.String({ maxLength: 254 });
+const Secret32 = Type.String({ minLength: 44, maxLength: 44, description: '32 bytes, base64' });
+const Salt16 = Type.String({ minLength: 24, maxLength: 24, description: '16 bytes, base64' });
+/** A private key under AES-256-GCM: 12-byte iv, ciphertext with the tag. */
+export const WrappedPrivateKey = Exact({
+  iv: Type.String({ minLength: 16, maxLength: 16 }),
+  data: Type.String({ minLength: 4, maxLength: 4000 }),
+});
+export type WrappedPrivateKey = Static<typeof WrappedPrivateKey>;
+
+/** What a device hands over when it makes or replaces a password: never the password, never a readable key. */
+const passwordMembers = {
+  key_salt: Salt16,
+  login_secret: Secret32,
+  encrypted_private_key: WrappedPrivateKey,
+};
+
+export const PersonRegisterRequest = Exact({
+  email: Email,
+  display_name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  public_key: Type.String({ maxLength: 600 }),
+  ...passwordMembers,
+  recovery: Exact({ secret: Secret32, encrypted_private_key: WrappedPrivateKey }),
+});
+export type PersonRegisterRequest = Static<typeof PersonRegisterRequest>;
+export const LoginParametersRequest = Exact({ email: Email });
+export const LoginParameters = Type.Object({ key_salt: Type.String(), iterations: Type.Integer() });
+export type LoginParameters = Static<typeof LoginParameters>;
+export const PersonLoginRequest = Exact({ email: Email, login_secret: Secret32 });
+export type PersonLoginRequest = Static<typeof PersonLoginRequest>;
+export const RecoveryKeyRequest = Exact({ email: Email, recovery_secret: Secret32 });
+export type RecoveryKeyRequest = Static<typeof RecoveryKeyRequest>;
+export const RecoveredKey = Type.Object({ encrypted_private_key: WrappedPrivateKey });
+export const RecoverRequest = Exact({ email: Email, recovery_secret: Secret32, ...passwordMembers });
+export type RecoverRequest = Static<typeof RecoverRequest>;
+export const ChangePasswordRequest = Exact({ current_login_secret: Secret32, ...passwordMembers });
+export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;
+
+export const Person = Type.Object({
+  person_user_id: Id,
+  email: Type.String(),
+  display_name: Type.String(),
+  share_code: Type.String(),
+  public_key: Type.String(),
+  public_key_sha256: Type.String(),
+  created_at: Time,
+});
+export type Person = Static<typeof Person>;
+export const PersonSession = Type.Object({
+  token_type: Type.Literal('Bearer'),
+  access_token: Type.String(),
+  expires_in: Type.Integer(),
+  person: Person,
+  encrypted_private_key: WrappedPrivateKey,
+});
+export type PersonSession = Static<typeof PersonSession>;
+
+export const PersonField = Type.Object({
+  id: Id,
+  type: Type.String(),
+  label: Type.String(),
+  slug: Type.String(),
+  private: Type.Boolean(),
+  usertype: Usertype,
+  value: Nullable(Type.String({ description: 'wrapper for the person, as JSON text' })),
+  ...VerificationMembers,
+  created_at: Time,
+  updated_at: Time,
+});
+export type PersonField = Static<typeof PersonField>;
+export const PersonFieldList = Type.Object({ fields: Type.Array(PersonField) });
+export const CreatePersonFieldRequest = Exact({
+  type: Type.String({ minLength: 1, maxLength: 40 }),
+  label: Label,
+  slug: Slug,
+  private: Type.Optional(Type.Boolean()),
+  usertype: Type.Optional(Usertype),
+  value: WrapperInput,
+});
+export type CreatePersonFieldRequest = Static<typeof CreatePersonFieldRequest>;
+/** One sealed copy for one live slot. */
+export const SlotCopy = Exact({ connection_id: Id, request_field_id: Id, value: WrapperInput });
+export type SlotCopy = Static<typeof SlotCopy>;
+export const UpdatePersonFieldRequest = Exact({
+  label: Type.Optional(Label),
+  private: Type.Optional(Type.Boolean()),
+  value: Type.Optional(WrapperInput),
+  copies: Type.Optional(Type.Array(SlotCopy, { maxItems: 10_000 })),
+});
+export type UpdatePersonFieldRequest = Static<typeof UpdatePersonFieldRequest>;
+/** A live slot that a field answers: where its next sealed copy must go. */
+export const LiveSlot = Type.Object({
+  connection_id: Id,
+  request_field_id: Id,
+  slug: Type.String(),
+  service_id: Id,
+  service_public_key: Type.String(),
+});
+export type LiveSlot = Static<typeof LiveSlot>;
+export const LiveSlotList = Type.Object({ slots: Type.Array(LiveSlot) });
+
+export const StartVerificationRequest = Exact({ value: Type.String({ minLength: 1, maxLength: 254 }) });
+export const VerificationStarted = Type.Object({ expires_at: Time });
+export const ConfirmVerificationRequest = Exact({
+  value: Type.String({ minLength: 1, maxLength: 254 }),
+  code: Type.String({ minLength: 1, maxLength: 20 }),
+});
+export type ConfirmVerificationRequest = Static<typeof ConfirmVerificationRequest>;
+
+export const CompanyCard = Type.Object({
+  company_user_id: Id,
+  display_name: Type.String(),
+  company_code: Type.String(),
+});
+export const ServiceCard = Type.Object({
+  id: Id,
+  name: Type.String(),
+  share_code: Type.String(),
+  public_key: Type.String(),
+  public_key_sha256: Type.String(),
+});
+export const Lookup = Type.Object({
+  company: CompanyCard,
+  service: ServiceCard,
+  request_fields: Type.Array(RequestField),
+  shared: Type.Array(ShareField),
+});
+export type Lookup = Static<typeof Lookup>;
+
+/**
+ * How a person answers one request row. `live` follows the field `field_id`; `one_time` is a snapshot, of a field or typed in;
+ * `keep` (re-mapping only) leaves the present answer as it is.
+ */
+export const Decision = Exact({
+  request_field_id: Id,
+  kind: Type.Union([Type.Literal('live'), Type.Literal('one_time'), Type.Literal('keep')]),
+  field_id: Type.Optional(Id),
+  value: Type.Optional(WrapperInput),
+});
+export type Decision = Static<typeof Decision>;
+const Decisions = Type.Array(Decision, { maxItems: limits.requestFieldsMost });
+export const ConnectRequest = Exact({
+  company_code: Type.String({ maxLength: 40 }),
+  service_code: Type.Optional(Type.String({ maxLength: 40 })),
+  decisions: Decisions,
+});
+export type ConnectRequest = Static<typeof ConnectRequest>;
+export const DecisionsRequest = Exact({ decisions: Decisions });
+export type DecisionsRequest = Static<typeof DecisionsRequest>;
+export const DeclineRequest = Exact({ request_field_ids: Type.Optional(Type.Array(Id, { maxItems: 200 })) });
+export type DeclineRequest = Static<typeof DeclineRequest>;
+
+export const Mapping = Type.Object({
+  request_field_id: Id,
+  slug: Type.String(),
+  kind: Type.Union([Type.Literal('live'), Type.Literal('one_time')]),
+  field_id: Nullable(Id),
+  updated_at: Time,
+});
+export type Mapping = Static<typeof Mapping>;
+export const PendingConsent = Type.Object({ id: Id, request_fields: Type.Array(RequestField) });
+export type PendingConsent = Static<typeof PendingConsent>;
+/** A connection as the person sees it. */
+export const PersonConnection = Type.Object({
+  connection_id: Id,
+  customer_type: CustomerType,
+  company: CompanyCard,
+  service: ServiceCard,
+  connected_at: Time,
+  shared: Type.Array(ShareField),
+  request_fields: Type.Array(RequestField),
+  mappings: Type.Array(Mapping),
+  pending_consent: Nullable(PendingConsent),
+});
+export type PersonConnection = Static<typeof PersonConnection>;
+export const PersonConnectionList = Type.Object({ connections: Type.Array(PersonConnection) });
+export const PersonConsent = Type.Object({
+  id: Id,
+  connection_id: Id,
+  company: CompanyCard,
+  service: ServiceCard,
+  request_fields: Type.Array(RequestField),
+  created_at: Time,
+});
+export type PersonConsent = Static<typeof PersonConsent>;
+export const PersonConsentList = Type.Object({ consents: Type.Array(PersonConsent) });

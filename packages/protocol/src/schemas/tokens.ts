@@ -1,0 +1,16 @@
+import { type Static, Type } from 'typebox';
+
+/** Answer of `POST /oauth2/token` (spec 4.1, 5.1). */
+export const TokenResponse = Type.Object({
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'seconds' }),
+  access_token: Type.String(),
+  api_url: Type.String({ description: 'base for every data call while the token lives' }),
+});
+export type TokenResponse = Static<typeof TokenResponse>;
+
+export const TokenError = Type.Object({
+  error: Type.String({ description: 'OAuth error code' }),
+  error_key: Type.String(),
+  error_description: Type.String(),
+});

@@ -1,0 +1,84 @@
+import type { CompanyConnection, CompanyConnectionRow } from '@symbolon/protocol';
+import type { ListWalk } from './list-walk.ts';
+import type { Opener } from './opener.ts';
+import type { Connection } from './value.ts';
+
+type Options = { decrypt?: boolean | undefined; signal?: AbortSignal | undefined };
+
+/**
+ * Yields connections in the order of the list. While one page is handed out, the next is fetched and its values are
+ * queued for the threads, so that these never run dry between pages; no page further ahead is asked for.
+ */
+export async function* walkConnections(
+  walk: ListWalk<CompanyConnectionRow>,
+  opener: Opener,
+  options: Options,
+): AsyncGenerator<Connection, void, void> {
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const nextPage = async () => {
+    const rows = await walk.next();
+    return (
+      rows && groupsOf(rows).map((group) => handled(connectionsOf(group, opener, { ...options, signal })))
+    );
+  };
+  try {
+    let page = await nextPage();
+    while (page) {
+      const following = handled(nextPage());
+      for (let group = page.shift(); group; group = page.shift()) yield* await group;
+      page = await following;
+    }
+  } finally {
+    // Whoever stops reading early needs nothing that is still queued.
+    stop.abort();
+  }
+}
+
+/** The connections of some rows, their values opened in one batch. */
+export async function connectionsOf(
+  rows: readonly CompanyConnection[],
+  opener: Opener,
+  options: Options,
+): Promise<Connection[]> {
+  const values = await opener.openValues(
+    rows.map((row) => row.values),
+    options,
+  );
+  return rows.map((row, index) => ({
+    id: row.connection_id,
+    personId: row.user_id,
+    displayName: row.display_name,
+    connectedAt: row.connected_at,
+    customerType: row.customer_type,
+    shareCode: row.share_code ?? null,
+    values: values[index] ?? {},
+    valuesPrivate: Object.assign(Object.create(null), row.values_private),
+    pendingConsent: row.pending_consent ?? [],
+  }));
+}
+
+/** Neighbours with about forty values together: a batch for a thread. */
+function groupsOf(rows: readonly CompanyConnectionRow[]): CompanyConnectionRow[][] {
+  const groups: CompanyConnectionRow[][] = [];
+  let group: CompanyConnectionRow[] = [];
+  let values = 0;
+  for (const row of rows) {
+    group.push(row);
+    values += Object.keys(row.values).length;
+    if (values >= VALUES_IN_A_BATCH || group.length >= VALUES_IN_A_BATCH) {
+      groups.push(group);
+      group = [];
+      values = 0;
+    }
+  }
+  return group.length > 0 ? [...groups, group] : groups;
+}
+
+/** A promise that is awaited later, or never when reading stops early: its failure is not an unhandled one. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+const VALUES_IN_A_BATCH = 40;

@@ -1,0 +1,211 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type {
+  ChangeBatch,
+  ChangeEvent,
+  CompanyConnection,
+  CompanyConnectionRow,
+  CompanyRequestField,
+  KeyBatch,
+  LogEntry,
+  PublicKey,
+  ServicePublicKey,
+  Whoami,
+} from '@symbolon/protocol';
+import { limits } from '@symbolon/protocol';
+import { DecryptPool } from '../decrypt/decrypt-pool.ts';
+import { Api, path } from '../http/api.ts';
+import { Transport } from '../http/transport.ts';
+import type { Change } from './change.ts';
+import { connectionsOf, walkConnections } from './connections.ts';
+import { type ListPage, ListWalk } from './list-walk.ts';
+import { openChange } from './open-change.ts';
+import { Opener } from './opener.ts';
+import {
+  checkedUrl,
+  type DataClientOptions,
+  loadPrivateKey,
+  optionsFromEnvironment,
+  optionsFromFile,
+} from './options.ts';
+import { Reference } from './reference.ts';
+import { TokenSource } from './token-source.ts';
+import type { Connection, Log } from './value.ts';
+
+export type ConnectionsOptions = {
+  /** Connections to a request, 2 to 500. Default 500: the list is limited by requests, not by rows. */
+  pageSize?: number;
+  /** False leaves values sealed. Default: decrypt when the client has a key. */
+  decrypt?: boolean;
+  signal?: AbortSignal;
+};
+
+/**
+ * What a company's backend uses to read the people connected to one service, and to hear of every change.
+ *
+ * Tokens, region moves, rate limits and pauses are taken care of. Every method throws {@link SymbolonError}, and the
+ * signal's reason when it is aborted. `close` ends the decryption threads; they do not keep the process alive.
+ */
+export class DataClient implements AsyncDisposable {
+  readonly #api: Api;
+  readonly #reference: Reference;
+  readonly #pool: DecryptPool | undefined;
+  readonly #opener: Opener;
+
+  /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
+  constructor(options: DataClientOptions) {
+    const transport = new Transport(options);
+    this.#api = new Api(transport, new TokenSource(transport, checkedUrl(options.url), options));
+    this.#reference = new Reference(this.#api);
+    const key = options.privateKey && loadPrivateKey(options.privateKey);
+    this.#pool = key && new DecryptPool(key, options);
+    this.#opener = new Opener({
+      api: this.#api,
+      reference: this.#reference,
+      pool: this.#pool,
+      key,
+      digestHeader: `x-${options.headerName ?? 'Platform'}-content-sha256`,
+    });
+  }
+
+  /**
+   * A client configured by `SYMBOLON_URL`, `SYMBOLON_CLIENT_ID`, `SYMBOLON_CLIENT_SECRET`,
+   * `SYMBOLON_PRIVATE_KEY_FILE` and `SYMBOLON_PASSPHRASE`, or by the file that `SYMBOLON_CONFIG` names.
+   *
+   * @throws ConfigurationError whose `details.missing` names what is not set
+   */
+  static fromEnvironment(env: Record<string, string | undefined> = process.env): DataClient {
+    return new DataClient(optionsFromEnvironment(env));
+  }
+
+  /**
+   * A client configured by a JSON file with `base_url`, `client_id`, `client_secret`, `private_key_file` (relative to
+   * it) or `private_key_pem`, and `passphrase`.
+   *
+   * @throws ConfigurationError whose `details.missing` names what is not set
+   */
+  static fromFile(file: string): DataClient {
+    return new DataClient(optionsFromFile(file));
+  }
+
+  /** Which company and service the credentials belong to. */
+  whoami(signal?: AbortSignal): Promise<Whoami> {
+    return this.#api.json({ method: 'GET', path: '/api/company-data/whoami', signal });
+  }
+
+  /** The service's request rows as they are now. */
+  requestFields(signal?: AbortSignal): Promise<CompanyRequestField[]> {
+    return this.#reference.requestFields(signal);
+  }
+
+  /** The field-type registry; kept for an hour. */
+  fieldTypes(): Promise<FieldTypeRegistry> {
+    return this.#reference.registry();
+  }
+
+  /**
+   * Everyone connected, oldest first, opened while the next page is fetched: at most two pages are in memory. Meant
+   * for a first full sync; follow the feed afterwards, with a {@link ChangePump}.
+   *
+   * @example
+   * for await (const connection of client.connections()) console.log(connection.values.email?.value);
+   */
+  connections(options: ConnectionsOptions = {}): AsyncGenerator<Connection, void, void> {
+    const { pageSize = limits.pageMost, decrypt, signal } = options;
+    const load = (offset: number, limit: number) =>
+      this.#page<CompanyConnectionRow>('/api/company-data/connections', { offset, limit }, signal);
+    const walk = new ListWalk(load, (row) => row.connection_id, Math.min(pageSize, limits.pageMost));
+    return walkConnections(walk, this.#opener, { decrypt, signal });
+  }
+
+  /** One connection. @throws NotFoundError `company_data.connection_not_found` */
+  async connection(id: string, options: Omit<ConnectionsOptions, 'pageSize'> = {}): Promise<Connection> {
+    const call = { method: 'GET', path: path`/api/company-data/connections/${id}` } as const;
+    const row = await this.#api.json<CompanyConnection>({ ...call, signal: options.signal });
+    const [connection] = await connectionsOf([row], this.#opener, options);
+    return connection as Connection;
+  }
+
+  /**
+   * Ends the service's side of a connection.
+   *
+   * @throws NotFoundError; ConflictError `company_connections.active_contract`
+   */
+  deleteConnection(id: string, signal?: AbortSignal): Promise<void> {
+    return this.#api.done({ method: 'DELETE', path: path`/api/company-data/connections/${id}`, signal });
+  }
+
+  /** The service's log, newest first, a page at a time as it is read. */
+  async *logs(options: { pageSize?: number; signal?: AbortSignal } = {}): AsyncGenerator<Log, void, void> {
+    const load = (offset: number, limit: number) =>
+      this.#page<LogEntry>('/api/company-data/logs', { offset, limit }, options.signal);
+    const walk = new ListWalk(load, (entry) => entry.id, options.pageSize ?? limits.pageDefault);
+    for (let page = await walk.next(); page; page = await walk.next()) {
+      for (const { created_at: at, ...entry } of page) yield { ...entry, at };
+    }
+  }
+
+  /**
+   * Drains the feed once: the platform deletes what it hands over, so keep it safe before anything else; a
+   * {@link ChangePump} does. A broken drain may be repeated: its rows come again.
+   *
+   * @param options.limit 1 to 500, default 100
+   * @param options.webhookId drains that webhook's backlog instead
+   * @param options.signal ends waiting, never a drain under way, whose rows would be lost
+   */
+  async changes(
+    options: { limit?: number; webhookId?: string; signal?: AbortSignal } = {},
+  ): Promise<ChangeEvent[]> {
+    const { limit, webhookId, signal } = options;
+    const query = { limit, webhook_id: webhookId };
+    const call = { method: 'GET', path: '/api/company-data/changes', query, drain: true, signal } as const;
+    const { changes } = await this.#api.json<ChangeBatch>(call);
+    return changes;
+  }
+
+  /** Opens and types an event of the feed or of a webhook. */
+  openChange(event: ChangeEvent): Promise<Change> {
+    return openChange(event, this.#opener);
+  }
+
+  /** The public key of a person or company by share code, or of a service by both codes. */
+  publicKey(shareCode: string): Promise<PublicKey>;
+  publicKey(companyCode: string, serviceCode: string): Promise<ServicePublicKey>;
+  publicKey(code: string, serviceCode?: string): Promise<PublicKey | ServicePublicKey> {
+    const address =
+      serviceCode === undefined ? path`/api/keys/${code}` : path`/api/keys/${code}/${serviceCode}`;
+    return this.#api.json({ method: 'GET', path: address });
+  }
+
+  /** Public keys (base64 SPKI) by user id, any number of them; unknown ids are missing. */
+  async publicKeys(userIds: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    for (let start = 0; start < userIds.length; start += limits.keysBatchMost) {
+      const json = { user_ids: userIds.slice(start, start + limits.keysBatchMost) };
+      const call = { method: 'POST', path: '/api/keys/batch', json, idempotent: true, signal } as const;
+      const { keys } = await this.#api.json<KeyBatch>(call);
+      for (const [id, key] of Object.entries(keys)) found.set(id, key);
+    }
+    return found;
+  }
+
+  /** Starts the decryption threads ahead of the first page; worth it before a large sync. */
+  warm(): void {
+    this.#pool?.warm();
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #page<T>(
+    path: string,
+    query: { offset: number; limit: number },
+    signal: AbortSignal | undefined,
+  ): Promise<ListPage<T>> {
+    return this.#api.json({ method: 'GET', path, query, signal });
+  }
+}

@@ -1,0 +1,44 @@
+export type ListPage<T> = { total: number; items: T[] };
+export type LoadPage<T> = (offset: number, limit: number) => Promise<ListPage<T>>;
+
+/**
+ * Walks a list by limit and offset. Rows that end while the walk goes on move the rest to the front; so each page
+ * begins with the last row of the page before, and steps back when that is not found. Rows met twice are dropped.
+ */
+export class ListWalk<T> {
+  readonly #load: LoadPage<T>;
+  readonly #idOf: (item: T) => string;
+  readonly #limit: number;
+  /** Of the last two pages: as far back as a step back can reach. */
+  #recent: Set<string>[] = [];
+  #offset = 0;
+  #done = false;
+
+  constructor(load: LoadPage<T>, idOf: (item: T) => string, limit: number) {
+    this.#load = load;
+    this.#idOf = idOf;
+    // The overlap needs a second row to make progress.
+    this.#limit = Math.max(2, limit);
+  }
+
+  /** The rows of the next page that were not met before; `undefined` after the last. Not to be called in parallel. */
+  async next(): Promise<T[] | undefined> {
+    if (this.#done) return undefined;
+    let offset = this.#offset;
+    let page = await this.#load(offset, this.#limit);
+    if (offset > 0 && !this.#met(page.items[0])) {
+      offset = Math.max(0, offset - this.#limit + 1);
+      page = await this.#load(offset, this.#limit);
+    }
+    const fresh = page.items.filter((item) => !this.#met(item));
+    const end = offset + page.items.length;
+    this.#offset = Math.max(0, end - 1);
+    this.#done = page.items.length === 0 || end >= page.total;
+    this.#recent = [...this.#recent.slice(-1), new Set(page.items.map(this.#idOf))];
+    return fresh;
+  }
+
+  #met(item: T | undefined): boolean {
+    return item !== undefined && this.#recent.some((ids) => ids.has(this.#idOf(item)));
+  }
+}

@@ -1,0 +1,42 @@
+import type { ChangeEvent } from '@symbolon/protocol';
+import type { Change } from './change.ts';
+import type { Opener } from './opener.ts';
+
+/** Opens and types an event. A value that the key does not open is `unreadable`; the rest of the event still stands. */
+export async function openChange(event: ChangeEvent, opener: Opener): Promise<Change> {
+  const change: Change = {
+    id: event.id,
+    event: event.event,
+    personId: event.person_user_id,
+    shareCode: event.share_code ?? null,
+    customerType: event.customer_type ?? 'person',
+    at: event.at,
+    raw: event,
+  };
+  // The schema lists what is common; an event has the members of its group besides.
+  const members: Readonly<Record<string, unknown>> = event;
+  for (const [member, name] of TEXT_MEMBERS) {
+    const value = members[member];
+    if (typeof value === 'string') change[name] = value;
+  }
+  const { action, body } = members;
+  if (typeof action === 'string' || action === null) change.action = action;
+  const value = await opener.openEventValue(event);
+  if (value) change.value = value;
+  if (typeof body === 'string') change.messageBody = await opener.openText(body);
+  return change;
+}
+
+const TEXT_MEMBERS = [
+  ['connection_id', 'connectionId'],
+  ['slug', 'slug'],
+  ['request_id', 'requestId'],
+  ['document_id', 'documentId'],
+  ['status', 'status'],
+  ['flow_run_id', 'flowRunId'],
+  ['awaiting_party', 'awaitingParty'],
+  ['challenge_id', 'challengeId'],
+  ['completed_at', 'completedAt'],
+  ['message_id', 'messageId'],
+  ['person_public_key', 'personPublicKey'],
+] as const;

@@ -1,0 +1,60 @@
+import type { TypedValue } from '../values/typed-value.ts';
+import type { BinaryHandle } from './binary-handle.ts';
+
+/** A value nobody opened: the client has no key, or was asked not to decrypt. */
+export class SealedValue {
+  /** The wrapper as JSON text (spec 2.3). */
+  readonly wrapper: string;
+
+  constructor(wrapper: string) {
+    this.wrapper = wrapper;
+  }
+}
+
+/** One answer, addressed by the service's own slug (spec 2.5). */
+export type Value = {
+  /** `null` when unanswered, or when `unreadable`. */
+  value: TypedValue | BinaryHandle | SealedValue | null;
+  /** True follows the person's field, false is a one-time snapshot. */
+  live: boolean;
+  updatedAt: string | null;
+  /**
+   * Recomputed from the opened value; false means not attested, or attested too long ago, not wrong. A file is
+   * judged when it is opened.
+   */
+  verified: boolean;
+  verifiedAt: string | null;
+  verifiedExpiresAt: string | null;
+  /** Such as `email_code`. */
+  verifiedMethod: string | null;
+  verifiedProvider: string | null;
+  verificationId: string | null;
+  /** An answer exists, but the configured key does not open it. */
+  unreadable: boolean;
+};
+
+/** Answers by slug. Has no prototype: `constructor` is a legal slug. Unanswered rows are there with a null value. */
+export type Values = Readonly<Record<string, Value>>;
+
+export type Connection = {
+  id: string;
+  personId: string;
+  displayName: string;
+  connectedAt: string;
+  customerType: 'person' | 'company';
+  shareCode: string | null;
+  values: Values;
+  /** For each answered slug: is the person's source field private? */
+  valuesPrivate: Readonly<Record<string, boolean>>;
+  /** Slugs published since, still unanswered. */
+  pendingConsent: readonly string[];
+};
+
+/** An entry of the service's log. */
+export type Log = {
+  id: string;
+  type: string;
+  message: string;
+  metadata: Readonly<Record<string, unknown>>;
+  at: string;
+};

@@ -1,0 +1,163 @@
+import type { KeyObject } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { DecryptionError } from '../http/errors.ts';
+import { type OpenedBatch, openBatch, type SealedBatch } from './open-batch.ts';
+
+export type DecryptPoolOptions = {
+  /** Threads at most. Default: what the machine runs in parallel, at most 8. */
+  threads?: number | undefined;
+  /** Idle threads end after so many milliseconds. Default 30000. */
+  idleMs?: number | undefined;
+};
+
+/**
+ * Opens sealed values on worker threads, each of which imports the key once. A few values are opened right here: a
+ * message to a thread would take longer. Threads start when work comes, do not keep the process alive, and end when
+ * idle or on `close`.
+ */
+export class DecryptPool implements AsyncDisposable {
+  readonly #key: KeyObject;
+  readonly #most: number;
+  readonly #idleMs: number;
+  readonly #queue: Task[] = [];
+  readonly #threads = new Set<Thread>();
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(key: KeyObject, options: DecryptPoolOptions = {}) {
+    this.#key = key;
+    this.#most = Math.max(1, options.threads ?? Math.min(availableParallelism(), 8));
+    this.#idleMs = options.idleMs ?? 30_000;
+  }
+
+  /** Threads running now. */
+  get threads(): number {
+    return this.#threads.size;
+  }
+
+  /** Starts every thread ahead of the work, to overlap their start with the first request. */
+  warm(): void {
+    while (this.#threads.size < this.#most) this.#start();
+    this.#idleLater();
+  }
+
+  /**
+   * Opens a batch; about 40 values keep the overhead of a message small and the answer early.
+   *
+   * @param signal drops the batch while it waits for a thread
+   * @throws DecryptionError `sdk.worker_failed` when the thread dies (out of memory, for instance)
+   */
+  open(batch: SealedBatch, signal?: AbortSignal): Promise<OpenedBatch> {
+    if (batch.wrappers.length <= INLINE_MOST) return Promise.resolve(openBatch(batch, this.#key));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ batch, signal, resolve, reject });
+      this.#pump();
+    });
+  }
+
+  /** Ends every thread; batches still waiting are refused. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const failure = closedError();
+    for (const task of this.#queue.splice(0)) task.reject(failure);
+    const threads = [...this.#threads];
+    this.#threads.clear();
+    for (const { tasks } of threads) for (const task of tasks.splice(0)) task.reject(failure);
+    await Promise.all(threads.map(({ worker }) => worker.terminate()));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #pump(): void {
+    clearTimeout(this.#idle);
+    for (;;) {
+      const task = this.#nextTask();
+      if (!task) break;
+      const thread = this.#freestThread();
+      if (!thread) {
+        this.#queue.unshift(task);
+        break;
+      }
+      if (thread.tasks.push(task) === 1) thread.worker.ref();
+      thread.worker.postMessage(task.batch);
+    }
+    this.#idleLater();
+  }
+
+  #nextTask(): Task | undefined {
+    for (let task = this.#queue.shift(); task; task = this.#queue.shift()) {
+      if (!task.signal?.aborted) return task;
+      task.reject(task.signal.reason);
+    }
+    return undefined;
+  }
+
+  #freestThread(): Thread | undefined {
+    let freest: Thread | undefined;
+    for (const thread of this.#threads) {
+      if (!freest || thread.tasks.length < freest.tasks.length) freest = thread;
+    }
+    if ((!freest || freest.tasks.length > 0) && this.#threads.size < this.#most) return this.#start();
+    return freest && freest.tasks.length < TASKS_AHEAD ? freest : undefined;
+  }
+
+  #start(): Thread {
+    const pkcs8 = new Uint8Array(this.#key.export({ type: 'pkcs8', format: 'der' }));
+    const worker = new Worker(new URL(WORKER_FILE, import.meta.url), {
+      name: 'symbolon-decrypt',
+      workerData: { pkcs8 },
+      transferList: [pkcs8.buffer],
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
+    });
+    const thread: Thread = { worker, tasks: [] };
+    worker.unref();
+    worker.on('message', (opened: OpenedBatch) => {
+      thread.tasks.shift()?.resolve(opened);
+      if (thread.tasks.length === 0) worker.unref();
+      this.#pump();
+    });
+    worker.on('error', (cause) => this.#lose(thread, cause));
+    worker.on('exit', () => this.#lose(thread, undefined));
+    this.#threads.add(thread);
+    return thread;
+  }
+
+  #lose(thread: Thread, cause: unknown): void {
+    if (!this.#threads.delete(thread)) return;
+    // The cause's text stays out: nobody can promise what a dying thread puts in it.
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'exit';
+    const message = `A decryption thread ended (${code}).`;
+    const failure = new DecryptionError({ errorKey: 'sdk.worker_failed', message });
+    for (const task of thread.tasks.splice(0)) task.reject(failure);
+    this.#pump();
+  }
+
+  #idleLater(): void {
+    clearTimeout(this.#idle);
+    const busy = this.#queue.length > 0 || [...this.#threads].some(({ tasks }) => tasks.length > 0);
+    if (busy || this.#threads.size === 0) return;
+    this.#idle = setTimeout(() => void this.close(), this.#idleMs);
+    this.#idle.unref();
+  }
+}
+
+function closedError(): DecryptionError {
+  return new DecryptionError({ errorKey: 'sdk.closed', message: 'The client was closed.' });
+}
+
+type Task = {
+  batch: SealedBatch;
+  signal: AbortSignal | undefined;
+  resolve: (opened: OpenedBatch) => void;
+  reject: (reason: unknown) => void;
+};
+/** `tasks` are those sent to the worker, which answers in order. */
+type Thread = { worker: Worker; tasks: Task[] };
+
+const INLINE_MOST = 8;
+/** One batch is worked on, one waits at the thread, so that it never idles while this thread is busy. */
+const TASKS_AHEAD = 2;
+const WORKER_FILE = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';

@@ -1,0 +1,81 @@
+/** What is known about a failure. */
+export type ErrorInit = {
+  /** The stable `error_key` of the platform, or one of this library's own, which begin with `sdk.`. */
+  errorKey: string;
+  message: string;
+  /** HTTP status; absent when no answer came. */
+  status?: number | undefined;
+  /** Quote it when you report a problem to the operator. */
+  requestId?: string | undefined;
+  /** Further members of the error's body, such as `missing`, `issues` or `expired_at`. */
+  details?: Readonly<Record<string, unknown>> | undefined;
+  /** How long the platform asked to wait, in milliseconds. */
+  retryAfterMs?: number | undefined;
+  cause?: unknown;
+};
+
+/** Every failure of this library. Branch on `errorKey` or the class; the text is for people. */
+export class SymbolonError extends Error {
+  readonly errorKey: string;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(init: ErrorInit) {
+    super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
+    this.name = new.target.name;
+    this.errorKey = init.errorKey;
+    this.status = init.status;
+    this.requestId = init.requestId;
+    this.details = init.details ?? {};
+    this.retryAfterMs = init.retryAfterMs;
+  }
+}
+
+/** A setting is missing or cannot be used; `details.missing` names what is absent. */
+export class ConfigurationError extends SymbolonError {}
+/** No usable answer came: refused, reset, timed out, or not what the platform speaks. */
+export class TransportError extends SymbolonError {}
+/** 400, 405, 413, 415, 422 and the like: the request itself is refused. */
+export class InvalidRequestError extends SymbolonError {}
+/** 401: wrong or expired credentials. */
+export class AuthenticationError extends SymbolonError {}
+/** 403: the credential does not open this address. */
+export class ForbiddenError extends SymbolonError {}
+/** 404. */
+export class NotFoundError extends SymbolonError {}
+/** 409: the state has moved on, or never allowed it. */
+export class ConflictError extends SymbolonError {}
+/** 410: it was there once. */
+export class GoneError extends SymbolonError {}
+/** 421, after the one retry at the base it named (spec 5.2). */
+export class RegionError extends SymbolonError {}
+/** 429, after the bounded waiting; also `twofa.pending_cap`, which waiting does not clear. */
+export class RateLimitError extends SymbolonError {}
+/** 503: saving paused, region out of order, limiter unreachable. */
+export class UnavailableError extends SymbolonError {}
+/** Any other 5xx. */
+export class ServerError extends SymbolonError {}
+/** A value or key could not be opened. Never holds key material or plaintext. */
+export class DecryptionError extends SymbolonError {}
+/** A value is not valid for its type; `details` has `code` and `path`, never the value. */
+export class ValueError extends SymbolonError {}
+
+/** The error class of an HTTP status. */
+export function errorOfStatus(init: ErrorInit & { status: number }): SymbolonError {
+  const Class = CLASSES[init.status];
+  if (Class) return new Class(init);
+  return init.status >= 500 ? new ServerError(init) : new InvalidRequestError(init);
+}
+
+const CLASSES: Partial<Record<number, new (init: ErrorInit) => SymbolonError>> = {
+  401: AuthenticationError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  409: ConflictError,
+  410: GoneError,
+  421: RegionError,
+  429: RateLimitError,
+  503: UnavailableError,
+};

@@ -1,0 +1,81 @@
+import { RateLimitError, SymbolonError, TransportError, UnavailableError } from './errors.ts';
+import type { Runtime } from './runtime.ts';
+
+/** How patient a client is. */
+export type RetryOptions = {
+  /** Waits for a refused call at most this often. Default 5; 0 never waits. */
+  attempts?: number;
+  /** All waits of one call together, in milliseconds. Default 600000, enough for one `platform.out_of_order`. */
+  budgetMs?: number;
+};
+
+/** What may be repeated about a call. */
+export type Repeatability = {
+  /** The same call twice does no harm: 503 answers are waited out. */
+  idempotent: boolean;
+  /** Nothing is lost with a broken answer: transport failures are repeated. Never set for a drain. */
+  repeatable: boolean;
+};
+
+/**
+ * Counts the waits of one call. `next` gives the milliseconds to wait before the same call is made again, or
+ * `undefined` when the error is final.
+ */
+export class Patience {
+  readonly #attempts: number;
+  readonly #budgetMs: number;
+  readonly #call: Repeatability;
+  readonly #random: Runtime['random'];
+  #made = 0;
+  #waitedMs = 0;
+
+  constructor(call: Repeatability, options: RetryOptions, random: Runtime['random']) {
+    this.#attempts = options.attempts ?? 5;
+    this.#budgetMs = options.budgetMs ?? 600_000;
+    this.#call = call;
+    this.#random = random;
+  }
+
+  next(error: unknown): number | undefined {
+    if (!(error instanceof SymbolonError) || !this.#deserves(error)) return undefined;
+    const most =
+      error instanceof TransportError ? Math.min(this.#attempts, TRANSPORT_ATTEMPTS) : this.#attempts;
+    if (this.#made >= most) return undefined;
+    const ms = this.#wait(error);
+    if (this.#waitedMs + ms > this.#budgetMs) return undefined;
+    this.#made++;
+    this.#waitedMs += ms;
+    return ms;
+  }
+
+  #deserves(error: SymbolonError): boolean {
+    if (error instanceof RateLimitError) return !HOPELESS.has(error.errorKey);
+    if (error instanceof UnavailableError && WAITABLE.has(error.errorKey)) return this.#call.idempotent;
+    return this.#call.repeatable && (error instanceof TransportError || isGatewayFailure(error));
+  }
+
+  /** Never earlier than the platform asked for; jitter keeps callers from returning all at once. */
+  #wait(error: SymbolonError): number {
+    if (error.retryAfterMs !== undefined) return error.retryAfterMs + Math.round(this.#random() * 1000);
+    const ceiling = Math.min(30_000, 500 * 2 ** this.#made);
+    return Math.round(ceiling / 2 + (this.#random() * ceiling) / 2);
+  }
+}
+
+/** Milliseconds of a `Retry-After` header: whole seconds or an HTTP date (RFC 9110 section 10.2.3). */
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+/** A proxy in front of the platform answered in its place. */
+function isGatewayFailure(error: SymbolonError): boolean {
+  return error.errorKey === 'sdk.unexpected_answer' && [502, 503, 504].includes(error.status ?? 0);
+}
+
+const TRANSPORT_ATTEMPTS = 2;
+/** Waiting does not clear these. */
+const HOPELESS = new Set(['twofa.pending_cap', 'auth.throttled']);
+const WAITABLE = new Set(['db.writes_paused', 'platform.out_of_order', 'rate_limit.unavailable']);

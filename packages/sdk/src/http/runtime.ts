@@ -1,0 +1,36 @@
+/** What the library takes from the outside world, so that a test can hold it. */
+export type Runtime = {
+  fetch: typeof globalThis.fetch;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Resolves after so many milliseconds; rejects with the signal's reason when it aborts. */
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** A number from 0 up to but not including 1, for jitter only. */
+  random: () => number;
+};
+
+/** The real world, with parts replaced. */
+export function runtimeWith(parts: Partial<Runtime> = {}): Runtime {
+  return {
+    fetch: (input, init) => globalThis.fetch(input, init),
+    now: Date.now,
+    sleep,
+    random: Math.random,
+    ...parts,
+  };
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

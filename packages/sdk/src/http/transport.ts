@@ -1,0 +1,176 @@
+import { errorOfStatus, type SymbolonError, TransportError } from './errors.ts';
+import { Patience, parseRetryAfter, type RetryOptions } from './retry.ts';
+import { type Runtime, runtimeWith } from './runtime.ts';
+
+export type TransportOptions = {
+  runtime?: Partial<Runtime> | undefined;
+  retry?: RetryOptions | undefined;
+  /** For one exchange, in milliseconds. Default 60000. */
+  timeoutMs?: number | undefined;
+};
+
+/** One call of the platform's HTTP interface. */
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Begins with `/`. */
+  path: string;
+  query?: Record<string, string | number | boolean | undefined> | undefined;
+  json?: unknown;
+  form?: Record<string, string> | undefined;
+  /** Default `application/json`. */
+  accept?: string;
+  /** Default: every method but POST. */
+  idempotent?: boolean;
+  /**
+   * The answer takes something away on the platform's side, so it must be read to its end once asked for: transport
+   * failures are not repeated, and a signal ends waiting but never an exchange under way.
+   */
+  drain?: boolean;
+  signal?: AbortSignal | undefined;
+};
+
+/** An answer with a 2xx status, read completely. */
+export type Answer = { status: number; headers: Headers; bytes: Uint8Array<ArrayBuffer> };
+
+/** Sends calls, waits out refusals that waiting clears, and turns every failure into a `SymbolonError`. */
+export class Transport {
+  readonly runtime: Runtime;
+  readonly #retry: RetryOptions;
+  readonly #timeoutMs: number;
+
+  constructor(options: TransportOptions = {}) {
+    this.runtime = runtimeWith(options.runtime);
+    this.#retry = options.retry ?? {};
+    this.#timeoutMs = options.timeoutMs ?? 60_000;
+  }
+
+  /**
+   * @param base what the path is appended to
+   * @param token sent as `Authorization: Bearer`
+   * @throws SymbolonError; the signal's reason when it aborts
+   */
+  async send(base: string, call: Call, token?: string): Promise<Answer> {
+    const repeatable = call.method === 'GET' && !call.drain;
+    const idempotent = call.idempotent ?? call.method !== 'POST';
+    const patience = new Patience({ idempotent, repeatable }, this.#retry, this.runtime.random);
+    for (;;) {
+      call.signal?.throwIfAborted();
+      try {
+        return await this.#exchange(base, call, token);
+      } catch (error) {
+        const ms = patience.next(error);
+        if (ms === undefined) throw error;
+        await this.runtime.sleep(ms, call.signal);
+      }
+    }
+  }
+
+  async #exchange(base: string, call: Call, token: string | undefined): Promise<Answer> {
+    const url = urlOf(base, call);
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    const stoppable = call.signal && !call.drain;
+    const signal = stoppable && call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
+    let response: Response;
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      // A redirect would carry the token to an address nobody configured.
+      response = await this.runtime.fetch(url, { ...requestOf(call, token), signal, redirect: 'error' });
+      bytes = new Uint8Array(await response.arrayBuffer());
+    } catch (cause) {
+      if (stoppable) call.signal?.throwIfAborted();
+      throw new TransportError({
+        errorKey: timeout.aborted ? 'sdk.timeout' : 'sdk.transport',
+        message: `${call.method} ${call.path} got no answer: ${reasonOf(cause)}`,
+        cause,
+      });
+    }
+    if (response.ok) return { status: response.status, headers: response.headers, bytes };
+    throw refusalOf(call, response, bytes, this.runtime.now());
+  }
+}
+
+/** The JSON of an answer; `undefined` for an empty one. */
+export function jsonOf(answer: Answer): unknown {
+  if (answer.bytes.length === 0) return undefined;
+  try {
+    return JSON.parse(decoder.decode(answer.bytes));
+  } catch {
+    throw new TransportError({
+      errorKey: 'sdk.unexpected_answer',
+      message: 'The platform answered something that is not JSON.',
+      status: answer.status,
+      requestId: requestIdOf(answer.headers),
+    });
+  }
+}
+
+/** A base without its trailing slashes, checked to be an absolute http(s) address. */
+export function normalizeBase(base: string): string | undefined {
+  if (!URL.canParse(base)) return undefined;
+  const url = new URL(base);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
+  return url.href.replace(/\/+$/, '');
+}
+
+function urlOf(base: string, call: Call): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.size > 0 ? `${base}${call.path}?${query}` : base + call.path;
+}
+
+function requestOf(call: Call, token: string | undefined): RequestInit {
+  const headers: Record<string, string> = { accept: call.accept ?? 'application/json' };
+  if (token !== undefined) headers.authorization = `Bearer ${token}`;
+  const init: RequestInit = { method: call.method, headers };
+  if (call.form) {
+    headers['content-type'] = 'application/x-www-form-urlencoded';
+    init.body = new URLSearchParams(call.form).toString();
+  } else if (call.json !== undefined) {
+    headers['content-type'] = 'application/json';
+    init.body = JSON.stringify(call.json);
+  }
+  return init;
+}
+
+function refusalOf(call: Call, response: Response, bytes: Uint8Array, now: number): SymbolonError {
+  const body = parseObject(bytes);
+  const { error, error_key: errorKey, error_description: description, ...details } = body ?? {};
+  const known = typeof errorKey === 'string';
+  const text = typeof description === 'string' ? description : typeof error === 'string' ? error : '';
+  return errorOfStatus({
+    errorKey: known ? errorKey : 'sdk.unexpected_answer',
+    message: text || `${call.method} ${call.path} was answered ${response.status}.`,
+    status: response.status,
+    requestId: requestIdOf(response.headers),
+    details,
+    retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), now),
+  });
+}
+
+function parseObject(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(decoder.decode(bytes));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function requestIdOf(headers: Headers): string | undefined {
+  return headers.get('x-request-id') ?? undefined;
+}
+
+/** Of what fetch throws: the code of the underlying failure, or its text. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unknown failure';
+  const inner: unknown = cause.cause;
+  if (inner instanceof Error) return 'code' in inner ? String(inner.code) : inner.message;
+  return cause.message;
+}
+
+const decoder = new TextDecoder();

@@ -1,0 +1,123 @@
+import {
+  decodeBase64,
+  deriveLoginKeys,
+  deriveRecoveryKeys,
+  encodeBase64,
+  generateKeyPair,
+  generateRecoveryCode,
+  unwrapPrivateKey,
+  wrapPrivateKey,
+} from '@symbolon/crypto';
+import type {
+  LoginParameters,
+  Person,
+  PersonLoginRequest,
+  PersonRegisterRequest,
+  PersonSession,
+  RecoverRequest,
+  RecoveryKeyRequest,
+  WrappedPrivateKey,
+} from '@symbolon/protocol';
+import { openingKey } from '../http/opening-key.ts';
+import { jsonOf, type Transport } from '../http/transport.ts';
+
+/** Who is signed in, with the secret that signs in again and the key as it rests on the platform. */
+export type Identity = {
+  email: string;
+  person: Person;
+  token: string;
+  loginSecret: string;
+  pkcs8: Uint8Array<ArrayBuffer>;
+};
+
+/** Registers: keys are made and wrapped here; neither password nor readable key is sent. */
+export async function register(
+  transport: Transport,
+  base: string,
+  input: { email: string; displayName: string; password: string },
+): Promise<Identity & { recoveryCode: string }> {
+  const { email, displayName } = input;
+  const recoveryCode = generateRecoveryCode();
+  const [pair, recovery] = await Promise.all([generateKeyPair(), deriveRecoveryKeys(recoveryCode)]);
+  const { loginSecret, ...members } = await passwordMembers(input.password, pair.privateKey);
+  const json: PersonRegisterRequest = {
+    email,
+    display_name: displayName,
+    public_key: pair.publicKey,
+    ...members,
+    recovery: {
+      secret: recovery.recoverySecret,
+      encrypted_private_key: await wrapPrivateKey(pair.privateKey, recovery.wrapKey),
+    },
+  };
+  const session = await post<PersonSession>(transport, base, '/api/person/register', json);
+  return { ...identityOf(session, email, loginSecret, pair.privateKey), recoveryCode };
+}
+
+/** Signs in with a password. @throws AuthenticationError `auth.credentials_invalid` */
+export async function login(
+  transport: Transport,
+  base: string,
+  email: string,
+  password: string,
+): Promise<Identity> {
+  const parameters = await post<LoginParameters>(transport, base, '/api/person/login/parameters', { email });
+  const { loginSecret, wrapKey } = await deriveLoginKeys(password, decodeBase64(parameters.key_salt));
+  const session = await loginAgain(transport, base, email, loginSecret);
+  const pkcs8 = await openingKey(unwrapPrivateKey(session.encrypted_private_key, wrapKey));
+  return identityOf(session, email, loginSecret, pkcs8);
+}
+
+/** Signs in with the secret kept since the first time: no password needed. */
+export function loginAgain(
+  transport: Transport,
+  base: string,
+  email: string,
+  loginSecret: string,
+): Promise<PersonSession> {
+  const json: PersonLoginRequest = { email, login_secret: loginSecret };
+  return post(transport, base, '/api/person/login', json);
+}
+
+/** Sets a new password by the recovery code. @throws AuthenticationError `people.recovery_invalid` */
+export async function recover(
+  transport: Transport,
+  base: string,
+  input: { email: string; recoveryCode: string; newPassword: string },
+): Promise<Identity> {
+  const { email } = input;
+  const { recoverySecret, wrapKey } = await openingKey(deriveRecoveryKeys(input.recoveryCode));
+  const proof: RecoveryKeyRequest = { email, recovery_secret: recoverySecret };
+  type Found = { encrypted_private_key: WrappedPrivateKey };
+  const found = await post<Found>(transport, base, '/api/person/recover/key', proof);
+  const pkcs8 = await openingKey(unwrapPrivateKey(found.encrypted_private_key, wrapKey));
+  const { loginSecret, ...members } = await passwordMembers(input.newPassword, pkcs8);
+  const json: RecoverRequest = { ...proof, ...members };
+  const session = await post<PersonSession>(transport, base, '/api/person/recover', json);
+  return identityOf(session, email, loginSecret, pkcs8);
+}
+
+/** What is sent when a password is made or replaced, and the login secret it gives. */
+export async function passwordMembers(password: string, pkcs8: Uint8Array) {
+  const salt = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  const { loginSecret, wrapKey } = await deriveLoginKeys(password, salt);
+  return {
+    key_salt: encodeBase64(salt),
+    login_secret: loginSecret,
+    encrypted_private_key: await wrapPrivateKey(pkcs8, wrapKey),
+    loginSecret,
+  };
+}
+
+function identityOf(
+  session: PersonSession,
+  email: string,
+  loginSecret: string,
+  pkcs8: Uint8Array<ArrayBuffer>,
+): Identity {
+  return { email, person: session.person, token: session.access_token, loginSecret, pkcs8 };
+}
+
+async function post<T>(transport: Transport, base: string, path: string, json: unknown): Promise<T> {
+  return jsonOf(await transport.send(base, { method: 'POST', path, json })) as T;
+}

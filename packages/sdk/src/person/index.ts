@@ -1,0 +1,10 @@
+export * from '../http/errors.ts';
+export type { RetryOptions } from '../http/retry.ts';
+export type { Runtime } from '../http/runtime.ts';
+export type { TransportOptions } from '../http/transport.ts';
+export { PlainDate } from '../values/plain-date.ts';
+export type { ValueInput } from '../values/plaintext.ts';
+export type { CompositeValue, PluginValue, TypedValue } from '../values/typed-value.ts';
+export type { Answer, Answers } from './decisions.ts';
+export type { Field } from './field.ts';
+export { type NewField, type PersonAccess, PersonClient } from './person-client.ts';

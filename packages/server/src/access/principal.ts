@@ -1,0 +1,32 @@
+/** Who calls. */
+export type Principal =
+  | {
+      readonly kind: 'data_client';
+      readonly clientId: string;
+      readonly companyId: string;
+      readonly serviceId: string;
+      readonly endpoints: readonly string[];
+    }
+  | {
+      readonly kind: 'account_client';
+      readonly clientId: string;
+      readonly companyId: string;
+      readonly endpoints: readonly string[];
+    }
+  | { readonly kind: 'portal'; readonly companyId: string; readonly sessionHash: string }
+  | { readonly kind: 'person'; readonly personId: string };
+
+export type CallerKind = Principal['kind'];
+
+/** What rate limits and logs know a caller by. */
+export function callerId(principal: Principal): string {
+  switch (principal.kind) {
+    case 'data_client':
+    case 'account_client':
+      return principal.clientId;
+    case 'portal':
+      return principal.companyId;
+    case 'person':
+      return principal.personId;
+  }
+}

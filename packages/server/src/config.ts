@@ -1,0 +1,165 @@
+import { defaultRateLimits, type RateLimitClass } from '@symbolon/protocol';
+
+/** One row of the table of environment variables; the configuration page of the docs is checked against it. */
+interface ConfigVariable {
+  readonly name: string;
+  readonly fallback: string;
+  readonly meaning: string;
+}
+
+/** Every variable the platform reads, in one table. */
+export const configVariables = [
+  { name: 'SYMBOLON_HOST', fallback: '127.0.0.1', meaning: 'address to listen on' },
+  { name: 'SYMBOLON_PORT', fallback: '8080', meaning: 'port to listen on; 0 picks a free one' },
+  {
+    name: 'SYMBOLON_PUBLIC_URL',
+    fallback: '',
+    meaning: 'base URL under which clients reach the platform; empty: the address it listens on',
+  },
+  {
+    name: 'SYMBOLON_DATA_DIR',
+    fallback: './data',
+    meaning: 'folder of the embedded database, the generated secret and the mail outbox',
+  },
+  {
+    name: 'DATABASE_URL',
+    fallback: '',
+    meaning: 'postgres:// URL; empty: the embedded SQLite database in the data folder',
+  },
+  {
+    name: 'SYMBOLON_SECRET',
+    fallback: '',
+    meaning:
+      'base64 of 32 random bytes that all other server keys derive from; empty: generated in the data folder',
+  },
+  { name: 'SYMBOLON_REGION', fallback: 'local', meaning: 'name of this region, [a-z0-9-]' },
+  {
+    name: 'SYMBOLON_INSTANCE',
+    fallback: '',
+    meaning: 'name of this process among those that share a database; empty: host name and port',
+  },
+  { name: 'SYMBOLON_HEADER_NAME', fallback: 'Platform', meaning: 'the word in X-<word>-… header names' },
+  {
+    name: 'SYMBOLON_TRUST_PROXY',
+    fallback: 'false',
+    meaning:
+      'true when a reverse proxy sets X-Forwarded-For; the address it names is then the source address',
+  },
+  { name: 'SYMBOLON_LOG_LEVEL', fallback: 'info', meaning: 'trace, debug, info, warn, error or silent' },
+  {
+    name: 'SYMBOLON_SMTP_URL',
+    fallback: '',
+    meaning: 'smtp:// or smtps:// URL of a mail server; empty: mails go to the outbox folder as .eml files',
+  },
+  { name: 'SYMBOLON_MAIL_FROM', fallback: 'Symbolon <symbolon@localhost>', meaning: 'sender of mails' },
+  {
+    name: 'SYMBOLON_RATE_TOKEN',
+    fallback: String(defaultRateLimits.token),
+    meaning: 'token requests a minute for one source address; 0: no limit',
+  },
+  {
+    name: 'SYMBOLON_RATE_CHANGES',
+    fallback: String(defaultRateLimits.changes),
+    meaning: 'change-feed drains a minute for a client; 0: no limit',
+  },
+  {
+    name: 'SYMBOLON_RATE_REFERENCE',
+    fallback: String(defaultRateLimits.reference),
+    meaning: 'request fields, logs, documents and keys a minute for a client; 0: no limit',
+  },
+  {
+    name: 'SYMBOLON_RATE_CONNECTIONS',
+    fallback: String(defaultRateLimits.connections),
+    meaning: 'connection reads a minute for a client; 0: no limit',
+  },
+  {
+    name: 'SYMBOLON_RATE_DEFAULT',
+    fallback: String(defaultRateLimits.default),
+    meaning: 'all other calls a minute for a caller; 0: no limit',
+  },
+] as const satisfies readonly ConfigVariable[];
+
+type VariableName = (typeof configVariables)[number]['name'];
+
+/** The configuration of a server: frozen, complete, typed. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Base without a trailing slash; undefined until the listening address is known. */
+  readonly publicUrl: string | undefined;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly secret: string | undefined;
+  readonly region: string;
+  readonly instance: string | undefined;
+  readonly headerName: string;
+  readonly trustProxy: boolean;
+  readonly logLevel: string;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  /** Requests a minute by class; 0 is no limit. */
+  readonly rateLimits: Readonly<Record<RateLimitClass, number>>;
+}
+
+/** A variable that cannot be used as it stands; the message names it and says what it takes. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the configuration from environment variables.
+ * @throws {ConfigError} naming the variable and what it takes
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const text = (name: VariableName): string => {
+    const row = configVariables.find((variable) => variable.name === name);
+    return environment[name] || (row?.fallback ?? '');
+  };
+  const optional = (name: VariableName) => text(name) || undefined;
+  const whole = (name: VariableName, most: number): number => {
+    const value = text(name);
+    if (!/^\d{1,9}$/.test(value) || Number(value) > most) {
+      throw new ConfigError(`${name} takes a whole number from 0 to ${most}, not "${value}".`);
+    }
+    return Number(value);
+  };
+  const matching = (name: VariableName, pattern: RegExp, takes: string): string => {
+    const value = text(name);
+    if (!pattern.test(value)) throw new ConfigError(`${name} takes ${takes}, not "${value}".`);
+    return value;
+  };
+  const url = (name: VariableName, protocols: readonly string[]): string | undefined => {
+    const value = optional(name);
+    if (value === undefined) return undefined;
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      throw new ConfigError(`${name} takes a URL that begins with ${protocols.join(' or ')}.`);
+    }
+    return value;
+  };
+  return Object.freeze({
+    host: text('SYMBOLON_HOST'),
+    port: whole('SYMBOLON_PORT', 65535),
+    publicUrl: url('SYMBOLON_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    dataDir: text('SYMBOLON_DATA_DIR'),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    secret: optional('SYMBOLON_SECRET'),
+    region: matching('SYMBOLON_REGION', /^[a-z0-9-]{1,32}$/, '1 to 32 characters of a-z, 0-9 and -'),
+    instance: optional('SYMBOLON_INSTANCE'),
+    headerName: matching(
+      'SYMBOLON_HEADER_NAME',
+      /^[A-Za-z][A-Za-z0-9]{0,30}$/,
+      'a word of letters and digits',
+    ),
+    trustProxy: matching('SYMBOLON_TRUST_PROXY', /^(true|false)$/, 'true or false') === 'true',
+    logLevel: matching('SYMBOLON_LOG_LEVEL', /^(trace|debug|info|warn|error|fatal|silent)$/, 'a log level'),
+    smtpUrl: url('SYMBOLON_SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: text('SYMBOLON_MAIL_FROM'),
+    rateLimits: Object.freeze({
+      token: whole('SYMBOLON_RATE_TOKEN', 1e9),
+      changes: whole('SYMBOLON_RATE_CHANGES', 1e9),
+      reference: whole('SYMBOLON_RATE_REFERENCE', 1e9),
+      connections: whole('SYMBOLON_RATE_CONNECTIONS', 1e9),
+      default: whole('SYMBOLON_RATE_DEFAULT', 1e9),
+    }),
+  });
+}

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** Reads only: a function that takes it cannot write. A `Writer` is one too. */
+export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'with' | 'fn'>;
+/** Inside a transaction: reads and writes. */
+export type Writer = Kysely<Tables>;
+
+/**
+ * One schema on two engines. Rules read through `reader` and change things only inside `write`.
+ */
+export interface Database {
+  readonly engine: Engine;
+  readonly reader: Reader;
+  /** For schema changes alone. */
+  readonly schema: Kysely<Tables>;
+  /**
+   * Runs `work` in a transaction and resolves with its result once that is durable. A throw undoes all that `work` wrote.
+   * `work` touches only the database: it may be run again after a conflict, and on SQLite it holds the only writer.
+   */
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Locks the aggregate a transaction is about to change, so that two of them cannot interleave. On SQLite there is one
+ * writer and nothing to lock.
+ */
+export async function lock(
+  database: Engine,
+  writer: Writer,
+  table: 'services' | 'persons' | 'connections' | 'companies',
+  ids: readonly string[],
+): Promise<void> {
+  if (database === 'sqlite' || ids.length === 0) return;
+  await writer.selectFrom(table).select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
+}

@@ -1,0 +1,98 @@
+import type { Writer } from './database.ts';
+
+interface Job {
+  work: (writer: Writer) => Promise<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown };
+
+/** A transaction takes no more jobs after this many, so that the first ones are not kept waiting. */
+const JOBS_MOST = 128;
+
+/**
+ * Group commit on the single writing connection of SQLite. Phases:
+ * 1. jobs queue; 2. one transaction opens and runs them in turn, each in a savepoint of its own, so that one that throws
+ * undoes only itself; jobs that arrive meanwhile join; 3. it commits once, durably; 4. only then is any of them answered,
+ * the refused ones too, for a refusal may rest on what another job of the group wrote.
+ */
+export class GroupCommit {
+  readonly #writer: Writer;
+  readonly #exec: (command: string) => void;
+  #queue: Job[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(writer: Writer, exec: (command: string) => void) {
+    this.#writer = writer;
+    this.#exec = exec;
+  }
+
+  run<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Waits until everything queued is committed. */
+  async stop(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    // Requests that were read from sockets in this turn of the event loop join the same commit.
+    await new Promise(setImmediate);
+    while (this.#queue.length > 0) await this.#commitGroup();
+    this.#running = undefined;
+  }
+
+  async #commitGroup(): Promise<void> {
+    const outcomes: Outcome[] = [];
+    let taken: Job | undefined;
+    try {
+      this.#exec('begin immediate');
+      try {
+        for (; outcomes.length < JOBS_MOST && this.#queue.length > 0; ) {
+          taken = this.#queue.shift();
+          if (taken === undefined) break;
+          outcomes.push(await this.#runInSavepoint(taken));
+          taken = undefined;
+        }
+        this.#exec('commit');
+      } catch (error) {
+        this.#rollback();
+        throw error;
+      }
+    } catch (error) {
+      for (const { job } of outcomes) job.reject(error);
+      taken?.reject(error);
+      if (outcomes.length === 0 && taken === undefined) this.#queue.shift()?.reject(error);
+      return;
+    }
+    for (const outcome of outcomes) {
+      if ('error' in outcome) outcome.job.reject(outcome.error);
+      else outcome.job.resolve(outcome.value);
+    }
+  }
+
+  async #runInSavepoint(job: Job): Promise<Outcome> {
+    this.#exec('savepoint job');
+    try {
+      const value = await job.work(this.#writer);
+      this.#exec('release job');
+      return { job, value };
+    } catch (error) {
+      this.#exec('rollback to job');
+      this.#exec('release job');
+      return { job, error };
+    }
+  }
+
+  /** SQLite may have rolled back by itself (full disk, I/O error); then there is nothing left to undo. */
+  #rollback(): void {
+    try {
+      this.#exec('rollback');
+    } catch {}
+  }
+}

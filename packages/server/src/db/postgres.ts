@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
+
+/** Deadlock, serialization failure: the transaction did nothing and may run again. */
+const RETRYABLE = new Set(['40001', '40P01']);
+const ATTEMPTS = 5;
+
+/** Opens PostgreSQL: a pool and named prepared statements; nothing of a request stays in a session. */
+export function openPostgres(url: string): Database {
+  const types = new pg.TypeOverrides();
+  // Times and counters are int8 and stay far below 2^53.
+  types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text));
+  const pool = new pg.Pool({ connectionString: url, max: 20, types, connectionTimeoutMillis: 10_000 });
+  // An idle connection that breaks (a database restart) is replaced on the next query; it must not end the process.
+  pool.on('error', () => {});
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
+  return {
+    engine: 'postgres',
+    reader: db,
+    schema: db,
+    async write(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await db.transaction().execute(work);
+        } catch (error) {
+          if (attempt >= ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
+        }
+      }
+    },
+    stop: () => db.destroy(),
+  };
+}
+
+/** Gives each statement a name made of its text, so that the server parses and plans it once a connection. */
+function withNamedStatements(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>();
+  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const nameOf = (text: string): string => {
+    let name = names.get(text);
+    if (name === undefined) {
+      name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+      names.set(text, name);
+    }
+    return name;
+  };
+  const wrap = (client: pg.PoolClient): PostgresPoolClient => ({
+    query: ((text: unknown, values: unknown[]) =>
+      typeof text === 'string' && values !== undefined && values.length > 0
+        ? client.query({ name: nameOf(text), text, values })
+        : client.query(text as string, values)) as unknown as PostgresPoolClient['query'],
+    release: () => client.release(),
+  });
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect();
+      const known = wrapped.get(client);
+      if (known !== undefined) return known;
+      const made = wrap(client);
+      wrapped.set(client, made);
+      return made;
+    },
+    end: () => pool.end(),
+  } as PostgresPool;
+}

@@ -1,0 +1,52 @@
+import { Event, type EventName } from '@symbolon/protocol';
+
+/** What identifies the thing an event is about. */
+export interface EventSubject {
+  readonly customerId: string;
+  readonly connectionId: string | null;
+  readonly requestFieldId: string | null;
+  readonly documentId?: string;
+  /** The event's own id: what never collapses is about itself. */
+  readonly id: string;
+}
+
+type Identity = (subject: EventSubject) => string;
+
+const ofPerson: Identity = ({ customerId }) => `person:${customerId}`;
+const ofSlot =
+  (kind: string): Identity =>
+  ({ connectionId, requestFieldId }) =>
+    `${kind}:${connectionId}:${requestFieldId}`;
+const ofDocumentStatus: Identity = ({ documentId, id }) => `document-status:${documentId ?? id}`;
+const ofItself: Identity = ({ id }) => `event:${id}`;
+
+/**
+ * The identity of each event on the pull feed (spec 6.2): rows of one identity replace each other, so that the feed tells
+ * the latest state. Connections and requests to connect share the person's identity (rule 3), field events their slot's
+ * (rule 5), status changes their document's (rule 2); everything else stands for itself.
+ */
+const identities: Record<EventName, Identity> = {
+  [Event.connectionCreated]: ofPerson,
+  [Event.connectionDeleted]: ofPerson,
+  [Event.connectionRequestAccepted]: ofPerson,
+  [Event.connectionRequestRejected]: ofPerson,
+  [Event.fieldUpdated]: ofSlot('field'),
+  [Event.fieldDeleted]: ofSlot('field'),
+  [Event.consentAccepted]: ofSlot('consent'),
+  [Event.consentDeclined]: ofSlot('consent'),
+  [Event.documentStatusChanged]: ofDocumentStatus,
+  [Event.documentCreated]: ofItself,
+  [Event.documentUpdated]: ofItself,
+  [Event.documentDeleted]: ofItself,
+  [Event.flowRunTurn]: ofItself,
+  [Event.flowCompleted]: ofItself,
+  [Event.twoFactorChallengeCompleted]: ofItself,
+  [Event.keyRotated]: ofItself,
+  [Event.messageReceived]: ofItself,
+  [Event.serviceKeyRotated]: ofItself,
+};
+
+/** The collapse key of an event. */
+export function collapseKey(event: EventName, subject: EventSubject): string {
+  return identities[event](subject);
+}

@@ -1,0 +1,174 @@
+import {
+  clientIdPrefix,
+  type DataClient,
+  type DataClientWithSecret,
+  dataClientWhitelist,
+} from '@symbolon/protocol';
+import type { Principal } from '../../access/principal.ts';
+import { type Database, lock, type Reader, type Writer } from '../../db/database.ts';
+import type { ClientRow } from '../../db/tables.ts';
+import { PlatformError } from '../../errors.ts';
+import { type Clock, isoTime } from '../../ports/clock.ts';
+import type { Ids } from '../../ports/ids.ts';
+import type { Secrets } from '../../secrets.ts';
+import type { ServiceLogs } from '../logs/logs.ts';
+import type { RecoveryCopies } from '../recovery/recovery.ts';
+import { clientById, dataClientOf, deleteClient, insertClient, replaceSecret } from './store.ts';
+
+/** OAuth clients: their secrets, what they may call, and how they are revoked (spec 2.1, 5.1, 5.3). */
+export class Clients {
+  readonly #database: Database;
+  readonly #secrets: Secrets;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #logs: ServiceLogs;
+  readonly #recovery: RecoveryCopies;
+
+  constructor(deps: {
+    database: Database;
+    secrets: Secrets;
+    clock: Clock;
+    ids: Ids;
+    logs: ServiceLogs;
+    recovery: RecoveryCopies;
+  }) {
+    this.#database = deps.database;
+    this.#secrets = deps.secrets;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#logs = deps.logs;
+    this.#recovery = deps.recovery;
+  }
+
+  /** Who stands behind a client id, and the epoch its tokens must carry. */
+  async identity(clientId: string): Promise<{ principal: Principal; epoch: number } | undefined> {
+    const [row] = await clientById(this.#database.reader, clientId);
+    if (row === undefined) return undefined;
+    const endpoints = JSON.parse(row.endpoints) as string[];
+    const principal: Principal =
+      row.service_id === null
+        ? { kind: 'account_client', clientId, companyId: row.company_id, endpoints }
+        : { kind: 'data_client', clientId, companyId: row.company_id, serviceId: row.service_id, endpoints };
+    return { principal, epoch: row.epoch };
+  }
+
+  /**
+   * Checks a client's credentials. An unknown client and a wrong secret take the same work and give the same answer.
+   * @throws {PlatformError} invalid_client
+   */
+  async authenticate(clientId: string, secret: string): Promise<{ clientId: string; epoch: number }> {
+    const [row] = await clientById(this.#database.reader, clientId);
+    const matches = this.#secrets.matches(secret, row?.secret_hash ?? NO_SECRET);
+    if (row === undefined || !matches) throw new PlatformError('invalid_client');
+    return { clientId, epoch: row.epoch };
+  }
+
+  /** Whether a client of this id is registered; the secret is not looked at. */
+  async exists(clientId: string): Promise<boolean> {
+    return (await clientById(this.#database.reader, clientId)).length > 0;
+  }
+
+  /**
+   * Registers the one data client of a service.
+   * @throws {PlatformError} services.client_exists
+   */
+  async registerDataClient(service: { companyId: string; serviceId: string }): Promise<DataClientWithSecret> {
+    const secret = this.#ids.token(32);
+    const now = this.#clock.now();
+    const row: ClientRow = {
+      client_id: `${clientIdPrefix.data}${this.#ids.token(18)}`,
+      company_id: service.companyId,
+      service_id: service.serviceId,
+      secret_hash: this.#secrets.hash(secret),
+      epoch: 1,
+      endpoints: JSON.stringify(dataClientWhitelist),
+      created_at: now,
+      secret_created_at: now,
+    };
+    const sealed = await this.#recovery.seal(service.companyId, secret);
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'services', [service.serviceId]);
+      if ((await dataClientOf(writer, service.serviceId)) !== undefined) {
+        throw new PlatformError('services.client_exists');
+      }
+      await insertClient(writer, row);
+      await this.#recovery.keepClientSecret(writer, service, row.client_id, sealed);
+      await this.#log(writer, service, 'Data client registered', row.client_id);
+    });
+    return { ...toDataClient(row), client_secret: secret };
+  }
+
+  /** @throws {PlatformError} services.client_not_found */
+  async dataClient(service: { serviceId: string }): Promise<DataClient> {
+    return toDataClient(await this.#require(this.#database.reader, service.serviceId));
+  }
+
+  /**
+   * Gives the data client a new secret and ends every token minted under the old one.
+   * @throws {PlatformError} services.client_not_found
+   */
+  async regenerateSecret(service: { companyId: string; serviceId: string }): Promise<DataClientWithSecret> {
+    const secret = this.#ids.token(32);
+    const sealed = await this.#recovery.seal(service.companyId, secret);
+    const at = this.#clock.now();
+    const row = await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'services', [service.serviceId]);
+      const found = await this.#require(writer, service.serviceId);
+      await replaceSecret(writer, found.client_id, { hash: this.#secrets.hash(secret), at });
+      await this.#recovery.keepClientSecret(writer, service, found.client_id, sealed);
+      await this.#log(writer, service, 'Secret of the data client regenerated', found.client_id);
+      return found;
+    });
+    return { ...toDataClient({ ...row, secret_created_at: at }), client_secret: secret };
+  }
+
+  /**
+   * Deletes the data client; its tokens end at once.
+   * @throws {PlatformError} services.client_not_found
+   */
+  async deleteDataClient(service: { companyId: string; serviceId: string }): Promise<void> {
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'services', [service.serviceId]);
+      const { client_id } = await this.#require(writer, service.serviceId);
+      await this.deleteForService(writer, service);
+      await this.#log(writer, service, 'Data client deleted', client_id);
+    });
+  }
+
+  /** Part of deleting a service. */
+  async deleteForService(writer: Writer, service: { companyId: string; serviceId: string }): Promise<void> {
+    const found = await dataClientOf(writer, service.serviceId);
+    if (found === undefined) return;
+    await deleteClient(writer, found.client_id);
+    await this.#recovery.dropClientSecret(writer, service.companyId, found.client_id);
+  }
+
+  async #require(reader: Reader | Writer, serviceId: string): Promise<ClientRow> {
+    const row = await dataClientOf(reader, serviceId);
+    if (row === undefined) throw new PlatformError('services.client_not_found');
+    return row;
+  }
+
+  #log(writer: Writer, service: { companyId: string; serviceId: string }, message: string, clientId: string) {
+    return this.#logs.write(writer, {
+      ...service,
+      type: 'config',
+      message,
+      metadata: { client_id: clientId },
+    });
+  }
+}
+
+/** What an unknown client's secret is compared with: the hash of nothing anyone knows. */
+const NO_SECRET = '0'.repeat(64);
+
+function toDataClient(row: ClientRow): DataClient {
+  return {
+    client_id: row.client_id,
+    service_id: row.service_id ?? '',
+    grant_types: ['client_credentials'],
+    endpoints: JSON.parse(row.endpoints) as string[],
+    created_at: isoTime(row.created_at),
+    secret_created_at: isoTime(row.secret_created_at),
+  };
+}

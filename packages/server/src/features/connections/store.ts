@@ -1,0 +1,109 @@
+import type { Reader, Writer } from '../../db/database.ts';
+import type { ConnectionRow } from '../../db/tables.ts';
+
+export async function connectionById(reader: Reader, id: string): Promise<ConnectionRow | undefined> {
+  return reader.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The next connections of a service after an id, oldest first. */
+export async function connectionsAfter(
+  reader: Reader,
+  serviceId: string,
+  after: string,
+  most: number,
+): Promise<ConnectionRow[]> {
+  return reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+export async function deleteConnections(
+  writer: Writer,
+  serviceId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await writer.deleteFrom('slot_values').where('connection_id', 'in', ids).execute();
+  await writer.deleteFrom('consent_rows').where('connection_id', 'in', ids).execute();
+  await writer.deleteFrom('connections').where('id', 'in', ids).execute();
+  await writer
+    .updateTable('services')
+    .set((eb) => ({
+      connection_count: eb('connection_count', '-', ids.length),
+      connections_ended: eb('connections_ended', '+', ids.length),
+    }))
+    .where('id', '=', serviceId)
+    .execute();
+}
+
+export async function shareCodesOf(
+  reader: Reader,
+  customerIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await reader
+    .selectFrom('persons')
+    .select(['id', 'share_code'])
+    .where('id', 'in', customerIds)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.share_code]));
+}
+
+/** Asks rows of every connection of a service whose customers are of the given kinds, under one consent id. */
+export async function insertConsentRows(
+  writer: Writer,
+  serviceId: string,
+  row: {
+    requestFieldId: string;
+    consentId: string;
+    customerTypes: readonly ('person' | 'company')[];
+    at: number;
+  },
+): Promise<void> {
+  await writer
+    .insertInto('consent_rows')
+    .columns([
+      'company_id',
+      'connection_id',
+      'request_field_id',
+      'consent_id',
+      'state',
+      'created_at',
+      'decided_at',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('connections')
+        .select((select) => [
+          'connections.company_id',
+          'connections.id',
+          select.val(row.requestFieldId).as('request_field_id'),
+          select.val(row.consentId).as('consent_id'),
+          select.val('pending').as('state'),
+          select.cast<number>(select.val(row.at), 'bigint').as('created_at'),
+          select.cast<number | null>(select.val(null), 'bigint').as('decided_at'),
+        ])
+        .where('connections.service_id', '=', serviceId)
+        .where('connections.customer_type', 'in', row.customerTypes),
+    )
+    .execute();
+}
+
+/** Rows that are still pending join the newest consent: a connection has one open consent at most. */
+export async function mergePendingConsents(
+  writer: Writer,
+  serviceId: string,
+  consentId: string,
+): Promise<void> {
+  await writer
+    .updateTable('consent_rows')
+    .set({ consent_id: consentId })
+    .where('state', '=', 'pending')
+    .where('connection_id', 'in', (eb) =>
+      eb.selectFrom('connections').select('connections.id').where('service_id', '=', serviceId),
+    )
+    .execute();
+}

@@ -1,0 +1,60 @@
+import type { TokenResponse } from '@symbolon/protocol';
+import { limits } from '@symbolon/protocol';
+import type { AccessTokens } from '../../access/access-token.ts';
+import { PlatformError } from '../../errors.ts';
+import type { Clients } from '../clients/clients.ts';
+
+/** What came in at the token route: form parameters, and credentials from HTTP Basic if they came that way. */
+export interface TokenRequest {
+  readonly form: URLSearchParams;
+  readonly basic: { readonly clientId: string; readonly secret: string } | undefined;
+}
+
+/** Parameters that count; each may stand once (RFC 6749 3.2). */
+const PARAMETERS = ['grant_type', 'client_id', 'client_secret', 'scope'] as const;
+/** Grants that exist, but never for registered clients (spec 5.1). */
+const REFUSED_GRANTS: ReadonlySet<string> = new Set(['authorization_code', 'refresh_token']);
+
+/** The `client_credentials` grant (spec 5.1, RFC 6749 4.4). */
+export class TokenGrant {
+  readonly #clients: Clients;
+  readonly #tokens: AccessTokens;
+  readonly #apiUrl: () => string;
+
+  constructor(deps: { clients: Clients; tokens: AccessTokens; apiUrl: () => string }) {
+    this.#clients = deps.clients;
+    this.#tokens = deps.tokens;
+    this.#apiUrl = deps.apiUrl;
+  }
+
+  /**
+   * @throws {PlatformError} invalid_request, invalid_client, unauthorized_client, unsupported_grant_type
+   */
+  async grant({ form, basic }: TokenRequest): Promise<TokenResponse> {
+    const repeated = PARAMETERS.find((name) => form.getAll(name).length > 1);
+    if (repeated !== undefined) throw invalid(`The parameter ${repeated} is repeated.`);
+    const grantType = form.get('grant_type');
+    if (!grantType) throw invalid('The parameter grant_type is missing.');
+    const clientId = basic?.clientId ?? form.get('client_id');
+    if (!clientId) throw invalid('The parameter client_id is missing.');
+    if (basic !== undefined && form.get('client_secret') !== null) {
+      throw invalid('Send the credentials in the Authorization header or in the form, not both.');
+    }
+    if (REFUSED_GRANTS.has(grantType)) throw new PlatformError('unauthorized_client');
+    if (grantType !== 'client_credentials') throw new PlatformError('unsupported_grant_type');
+    const secret = basic?.secret ?? form.get('client_secret');
+    if (!secret) throw invalid('The parameter client_secret is missing.');
+
+    const client = await this.#clients.authenticate(clientId, secret);
+    return {
+      token_type: 'Bearer',
+      expires_in: limits.accessTokenSeconds,
+      access_token: this.#tokens.mint('client', client.clientId, client.epoch),
+      api_url: this.#apiUrl(),
+    };
+  }
+}
+
+function invalid(text: string): PlatformError {
+  return new PlatformError('invalid_request', { text });
+}

@@ -1,0 +1,16 @@
+/**
+ * Whether an Accept header prefers XML to JSON (RFC 9110 12.5.1). JSON wins a tie, and whenever neither is named.
+ */
+export function prefersXml(accept: string | undefined): boolean {
+  if (accept === undefined || !accept.includes('xml')) return false;
+  let json = 0;
+  let xml = 0;
+  for (const part of accept.split(',')) {
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    const quality = weight === undefined ? 1 : Number(weight) || 0;
+    if (range === 'application/xml' || range === 'text/xml') xml = Math.max(xml, quality);
+    if (range === 'application/json') json = Math.max(json, quality);
+  }
+  return xml > json;
+}

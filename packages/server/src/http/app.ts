@@ -1,0 +1,163 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { ErrorKey } from '@symbolon/protocol';
+import { limits } from '@symbolon/protocol';
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySchemaCompiler,
+  fastify,
+  type RawServerDefault,
+} from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Authenticator } from '../access/authenticator.ts';
+import { callerId, type Principal } from '../access/principal.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
+import { authorise, requireAccessRules } from '../access/rules.ts';
+import { PlatformError } from '../errors.ts';
+import type { Ids } from '../ports/ids.ts';
+import { prefersXml } from './accept.ts';
+import { parseJsonBody } from './json-body.ts';
+import { checkResponses } from './response-check.ts';
+import { RouteTable } from './route-table.ts';
+import { compileValidator, InvalidRequest } from './validation.ts';
+import { toXml } from './xml.ts';
+
+/** The web framework with our schema types. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; null on open routes. */
+    principal: Principal | null;
+  }
+}
+
+/** OAuth error codes: on the token route `error` is the code itself (RFC 6749 5.2). */
+const OAUTH_KEYS: ReadonlySet<string> = new Set<ErrorKey>([
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_request',
+  'invalid_grant',
+]);
+
+/**
+ * The server with everything that is the same for every route: authenticate → authorise → limit → validate → handler →
+ * serialise. Features add their routes to it.
+ */
+export function createApp(deps: {
+  authenticator: Authenticator;
+  rateLimits: RateLimits;
+  ids: Ids;
+  log: FastifyBaseLogger;
+  trustProxy: boolean;
+  /** Checks every response against its schema: for tests. */
+  checkResponses: boolean;
+}): App {
+  const app = fastify({
+    loggerInstance: deps.log,
+    logController: undefined,
+    disableRequestLogging: true,
+    bodyLimit: limits.jsonBodyBytes,
+    genReqId: () => deps.ids.uuid(),
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    trustProxy: deps.trustProxy,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: 72_000,
+    requestTimeout: 60_000,
+  } as Parameters<typeof fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
+
+  app.setValidatorCompiler(compileValidator as FastifySchemaCompiler<TSchema>);
+  app.setSerializerCompiler(
+    deps.checkResponses ? checkResponses : () => (payload: unknown) => JSON.stringify(payload),
+  );
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
+  );
+
+  requireAccessRules(app);
+  const table = new RouteTable();
+  app.addHook('onRoute', (route) => table.add(route.method, route.url));
+
+  app.decorateRequest('principal', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    const { config } = request.routeOptions;
+    if (request.is404) return;
+    if (config.access === 'open') {
+      await deps.rateLimits.consume(config.limit ?? 'default', request.ip);
+    } else {
+      const principal = await deps.authenticator.authenticate(request.headers.authorization);
+      // The route's own pattern, not the raw address: no encoding of a path can pass for another.
+      authorise(principal, config.access, request.routeOptions.url ?? '');
+      request.principal = principal;
+      await deps.rateLimits.consume(config.limit ?? 'default', callerId(principal));
+    }
+    if (request.url.includes('%00')) throw new PlatformError('request.not_found');
+    if (config.alwaysJson !== true && prefersXml(request.headers.accept)) {
+      reply.type('application/xml; charset=utf-8').serializer(toXml);
+    }
+  });
+
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendError(toPlatformError(error, request), request, reply),
+  );
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    // A client that asks for what it may not have learns nothing else about the address (spec 5.3).
+    if (request.headers.authorization !== undefined) {
+      authorise(await deps.authenticator.authenticate(request.headers.authorization), undefined, path);
+    }
+    const allowed = table.methodsOf(path);
+    const error =
+      allowed.length === 0
+        ? new PlatformError('request.not_found')
+        : new PlatformError('request.method_not_allowed', { headers: { allow: allowed.join(', ') } });
+    return sendError(error, request, reply);
+  });
+  return app;
+}
+
+function toPlatformError(error: FastifyError, request: FastifyRequest): PlatformError {
+  if (error instanceof PlatformError) return error;
+  if (error instanceof InvalidRequest) return error.toPlatformError(request.routeOptions.config.invalidKeys);
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new PlatformError('request.too_large');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new PlatformError('request.unsupported_media_type');
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new PlatformError('request.malformed', { cause: error });
+  }
+  return new PlatformError('internal', { cause: error });
+}
+
+function sendError(error: PlatformError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.status >= 500) request.log.error({ err: error.cause ?? error, key: error.key }, 'request failed');
+  const body = OAUTH_KEYS.has(error.key)
+    ? { error: error.key, error_key: error.key, error_description: error.message }
+    : { error: error.message, error_key: error.key, ...error.details };
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(body);
+}

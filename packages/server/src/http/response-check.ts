@@ -1,0 +1,33 @@
+import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+/**
+ * A serialiser that refuses what its schema does not describe. Tests run with it, so that no handler answers anything
+ * but what the OpenAPI document says; in service JSON.stringify serves alone.
+ */
+export const checkResponses: FastifySerializerCompiler<TSchema> = ({ schema, method, url, httpStatus }) => {
+  const compiled = Compile(closed(schema) as TSchema);
+  return (payload: unknown) => {
+    const text = JSON.stringify(payload);
+    const seen: unknown = JSON.parse(text);
+    if (!compiled.Check(seen)) {
+      const [first] = compiled.Errors(seen);
+      throw new Error(
+        `${method} ${url} ${httpStatus}: ${first?.instancePath} ${first?.message} ${JSON.stringify(first?.params)}`,
+      );
+    }
+    return text;
+  };
+};
+
+/** The schema with every object closed against members it does not name. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  if (copy.type === 'object' && 'properties' in copy && copy.additionalProperties === undefined) {
+    copy.additionalProperties = false;
+  }
+  return copy;
+}

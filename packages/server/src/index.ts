@@ -1,0 +1,3 @@
+export { type Config, ConfigError, configVariables, readConfig } from './config.ts';
+export { type RunningPlatform, serve } from './serve.ts';
+export { version } from './version.ts';

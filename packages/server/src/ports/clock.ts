@@ -1,0 +1,11 @@
+/** The time, as a port: a test holds it. Integer milliseconds since 1970. */
+export interface Clock {
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** The wire's form of a time: ISO 8601, UTC, milliseconds. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

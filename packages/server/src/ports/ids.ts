@@ -1,0 +1,62 @@
+import { randomBytes, randomFillSync } from 'node:crypto';
+import type { Clock } from './clock.ts';
+
+/** Identifiers and other random text. Codes use an alphabet without look-alikes. */
+export interface Ids {
+  /** A UUIDv7 (RFC 9562) in lower case; those of one process sort by their making. */
+  uuid(): string;
+  /** `length` characters of 2-9 and A-Z without I, L, O and U. */
+  code(length: number): string;
+  /** `length` decimal digits. */
+  digits(length: number): string;
+  /** Random bytes as base64url text. */
+  token(bytes: number): string;
+}
+
+const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+export function createIds(clock: Clock): Ids {
+  const pool = Buffer.alloc(4096);
+  let used = pool.length;
+  let lastMs = 0;
+  let counter = 0;
+  const random = (count: number): Buffer => {
+    if (used + count > pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += count;
+    return pool.subarray(used - count, used);
+  };
+  const pick = (alphabet: string, length: number): string => {
+    const bound = 256 - (256 % alphabet.length);
+    let text = '';
+    while (text.length < length) {
+      const byte = randomBytes(1)[0] ?? 0;
+      if (byte < bound) text += alphabet[byte % alphabet.length];
+    }
+    return text;
+  };
+  return {
+    uuid() {
+      // RFC 9562 6.2 method 1: a 12-bit counter keeps order within a millisecond; when it runs out, time is borrowed.
+      const now = clock.now();
+      if (now > lastMs) {
+        lastMs = now;
+        counter = (random(2).readUInt16BE() & 0x7ff) | 0;
+      } else if (++counter > 0xfff) {
+        lastMs += 1;
+        counter = 0;
+      }
+      const tail = random(8);
+      tail[0] = ((tail[0] ?? 0) & 0x3f) | 0x80;
+      const time = lastMs.toString(16).padStart(12, '0');
+      const low = tail.toString('hex');
+      const mid = (0x7000 | counter).toString(16);
+      return `${time.slice(0, 8)}-${time.slice(8)}-${mid}-${low.slice(0, 4)}-${low.slice(4)}`;
+    },
+    code: (length) => pick(CODE_ALPHABET, length),
+    digits: (length) => pick('0123456789', length),
+    token: (bytes) => randomBytes(bytes).toString('base64url'),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts';
+import { openApi } from '../features/docs/openapi.ts';
+import { docsRoutes } from '../features/docs/routes.ts';
+import { healthRoutes } from '../features/health/routes.ts';
+import { portalRoutes } from '../features/portal/routes.ts';
+import { recoveryRoutes } from '../features/recovery/routes.ts';
+import { serviceRoutes } from '../features/services/routes.ts';
+import { tokenRoutes } from '../features/tokens/routes.ts';
+import { type App, createApp } from '../http/app.ts';
+import { version } from '../version.ts';
+
+/** The region: everything a company's and a person's data is reached by. */
+export function createRegion(context: Context, options: { checkResponses?: boolean } = {}): App {
+  const app = createApp({
+    authenticator: context.authenticator,
+    rateLimits: context.rateLimits,
+    ids: context.ids,
+    log: context.log,
+    trustProxy: context.config.trustProxy,
+    checkResponses: options.checkResponses ?? false,
+  });
+  openApi(app, { version });
+  app.register(async (instance) => {
+    const scope = instance as unknown as App;
+    healthRoutes(scope, {
+      check: async () => {
+        await context.database.reader.selectFrom('companies').select('id').limit(1).execute();
+      },
+    });
+    tokenRoutes(scope, context);
+    portalRoutes(scope, context);
+    recoveryRoutes(scope, context);
+    serviceRoutes(scope, context);
+    docsRoutes(scope);
+  });
+  return app;
+}

@@ -1,0 +1,37 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import type { Config } from './config.ts';
+import { createContext } from './context.ts';
+import { systemClock } from './ports/clock.ts';
+import { createRegion } from './roles/region.ts';
+
+/** A platform that serves. */
+export interface RunningPlatform {
+  /** Base URL, without a trailing slash. */
+  readonly url: string;
+  /** Finishes the requests in hand and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Starts the platform with a configuration and resolves once it serves. */
+export async function serve(config: Config): Promise<RunningPlatform> {
+  const log = pino({ level: config.logLevel, base: { region: config.region } });
+  const context = await createContext(config, { clock: systemClock, log });
+  const app = createRegion(context);
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await context.stop();
+    throw error;
+  }
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  context.address.publicUrl ||= `http://${host}:${port}`;
+  return {
+    url: context.address.publicUrl,
+    async stop() {
+      await app.close();
+      await context.stop();
+    },
+  };
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createServiceKey,
+  encryptPrivateKey,
+  generateKeyPair,
+  importPrivateKey,
+  openText,
+  sealValue,
+  serializeWrapper,
+} from '@symbolon/crypto';
+import type { RequestFieldInput } from '@symbolon/protocol';
+import type { TestPlatform } from './platform.ts';
+
+/*
+ * Companies and people for tests, acting through the API alone. Key pairs take long to make, so each kind of actor shares
+ * one; what a test proves never rests on two actors having different keys unless it makes them itself.
+ */
+
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+let shared: Promise<{ pair: KeyPair; service: Awaited<ReturnType<typeof createServiceKey>> }> | undefined;
+
+function sharedKeys() {
+  shared ??= (async () => ({ pair: await generateKeyPair(), service: await createServiceKey() }))();
+  return shared;
+}
+
+const unique = () => randomBytes(6).toString('hex');
+
+export interface TestCompany {
+  readonly id: string;
+  readonly code: string;
+  /** Portal session. */
+  readonly token: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export async function registerCompany(platform: TestPlatform, name = 'Acme'): Promise<TestCompany> {
+  const { pair } = await sharedKeys();
+  const email = `company-${unique()}@example.com`;
+  const password = 'correct horse battery';
+  const { token, company } = await platform.must('POST', '/api/portal/register', {
+    body: {
+      name,
+      email,
+      password,
+      recovery_key: {
+        public_key: pair.publicKey,
+        encrypted_private_key: await encryptPrivateKey(pair.privateKey, password),
+      },
+    },
+  });
+  return { id: company.company_user_id, code: company.company_code, token, email, password };
+}
+
+export interface TestService {
+  readonly id: string;
+  readonly code: string;
+  readonly publicKey: string;
+  readonly company: TestCompany;
+  /** Request rows by slug. */
+  readonly rows: Readonly<Record<string, string>>;
+  /** Opens a wrapper sealed to the service. */
+  open(wrapper: string): Promise<string>;
+}
+
+/** Creates a service and publishes its request rows. */
+export async function createService(
+  platform: TestPlatform,
+  company: TestCompany,
+  requestFields: readonly RequestFieldInput[] = [],
+): Promise<TestService> {
+  const { service: key, pair } = await sharedKeys();
+  const service = await platform.must('POST', '/api/services', {
+    token: company.token,
+    body: {
+      name: 'Shop',
+      admin_email: 'admin@example.com',
+      public_key: pair.publicKey,
+      encrypted_private_key: key.encryptedPrivateKey,
+    },
+  });
+  const rows = await publish(platform, company, service.id, requestFields);
+  const privateKey = await importPrivateKey(pair.privateKey);
+  return {
+    id: service.id,
+    code: service.share_code,
+    publicKey: pair.publicKey,
+    company,
+    rows,
+    open: (wrapper) => openText(wrapper, privateKey),
+  };
+}
+
+/** Publishes request rows over whatever stands; gives their ids by slug. */
+export async function publish(
+  platform: TestPlatform,
+  company: TestCompany,
+  serviceId: string,
+  requestFields: readonly RequestFieldInput[],
+): Promise<Record<string, string>> {
+  const path = `/api/services/${serviceId}/request-fields`;
+  const { config_token } = await platform.must('GET', path, { token: company.token });
+  const published = await platform.must('PUT', path, {
+    token: company.token,
+    body: { config_token, request_fields: requestFields },
+  });
+  return Object.fromEntries(
+    published.request_fields.map((row: { slug: string; id: string }) => [row.slug, row.id]),
+  );
+}
+
+/** Registers the service's data client and fetches a token for it. */
+export async function dataToken(platform: TestPlatform, service: TestService): Promise<string> {
+  const client = await platform.must('POST', `/api/services/${service.id}/client`, {
+    token: service.company.token,
+  });
+  return tokenFor(platform, client.client_id, client.client_secret);
+}
+
+export async function tokenFor(platform: TestPlatform, clientId: string, secret: string): Promise<string> {
+  const { access_token } = await platform.must('POST', '/oauth2/token', {
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: secret,
+    }),
+  });
+  return access_token;
+}
+
+export interface TestPerson {
+  readonly id: string;
+  readonly shareCode: string;
+  readonly email: string;
+  readonly token: string;
+  readonly loginSecret: string;
+  readonly recoverySecret: string;
+}
+
+/** A person whose device made random secrets: the platform cannot tell them from derived ones. */
+export async function registerPerson(platform: TestPlatform, displayName = 'Ada'): Promise<TestPerson> {
+  const { pair } = await sharedKeys();
+  const email = `person-${unique()}@example.com`;
+  const loginSecret = randomBytes(32).toString('base64');
+  const recoverySecret = randomBytes(32).toString('base64');
+  const wrapped = { iv: randomBytes(12).toString('base64'), data: randomBytes(1234).toString('base64') };
+  const { access_token, person } = await platform.must('POST', '/api/person/register', {
+    body: {
+      email,
+      display_name: displayName,
+      public_key: pair.publicKey,
+      key_salt: randomBytes(16).toString('base64'),
+      login_secret: loginSecret,
+      encrypted_private_key: wrapped,
+      recovery: { secret: recoverySecret, encrypted_private_key: wrapped },
+    },
+  });
+  return {
+    id: person.person_user_id,
+    shareCode: person.share_code,
+    email,
+    token: access_token,
+    loginSecret,
+    recoverySecret,
+  };
+}
+
+/** A value sealed to the key the actors share. */
+export async function sealed(plaintext: string): Promise<string> {
+  const { pair } = await sharedKeys();
+  return serializeWrapper(await sealValue(plaintext, pair.publicKey));
+}
+
+/** Creates a field of a person; gives its id. */
+export async function createField(
+  platform: TestPlatform,
+  person: TestPerson,
+  field: { type: string; slug: string; value: string; private?: boolean },
+): Promise<string> {
+  const created = await platform.must('POST', '/api/person/fields', {
+    token: person.token,
+    body: { label: field.slug, ...field, value: await sealed(field.value) },
+  });
+  return created.id;
+}
+
+/** How a test answers a row: live from a field, once from a field, or once typed in. */
+export type TestAnswer =
+  | { field: string; value: string }
+  | { field: string; once: string }
+  | { once: string };
+
+export async function decisionsFor(
+  rows: Readonly<Record<string, string>>,
+  answers: Readonly<Record<string, TestAnswer>>,
+): Promise<object[]> {
+  return Promise.all(
+    Object.entries(answers).map(async ([slug, answer]) => ({
+      request_field_id: rows[slug],
+      kind: 'once' in answer ? 'one_time' : 'live',
+      ...('field' in answer ? { field_id: answer.field } : {}),
+      value: await sealed('once' in answer ? answer.once : answer.value),
+    })),
+  );
+}
+
+/** Connects a person to a service; gives the connection id. */
+export async function connect(
+  platform: TestPlatform,
+  person: TestPerson,
+  service: TestService,
+  answers: Readonly<Record<string, TestAnswer>> = {},
+): Promise<string> {
+  const connection = await platform.must('POST', '/api/person/connections', {
+    token: person.token,
+    body: {
+      company_code: service.company.code,
+      service_code: service.code,
+      decisions: await decisionsFor(service.rows, answers),
+    },
+  });
+  return connection.connection_id;
+}

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe } from 'node:test';
+import pg from 'pg';
+import { pino } from 'pino';
+import { type Config, readConfig } from '../config.ts';
+import { type Context, createContext } from '../context.ts';
+import type { Engine } from '../db/database.ts';
+import type { App } from '../http/app.ts';
+import type { Clock } from '../ports/clock.ts';
+import { createRegion } from '../roles/region.ts';
+
+/** A clock that a test holds. It starts at a round moment and moves only by `advance`. */
+export class HeldClock implements Clock {
+  #now = Date.UTC(2026, 0, 31, 9, 30);
+  now(): number {
+    return this.#now;
+  }
+  /** @param ms milliseconds */
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed JSON; undefined when there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  readonly body: any;
+}
+
+export interface Call {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A platform that serves on a real socket, with its database, its clock and its insides at hand. */
+export class TestPlatform {
+  readonly engine: Engine;
+  readonly url: string;
+  readonly context: Context;
+  readonly app: App;
+  readonly clock: HeldClock;
+  readonly dataDir: string;
+
+  constructor(parts: {
+    engine: Engine;
+    url: string;
+    context: Context;
+    app: App;
+    clock: HeldClock;
+    dataDir: string;
+  }) {
+    this.engine = parts.engine;
+    this.url = parts.url;
+    this.context = parts.context;
+    this.app = parts.app;
+    this.clock = parts.clock;
+    this.dataDir = parts.dataDir;
+  }
+
+  /** One HTTP call; `body` goes as JSON unless it is text or form parameters. */
+  async call(method: string, path: string, call: Call = {}): Promise<Answer> {
+    const headers: Record<string, string> = { ...call.headers };
+    if (call.token !== undefined) headers.authorization = `Bearer ${call.token}`;
+    const raw = typeof call.body === 'string' || call.body instanceof URLSearchParams;
+    if (call.body !== undefined && !raw) headers['content-type'] ??= 'application/json';
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers,
+      ...(call.body === undefined
+        ? {}
+        : { body: raw ? (call.body as string | URLSearchParams) : JSON.stringify(call.body) }),
+    });
+    const text = await response.text();
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {}
+    return { status: response.status, headers: response.headers, text, body };
+  }
+
+  /** Like `call`, and throws unless the answer is a 2xx: for the steps that lead to what is tested. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  async must(method: string, path: string, call: Call = {}): Promise<any> {
+    const answer = await this.call(method, path, call);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.body;
+  }
+}
+
+/** Overrides of the environment for one platform. Limits are off unless a test sets them. */
+export type TestEnvironment = Readonly<Record<string, string>>;
+
+const UNLIMITED: TestEnvironment = {
+  SYMBOLON_RATE_TOKEN: '0',
+  SYMBOLON_RATE_CHANGES: '0',
+  SYMBOLON_RATE_REFERENCE: '0',
+  SYMBOLON_RATE_CONNECTIONS: '0',
+  SYMBOLON_RATE_DEFAULT: '0',
+};
+
+/** Starts a platform on a fresh database of the engine. `stop` removes both. */
+export async function startPlatform(
+  engine: Engine,
+  environment: TestEnvironment = {},
+): Promise<TestPlatform & { stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-test-'));
+  const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+  const clock = new HeldClock();
+  const config: Config = readConfig({
+    ...UNLIMITED,
+    SYMBOLON_DATA_DIR: dataDir,
+    SYMBOLON_PORT: '0',
+    SYMBOLON_LOG_LEVEL: 'error',
+    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+    ...environment,
+  });
+  const context = await createContext(config, { clock, log: pino({ level: config.logLevel }) });
+  const app = createRegion(context, { checkResponses: true });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  context.address.publicUrl ||= url;
+  const platform = new TestPlatform({ engine, url, context, app, clock, dataDir });
+  return Object.assign(platform, {
+    async stop() {
+      await app.close();
+      await context.stop();
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  });
+}
+
+/** The engines tests run on: SQLite always, PostgreSQL when the suite has started one. */
+export const engines: readonly Engine[] =
+  process.env.SYMBOLON_TEST_DATABASE_URL === undefined ? ['sqlite'] : ['sqlite', 'postgres'];
+
+/**
+ * Declares the same tests on every engine. The platform starts before the first of them and stops after the last.
+ *
+ * @example
+ * onEachEngine('renaming a service', (platform) => {
+ *   test('changes its name', async () => { await platform().call('PUT', …); });
+ * });
+ */
+export function onEachEngine(
+  title: string,
+  declare: (platform: () => TestPlatform) => void,
+  environment?: TestEnvironment,
+): void {
+  for (const engine of engines) {
+    describe(`${title} (${engine})`, () => {
+      let running: Awaited<ReturnType<typeof startPlatform>> | undefined;
+      before(async () => {
+        running = await startPlatform(engine, environment);
+      });
+      after(async () => {
+        await running?.stop();
+      });
+      declare(() => {
+        if (running === undefined) throw new Error('The platform has not started.');
+        return running;
+      });
+    });
+  }
+}
+
+/** A database of its own on the suite's PostgreSQL. */
+export async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const base = process.env.SYMBOLON_TEST_DATABASE_URL;
+  if (base === undefined)
+    throw new Error('SYMBOLON_TEST_DATABASE_URL is not set: run the tests by npm test.');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const administer = async (command: string) => {
+    const client = new pg.Client({ connectionString: base });
+    await client.connect();
+    try {
+      await client.query(command);
+    } finally {
+      await client.end();
+    }
+  };
+  await administer(`create database ${name}`);
+  const url = new URL(base);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) };
+}
