@@ -1,133 +1,227 @@
-import { execFile, spawn } from 'node:child_process';
-import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chown, constants, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import pg from 'pg';
 
-const run = promisify(execFile);
-
-/** A PostgreSQL server that lives as long as it is needed. */
-export interface TemporaryPostgres {
-  /** URL of its `postgres` database, for a superuser. */
+/** A PostgreSQL server of one's own, empty, on a loopback port. */
+export interface Postgres {
+  /** URL of its `postgres` database, for the superuser `symbolon`; it stays the same over a restart. */
   readonly url: string;
-  readonly port: number;
-  /** Kills the server as a crash would; its files stay until `stop`. */
+  /** Crashes the server: connections break, nothing is flushed. Its data stays, `restart` recovers it. */
   kill(): Promise<void>;
+  /** Starts it again, on the same port and data, after `kill`. */
+  restart(): Promise<void>;
+  /** Ends the server and removes all that it wrote. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a throw-away PostgreSQL on a free loopback port, or gives undefined when its programs are not installed.
- * Durability is off unless asked for: its files do not outlive it.
+ * Starts a throw-away PostgreSQL; durability is off, for speed. The server and its directory are gone
+ * after `stop()`, and just as well after this process ends in any other way, SIGKILL included.
+ *
+ * @returns undefined when PostgreSQL's programs are not on this machine.
+ * @throws when they are, but the server does not start; the message holds what it said.
  */
-export async function startPostgres(
-  options: { durable?: boolean } = {},
-): Promise<TemporaryPostgres | undefined> {
-  const bin = await findPrograms();
-  if (bin === undefined) return undefined;
-  // The server refuses to run as root; any other user will do.
-  const user = process.getuid?.() === 0 ? await unprivilegedUser() : undefined;
+export async function startPostgres(): Promise<Postgres | undefined> {
+  const programs = await findPrograms();
+  if (programs === undefined) return undefined;
+  const owner = await unprivilegedUser();
   const directory = await mkdtemp(join(tmpdir(), 'symbolon-postgres-'));
-  if (user !== undefined) await chown(directory, user.uid, user.gid);
-  const data = join(directory, 'data');
-  const port = await freePort();
-  try {
-    await run(join(bin, 'initdb'), ['-D', data, '-U', 'symbolon', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-      ...user,
-      cwd: directory,
-    });
-  } catch (error) {
+  const keeper = startKeeper(directory);
+  const removeAll = async () => {
+    keeper.stdin?.end();
+    if (keeper.exitCode === null && keeper.signalCode === null) await once(keeper, 'exit');
     await rm(directory, { recursive: true, force: true });
-    throw error;
-  }
-  const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  const settings = [
-    'max_connections=300',
-    `unix_socket_directories=${directory}`,
-    ...(options.durable ? [] : fast),
-  ];
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    { ...user, cwd: directory, stdio: 'ignore' },
-  );
-  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  const end = async (signal: NodeJS.Signals) => {
-    if (server.exitCode === null && server.signalCode === null) server.kill(signal);
-    await exited;
-  };
-  const url = `postgres://symbolon@127.0.0.1:${port}/postgres`;
-  const running = {
-    url,
-    port,
-    kill: () => end('SIGKILL'),
-    async stop() {
-      await end('SIGINT');
-      await rm(directory, { recursive: true, force: true });
-    },
   };
   try {
-    await answers(url, () => server.exitCode !== null);
+    if (owner !== undefined) await chown(directory, owner.uid, owner.gid);
+    const place: Place = { programs, data: join(directory, 'data'), directory, owner };
+    await createCluster(place);
+    const first = await startOnFreePort(place);
+    const { port } = first;
+    let server: ChildProcess | undefined = first.server;
+    return {
+      url: `postgres://symbolon@127.0.0.1:${port}/postgres`,
+      async kill() {
+        if (server !== undefined) await end(server, 'SIGQUIT');
+        server = undefined;
+      },
+      async restart() {
+        if (server !== undefined) throw new Error('PostgreSQL runs already.');
+        server = await startServer(place, port);
+      },
+      async stop() {
+        if (server !== undefined) await end(server, 'SIGINT');
+        server = undefined;
+        await removeAll();
+      },
+    };
   } catch (error) {
-    await running.stop();
+    await removeAll();
     throw error;
   }
-  return running;
 }
 
-/** The folder with initdb and postgres: on the PATH, else the newest of Debian's. */
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+interface Place {
+  /** Folder of `initdb` and `postgres`. */
+  readonly programs: string;
+  readonly directory: string;
+  readonly data: string;
+  /** Whom the server runs as; undefined: as this process. */
+  readonly owner: User | undefined;
+}
+
+/** The folder of `initdb` and `postgres`: by PATH, else Debian's folder of the newest version. */
 async function findPrograms(): Promise<string | undefined> {
+  const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const debian = '/usr/lib/postgresql';
-  const versions = await readdir(debian).catch(() => []);
-  const newestFirst = versions
-    .map(Number)
-    .filter(Number.isFinite)
-    .sort((a, b) => b - a);
-  const folders = [
-    ...(process.env.PATH ?? '').split(delimiter),
-    ...newestFirst.map((version) => join(debian, String(version), 'bin')),
-  ];
-  for (const folder of folders) {
-    const names = await readdir(folder).catch(() => []);
-    if (names.includes('initdb') && names.includes('postgres')) return folder;
+  const versions = await readdir(debian).catch((): string[] => []);
+  const newestFirst = versions.sort((a, b) => Number(b) - Number(a)).map((name) => join(debian, name, 'bin'));
+  for (const folder of [...onPath, ...newestFirst]) {
+    try {
+      await access(join(folder, 'postgres'), constants.X_OK);
+      await access(join(folder, 'initdb'), constants.X_OK);
+      // Through a link, so that both come from one version and find their shared files.
+      return dirname(await realpath(join(folder, 'initdb')));
+    } catch {}
   }
   return undefined;
 }
 
-async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
+/** PostgreSQL refuses to run as root: then somebody without rights owns and runs it. */
+async function unprivilegedUser(): Promise<User | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
     try {
-      const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
-      return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+      const [uid, gid] = await Promise.all(['-u', '-g'].map((what) => numberFrom('id', [what, name])));
+      if (uid !== undefined && gid !== undefined) return { uid, gid };
     } catch {}
   }
-  throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as.');
+  throw new Error('PostgreSQL does not run as root, and neither user postgres nor nobody exists.');
+}
+
+async function numberFrom(program: string, args: readonly string[]): Promise<number> {
+  const { stdout } = await promisify(execFile)(program, args);
+  return Number(stdout);
+}
+
+/**
+ * A shell that outlives this process by a moment: when its standard input ends, because `stop` ended it or because
+ * this process is gone, it ends the server and removes the directory. In a session of its own, so that a terminal's
+ * Ctrl-C does not end it too.
+ */
+function startKeeper(directory: string): ChildProcess {
+  const script = `
+    cat > /dev/null
+    if read -r pid < "$1/data/postmaster.pid"; then
+      kill -QUIT "$pid"
+      tries=0
+      while kill -0 "$pid" && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
+      kill -KILL "$pid"
+    fi
+    tries=0
+    until rm -rf "$1" || [ $tries -ge 20 ]; do sleep 0.1; tries=$((tries + 1)); done`;
+  return spawn('sh', ['-c', script, 'keeper', directory], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+}
+
+/** How PostgreSQL's programs are run: nothing of the caller's settings (PGPORT, PGDATA, LANG, …) reaches them. */
+const asOwner = ({ directory, owner }: Place) => ({
+  cwd: directory,
+  env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+  ...owner,
+});
+
+async function createCluster(place: Place): Promise<void> {
+  const args = [
+    '-D',
+    place.data,
+    '-U',
+    'symbolon',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+  ];
+  await promisify(execFile)(join(place.programs, 'initdb'), args, asOwner(place));
+}
+
+/** Between finding a port and listening on it, somebody else may take it: hence more than one attempt. */
+async function startOnFreePort(place: Place): Promise<{ server: ChildProcess; port: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    try {
+      return { server: await startServer(place, port), port };
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No loopback port is free.');
   return address.port;
 }
 
-async function answers(url: string, ended: () => boolean): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      await client.query('select 1');
-      return;
-    } catch (error) {
-      if (ended() || Date.now() > deadline) throw new Error('PostgreSQL did not start.', { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    } finally {
-      await client.end().catch(() => {});
-    }
-  }
+/** Resolves when the server accepts connections. */
+async function startServer(place: Place, port: number): Promise<ChildProcess> {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '200',
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    // What the server says of itself; the errors of statements are the tests' own business.
+    log_min_messages: 'log',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    lc_messages: 'C',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(join(place.programs, 'postgres'), ['-D', place.data, ...args], {
+    ...asOwner(place),
+    // Away from the terminal's Ctrl-C: tests that are being interrupted still reach their database.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${said.join('\n')}`)));
+    createInterface({ input: server.stderr }).on('line', (line) => {
+      if (line.includes('database system is ready to accept connections')) resolve();
+      if (said.length < 50) said.push(line);
+    });
+  });
+  return server;
+}
+
+/** SIGINT: connections are closed, then it ends in order; SIGQUIT: at once, as in a crash. */
+async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  // A backend that does not listen must not hold up the end: after a while it is no longer asked.
+  const impatience = setTimeout(() => server.kill('SIGQUIT'), 5_000);
+  await ended;
+  clearTimeout(impatience);
 }
