@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from './postgres.ts';
@@ -16,20 +15,18 @@ const deadline = { timeout: 60_000 };
 test('answers, and leaves neither process nor directory behind', deadline, async (t) => {
   const postgres = await startOrSkip(t);
   if (postgres === undefined) return;
-  const { directory, pid } = await whereabouts(postgres.url).finally(async () => {
-    await postgres.stop();
-  });
+  const { directory, pid } = await whereabouts(postgres.url).finally(() => postgres.stop());
   assert.equal(isRunning(pid), false);
   assert.equal(existsSync(directory), false);
 });
 
 test('keeps what was committed over a crash and a restart', deadline, async (t) => {
-  const postgres = await startOrSkip(t);
+  const postgres = await startOrSkip(t, { durable: true });
   if (postgres === undefined) return;
   try {
     const client = await connect(postgres.url);
     await client.query('create table kept as select 42 as answer');
-    const broken = once(client, 'end');
+    const broken = new Promise<void>((resolve) => client.once('end', resolve));
     await postgres.kill();
     await broken;
     await assert.rejects(connect(postgres.url), { code: 'ECONNREFUSED' });
@@ -50,18 +47,21 @@ for (const signal of ['SIGINT', 'SIGKILL'] as const) {
       console.log((await startPostgres())?.url ?? 'none');`;
     const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
       cwd: fileURLToPath(new URL('.', import.meta.url)),
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     const [url] = await once(createInterface({ input: starter.stdout }), 'line');
     if (url === 'none') return missing(t);
-    const { directory, pid } = await whereabouts(url);
+    const { directory } = await whereabouts(url);
     starter.kill(signal);
-    while (isRunning(pid) || existsSync(directory)) await delay(20, undefined, { signal: t.signal });
+    // Whoever tidies up holds this pipe until it is done.
+    await once(starter.stderr.resume(), 'end');
+    await assert.rejects(connect(url), { code: 'ECONNREFUSED' });
+    assert.equal(existsSync(directory), false);
   });
 }
 
-async function startOrSkip(t: TestContext) {
-  const postgres = await startPostgres();
+async function startOrSkip(t: TestContext, options: { durable?: boolean } = {}) {
+  const postgres = await startPostgres(options);
   if (postgres === undefined) missing(t);
   return postgres;
 }

@@ -7,11 +7,17 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
+const run = promisify(execFile);
+
 /** A PostgreSQL server of one's own, empty, on a loopback port. */
 export interface Postgres {
   /** URL of its `postgres` database, for the superuser `symbolon`; it stays the same over a restart. */
   readonly url: string;
-  /** Crashes the server: connections break, nothing is flushed. Its data stays, `restart` recovers it. */
+  readonly port: number;
+  /**
+   * Crashes the server: connections break, nothing is flushed. Its data stays for `restart`, which recovers all
+   * that was committed when the server is durable; otherwise the last moments may be lost.
+   */
   kill(): Promise<void>;
   /** Starts it again, on the same port and data, after `kill`. */
   restart(): Promise<void>;
@@ -20,13 +26,14 @@ export interface Postgres {
 }
 
 /**
- * Starts a throw-away PostgreSQL; durability is off, for speed. The server and its directory are gone
- * after `stop()`, and just as well after this process ends in any other way, SIGKILL included.
+ * Starts a throw-away PostgreSQL. The server and its directory are gone after `stop()`, and just as well after
+ * this process ends in any other way, SIGKILL included.
  *
+ * @param options.durable commits reach the disk, as in production; without it they do not, for speed.
  * @returns undefined when PostgreSQL's programs are not on this machine.
  * @throws when they are, but the server does not start; the message holds what it said.
  */
-export async function startPostgres(): Promise<Postgres | undefined> {
+export async function startPostgres(options: { durable?: boolean } = {}): Promise<Postgres | undefined> {
   const programs = await findPrograms();
   if (programs === undefined) return undefined;
   const owner = await unprivilegedUser();
@@ -39,13 +46,15 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   };
   try {
     if (owner !== undefined) await chown(directory, owner.uid, owner.gid);
-    const place: Place = { programs, data: join(directory, 'data'), directory, owner };
+    const data = join(directory, 'data');
+    const place: Place = { programs, data, directory, owner, durable: options.durable ?? false };
     await createCluster(place);
     const first = await startOnFreePort(place);
     const { port } = first;
     let server: ChildProcess | undefined = first.server;
     return {
       url: `postgres://symbolon@127.0.0.1:${port}/postgres`,
+      port,
       async kill() {
         if (server !== undefined) await end(server, 'SIGQUIT');
         server = undefined;
@@ -78,6 +87,7 @@ interface Place {
   readonly data: string;
   /** Whom the server runs as; undefined: as this process. */
   readonly owner: User | undefined;
+  readonly durable: boolean;
 }
 
 /** The folder of `initdb` and `postgres`: by PATH, else Debian's folder of the newest version. */
@@ -102,38 +112,35 @@ async function unprivilegedUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
     try {
-      const [uid, gid] = await Promise.all(['-u', '-g'].map((what) => numberFrom('id', [what, name])));
-      if (uid !== undefined && gid !== undefined) return { uid, gid };
+      const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+      return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
     } catch {}
   }
   throw new Error('PostgreSQL does not run as root, and neither user postgres nor nobody exists.');
 }
 
-async function numberFrom(program: string, args: readonly string[]): Promise<number> {
-  const { stdout } = await promisify(execFile)(program, args);
-  return Number(stdout);
-}
-
 /**
  * A shell that outlives this process by a moment: when its standard input ends, because `stop` ended it or because
- * this process is gone, it ends the server and removes the directory. In a session of its own, so that a terminal's
- * Ctrl-C does not end it too.
+ * this process is gone, it ends the server and removes the directory. It has a session of its own, so that a
+ * terminal's Ctrl-C does not end it too, and holds this process's standard error open until it is done.
  */
 function startKeeper(directory: string): ChildProcess {
+  // The server removes its lock file last; its process may stay longer, as a zombie that nobody has waited for.
   const script = `
     cat > /dev/null
-    if read -r pid < "$1/data/postmaster.pid"; then
-      kill -QUIT "$pid"
+    lock="$1/data/postmaster.pid"
+    if [ -f "$lock" ] && read -r pid < "$lock"; then
+      kill -QUIT "$pid" 2> /dev/null
       tries=0
-      while kill -0 "$pid" && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
-      kill -KILL "$pid"
+      while [ -f "$lock" ] && [ $tries -lt 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+      [ ! -f "$lock" ] || kill -KILL "$pid" 2> /dev/null
     fi
     tries=0
-    until rm -rf "$1" || [ $tries -ge 20 ]; do sleep 0.1; tries=$((tries + 1)); done`;
+    until rm -rf "$1" 2> /dev/null || [ $tries -ge 20 ]; do sleep 0.1; tries=$((tries + 1)); done`;
   return spawn('sh', ['-c', script, 'keeper', directory], {
     cwd: '/',
     detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
+    stdio: ['pipe', 'ignore', 'inherit'],
   });
 }
 
@@ -155,7 +162,7 @@ async function createCluster(place: Place): Promise<void> {
     '--locale=C',
     '--no-sync',
   ];
-  await promisify(execFile)(join(place.programs, 'initdb'), args, asOwner(place));
+  await run(join(place.programs, 'initdb'), args, asOwner(place));
 }
 
 /** Between finding a port and listening on it, somebody else may take it: hence more than one attempt. */
@@ -186,10 +193,8 @@ async function startServer(place: Place, port: number): Promise<ChildProcess> {
     listen_addresses: '127.0.0.1',
     port: String(port),
     unix_socket_directories: '',
-    max_connections: '200',
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    max_connections: '300',
+    ...(place.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     // What the server says of itself; the errors of statements are the tests' own business.
     log_min_messages: 'log',
     log_destination: 'stderr',

@@ -74,6 +74,12 @@ export const errorCatalogue = {
     'People are connected to this service. Repeat with confirm=true to delete it and end their connections.',
   ],
 
+  // Webhooks
+  'services.webhook_url_invalid': [400, 'The webhook address is not one the platform may call.'],
+  'services.webhook_auth_invalid': [400, 'The credentials do not fit auth_type.'],
+  'services.webhook_not_found': [404, 'There is no such webhook.'],
+  'services.webhooks_limit': [409, 'The service has as many webhooks as it may have.'],
+
   // People
   'people.email_taken': [409, 'A person with this e-mail address is registered.'],
   'people.email_invalid': [400, 'Send a valid e-mail address.'],
@@ -86,6 +92,7 @@ export const errorCatalogue = {
   'contact_data.wrapper_invalid': [400, 'The encrypted value is not a valid wrapper.'],
   'contact_data.type_unknown': [400, 'There is no such field type.'],
   'contact_data.type_immutable': [400, 'The type of a field cannot be changed. Make a new field.'],
+  'contact_data.limit_reached': [409, 'You have as many fields as a person can have.'],
   'contact_data.slug_taken': [409, 'You have a field with this slug.'],
   'contact_data.files_unsupported': [400, 'Values of this type are files; send them to the file route.'],
   'contact_data.usertype_forbidden': [400, 'This kind of profile cannot fill this field.'],

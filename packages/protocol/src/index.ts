@@ -11,3 +11,4 @@ export * from './schemas/person.ts';
 export * from './schemas/portal.ts';
 export * from './schemas/services.ts';
 export * from './schemas/tokens.ts';
+export * from './schemas/webhooks.ts';

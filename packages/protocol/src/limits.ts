@@ -11,6 +11,10 @@ export const limits = {
   keysBatchMost: 200,
   requestFieldsMost: 200,
   personFieldsMost: 1000,
+  /** Webhooks of a service (wire contract, chosen limits). */
+  webhooksMost: 20,
+  /** A parked event lives this long (spec 6.5). */
+  webhookRetentionMs: 7 * 24 * 60 * 60 * 1000,
   serviceShareCode: '^[A-Z0-9]{1,8}$',
   slug: '^[a-z][a-z0-9_]{0,39}$',
   /** A wrapper of a value: the ciphertext of an inline value, in base64 characters. */

@@ -2,11 +2,18 @@ export type { BinaryContent, BinaryFile } from './data/binary-handle.ts';
 export { BinaryHandle } from './data/binary-handle.ts';
 export type { Change } from './data/change.ts';
 export { type ConnectionsOptions, DataClient } from './data/data-client.ts';
-export type { DataClientOptions, PrivateKeySource } from './data/options.ts';
+export {
+  type DataClientOptions,
+  optionsFromEnvironment,
+  optionsFromFile,
+  type PrivateKeySource,
+} from './data/options.ts';
 export { type Connection, type Log, SealedValue, type Value, type Values } from './data/value.ts';
 export * from './http/errors.ts';
 export type { RetryOptions } from './http/retry.ts';
 export type { Runtime } from './http/runtime.ts';
 export type { TransportOptions } from './http/transport.ts';
+export { BufferLockedError, type DeadLetter } from './pump/change-buffer.ts';
+export { type ChangeFeed, ChangePump, type ChangePumpOptions, type PumpStats } from './pump/change-pump.ts';
 export { PlainDate } from './values/plain-date.ts';
 export type { CompositeValue, PluginValue, TypedValue } from './values/typed-value.ts';

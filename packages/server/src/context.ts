@@ -9,25 +9,44 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import { Outbox } from './events/outbox.ts';
+import { Changes } from './features/changes/changes.ts';
+import { LeaseClaims } from './features/changes/lease-claims.ts';
+import { MemoryClaims } from './features/changes/memory-claims.ts';
+import { ChangePurge } from './features/changes/purge.ts';
 import { Clients } from './features/clients/clients.ts';
+import { CompanyData } from './features/company-data/company-data.ts';
 import { Connections } from './features/connections/connections.ts';
+import { Consents } from './features/connections/consents.ts';
+import { LiveSlots } from './features/connections/live-slots.ts';
+import { PersonConnections } from './features/connections/person-connections.ts';
+import { CodeMailLimits } from './features/fields/code-mail-limits.ts';
+import { Fields } from './features/fields/fields.ts';
+import { Verification } from './features/fields/verification.ts';
+import { Keys } from './features/keys/keys.ts';
 import { ServiceLogs } from './features/logs/logs.ts';
+import { People } from './features/people/people.ts';
 import { Portal } from './features/portal/portal.ts';
 import { RecoveryCopies } from './features/recovery/recovery.ts';
+import { Catalogue } from './features/registry/registry.ts';
 import { ServiceConfig } from './features/services/service-config.ts';
 import { Services } from './features/services/services.ts';
 import { TokenGrant } from './features/tokens/grant.ts';
+import { Deliveries } from './http/deliveries.ts';
 import type { Clock } from './ports/clock.ts';
 import { createIds } from './ports/ids.ts';
 import { outboxMailer, smtpMailer } from './ports/mail.ts';
+import { systemTimers, type Timers } from './ports/timers.ts';
 import { createSecrets, loadRootSecret } from './secrets.ts';
 
 /** Every collaborator of a region, built once. */
 export type Context = Awaited<ReturnType<typeof createContext>>;
 
-/** @param deps what differs between service and tests: the clock, the log */
-export async function createContext(config: Config, deps: { clock: Clock; log: FastifyBaseLogger }) {
-  const { clock, log } = deps;
+/** @param deps what differs between service and tests: the clock, waiting, the log */
+export async function createContext(
+  config: Config,
+  deps: { clock: Clock; log: FastifyBaseLogger; timers?: Timers },
+) {
+  const { clock, log, timers = systemTimers } = deps;
   const ids = createIds(clock);
   const secrets = createSecrets(loadRootSecret(config.secret, config.dataDir));
   const database: Database = await openDatabase(config);
@@ -38,7 +57,7 @@ export async function createContext(config: Config, deps: { clock: Clock; log: F
       : smtpMailer(config.smtpUrl, config.mailFrom);
   const address = { publicUrl: config.publicUrl ?? '' };
 
-  const outbox = new Outbox({ clock, ids });
+  const outbox = new Outbox({ database, clock, ids });
   const logs = new ServiceLogs({ clock, ids });
   const tokens = new AccessTokens({ key: secrets.tokenKey, region: config.region, clock });
   const throttle = new SignInThrottle();
@@ -48,22 +67,52 @@ export async function createContext(config: Config, deps: { clock: Clock; log: F
   const services = new Services({ database, clock, ids, logs, clients, recovery, connections });
   const serviceConfig = new ServiceConfig({ database, services, connections, registry, logs, clock, ids });
   const portal = new Portal({ database, secrets, clock, ids, throttle });
+  const people = new People({ database, secrets, clock, ids, tokens, throttle });
+  const liveSlots = new LiveSlots({ clock });
+  const fields = new Fields({ database, registry, liveSlots, outbox, clock, ids });
+  const codeMailLimits = new CodeMailLimits();
+  const verification = new Verification({
+    database,
+    fields,
+    liveSlots,
+    outbox,
+    registry,
+    codeMailLimits,
+    mail,
+    secrets,
+    clock,
+    ids,
+  });
+  const personConnections = new PersonConnections({ database, connections, registry, outbox, clock, ids });
+  const consents = new Consents({ database, personConnections, registry, clock });
   const grant = new TokenGrant({ clients, tokens, apiUrl: () => address.publicUrl });
   const authenticator = new Authenticator({
     tokens,
     clock,
     identities: {
       client: (clientId) => clients.identity(clientId),
-      person: async () => undefined,
+      person: (personId) => people.identity(personId),
       portalSession: (token) => portal.session(token),
     },
   });
   const rateLimits = new RateLimits(config.rateLimits);
   const instance = config.instance ?? `${hostname()}:${config.port}`;
+  const companyData = new CompanyData({ database, connections });
+  const keys = new Keys({ database });
+  const catalogue = new Catalogue(registry);
+  const claims =
+    database.engine === 'sqlite'
+      ? new MemoryClaims({ database })
+      : new LeaseClaims({ database, clock, timers, log, owner: instance });
+  await claims.start();
+  const changes = new Changes({ claims });
+  const changePurge = new ChangePurge({ database, clock, logs });
+  const deliveries = new Deliveries({ timers, log });
 
   return {
     config,
     clock,
+    timers,
     log,
     ids,
     secrets,
@@ -81,11 +130,24 @@ export async function createContext(config: Config, deps: { clock: Clock; log: F
     services,
     serviceConfig,
     portal,
+    people,
+    fields,
+    verification,
+    personConnections,
+    consents,
     grant,
     authenticator,
     rateLimits,
     instance,
+    companyData,
+    keys,
+    catalogue,
+    changes,
+    changePurge,
+    deliveries,
     async stop() {
+      await deliveries.settled();
+      claims.stop();
       await database.stop();
     },
   };

@@ -3,7 +3,7 @@ import { type ErrorKey, errorCatalogue } from '@symbolon/protocol';
 /**
  * An error with a place in the catalogue: status and text come from there.
  * `details` become top-level members of the answer; `headers` are set on it. `text` replaces the catalogue's text where a
- * reason must be told (the key stays).
+ * reason must be told (the key stays), `status` where one key has more than one (spec 7).
  */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
@@ -18,13 +18,14 @@ export class PlatformError extends Error {
       details?: Readonly<Record<string, unknown>>;
       headers?: Readonly<Record<string, string>>;
       text?: string;
+      status?: number;
       cause?: unknown;
     } = {},
   ) {
     const [status, text] = errorCatalogue[key];
     super(options.text ?? text, options.cause === undefined ? undefined : { cause: options.cause });
     this.key = key;
-    this.status = status;
+    this.status = options.status ?? status;
     this.details = options.details ?? {};
     this.headers = options.headers ?? {};
   }

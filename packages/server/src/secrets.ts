@@ -1,7 +1,6 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHmac,
   createSecretKey,
   hkdfSync,
   type KeyObject,
@@ -10,6 +9,7 @@ import {
 } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HmacSha256 } from './access/hmac.ts';
 import { ConfigError } from './config.ts';
 
 /** The server's keys, all derived from one root secret by HKDF-SHA-256. */
@@ -32,14 +32,13 @@ export function createSecrets(root: string): Secrets {
   if (bytes.length !== 32) throw new ConfigError('SYMBOLON_SECRET takes the base64 of exactly 32 bytes.');
   const derive = (purpose: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', bytes, new Uint8Array(), `symbolon ${purpose} v1`, 32)));
-  const pepper = derive('pepper');
+  const pepper = new HmacSha256(derive('pepper'));
   const keyEncryption = derive('key encryption');
-  const digest = (secret: string) => createHmac('sha256', pepper).update(secret).digest();
   return {
-    hash: (secret) => digest(secret).toString('hex'),
+    hash: (secret) => pepper.digest(secret, 'hex'),
     matches(secret, storedHash) {
-      const stored = Buffer.from(storedHash, 'hex');
-      const actual = digest(secret);
+      const stored = Buffer.from(storedHash, 'latin1');
+      const actual = Buffer.from(pepper.digest(secret, 'hex'), 'latin1');
       return timingSafeEqual(stored.length === actual.length ? stored : Buffer.alloc(actual.length), actual);
     },
     encrypt(plaintext) {

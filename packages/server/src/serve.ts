@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { createContext } from './context.ts';
 import { systemClock } from './ports/clock.ts';
 import { createRegion } from './roles/region.ts';
+import { createWorkers } from './workers/workers.ts';
 
 /** A platform that serves. */
 export interface RunningPlatform {
@@ -27,10 +28,13 @@ export async function serve(config: Config): Promise<RunningPlatform> {
   const { port } = app.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   context.address.publicUrl ||= `http://${host}:${port}`;
+  const workers = createWorkers(context);
+  for (const worker of workers) worker.start();
   return {
     url: context.address.publicUrl,
     async stop() {
       await app.close();
+      await Promise.all(workers.map((worker) => worker.stop()));
       await context.stop();
     },
   };

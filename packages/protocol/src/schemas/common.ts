@@ -31,10 +31,13 @@ export const Wrapper = Exact(
   },
   { description: 'An encrypted value (spec 2.3)' },
 );
-/** A wrapper as it may be sent: the object, or its JSON text. */
-export const WrapperInput = Type.Union([Type.String({ maxLength: limits.wrapperTextMost + 1000 }), Wrapper], {
-  description: 'Wrapper object, or its JSON text',
-});
+/**
+ * A wrapper as it may be sent: the object, or its JSON text. The schema takes anything else too, so that plaintext of
+ * any shape is refused under the key of spec 2.3 and not as a malformed request.
+ */
+export const WrapperInput = Type.Unsafe<string | Static<typeof Wrapper>>(
+  Type.Union([Type.String(), Wrapper, Type.Unknown()], { description: 'Wrapper object, or its JSON text' }),
+);
 export type WrapperInput = Static<typeof WrapperInput>;
 
 export const EncryptedPrivateKey = Exact(

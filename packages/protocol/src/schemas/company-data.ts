@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { limits } from '../limits.ts';
 import { Id, Nullable, Page, Time } from './common.ts';
 
 export const Whoami = Type.Object({ company_user_id: Id, service_id: Id });
@@ -83,9 +84,11 @@ export const ChangeEvent = Type.Object(
     event: Type.String(),
     person_user_id: Id,
     share_code: Nullable(Type.String()),
-    customer_type: CustomerType,
     at: Time,
-    connection_id: Type.Optional(Id),
+    customer_type: CustomerType,
+    connection_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'on message_received alone: the wire knows slots by slug' }),
+    ),
     slug: Type.Optional(Type.String()),
     live: Type.Optional(Type.Boolean()),
     value: Type.Optional(Type.String()),
@@ -97,3 +100,8 @@ export const ChangeEvent = Type.Object(
 export type ChangeEvent = Static<typeof ChangeEvent>;
 export const ChangeBatch = Type.Object({ changes: Type.Array(ChangeEvent) });
 export type ChangeBatch = Static<typeof ChangeBatch>;
+/** `webhook_id` drains that webhook's backlog instead of the plain feed. */
+export const ChangeQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
+  webhook_id: Type.Optional(Type.String({ maxLength: 64 })),
+});

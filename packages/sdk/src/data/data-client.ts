@@ -14,6 +14,7 @@ import type {
 import { limits } from '@symbolon/protocol';
 import { DecryptPool } from '../decrypt/decrypt-pool.ts';
 import { Api, path } from '../http/api.ts';
+import { nodeFetch } from '../http/node-fetch.ts';
 import { Transport } from '../http/transport.ts';
 import type { Change } from './change.ts';
 import { connectionsOf, walkConnections } from './connections.ts';
@@ -32,10 +33,12 @@ import { TokenSource } from './token-source.ts';
 import type { Connection, Log } from './value.ts';
 
 export type ConnectionsOptions = {
-  /** Connections to a request, 2 to 500. Default 500: the list is limited by requests, not by rows. */
+  /** Connections to a request, 2 to 500. Default 200, and 500 when there are many: requests are limited, not rows. */
   pageSize?: number;
   /** False leaves values sealed. Default: decrypt when the client has a key. */
   decrypt?: boolean;
+  /** Told with every page how many connections there are, for a progress bar. */
+  onTotal?: (total: number) => void;
   signal?: AbortSignal;
 };
 
@@ -53,7 +56,7 @@ export class DataClient implements AsyncDisposable {
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: DataClientOptions) {
-    const transport = new Transport(options);
+    const transport = new Transport({ ...options, runtime: { fetch: nodeFetch, ...options.runtime } });
     this.#api = new Api(transport, new TokenSource(transport, checkedUrl(options.url), options));
     this.#reference = new Reference(this.#api);
     const key = options.privateKey && loadPrivateKey(options.privateKey);
@@ -110,15 +113,24 @@ export class DataClient implements AsyncDisposable {
    * for await (const connection of client.connections()) console.log(connection.values.email?.value);
    */
   connections(options: ConnectionsOptions = {}): AsyncGenerator<Connection, void, void> {
-    const { pageSize = limits.pageMost, decrypt, signal } = options;
-    const load = (offset: number, limit: number) =>
-      this.#page<CompanyConnectionRow>('/api/company-data/connections', { offset, limit }, signal);
-    const walk = new ListWalk(load, (row) => row.connection_id, Math.min(pageSize, limits.pageMost));
+    const { pageSize = limits.pageMost, decrypt, onTotal, signal } = options;
+    const load = async (offset: number, limit: number) => {
+      const query = { offset, limit };
+      const page = await this.#page<CompanyConnectionRow>('/api/company-data/connections', query, signal);
+      onTotal?.(page.total);
+      return page;
+    };
+    const walk = new ListWalk(load, (row) => row.connection_id, pageSize);
+    // Threads start while the first page is on its way.
+    if (decrypt !== false) this.#pool?.warm();
     return walkConnections(walk, this.#opener, { decrypt, signal });
   }
 
   /** One connection. @throws NotFoundError `company_data.connection_not_found` */
-  async connection(id: string, options: Omit<ConnectionsOptions, 'pageSize'> = {}): Promise<Connection> {
+  async connection(
+    id: string,
+    options: Omit<ConnectionsOptions, 'pageSize' | 'onTotal'> = {},
+  ): Promise<Connection> {
     const call = { method: 'GET', path: path`/api/company-data/connections/${id}` } as const;
     const row = await this.#api.json<CompanyConnection>({ ...call, signal: options.signal });
     const [connection] = await connectionsOf([row], this.#opener, options);

@@ -1,3 +1,5 @@
+import { limits } from '@symbolon/protocol';
+
 export type ListPage<T> = { total: number; items: T[] };
 export type LoadPage<T> = (offset: number, limit: number) => Promise<ListPage<T>>;
 
@@ -8,17 +10,20 @@ export type LoadPage<T> = (offset: number, limit: number) => Promise<ListPage<T>
 export class ListWalk<T> {
   readonly #load: LoadPage<T>;
   readonly #idOf: (item: T) => string;
-  readonly #limit: number;
+  #limit: number;
   /** Of the last two pages: as far back as a step back can reach. */
   #recent: Set<string>[] = [];
   #offset = 0;
+  readonly #grows: boolean;
   #done = false;
 
-  constructor(load: LoadPage<T>, idOf: (item: T) => string, limit: number) {
+  /** @param limit Rows to a page; left out, small pages for a short list and the largest for a long one. */
+  constructor(load: LoadPage<T>, idOf: (item: T) => string, limit?: number) {
     this.#load = load;
     this.#idOf = idOf;
     // The overlap needs a second row to make progress.
-    this.#limit = Math.max(2, limit);
+    this.#limit = Math.max(2, Math.min(limit ?? SMALL_PAGE, limits.pageMost));
+    this.#grows = limit === undefined;
   }
 
   /** The rows of the next page that were not met before; `undefined` after the last. Not to be called in parallel. */
@@ -35,6 +40,8 @@ export class ListWalk<T> {
     this.#offset = Math.max(0, end - 1);
     this.#done = page.items.length === 0 || end >= page.total;
     this.#recent = [...this.#recent.slice(-1), new Set(page.items.map(this.#idOf))];
+    // Lists are limited by requests, memory by rows.
+    if (this.#grows && page.total > LONG_LIST) this.#limit = limits.pageMost;
     return fresh;
   }
 
@@ -42,3 +49,7 @@ export class ListWalk<T> {
     return item !== undefined && this.#recent.some((ids) => ids.has(this.#idOf(item)));
   }
 }
+
+const SMALL_PAGE = 200;
+/** Forty small pages, well under the requests that are allowed in a minute (wire contract, chosen limits). */
+const LONG_LIST = 8000;

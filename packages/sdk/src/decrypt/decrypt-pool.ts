@@ -110,7 +110,7 @@ export class DecryptPool implements AsyncDisposable {
       workerData: { pkcs8 },
       transferList: [pkcs8.buffer],
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 2 },
     });
     const thread: Thread = { worker, tasks: [] };
     worker.unref();

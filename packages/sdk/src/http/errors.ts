@@ -66,6 +66,7 @@ export class ValueError extends SymbolonError {}
 export function errorOfStatus(init: ErrorInit & { status: number }): SymbolonError {
   const Class = CLASSES[init.status];
   if (Class) return new Class(init);
+  if (init.status < 400) return new TransportError(init);
   return init.status >= 500 ? new ServerError(init) : new InvalidRequestError(init);
 }
 

@@ -1,6 +1,7 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import { limits } from '@symbolon/protocol';
 import type { Clock } from '../ports/clock.ts';
+import { HmacSha256 } from './hmac.ts';
 
 /** What an access token says. `epoch` must equal the one of the client's or person's row: raising that revokes. */
 export interface AccessClaims {
@@ -18,12 +19,12 @@ const HEADER = Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url
 
 /** Signed, self-contained access tokens: JWTs under HMAC-SHA-256 (RFC 7519, RFC 9068), verified without a look-up. */
 export class AccessTokens {
-  readonly #key: KeyObject;
+  readonly #hmac: HmacSha256;
   readonly #region: string;
   readonly #clock: Clock;
 
   constructor(deps: { key: KeyObject; region: string; clock: Clock }) {
-    this.#key = deps.key;
+    this.#hmac = new HmacSha256(deps.key);
     this.#region = deps.region;
     this.#clock = deps.clock;
   }
@@ -33,23 +34,20 @@ export class AccessTokens {
     const exp = Math.floor(this.#clock.now() / 1000) + limits.accessTokenSeconds;
     const claims: AccessClaims = { kind, sub, epoch, region: this.#region, exp };
     const signed = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
-    return `${signed}.${this.#sign(signed).toString('base64url')}`;
+    return `${signed}.${this.#hmac.digest(signed, 'base64url')}`;
   }
 
   /** The claims of a token with a good signature, expired or not; undefined for anything else. */
   verify(token: string): AccessClaims | undefined {
     const dot = token.lastIndexOf('.');
     if (!token.startsWith(`${HEADER}.`) || dot <= HEADER.length) return undefined;
-    const signature = Buffer.from(token.slice(dot + 1), 'base64url');
-    const expected = this.#sign(token.slice(0, dot));
+    // The encodings are compared, so that a signature has one spelling only.
+    const signature = Buffer.from(token.slice(dot + 1), 'latin1');
+    const expected = Buffer.from(this.#hmac.digest(token.slice(0, dot), 'base64url'), 'latin1');
     if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
     const claims = JSON.parse(
       Buffer.from(token.slice(HEADER.length + 1, dot), 'base64url').toString(),
     ) as AccessClaims;
     return claims.region === this.#region ? claims : undefined;
-  }
-
-  #sign(text: string): Buffer {
-    return createHmac('sha256', this.#key).update(text).digest();
   }
 }

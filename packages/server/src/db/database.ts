@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -21,7 +21,26 @@ export interface Database {
    * `work` touches only the database: it may be run again after a conflict, and on SQLite it holds the only writer.
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /** Tells the subscribers of a channel, in every process, once the caller's transaction has committed. */
+  notify(writer: Writer, channel: string, payload: string): Promise<void>;
+  /** Hears what is told on a channel; the function it gives ends that. Signals may be lost while the database is away. */
+  subscribe(channel: string, handler: (payload: string) => void): Promise<() => void>;
   stop(): Promise<void>;
+}
+
+/**
+ * Makes transactions that queue for the same service commit in the order of the places they take. On SQLite there is one
+ * writer, and they do.
+ */
+export async function serialize(
+  engine: Engine,
+  writer: Writer,
+  serviceIds: readonly string[],
+): Promise<void> {
+  if (engine === 'sqlite') return;
+  for (const id of [...new Set(serviceIds)].sort()) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(writer);
+  }
 }
 
 /**

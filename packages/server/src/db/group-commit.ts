@@ -20,12 +20,18 @@ const JOBS_MOST = 128;
 export class GroupCommit {
   readonly #writer: Writer;
   readonly #exec: (command: string) => void;
+  readonly #committed: () => void;
   #queue: Job[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(writer: Writer, exec: (command: string) => void) {
+  /**
+   * @param exec runs a command on the writer's connection
+   * @param committed called after every commit, before anybody hears of it
+   */
+  constructor(writer: Writer, exec: (command: string) => void, committed: () => void) {
     this.#writer = writer;
     this.#exec = exec;
+    this.#committed = committed;
   }
 
   run<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
@@ -60,6 +66,7 @@ export class GroupCommit {
           taken = undefined;
         }
         this.#exec('commit');
+        this.#committed();
       } catch (error) {
         this.#rollback();
         throw error;

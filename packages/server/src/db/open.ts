@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Database, Engine } from './database.ts';
 import { spine } from './migrations/0001-spine.ts';
+import { webhooks } from './migrations/0002-webhooks.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -24,7 +25,7 @@ export async function openDatabase(options: {
 }
 
 function migrations(engine: Engine): Record<string, Migration> {
-  return { '0001-spine': spine(engine) };
+  return { '0001-spine': spine(engine), '0002-webhooks': webhooks(engine) };
 }
 
 async function migrate(database: Database): Promise<void> {

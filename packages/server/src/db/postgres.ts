@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { PostgresSignals } from './signals.ts';
 import type { Tables } from './tables.ts';
 
 /** Deadlock, serialization failure: the transaction did nothing and may run again. */
@@ -17,6 +18,7 @@ export function openPostgres(url: string): Database {
   // An idle connection that breaks (a database restart) is replaced on the next query; it must not end the process.
   pool.on('error', () => {});
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
+  const signals = new PostgresSignals(url);
   return {
     engine: 'postgres',
     reader: db,
@@ -30,7 +32,14 @@ export function openPostgres(url: string): Database {
         }
       }
     },
-    stop: () => db.destroy(),
+    async notify(writer, channel, payload) {
+      await sql`select pg_notify(${channel}, ${payload})`.execute(writer);
+    },
+    subscribe: (channel, handler) => signals.subscribe(channel, handler),
+    async stop() {
+      await signals.stop();
+      await db.destroy();
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Reader, Writer } from './database.ts';
+import { type DirectStatement, directly } from './direct.ts';
 import type { Tables } from './tables.ts';
 
 /** Stands for the argument at `index` while a query is compiled. */
@@ -23,9 +24,10 @@ export function prepared<Args extends readonly (string | number)[], Row>(
   build: (db: Kysely<Tables>, args: Args) => { compile(): CompiledQuery<Row> },
 ): (db: Reader | Writer, ...args: Args) => Promise<Row[]> {
   const compiled = new WeakMap<object, { query: CompiledQuery<Row>; order: readonly (Slot | unknown)[] }>();
+  const statements = new WeakMap<object, DirectStatement>();
   const slots = Array.from({ length: 16 }, (_, index) => new Slot(index)) as unknown as Args;
-  return async (reader, ...args) => {
-    const db = reader as unknown as Kysely<Tables>;
+
+  const compile = (db: Kysely<Tables>) => {
     const engine = db.getExecutor().adapter;
     let known = compiled.get(engine);
     if (known === undefined) {
@@ -33,7 +35,18 @@ export function prepared<Args extends readonly (string | number)[], Row>(
       known = { query, order: query.parameters };
       compiled.set(engine, known);
     }
-    const parameters = known.order.map((value) => (value instanceof Slot ? args[value.index] : value));
-    return (await db.executeQuery<Row>({ ...known.query, parameters })).rows;
+    return known;
+  };
+  return async (reader, ...args) => {
+    const db = reader as unknown as Kysely<Tables>;
+    const { query, order } = compile(db);
+    const parameters = order.map((value) => (value instanceof Slot ? args[value.index] : value));
+    let statement = statements.get(db);
+    if (statement === undefined) {
+      statement = directly(db)?.(query.sql);
+      if (statement === undefined) return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+      statements.set(db, statement);
+    }
+    return statement(parameters) as Row[];
   };
 }

@@ -3,8 +3,11 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import type { Database, Writer } from './database.ts';
+import { offerDirectly } from './direct.ts';
 import { GroupCommit } from './group-commit.ts';
+import { Subscribers } from './signals.ts';
 import type { Tables } from './tables.ts';
+import { TurnSnapshot } from './turn-snapshot.ts';
 
 /** Opens the embedded database: WAL, an fsync for every commit, one writing and one reading connection. */
 export function openSqlite(path: string): Database {
@@ -16,20 +19,54 @@ export function openSqlite(path: string): Database {
   );
   const reading = new DatabaseSync(path, { timeout: 5000 });
   reading.exec('pragma query_only = on; pragma cache_size = -65536; pragma mmap_size = 1073741824');
+  const snapshot = new TurnSnapshot(reading);
 
-  const writer: Writer = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(writing) }) });
-  const reader = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(reading) }) });
-  const commits = new GroupCommit(writer, (command) => writing.exec(command));
+  const writer = kyselyOn(writing);
+  const reader = kyselyOn(reading, () => snapshot.begin());
+  const subscribers = new Subscribers();
+  const signals = new Map<string, [channel: string, payload: string]>();
+  const commits = new GroupCommit(writer, statements(writing), () => {
+    snapshot.end();
+    // Signals of a job that was undone go out too: they only make somebody look.
+    const told = [...signals.values()];
+    signals.clear();
+    for (const [channel, payload] of told) subscribers.tell(channel, payload);
+  });
   return {
     engine: 'sqlite',
     reader,
     schema: writer,
     write: (work) => commits.run(work),
+    async notify(_writer, channel, payload) {
+      signals.set(`${channel} ${payload}`, [channel, payload]);
+    },
+    subscribe: async (channel, handler) => subscribers.add(channel, handler),
     async stop() {
       await commits.stop();
+      snapshot.end();
       await reader.destroy();
       await writer.destroy();
     },
+  };
+}
+
+function kyselyOn(database: DatabaseSync, beforeRead: () => void = () => {}): Writer {
+  const adapted = adapt(database, beforeRead);
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapted }) });
+  offerDirectly(db, (text) => adapted.prepare(text).all);
+  return db;
+}
+
+/** Commands without parameters or rows, each compiled once. */
+function statements(database: DatabaseSync): (command: string) => void {
+  const known = new Map<string, StatementSync>();
+  return (command) => {
+    let statement = known.get(command);
+    if (statement === undefined) {
+      statement = database.prepare(command);
+      known.set(command, statement);
+    }
+    statement.run();
   };
 }
 
@@ -37,14 +74,14 @@ export function openSqlite(path: string): Database {
 const STATEMENTS_MOST = 500;
 
 /** Gives node:sqlite the face Kysely's SQLite dialect knows, with statements cached by their text. */
-function adapt(database: DatabaseSync): SqliteDatabase {
-  const cache = new Map<string, ReturnType<typeof statement>>();
+function adapt(database: DatabaseSync, beforeRead: () => void) {
+  const cache = new Map<string, ReturnType<typeof adaptStatement>>();
   return {
     close: () => database.close(),
-    prepare(sql) {
+    prepare(sql: string) {
       const known = cache.get(sql);
       if (known !== undefined) return known;
-      const made = statement(database.prepare(sql));
+      const made = adaptStatement(database.prepare(sql), beforeRead);
       if (cache.size >= STATEMENTS_MOST) {
         for (const oldest of cache.keys()) {
           cache.delete(oldest);
@@ -54,13 +91,16 @@ function adapt(database: DatabaseSync): SqliteDatabase {
       cache.set(sql, made);
       return made;
     },
-  };
+  } satisfies SqliteDatabase;
 }
 
-function statement(prepared: StatementSync) {
+function adaptStatement(prepared: StatementSync, beforeRead: () => void) {
   return {
     reader: prepared.columns().length > 0,
-    all: (parameters: readonly unknown[]) => prepared.all(...(parameters as SQLInputValue[])),
+    all(parameters: readonly unknown[]): unknown[] {
+      beforeRead();
+      return prepared.all(...(parameters as SQLInputValue[]));
+    },
     run: (parameters: readonly unknown[]) => prepared.run(...(parameters as SQLInputValue[])),
     iterate: (parameters: readonly unknown[]) => prepared.iterate(...(parameters as SQLInputValue[])),
   };

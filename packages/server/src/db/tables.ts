@@ -22,6 +22,8 @@ export interface Tables {
   consent_rows: ConsentRow;
   changes: ChangeTable;
   service_logs: ServiceLogRow;
+  webhooks: WebhookRow;
+  webhook_events: WebhookEventTable;
 }
 
 export interface CompanyRow {
@@ -241,4 +243,53 @@ export interface ServiceLogRow {
   message: string;
   metadata: string;
   created_at: number;
+}
+
+/** A webhook: where events of a service are sent, and how that goes (spec 2.8, 3.3). */
+export interface WebhookRow {
+  company_id: string;
+  service_id: string;
+  id: string;
+  url: string;
+  /** JSON array of event names; empty is all. */
+  events: string;
+  format: 'json' | 'xml';
+  auth_type: 'hmac' | 'bearer' | 'basic' | 'header' | 'none';
+  /** JSON of all its secrets, under the server's key-encryption key. */
+  secrets: string;
+  encrypt_payload: Flag;
+  enabled: Flag;
+  health: 'unknown' | 'running' | 'bad';
+  health_changed_at: number;
+  /** While bad: when the next probe is due. */
+  probe_at: number | null;
+  /** Rows up to this place were parked: they are delivered under their own id. */
+  parked_through: number;
+  /** Counts changes of the configuration. */
+  version: number;
+  /** When the last mail about a stale queue was sent. */
+  alerted_at: number | null;
+  /** Which instance delivers, and until when that is believed (PostgreSQL). */
+  lease_owner: string | null;
+  lease_until: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The queues of all webhooks; `seq` gives their order. */
+export interface WebhookEventTable {
+  seq: GeneratedAlways<number>;
+  id: string;
+  company_id: string;
+  service_id: string;
+  webhook_id: string;
+  connection_id: string | null;
+  customer_id: string;
+  customer_type: 'person' | 'company';
+  share_code: string | null;
+  event: string;
+  request_field_id: string | null;
+  slug: string | null;
+  payload: string;
+  at: number;
 }

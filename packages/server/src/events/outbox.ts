@@ -1,5 +1,7 @@
 import type { EventName } from '@symbolon/protocol';
-import type { Writer } from '../db/database.ts';
+import { type Database, serialize, type Writer } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import type { ChangeTable, WebhookRow } from '../db/tables.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import { collapseKey } from './collapse.ts';
@@ -22,60 +24,111 @@ export interface RaisedEvent {
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
+/** Tells every process that a webhook's queue has grown: the signal is the webhook's id. */
+export const WEBHOOK_CHANNEL = 'symbolon_webhooks';
+
+/** The webhooks of a service that are switched on, with the events they want. */
+const webhooksOf = prepared<[serviceId: string], Pick<WebhookRow, 'id' | 'events'>>((db, [serviceId]) =>
+  db
+    .selectFrom('webhooks')
+    .select(['id', 'events'])
+    .where('service_id', '=', serviceId)
+    .where('enabled', '=', 1),
+);
+
 /**
  * The one way by which a company hears of anything. Rows are written in the caller's transaction: an event exists exactly
  * when the change does.
  */
 export class Outbox {
+  readonly #database: Pick<Database, 'engine' | 'notify'>;
   readonly #clock: Clock;
   readonly #ids: Ids;
 
-  constructor(deps: { clock: Clock; ids: Ids }) {
+  constructor(deps: { database: Pick<Database, 'engine' | 'notify'>; clock: Clock; ids: Ids }) {
+    this.#database = deps.database;
     this.#clock = deps.clock;
     this.#ids = deps.ids;
   }
 
   /**
-   * Queues events for the pull feed, in their order. A row of the same identity that was not drained yet is replaced by
-   * one at the end of the queue with an id of its own: a consumer that has already seen the old id must not take the new
-   * state for a repetition.
+   * Queues events, in their order, for the pull feed of their service and for each of its webhooks that wants them: two
+   * channels that know nothing of each other (spec 1). Call it once, last, in a transaction.
    */
   async raise(writer: Writer, events: readonly RaisedEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const services = [...new Set(events.map((raised) => raised.serviceId))];
+    // Queues are strictly first in, first out: places are taken in the order of the commits.
+    await serialize(this.#database.engine, writer, services);
+    const webhooks = new Map<string, { id: string; wants: ReadonlySet<string> }[]>();
+    for (const serviceId of services) {
+      const rows = await webhooksOf(writer, serviceId);
+      webhooks.set(
+        serviceId,
+        rows.map(({ id, events: wanted }) => ({ id, wants: new Set(JSON.parse(wanted) as string[]) })),
+      );
+    }
+    const woken = new Set<string>();
     const at = this.#clock.now();
     for (const raised of events) {
-      const id = this.#ids.uuid();
-      const key = collapseKey(raised.event, {
-        id,
-        customerId: raised.customer.id,
-        connectionId: raised.connectionId,
-        requestFieldId: raised.slot?.requestFieldId ?? null,
-        ...(raised.documentId === undefined ? {} : { documentId: raised.documentId }),
-      });
-      await writer
-        .deleteFrom('changes')
-        .where('service_id', '=', raised.serviceId)
-        .where('collapse_key', '=', key)
-        .execute();
-      await writer
-        .insertInto('changes')
-        .values({
-          id,
-          company_id: raised.companyId,
-          service_id: raised.serviceId,
-          connection_id: raised.connectionId,
-          customer_id: raised.customer.id,
-          customer_type: raised.customer.type,
-          share_code: raised.customer.shareCode,
-          event: raised.event,
-          request_field_id: raised.slot?.requestFieldId ?? null,
-          slug: raised.slot?.slug ?? null,
-          collapse_key: key,
-          payload: JSON.stringify(raised.payload ?? {}),
-          at,
-          claim_owner: null,
-          claimed_until: null,
-        })
-        .execute();
+      await this.#toFeed(writer, raised, at);
+      for (const { id, wants } of webhooks.get(raised.serviceId) ?? []) {
+        if (wants.size > 0 && !wants.has(raised.event)) continue;
+        await this.#toWebhook(writer, raised, id, at);
+        woken.add(id);
+      }
     }
+    for (const id of woken) await this.#database.notify(writer, WEBHOOK_CHANNEL, id);
   }
+
+  /**
+   * A row of the same identity that was not drained yet is replaced by one at the end of the feed with an id of its own: a
+   * consumer that has already seen the old id must not take the new state for a repetition.
+   */
+  async #toFeed(writer: Writer, raised: RaisedEvent, at: number): Promise<void> {
+    const id = this.#ids.uuid();
+    const key = collapseKey(raised.event, {
+      id,
+      customerId: raised.customer.id,
+      connectionId: raised.connectionId,
+      requestFieldId: raised.slot?.requestFieldId ?? null,
+      ...(raised.documentId === undefined ? {} : { documentId: raised.documentId }),
+    });
+    await writer
+      .deleteFrom('changes')
+      .where('service_id', '=', raised.serviceId)
+      .where('collapse_key', '=', key)
+      .execute();
+    await writer
+      .insertInto('changes')
+      .values({ ...members(raised, id, at), collapse_key: key, claim_owner: null, claimed_until: null })
+      .execute();
+  }
+
+  /** Webhooks hear of every event; nothing collapses in their queues. */
+  async #toWebhook(writer: Writer, raised: RaisedEvent, webhookId: string, at: number): Promise<void> {
+    await writer
+      .insertInto('webhook_events')
+      .values({ ...members(raised, this.#ids.uuid(), at), webhook_id: webhookId })
+      .execute();
+  }
+}
+
+type Members = Omit<ChangeTable, 'seq' | 'collapse_key' | 'claim_owner' | 'claimed_until'>;
+
+function members(raised: RaisedEvent, id: string, at: number): Members {
+  return {
+    id,
+    company_id: raised.companyId,
+    service_id: raised.serviceId,
+    connection_id: raised.connectionId,
+    customer_id: raised.customer.id,
+    customer_type: raised.customer.type,
+    share_code: raised.customer.shareCode,
+    event: raised.event,
+    request_field_id: raised.slot?.requestFieldId ?? null,
+    slug: raised.slot?.slug ?? null,
+    payload: JSON.stringify(raised.payload ?? {}),
+    at,
+  };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { ErrorKey } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol';
@@ -10,6 +11,7 @@ import {
   type FastifyRequest,
   type FastifySchemaCompiler,
   fastify,
+  LogController,
   type RawServerDefault,
 } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -66,14 +68,17 @@ export function createApp(deps: {
 }): App {
   const app = fastify({
     loggerInstance: deps.log,
-    logController: undefined,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.jsonBodyBytes,
     genReqId: () => deps.ids.uuid(),
     requestIdHeader: false,
     exposeHeadRoutes: false,
     trustProxy: deps.trustProxy,
     routerOptions: { maxParamLength: 200 },
+    // An address that cannot be decoded, or a part of one that is longer than any id, is the address of nothing.
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      sendError(new PlatformError('request.not_found'), request, reply),
+    clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 72_000,
     requestTimeout: 60_000,
@@ -148,6 +153,26 @@ function toPlatformError(error: FastifyError, request: FastifyRequest): Platform
   }
   return new PlatformError('internal', { cause: error });
 }
+
+/** What cannot be parsed as HTTP is answered on the socket itself, in the shape of every other error. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { message, key } = new PlatformError('request.malformed');
+  const body = JSON.stringify({ error: message, error_key: key });
+  const [status, reason] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'Bad Request'];
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n` +
+      `connection: close\r\n\r\n${body}`,
+  );
+}
+
+const BROKEN_REQUESTS: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
 
 function sendError(error: PlatformError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error, key: error.key }, 'request failed');

@@ -1,9 +1,16 @@
 import type { Context } from '../context.ts';
+import { changeRoutes } from '../features/changes/routes.ts';
+import { companyDataRoutes } from '../features/company-data/routes.ts';
+import { personConnectionRoutes } from '../features/connections/routes.ts';
 import { openApi } from '../features/docs/openapi.ts';
 import { docsRoutes } from '../features/docs/routes.ts';
+import { fieldRoutes } from '../features/fields/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
+import { keyRoutes } from '../features/keys/routes.ts';
+import { peopleRoutes } from '../features/people/routes.ts';
 import { portalRoutes } from '../features/portal/routes.ts';
 import { recoveryRoutes } from '../features/recovery/routes.ts';
+import { registryRoutes } from '../features/registry/routes.ts';
 import { serviceRoutes } from '../features/services/routes.ts';
 import { tokenRoutes } from '../features/tokens/routes.ts';
 import { type App, createApp } from '../http/app.ts';
@@ -19,6 +26,8 @@ export function createRegion(context: Context, options: { checkResponses?: boole
     trustProxy: context.config.trustProxy,
     checkResponses: options.checkResponses ?? false,
   });
+  context.deliveries.attach(app.server);
+  app.addHook('preClose', () => context.deliveries.settleSent());
   openApi(app, { version });
   app.register(async (instance) => {
     const scope = instance as unknown as App;
@@ -31,6 +40,13 @@ export function createRegion(context: Context, options: { checkResponses?: boole
     portalRoutes(scope, context);
     recoveryRoutes(scope, context);
     serviceRoutes(scope, context);
+    peopleRoutes(scope, context);
+    fieldRoutes(scope, context);
+    personConnectionRoutes(scope, context);
+    companyDataRoutes(scope, context);
+    changeRoutes(scope, context);
+    keyRoutes(scope, context);
+    registryRoutes(scope, context);
     docsRoutes(scope);
   });
   return app;

@@ -13,7 +13,14 @@ import type { Ids } from '../../ports/ids.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { ServiceLogs } from '../logs/logs.ts';
 import type { RecoveryCopies } from '../recovery/recovery.ts';
-import { clientById, dataClientOf, deleteClient, insertClient, replaceSecret } from './store.ts';
+import {
+  credentialsById,
+  dataClientOf,
+  deleteClient,
+  identityById,
+  insertClient,
+  replaceSecret,
+} from './store.ts';
 
 /** OAuth clients: their secrets, what they may call, and how they are revoked (spec 2.1, 5.1, 5.3). */
 export class Clients {
@@ -23,6 +30,7 @@ export class Clients {
   readonly #ids: Ids;
   readonly #logs: ServiceLogs;
   readonly #recovery: RecoveryCopies;
+  readonly #whitelists = new Whitelists();
 
   constructor(deps: {
     database: Database;
@@ -42,9 +50,9 @@ export class Clients {
 
   /** Who stands behind a client id, and the epoch its tokens must carry. */
   async identity(clientId: string): Promise<{ principal: Principal; epoch: number } | undefined> {
-    const [row] = await clientById(this.#database.reader, clientId);
+    const [row] = await identityById(this.#database.reader, clientId);
     if (row === undefined) return undefined;
-    const endpoints = JSON.parse(row.endpoints) as string[];
+    const endpoints = this.#whitelists.parse(row.endpoints);
     const principal: Principal =
       row.service_id === null
         ? { kind: 'account_client', clientId, companyId: row.company_id, endpoints }
@@ -57,7 +65,7 @@ export class Clients {
    * @throws {PlatformError} invalid_client
    */
   async authenticate(clientId: string, secret: string): Promise<{ clientId: string; epoch: number }> {
-    const [row] = await clientById(this.#database.reader, clientId);
+    const [row] = await credentialsById(this.#database.reader, clientId);
     const matches = this.#secrets.matches(secret, row?.secret_hash ?? NO_SECRET);
     if (row === undefined || !matches) throw new PlatformError('invalid_client');
     return { clientId, epoch: row.epoch };
@@ -65,7 +73,7 @@ export class Clients {
 
   /** Whether a client of this id is registered; the secret is not looked at. */
   async exists(clientId: string): Promise<boolean> {
-    return (await clientById(this.#database.reader, clientId)).length > 0;
+    return (await credentialsById(this.#database.reader, clientId)).length > 0;
   }
 
   /**
@@ -156,6 +164,22 @@ export class Clients {
       message,
       metadata: { client_id: clientId },
     });
+  }
+}
+
+/** Parsed whitelists by their stored text: nearly all clients share a few. */
+class Whitelists {
+  readonly #parsed = new Map<string, readonly string[]>();
+
+  parse(stored: string): readonly string[] {
+    let endpoints = this.#parsed.get(stored);
+    if (endpoints === undefined) {
+      endpoints = Object.freeze(JSON.parse(stored) as string[]);
+      // More texts than this are nobody's everyday; starting over costs one parse each.
+      if (this.#parsed.size >= 1000) this.#parsed.clear();
+      this.#parsed.set(stored, endpoints);
+    }
+    return endpoints;
   }
 }
 

@@ -2,9 +2,21 @@ import type { Reader, Writer } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { ClientRow } from '../../db/tables.ts';
 
-/** The row of a client: every request of a machine reads it. */
-export const clientById = prepared<[clientId: string], ClientRow>((db, [clientId]) =>
-  db.selectFrom('clients').selectAll().where('client_id', '=', clientId),
+/** What the token route needs of a client. */
+export const credentialsById = prepared<[clientId: string], Pick<ClientRow, 'secret_hash' | 'epoch'>>(
+  (db, [clientId]) =>
+    db.selectFrom('clients').select(['secret_hash', 'epoch']).where('client_id', '=', clientId),
+);
+
+/** Who a client is: every request of a machine reads it. */
+export const identityById = prepared<
+  [clientId: string],
+  Pick<ClientRow, 'company_id' | 'service_id' | 'epoch' | 'endpoints'>
+>((db, [clientId]) =>
+  db
+    .selectFrom('clients')
+    .select(['company_id', 'service_id', 'epoch', 'endpoints'])
+    .where('client_id', '=', clientId),
 );
 
 export async function dataClientOf(

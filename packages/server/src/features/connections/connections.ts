@@ -29,14 +29,15 @@ export class Connections {
 
   /** Ends connections of one service, whoever wants it: answers and consents go, `connection_deleted` is raised. */
   async end(writer: Writer, serviceId: string, connections: readonly ConnectionRow[]): Promise<void> {
-    if (connections.length === 0) return;
+    const [first] = connections;
+    if (first === undefined) return;
     const codes = await shareCodesOf(
       writer,
       connections.map((connection) => connection.customer_id),
     );
     await deleteConnections(
       writer,
-      serviceId,
+      { companyId: first.company_id, serviceId },
       connections.map((connection) => connection.id),
     );
     await this.#outbox.raise(

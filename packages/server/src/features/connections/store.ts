@@ -24,11 +24,17 @@ export async function connectionsAfter(
 
 export async function deleteConnections(
   writer: Writer,
-  serviceId: string,
+  service: { companyId: string; serviceId: string },
   ids: readonly string[],
 ): Promise<void> {
-  await writer.deleteFrom('slot_values').where('connection_id', 'in', ids).execute();
-  await writer.deleteFrom('consent_rows').where('connection_id', 'in', ids).execute();
+  const { companyId, serviceId } = service;
+  for (const table of ['slot_values', 'consent_rows'] as const) {
+    await writer
+      .deleteFrom(table)
+      .where('company_id', '=', companyId)
+      .where('connection_id', 'in', ids)
+      .execute();
+  }
   await writer.deleteFrom('connections').where('id', 'in', ids).execute();
   await writer
     .updateTable('services')
@@ -90,6 +96,22 @@ export async function insertConsentRows(
         .where('connections.customer_type', 'in', row.customerTypes),
     )
     .execute();
+}
+
+/** False when the customer is connected to the service already. */
+export async function insertConnection(writer: Writer, row: ConnectionRow): Promise<boolean> {
+  const result = await writer
+    .insertInto('connections')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['service_id', 'customer_id']).doNothing())
+    .executeTakeFirst();
+  if ((result.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
+  await writer
+    .updateTable('services')
+    .set((eb) => ({ connection_count: eb('connection_count', '+', 1) }))
+    .where('id', '=', row.service_id)
+    .execute();
+  return true;
 }
 
 /** Rows that are still pending join the newest consent: a connection has one open consent at most. */

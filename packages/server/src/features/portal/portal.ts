@@ -116,6 +116,11 @@ export class Portal {
     return { kind: 'portal', companyId: row.company_id, sessionHash };
   }
 
+  /** Sessions that have expired are refused anyway; this frees their rows. */
+  async dropExpiredSessions(): Promise<void> {
+    await this.#database.write((writer) => deleteExpiredSessions(writer, this.#clock.now()));
+  }
+
   async company(companyId: string): Promise<Company> {
     const row = await companyById(this.#database.reader, companyId);
     if (row === undefined) throw new PlatformError('auth.invalid');

@@ -99,7 +99,9 @@ export async function deleteService(writer: Writer, companyId: string, id: strin
   for (const table of ['request_fields', 'share_fields', 'service_logs'] as const) {
     await writer.deleteFrom(table).where('company_id', '=', companyId).where('service_id', '=', id).execute();
   }
-  await writer.deleteFrom('changes').where('service_id', '=', id).execute();
+  for (const table of ['changes', 'webhook_events', 'webhooks'] as const) {
+    await writer.deleteFrom(table).where('service_id', '=', id).execute();
+  }
   await writer.deleteFrom('services').where('company_id', '=', companyId).where('id', '=', id).execute();
 }
 

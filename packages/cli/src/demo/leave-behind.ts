@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { writePrivate } from '../keys/files.ts';
+import type { Stage } from './stage.ts';
+
+/** What somebody needs to go on where the demo ends. */
+export type Credentials = {
+  portal_email: string;
+  portal_password: string;
+  client_id: string;
+  client_secret: string;
+  company_code: string;
+  service_code: string;
+  config_file: string;
+  private_key_file: string;
+  passphrase_file: string;
+  buffer_file: string;
+};
+
+/** Writes the client's configuration, its key and the passphrase beside the database, readable by their owner only. */
+export function leaveBehind(
+  { folder, url }: Stage,
+  made: {
+    portal: { email: string; password: string };
+    client: { id: string; secret: string };
+    service: { companyCode: string; serviceCode: string };
+    key: { pem: string; passphrase: string };
+  },
+): Credentials {
+  const files = {
+    config_file: join(folder, 'client.json'),
+    private_key_file: join(folder, 'service-key.pem'),
+    passphrase_file: join(folder, 'passphrase.txt'),
+  };
+  const codes = { company_code: made.service.companyCode, service_code: made.service.serviceCode };
+  const client = { client_id: made.client.id, client_secret: made.client.secret };
+  const config = {
+    base_url: url,
+    ...client,
+    private_key_file: 'service-key.pem',
+    passphrase: made.key.passphrase,
+    ...codes,
+  };
+  writePrivate(files.config_file, `${JSON.stringify(config, null, 2)}\n`);
+  writePrivate(files.private_key_file, made.key.pem);
+  writePrivate(files.passphrase_file, `${made.key.passphrase}\n`);
+  return {
+    portal_email: made.portal.email,
+    portal_password: made.portal.password,
+    ...client,
+    ...codes,
+    ...files,
+    buffer_file: join(folder, 'changes.db'),
+  };
+}
+
+/** Nothing that could be guessed, on a platform that may be left running. */
+export function randomPassword(): string {
+  return randomBytes(12).toString('base64url');
+}

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type RunningPlatform, readConfig, serve } from '@symbolon/server';
+import { Problem } from '../problem.ts';
+import { startProblem } from '../serve/start-problem.ts';
+
+/** A platform on the embedded database with everything it writes in one folder. */
+export type Stage = {
+  url: string;
+  folder: string;
+  /** Whether the folder goes with the stage. */
+  isTemporary: boolean;
+  /** Stops the platform and removes a temporary folder. */
+  clear(): Promise<void>;
+};
+
+/** @throws Problem when the folder holds a platform already, or the port is taken */
+export async function setStage(options: { keep?: boolean; port?: number; data?: string }): Promise<Stage> {
+  const isTemporary = options.data === undefined;
+  const folder =
+    options.data === undefined ? mkdtempSync(join(tmpdir(), 'symbolon-demo-')) : resolve(options.data);
+  if (existsSync(join(folder, 'symbolon.db'))) {
+    throw new Problem(`${folder} holds a platform already. Give the demo an empty folder with --data.`, {
+      exitCode: 2,
+    });
+  }
+  const remove = () => {
+    if (isTemporary) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const platform = await start(folder, options);
+    const clear = async () => {
+      await platform.stop();
+      remove();
+    };
+    return { url: platform.url, folder, isTemporary, clear };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** A platform one looks around in has the usual port when that is free. */
+async function start(folder: string, options: { keep?: boolean; port?: number }): Promise<RunningPlatform> {
+  const { keep, port } = options;
+  if (port !== undefined || !keep) return serveOn(folder, port ?? 0);
+  try {
+    return await serveOn(folder, USUAL_PORT);
+  } catch {
+    return serveOn(folder, 0);
+  }
+}
+
+/** The environment is left out on purpose: the demo never touches a real database, mail server or data folder. */
+async function serveOn(folder: string, port: number): Promise<RunningPlatform> {
+  const config = readConfig({
+    SYMBOLON_PORT: String(port),
+    SYMBOLON_DATA_DIR: folder,
+    SYMBOLON_LOG_LEVEL: process.env.SYMBOLON_DEBUG === '1' ? 'warn' : 'silent',
+  });
+  try {
+    return await serve(config);
+  } catch (error) {
+    throw startProblem(error, config);
+  }
+}
+
+const USUAL_PORT = 8080;

@@ -1,0 +1,106 @@
+import { accessSync, constants, existsSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type Config, pingPostgres, readConfig } from '@symbolon/server';
+import { explain } from '../problem.ts';
+import { startProblem } from '../serve/start-problem.ts';
+import { type Check, type Finding, failed, ok, skipped } from './check.ts';
+
+/** What the platform needs of the machine it runs on. */
+export function machineChecks(environment: Readonly<Record<string, string | undefined>>): Check[] {
+  let config: Config | undefined;
+  return [
+    { name: 'Node.js', run: async () => nodeVersion(process.versions.node) },
+    {
+      name: 'server settings',
+      async run() {
+        try {
+          config = readConfig(environment);
+          return ok(`listens on ${config.host}:${config.port}, region ${config.region}`);
+        } catch (error) {
+          return failed(explain(error).text, 'Set the variable right, or unset it for its default.');
+        }
+      },
+    },
+    {
+      name: 'data folder',
+      run: async () => (config ? dataFolder(resolve(config.dataDir)) : skipped('settings first')),
+    },
+    {
+      name: 'database',
+      async run() {
+        if (config === undefined) return skipped('settings first');
+        return config.databaseUrl === undefined
+          ? ok('embedded in the data folder')
+          : postgres(config, config.databaseUrl);
+      },
+    },
+  ];
+}
+
+function nodeVersion(version: string): Finding {
+  return Number.parseInt(version, 10) >= NODE_LEAST
+    ? ok(version)
+    : failed(`${version} is too old`, `Install Node.js ${NODE_LEAST} or newer.`);
+}
+
+function dataFolder(folder: string): Finding {
+  if (!existsSync(folder)) {
+    const parent = existingAbove(folder);
+    return isWritable(parent)
+      ? ok(`${folder} is not there yet; the first start makes it`)
+      : failed(
+          `${folder} cannot be made in ${parent}`,
+          'Set SYMBOLON_DATA_DIR to a folder this user can write.',
+        );
+  }
+  const probe = join(folder, `.doctor-${process.pid}`);
+  try {
+    writeFileSync(probe, '', { flag: 'wx', mode: 0o600 });
+    unlinkSync(probe);
+  } catch (error) {
+    return failed(explain(error).text, `Give this user the right to write ${folder}.`);
+  }
+  if (process.platform === 'win32') return ok(folder);
+  const secret = join(folder, 'secret.key');
+  for (const [path, rights] of [
+    [folder, '700'],
+    [secret, '600'],
+  ] as const) {
+    if (existsSync(path) && (statSync(path).mode & 0o077) !== 0) {
+      return failed(`${path} is open to other users of this machine`, `chmod ${rights} ${path}`);
+    }
+  }
+  return ok(`${folder} is writable, by its owner only`);
+}
+
+async function postgres(config: Config, databaseUrl: string): Promise<Finding> {
+  const { host } = new URL(databaseUrl);
+  try {
+    const { version, mayCreate } = await pingPostgres(databaseUrl);
+    return mayCreate
+      ? ok(`PostgreSQL ${version} at ${host}`)
+      : failed(
+          `PostgreSQL ${version} at ${host} does not let this user make tables`,
+          'GRANT CREATE ON SCHEMA public TO the user.',
+        );
+  } catch (error) {
+    const problem = startProblem(error, config);
+    return failed(explain(problem).text, 'Start PostgreSQL there, or correct DATABASE_URL.');
+  }
+}
+
+function existingAbove(path: string): string {
+  const parent = dirname(path);
+  return existsSync(parent) || parent === path ? parent : existingAbove(parent);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const NODE_LEAST = 24;

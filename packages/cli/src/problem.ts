@@ -1,0 +1,73 @@
+import { printable } from './terminal/text.ts';
+
+/** A failure whose text is meant for the person at the terminal: one line, with what to do. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  /** 1 failed, 2 called or configured wrongly. */
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, options: { exitCode?: 1 | 2; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.exitCode = options.exitCode ?? 1;
+  }
+}
+
+/** The person pressed Ctrl-C: nothing to say about it. */
+export class Interrupted extends Error {}
+
+/**
+ * One line for any failure. Errors of other packages are told by their stable members, not by their class, so that a
+ * command need not load the package to explain a failure of something else.
+ */
+export function explain(error: unknown): { text: string; exitCode: 1 | 2 } {
+  if (error instanceof Problem) return { text: printable(error.message), exitCode: error.exitCode };
+  if (!(error instanceof Error))
+    return { text: `Unexpected failure: ${printable(String(error))}`, exitCode: 1 };
+  const { errorKey, code, requestId, path } = error as Error & {
+    errorKey?: unknown;
+    code?: unknown;
+    requestId?: unknown;
+    path?: unknown;
+  };
+  const message = printable(error.message);
+  if (error.name === 'ConfigError') return { text: message, exitCode: 2 };
+  if (typeof errorKey === 'string') {
+    const exitCode = errorKey === 'sdk.configuration' || errorKey === 'sdk.private_key' ? 2 : 1;
+    const advice = ADVICE[errorKey];
+    const request = typeof requestId === 'string' ? `, request ${printable(requestId)}` : '';
+    return {
+      text: advice === undefined ? `${message} (${printable(errorKey)}${request})` : `${message} ${advice}`,
+      exitCode,
+    };
+  }
+  if (error.name === 'CryptoError') return { text: message, exitCode: 1 };
+  if (typeof code === 'string' && typeof path === 'string') {
+    return { text: `${printable(path)}: ${FILE_CODES[code] ?? code}`, exitCode: 1 };
+  }
+  const debug = process.env.SYMBOLON_DEBUG === '1' ? '' : ' SYMBOLON_DEBUG=1 shows where it came from.';
+  return { text: `Unexpected failure: ${message}.${debug}`.replace('..', '.'), exitCode: 1 };
+}
+
+const CLIENT_ADVICE = 'Check client_id and client_secret; the portal mints a new secret.';
+const REACH_ADVICE = 'Check the address, and that the platform runs there.';
+const ADVICE: Readonly<Record<string, string>> = {
+  invalid_client: CLIENT_ADVICE,
+  'auth.invalid': CLIENT_ADVICE,
+  'auth.client_endpoint_forbidden': 'The client was not given this address.',
+  'sdk.transport': REACH_ADVICE,
+  'sdk.timeout': REACH_ADVICE,
+  'sdk.configuration': 'symbolon doctor says what a configuration needs.',
+  'sdk.private_key': 'Check private_key_file and passphrase.',
+  'sdk.buffer_locked': 'Stop the other pump, or give this one its own --buffer.',
+};
+
+const FILE_CODES: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder.',
+  EACCES: 'permission denied.',
+  EPERM: 'permission denied.',
+  EEXIST: 'is there already. Move it away or choose another place.',
+  EISDIR: 'is a folder, not a file.',
+  ENOTDIR: 'a part of the path is not a folder.',
+  ENOSPC: 'the disk is full.',
+  EROFS: 'the file system is read-only.',
+};

@@ -1,0 +1,65 @@
+import { Command, CommanderError } from 'commander';
+import { addConnections } from './commands/connections.ts';
+import { addDemo } from './commands/demo.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addKeys } from './commands/keys.ts';
+import { addPump } from './commands/pump.ts';
+import { addServe } from './commands/serve.ts';
+import { explain, Interrupted } from './problem.ts';
+import { OutputClosed } from './terminal/output.ts';
+import { version } from './version.ts';
+
+/**
+ * Runs the command line and gives its exit code: 0 done, 1 failed, 2 called or configured wrongly, 130 interrupted.
+ * Everything heavy is imported by the one command that needs it, so that the rest stays quick.
+ */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  // Whoever reads our output may stop reading; the write that fails tells the command.
+  process.stdout.on('error', () => undefined);
+  try {
+    await createProgram().parseAsync(args, { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof OutputClosed) return 0;
+    if (error instanceof Interrupted) return 130;
+    const { text, exitCode } = explain(error);
+    process.stderr.write(`error: ${text}\n`);
+    if (process.env.SYMBOLON_DEBUG === '1') process.stderr.write(`${stackOf(error)}\n`);
+    return exitCode;
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('symbolon')
+    .description('Symbolon: the platform on which companies and people share data, sealed end to end.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .showHelpAfterError('See symbolon --help.')
+    .configureHelp({ showGlobalOptions: false })
+    .exitOverride();
+  addServe(program);
+  addDemo(program);
+  addKeys(program);
+  addConnections(program);
+  addPump(program);
+  addDoctor(program);
+  program.addHelpText(
+    'after',
+    `
+Examples:
+  $ symbolon demo                              see the whole thing happen
+  $ symbolon serve                             run the platform, data in ./data
+  $ symbolon keys generate --out keys          make a service key
+  $ symbolon doctor --config client.json       find out what is wrong
+
+A failure is one line; SYMBOLON_DEBUG=1 adds where it came from.`,
+  );
+  return program;
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? `${error.stack}` : `${error.stack}\nCaused by: ${stackOf(error.cause)}`;
+}

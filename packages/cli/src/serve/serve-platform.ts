@@ -1,0 +1,33 @@
+import { readConfig, serve } from '@symbolon/server';
+import { writeLine } from '../terminal/output.ts';
+import { createPaint } from '../terminal/paint.ts';
+import { untilSignal } from '../terminal/until-signal.ts';
+import { version } from '../version.ts';
+import { startProblem } from './start-problem.ts';
+
+/** Serves until SIGINT or SIGTERM, then finishes the requests in hand. */
+export async function servePlatform(
+  environment: Readonly<Record<string, string | undefined>>,
+  options: { host?: string; port?: string; data?: string },
+): Promise<void> {
+  const config = readConfig({
+    ...environment,
+    ...(options.host !== undefined && { SYMBOLON_HOST: options.host }),
+    ...(options.port !== undefined && { SYMBOLON_PORT: options.port }),
+    ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
+  });
+  // Before anything is opened: a signal during the start must not leave a half-started platform behind.
+  const { signalled, forget } = untilSignal();
+  const platform = await serve(config).catch((error) => {
+    forget();
+    throw startProblem(error, config);
+  });
+  const paint = createPaint(process.stdout);
+  const storage = config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL';
+  await writeLine(
+    `${paint.bold('Symbolon')} ${version} serves on ${paint.name(platform.url)}  ${paint.dim(`data: ${storage}  explorer: ${platform.url}/explorer`)}`,
+  ).catch(() => undefined);
+  const signal = await signalled;
+  await writeLine(paint.dim(`${signal}: finishing the requests in hand …`)).catch(() => undefined);
+  await platform.stop();
+}

@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox';
+import { eventNames } from '../events.ts';
+import { Exact, Id, Nullable, Time } from './common.ts';
+
+export const WebhookFormat = Type.Union([Type.Literal('json'), Type.Literal('xml')]);
+export type WebhookFormat = Static<typeof WebhookFormat>;
+/** How the platform shows a receiver who it is (spec 6.3). */
+export const WebhookAuthType = Type.Union([
+  Type.Literal('hmac'),
+  Type.Literal('bearer'),
+  Type.Literal('basic'),
+  Type.Literal('header'),
+  Type.Literal('none'),
+]);
+export type WebhookAuthType = Static<typeof WebhookAuthType>;
+/** Health of a webhook (spec 3.3). */
+export const WebhookHealth = Type.Union([
+  Type.Literal('unknown'),
+  Type.Literal('running'),
+  Type.Literal('bad'),
+]);
+export type WebhookHealth = Static<typeof WebhookHealth>;
+
+const Secret = Type.Optional(Nullable(Type.String({ maxLength: 4096 })));
+
+/**
+ * A webhook's configuration as it is sent (spec 2.8). Members left out take their defaults; on a PUT, a secret that is left
+ * out (or comes back masked) is kept.
+ */
+export const WebhookRequest = Exact({
+  url: Type.String({ maxLength: 2048 }),
+  events: Type.Optional(
+    Type.Array(Type.Union(eventNames.map((name) => Type.Literal(name))), {
+      maxItems: 100,
+      description: 'empty: all events',
+    }),
+  ),
+  format: Type.Optional(WebhookFormat),
+  auth_type: Type.Optional(WebhookAuthType),
+  encrypt_payload: Type.Optional(Type.Boolean()),
+  enabled: Type.Optional(Type.Boolean()),
+  hmac_secret: Secret,
+  auth_token: Secret,
+  auth_username: Secret,
+  auth_password: Secret,
+  auth_header_name: Secret,
+  auth_header_value: Secret,
+});
+export type WebhookRequest = Static<typeof WebhookRequest>;
+
+const Masked = Nullable(Type.String({ description: 'masked: four bullets and the last four characters' }));
+
+export const Webhook = Type.Object({
+  id: Id,
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  format: WebhookFormat,
+  auth_type: WebhookAuthType,
+  encrypt_payload: Type.Boolean(),
+  enabled: Type.Boolean(),
+  health: WebhookHealth,
+  health_changed_at: Time,
+  next_probe_at: Nullable(Time),
+  backlog: Type.Integer({ description: 'events that wait' }),
+  oldest_backlog_at: Nullable(Time),
+  hmac_secret: Masked,
+  auth_token: Masked,
+  auth_username: Masked,
+  auth_password: Masked,
+  auth_header_name: Masked,
+  auth_header_value: Masked,
+  created_at: Time,
+  updated_at: Time,
+});
+export type Webhook = Static<typeof Webhook>;
+export const WebhookWithSecret = Type.Object({
+  ...Webhook.properties,
+  hmac_secret_once: Type.Optional(Type.String({ description: 'the generated HMAC secret, shown this once' })),
+});
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
+export const WebhookList = Type.Object({ webhooks: Type.Array(Webhook) });
+
+/** What a test delivery found. It touches neither queue nor health. */
+export const WebhookTest = Type.Object({
+  delivered: Type.Boolean({ description: 'whether the endpoint answered 200' }),
+  status: Nullable(Type.Integer()),
+  reason: Nullable(Type.String()),
+  duration_ms: Type.Integer(),
+});
+export type WebhookTest = Static<typeof WebhookTest>;

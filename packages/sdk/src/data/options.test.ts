@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createServiceKey } from '@symbolon/crypto';
+import { ConfigurationError } from '../http/errors.ts';
+import { DataClient } from './data-client.ts';
+import { optionsFromEnvironment, optionsFromFile } from './options.ts';
+
+function folder(context: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'sdk-'));
+  context.after(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+function refused(use: () => unknown): ConfigurationError {
+  try {
+    use();
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationError);
+    return error;
+  }
+  return assert.fail('nothing was refused');
+}
+
+test('what is missing is named as it is spelled in the environment, or in the file', (t) => {
+  const environment = refused(() => DataClient.fromEnvironment({ SYMBOLON_CLIENT_ID: 'svc_1' }));
+  assert.deepEqual(environment.details.missing, ['SYMBOLON_URL', 'SYMBOLON_CLIENT_SECRET']);
+  const path = join(folder(t), 'client.json');
+  writeFileSync(path, JSON.stringify({ client_id: 'svc_1' }));
+  assert.deepEqual(refused(() => DataClient.fromFile(path)).details.missing, ['base_url', 'client_secret']);
+});
+
+test('the environment goes before the file it names; the key file is relative to that file', (t) => {
+  const at = folder(t);
+  const path = join(at, 'client.json');
+  const file = {
+    front_door_url: 'https://front.example',
+    client_id: 'svc_1',
+    client_secret: 'from file',
+    private_key_file: 'key.pem',
+    passphrase: 'p',
+  };
+  writeFileSync(path, JSON.stringify(file));
+  const options = optionsFromEnvironment({
+    SYMBOLON_CONFIG: path,
+    SYMBOLON_CLIENT_SECRET: 'from environment',
+  });
+  assert.deepEqual(options, {
+    url: 'https://front.example',
+    clientId: 'svc_1',
+    clientSecret: 'from environment',
+    privateKey: { file: join(at, 'key.pem'), passphrase: 'p' },
+  });
+});
+
+test('the downloaded PEM opens with its passphrase; any other is told without naming either', async () => {
+  const { privateKeyPem: pem, passphrase } = await createServiceKey();
+  const options = { url: 'https://front.example', clientId: 'svc_1', clientSecret: 's' };
+  await using _ = new DataClient({ ...options, privateKey: { pem, passphrase } });
+  const wrong = refused(
+    () => new DataClient({ ...options, privateKey: { pem, passphrase: 'not this one' } }),
+  );
+  assert.equal(wrong.errorKey, 'sdk.private_key');
+  assert.doesNotMatch(wrong.message, /not this one|BEGIN/);
+  const none = refused(() => new DataClient({ ...options, privateKey: { pem } }));
+  assert.deepEqual(none.details.missing, ['passphrase']);
+});
+
+test('files that are absent or no JSON, and addresses that are none, are told plainly', (t) => {
+  assert.match(refused(() => optionsFromFile('/nowhere/client.json')).message, /ENOENT/);
+  const path = join(folder(t), 'client.json');
+  writeFileSync(path, 'not json');
+  assert.match(refused(() => optionsFromFile(path)).message, /not a JSON object/);
+  const options = { clientId: 'svc_1', clientSecret: 's' };
+  for (const url of ['front.example', 'ftp://front.example', 'https://user:pw@front.example']) {
+    assert.match(refused(() => new DataClient({ ...options, url })).message, /not an absolute/);
+  }
+});

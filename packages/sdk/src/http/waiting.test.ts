@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { type FakeAnswer, refusal } from '../testing/fake-platform.ts';
+import { fakeService } from '../testing/fake-service.ts';
+import { RateLimitError, TransportError, UnavailableError } from './errors.ts';
+import { nodeFetch } from './node-fetch.ts';
+
+const WHOAMI = 'GET /api/company-data/whoami';
+const body = { company_user_id: 'c', service_id: 's' };
+
+function once(first: FakeAnswer, then: FakeAnswer = { body }) {
+  let asked = 0;
+  return () => (asked++ === 0 ? first : then);
+}
+
+test('a 429 is waited out for as long as Retry-After says', async () => {
+  const limited = refusal(429, 'rate_limit.exceeded', { headers: { 'retry-after': '7' } });
+  await using service = await fakeService({}, { [WHOAMI]: once(limited) });
+  assert.deepEqual(await service.client.whoami(), body);
+  assert.deepEqual(service.clock.slept, [7000]);
+});
+
+test('waiting is bounded in number', async () => {
+  await using service = await fakeService({}, { [WHOAMI]: () => refusal(429, 'rate_limit.exceeded') });
+  await assert.rejects(service.client.whoami(), RateLimitError);
+  assert.equal(service.clock.slept.length, 5);
+});
+
+test('waiting is bounded in time, and the error says how long the platform asked for', async () => {
+  const paused = refusal(503, 'platform.out_of_order', { headers: { 'retry-after': '300' } });
+  await using service = await fakeService({}, { [WHOAMI]: () => paused });
+  await assert.rejects(service.client.whoami(), (error) => {
+    assert.ok(error instanceof UnavailableError);
+    return error.retryAfterMs === 300_000;
+  });
+  assert.deepEqual(service.clock.slept, [300_000, 300_000]);
+});
+
+test('the pending cap of two-factor challenges is not waited out', async () => {
+  await using service = await fakeService({}, { [WHOAMI]: () => refusal(429, 'twofa.pending_cap') });
+  await assert.rejects(service.client.whoami(), RateLimitError);
+  assert.deepEqual(service.clock.slept, []);
+});
+
+test('paused saving is waited out for a drain too, which then drains nothing', async () => {
+  const paused = refusal(503, 'db.writes_paused', { headers: { 'retry-after': '30' } });
+  await using service = await fakeService(
+    {},
+    {
+      'GET /api/company-data/changes': once(paused, { body: { changes: [] } }),
+    },
+  );
+  assert.deepEqual(await service.client.changes(), []);
+  assert.deepEqual(service.clock.slept, [30_000]);
+});
+
+test('a signal ends the waiting', async () => {
+  const stop = new AbortController();
+  const sleep = async () => stop.abort(new Error('enough'));
+  await using service = await fakeService(
+    {},
+    { [WHOAMI]: () => refusal(429, 'rate_limit.exceeded') },
+    { runtime: { sleep } },
+  );
+  await assert.rejects(service.client.whoami(stop.signal), /enough/);
+});
+
+test('a broken connection is tried again for a GET, never for a drain or a DELETE', async () => {
+  await using service = await fakeService(
+    {},
+    {
+      [WHOAMI]: once('reset'),
+      'GET /api/company-data/changes': () => 'reset',
+      'DELETE /api/company-data/connections/c1': () => 'reset',
+    },
+  );
+  assert.deepEqual(await service.client.whoami(), body);
+  await assert.rejects(service.client.changes(), TransportError);
+  assert.equal(service.platform.count('/api/company-data/changes'), 1);
+  await assert.rejects(service.client.deleteConnection('c1'), TransportError);
+  assert.equal(service.platform.count('/api/company-data/connections/c1'), 1);
+});
+
+test('an answer that breaks off is no answer', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{"changes":', () => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    await assert.rejects(nodeFetch(`http://127.0.0.1:${port}/`), { code: 'ECONNRESET' });
+  } finally {
+    server.close();
+  }
+});
+
+test('a redirect is not followed: it would carry the token away', async () => {
+  await using service = await fakeService(
+    {},
+    {
+      [WHOAMI]: () => ({ status: 302, headers: { location: '/elsewhere' } }),
+    },
+  );
+  await assert.rejects(service.client.whoami(), TransportError);
+  assert.equal(service.platform.count('/elsewhere'), 0);
+});
+
+test('an answer that is no JSON is a TransportError', async () => {
+  await using service = await fakeService({}, { [WHOAMI]: () => ({ raw: '<html>' }) });
+  await assert.rejects(service.client.whoami(), (error) => {
+    assert.ok(error instanceof TransportError);
+    return error.errorKey === 'sdk.unexpected_answer';
+  });
+});

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { test } from 'node:test';
+import { generateKeyPair, importPrivateKey, openText } from '@symbolon/crypto';
+import { systemRegistry } from '@symbolon/field-types';
+import type {
+  ChangePasswordRequest,
+  ConnectRequest,
+  CreatePersonFieldRequest,
+  LiveSlot,
+  PersonRegisterRequest,
+  RecoverRequest,
+  UpdatePersonFieldRequest,
+} from '@symbolon/protocol';
+import {
+  AuthenticationError,
+  DecryptionError,
+  InvalidRequestError,
+  TransportError,
+  ValueError,
+} from '../http/errors.ts';
+import { FakePlatform, refusal } from '../testing/fake-platform.ts';
+import { PlainDate } from '../values/plain-date.ts';
+import { PersonClient } from './person-client.ts';
+
+const EMAIL = 'anna@example.org';
+const PASSWORD = 'correct horse battery';
+
+/** A platform that keeps one account as it was registered, and fields as they were sealed. */
+async function fakePeople() {
+  let account: PersonRegisterRequest | undefined;
+  let valid = '';
+  let tokens = 0;
+  const fields: Record<string, unknown>[] = [];
+  const saved = () => account ?? assert.fail('nobody registered');
+  const session = () => {
+    const { display_name, public_key, encrypted_private_key } = saved();
+    valid = `p${++tokens}`;
+    const person = { person_user_id: 'p', email: EMAIL, display_name, public_key };
+    return {
+      body: { token_type: 'Bearer', access_token: valid, expires_in: 3600, person, encrypted_private_key },
+    };
+  };
+  const guarded =
+    (answer: () => object) =>
+    ({ token }: { token: string | undefined }) =>
+      token === valid ? { body: answer() } : refusal(401, 'auth.expired');
+  const isSecret = (secret: string, expected: string) => secret === expected;
+  const platform = await FakePlatform.start({
+    'POST /api/person/register': ({ json }) => {
+      account = json();
+      return { ...session(), status: 201 };
+    },
+    'POST /api/person/login/parameters': () => ({
+      body: { key_salt: saved().key_salt, iterations: 600_000 },
+    }),
+    'POST /api/person/login': ({ json }) =>
+      isSecret(json<{ login_secret: string }>().login_secret, saved().login_secret)
+        ? session()
+        : refusal(401, 'auth.credentials_invalid'),
+    'POST /api/person/recover/key': ({ json }) =>
+      isSecret(json<{ recovery_secret: string }>().recovery_secret, saved().recovery.secret)
+        ? { body: { encrypted_private_key: saved().recovery.encrypted_private_key } }
+        : refusal(401, 'people.recovery_invalid'),
+    'POST /api/person/recover': ({ json }) => {
+      account = { ...saved(), ...json<RecoverRequest>() };
+      return session();
+    },
+    'PUT /api/person/password': ({ json }) => {
+      const { current_login_secret, ...members } = json<ChangePasswordRequest>();
+      if (current_login_secret !== saved().login_secret) return refusal(401, 'auth.credentials_invalid');
+      account = { ...saved(), ...members };
+      return session();
+    },
+    'GET /api/contact-field-types': () => ({ body: systemRegistry.rows }),
+    'GET /api/person/fields': guarded(() => ({ fields })),
+    'POST /api/person/fields': ({ json }) => {
+      const id = `f${fields.length + 1}`;
+      const body = {
+        id,
+        private: false,
+        usertype: 'any',
+        created_at: 'x',
+        updated_at: 'x',
+        ...json<object>(),
+      };
+      fields.push(body);
+      platform.route(`GET /api/person/fields/${id}`, () => ({ body }));
+      return { status: 201, body };
+    },
+  });
+  const access = { baseUrl: platform.url, email: EMAIL };
+  const register = () => PersonClient.register({ ...access, displayName: 'Anna', password: PASSWORD });
+  return {
+    platform,
+    access,
+    register,
+    endTokens: () => {
+      valid = 'none';
+    },
+    [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose](),
+  };
+}
+
+/** A service with its key. */
+async function fakeServiceKey() {
+  const { publicKey, privateKey } = await generateKeyPair();
+  const public_key_sha256 = hash('sha256', Buffer.from(publicKey, 'base64'));
+  const key = await importPrivateKey(privateKey);
+  return {
+    card: { id: 's', name: 'Shop', share_code: 'SHOP', public_key: publicKey, public_key_sha256 },
+    open: (wrapper: unknown) => openText(wrapper as string, key),
+  };
+}
+
+test('neither password, recovery code nor readable value is sent; login and recovery bring the fields back', async () => {
+  await using people = await fakePeople();
+  const { client, recoveryCode } = await people.register();
+  const created = await client.createField({
+    type: 'date',
+    label: 'Born',
+    slug: 'born',
+    value: '1990-02-28',
+  });
+  assert.ok(created.value instanceof PlainDate);
+  const again = await PersonClient.login({ ...people.access, password: PASSWORD });
+  assert.equal((await again.fields())[0]?.text, '1990-02-28');
+  const recovered = await PersonClient.recover({
+    ...people.access,
+    recoveryCode,
+    newPassword: 'another one 77',
+  });
+  assert.equal((await recovered.fields())[0]?.text, '1990-02-28');
+  await assert.rejects(PersonClient.login({ ...people.access, password: PASSWORD }), AuthenticationError);
+  const sent = people.platform.requests.map(({ text }) => text).join();
+  for (const secret of [PASSWORD, recoveryCode, '1990-02-28', 'another one 77'])
+    assert.ok(!sent.includes(secret));
+});
+
+test('a mistyped recovery code is told apart on the device', async () => {
+  await using people = await fakePeople();
+  const input = { ...people.access, recoveryCode: 'AAAA-BBBB', newPassword: 'another one 77' };
+  await assert.rejects(PersonClient.recover(input), DecryptionError);
+  assert.equal(people.platform.requests.length, 0);
+});
+
+test('when the token expires the client signs in again by itself, once for all calls', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  people.endTokens();
+  await Promise.all([client.fields(), client.fields(), client.fields()]);
+  assert.equal(people.platform.count('/api/person/login'), 1);
+});
+
+test('a changed password signs in, the one before does not; the wrong present one is refused', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  await assert.rejects(client.changePassword('wrong', 'another one 77'), AuthenticationError);
+  await client.changePassword(PASSWORD, 'another one 77');
+  people.endTokens();
+  assert.deepEqual(await client.fields(), [], 'the new secret is the one that signs in again');
+  await assert.rejects(PersonClient.login({ ...people.access, password: PASSWORD }), AuthenticationError);
+});
+
+test('a value that is not valid for its type is refused before anything is sent', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  const input = { type: 'date', label: 'Born', slug: 'born', value: '1990-02-30' };
+  await assert.rejects(client.createField(input), (error) => {
+    assert.ok(error instanceof ValueError);
+    assert.equal(error.details.code, 'date_invalid');
+    assert.ok(!error.message.includes('1990'));
+    return true;
+  });
+  assert.equal(people.platform.count('/api/person/fields'), 0);
+});
+
+test('an edit carries one sealed copy for each slot; slots that came meanwhile are sealed and the act repeated', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  await client.createField({ type: 'email', label: 'Mail', slug: 'mail', value: 'old@example.org' });
+  const shop = await fakeServiceKey();
+  const slot = (connection_id: string): LiveSlot => ({
+    connection_id,
+    request_field_id: 'r1',
+    slug: 'email',
+    service_id: 's',
+    service_public_key: shop.card.public_key,
+  });
+  const requests: UpdatePersonFieldRequest[] = [];
+  people.platform.route('GET /api/person/fields/f1/slots', () => ({ body: { slots: [slot('c1')] } }));
+  people.platform.route('PUT /api/person/fields/f1', ({ json }) => {
+    const request = json<UpdatePersonFieldRequest>();
+    requests.push(request);
+    if (request.copies?.length === 1) {
+      return refusal(409, 'contact_data.copies_missing', { details: { missing: [slot('c2')] } });
+    }
+    return { body: { id: 'f1', type: 'email', label: 'Mail', slug: 'mail', value: request.value } };
+  });
+  const edited = await client.editField('f1', 'new@example.org');
+  assert.equal(edited.value, 'new@example.org');
+  const copies = requests[1]?.copies ?? [];
+  assert.deepEqual(
+    copies.map((copy) => copy.connection_id),
+    ['c1', 'c2'],
+  );
+  for (const copy of copies) assert.equal(await shop.open(copy.value), 'new@example.org');
+});
+
+test('connecting seals each answer to the service: a live field, a snapshot, a value typed in', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  await client.createField({ type: 'email', label: 'Mail', slug: 'mail', value: 'a@example.org' });
+  await client.createField({ type: 'phone', label: 'Phone', slug: 'mobile', value: '+41791234567' });
+  const shop = await fakeServiceKey();
+  const row = (id: string, slug: string, type: string, one_time = false) => ({ id, slug, type, one_time });
+  const request_fields = [
+    row('r1', 'email', 'email'),
+    row('r2', 'phone', 'phone'),
+    row('r3', 'born', 'date'),
+    row('r4', 'once', 'email', true),
+  ];
+  const lookup = { company: {}, service: shop.card, request_fields, shared: [] };
+  people.platform.route('GET /api/person/lookup/ACME/SHOP', () => ({ body: lookup }));
+  people.platform.route('POST /api/person/connections', ({ json }) => ({
+    status: 201,
+    body: { asked: json() },
+  }));
+  await client.connect('ACME', 'SHOP', {
+    email: { field: 'mail' },
+    phone: { field: 'f2', oneTime: true },
+    born: { value: '1990-02-28' },
+    once: { field: 'mail' },
+  });
+  const sent = people.platform.requests.at(-1)!.json<ConnectRequest>();
+  const told = await Promise.all(
+    sent.decisions.map(async ({ request_field_id, kind, field_id, value }) => [
+      request_field_id,
+      kind,
+      field_id,
+      await shop.open(value),
+    ]),
+  );
+  assert.deepEqual(told, [
+    ['r1', 'live', 'f1', 'a@example.org'],
+    ['r2', 'one_time', 'f2', '+41791234567'],
+    ['r3', 'one_time', undefined, '1990-02-28'],
+    ['r4', 'one_time', 'f1', 'a@example.org'],
+  ]);
+  await assert.rejects(client.connect('ACME', 'SHOP', { shoe: { value: '42' } }), InvalidRequestError);
+  await assert.rejects(client.connect('ACME', 'SHOP', { email: { field: 'nope' } }), InvalidRequestError);
+  await assert.rejects(client.connect('ACME', 'SHOP', { born: { value: 'soon' } }), ValueError);
+});
+
+test('nothing is sealed to a key without the fingerprint shown for it', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  const [shop, thief] = await Promise.all([fakeServiceKey(), fakeServiceKey()]);
+  const service = { ...shop.card, public_key: thief.card.public_key };
+  const lookup = { company: {}, service, request_fields: [{ id: 'r', slug: 'a', type: 'text' }], shared: [] };
+  people.platform.route('GET /api/person/lookup/ACME/SHOP', () => ({ body: lookup }));
+  await assert.rejects(client.connect('ACME', 'SHOP', { a: { value: 'x' } }), TransportError);
+  assert.equal(people.platform.count('/api/person/connections'), 0);
+});
+
+test('sealed fields carry the wrapper as JSON text', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  await client.createField({
+    type: 'address',
+    label: 'Home',
+    slug: 'home',
+    value: { street: 'Main', city: 'Bern' },
+  });
+  const { value } = people.platform.requests.at(-1)!.json<CreatePersonFieldRequest>();
+  assert.equal(typeof value, 'string');
+  assert.equal(JSON.parse(value as string)._enc, 1);
+  const [field] = await client.fields();
+  assert.deepEqual({ ...(field?.value as object) }, { street: 'Main', city: 'Bern' });
+});

@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readRawBody, send } from './raw-body.ts';
+import type { WebhookReceiver } from './webhook-receiver.ts';
+
+/**
+ * A listener for `node:http`. It looks at the method, not at the path: call it from the route of the webhook, or let it
+ * be the whole server.
+ *
+ * @example
+ * createServer(nodeHandler(receiver)).listen(8080);
+ */
+export function nodeHandler(
+  receiver: WebhookReceiver,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    if (request.method !== 'POST') {
+      response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end();
+      return;
+    }
+    const { headers } = request;
+    const reply = await readRawBody(request, receiver.maxBytes).then(
+      (body) => receiver.handle({ headers, body }),
+      (error) => receiver.refuse(error),
+    );
+    send(response, reply);
+  };
+}

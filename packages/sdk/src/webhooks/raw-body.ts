@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TransportError } from '../http/errors.ts';
+import { bodyParsed } from './verify-delivery.ts';
+import type { WebhookReply } from './webhook-receiver.ts';
+import { WebhookRejected } from './webhook-rejected.ts';
+
+/**
+ * The bytes of a request. What exceeds the bound is thrown away as it comes.
+ *
+ * @throws WebhookRejected `too_large`; ConfigurationError `sdk.webhook_body_parsed` when somebody has read it already;
+ * TransportError `sdk.webhook_aborted` when the sender hung up
+ */
+export async function readRawBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  if (request.readableDidRead) throw bodyParsed();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let isTooLarge = Number(request.headers['content-length']) > maxBytes;
+  await new Promise<void>((resolve, reject) => {
+    const aborted = () => reject(hungUp());
+    if (isTooLarge) {
+      request.resume();
+      return resolve();
+    }
+    request.on('data', (chunk: Uint8Array) => {
+      length += chunk.length;
+      if (length <= maxBytes) chunks.push(chunk);
+      else {
+        isTooLarge = true;
+        chunks.length = 0;
+        resolve();
+      }
+    });
+    request.once('end', resolve).once('error', aborted).once('close', aborted);
+  });
+  if (isTooLarge) throw new WebhookRejected('too_large');
+  return Buffer.concat(chunks, length);
+}
+
+/** Answers, unless the sender is gone or somebody else has answered. */
+export function send(response: ServerResponse, { status, body }: WebhookReply): void {
+  if (response.destroyed || response.headersSent) return;
+  const headers = { 'content-type': REPLY_TYPE, 'content-length': Buffer.byteLength(body) };
+  // A sender in the middle of too large a body is not listened to any longer.
+  response.writeHead(status, status === 413 ? { ...headers, connection: 'close' } : headers).end(body);
+}
+
+export const REPLY_TYPE = 'application/json; charset=utf-8';
+
+function hungUp(): TransportError {
+  return new TransportError({
+    errorKey: 'sdk.webhook_aborted',
+    message: 'The sender hung up within the body.',
+  });
+}

@@ -1,0 +1,22 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Engine } from './database.ts';
+
+/**
+ * A list as one parameter: the text of a query, and with it the prepared statement, is the same however long the list
+ * is. Takes numbers and ids, which hold no character that either engine's form of a list would read.
+ */
+export function listParameter(engine: Engine, values: readonly (string | number)[]): string {
+  return engine === 'sqlite' ? JSON.stringify(values) : `{${values.join(',')}}`;
+}
+
+/** Whether a column is in a list made by `listParameter`. */
+export function inList(
+  engine: Engine,
+  column: string,
+  list: string,
+  type: 'text' | 'bigint' = 'text',
+): RawBuilder<SqlBool> {
+  return engine === 'sqlite'
+    ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${list}))`
+    : sql<SqlBool>`${sql.ref(column)} = any(${list}::${sql.raw(type)}[])`;
+}

@@ -1,0 +1,80 @@
+import pg from 'pg';
+
+/** What a commit tells those who wait for it. */
+export type SignalHandler = (payload: string) => void;
+
+/** Who listens to what. */
+export class Subscribers {
+  readonly #handlers = new Map<string, Set<SignalHandler>>();
+
+  get channels(): string[] {
+    return [...this.#handlers.keys()];
+  }
+
+  /** The function it gives ends the subscription. */
+  add(channel: string, handler: SignalHandler): () => void {
+    const handlers = this.#handlers.get(channel) ?? new Set();
+    this.#handlers.set(channel, handlers.add(handler));
+    return () => {
+      handlers.delete(handler);
+    };
+  }
+
+  tell(channel: string, payload: string): void {
+    for (const handler of this.#handlers.get(channel) ?? []) handler(payload);
+  }
+}
+
+const RECONNECT_MS = 1000;
+
+/**
+ * PostgreSQL's LISTEN on a connection of its own. While that is broken signals are lost: whoever depends on one looks for
+ * itself now and then.
+ */
+export class PostgresSignals {
+  readonly #url: string;
+  readonly #subscribers = new Subscribers();
+  #client: pg.Client | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async subscribe(channel: string, handler: SignalHandler): Promise<() => void> {
+    const end = this.#subscribers.add(channel, handler);
+    if (this.#client === undefined) await this.#connect();
+    else await this.#client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    return end;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    await this.#client?.end().catch(() => {});
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#url });
+    client.on('notification', ({ channel, payload }) => this.#subscribers.tell(channel, payload ?? ''));
+    client.on('error', () => this.#reconnectLater(client));
+    client.on('end', () => this.#reconnectLater(client));
+    this.#client = client;
+    await client.connect();
+    for (const channel of this.#subscribers.channels)
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+  }
+
+  #reconnectLater(broken: pg.Client): void {
+    if (this.#stopped || this.#client !== broken) return;
+    this.#client = undefined;
+    this.#retry = setTimeout(() => {
+      this.#connect().catch(() => {
+        const failed = this.#client;
+        if (failed !== undefined) this.#reconnectLater(failed);
+      });
+    }, RECONNECT_MS);
+    this.#retry.unref();
+  }
+}

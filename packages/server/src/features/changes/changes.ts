@@ -1,0 +1,40 @@
+import type { ChangeEvent } from '@symbolon/protocol';
+import { PlatformError } from '../../errors.ts';
+import type { FeedClaims } from './claims.ts';
+import { eventBody } from './event-body.ts';
+
+/** Events on their way out. One of the two functions is called once; until then nobody else gets these rows. */
+export interface Drain {
+  readonly events: readonly ChangeEvent[];
+  /** They arrived: the rows go. */
+  confirm(): Promise<void>;
+  /** They did not: the next drain gets them. */
+  release(): Promise<void>;
+}
+
+/** The pull feed (spec 6.2): rows are claimed, sent, and deleted once they have arrived (wire contract, drain without loss). */
+export class Changes {
+  readonly #claims: FeedClaims;
+
+  constructor(deps: { claims: FeedClaims }) {
+    this.#claims = deps.claims;
+  }
+
+  /**
+   * The oldest events of a service's feed that no other drain holds.
+   * @throws {PlatformError} company_data.webhook_not_found
+   */
+  async drain(serviceId: string, most: number, webhookId?: string): Promise<Drain> {
+    if (webhookId !== undefined) throw new PlatformError('company_data.webhook_not_found');
+    const rows = await this.#claims.claim(serviceId, most);
+    const seqs = rows.map((row) => row.seq);
+    const settle = async (act: (serviceId: string, seqs: readonly number[]) => Promise<void>) => {
+      if (seqs.length > 0) await act(serviceId, seqs);
+    };
+    return {
+      events: rows.map(eventBody),
+      confirm: () => settle((...rowsOf) => this.#claims.delete(...rowsOf)),
+      release: () => settle((...rowsOf) => this.#claims.release(...rowsOf)),
+    };
+  }
+}

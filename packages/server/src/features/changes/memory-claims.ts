@@ -1,0 +1,53 @@
+import type { Database } from '../../db/database.ts';
+import type { FeedClaims } from './claims.ts';
+import { deleteChanges, type PendingChange, pendingChanges } from './store.ts';
+
+/**
+ * Claims of the only process on a database (SQLite): they live in memory and die with it, so that a drain costs one select
+ * and one delete.
+ */
+export class MemoryClaims implements FeedClaims {
+  readonly #database: Database;
+  /** Rows that are being sent, by service. */
+  readonly #claimed = new Map<string, Set<number>>();
+
+  constructor(deps: { database: Database }) {
+    this.#database = deps.database;
+  }
+
+  async start(): Promise<void> {}
+
+  async claim(serviceId: string, most: number): Promise<PendingChange[]> {
+    for (;;) {
+      const held = this.#claimed.get(serviceId);
+      const claimed = held === undefined ? [] : [...held];
+      const rows = await pendingChanges(this.#database.reader, serviceId, claimed, most);
+      // From here to the return nothing else runs. A drain that read at the same time may have been first.
+      if (rows.some((row) => this.#claimed.get(serviceId)?.has(row.seq))) continue;
+      if (rows.length > 0) {
+        const now = this.#claimed.get(serviceId) ?? new Set<number>();
+        for (const row of rows) now.add(row.seq);
+        this.#claimed.set(serviceId, now);
+      }
+      return rows;
+    }
+  }
+
+  /** Drains that end at the same time share a commit. The claim stands until it is durable. */
+  async delete(serviceId: string, seqs: readonly number[]): Promise<void> {
+    try {
+      await this.#database.write((writer) => deleteChanges('sqlite', writer, seqs));
+    } finally {
+      await this.release(serviceId, seqs);
+    }
+  }
+
+  async release(serviceId: string, seqs: readonly number[]): Promise<void> {
+    const held = this.#claimed.get(serviceId);
+    if (held === undefined) return;
+    for (const seq of seqs) held.delete(seq);
+    if (held.size === 0) this.#claimed.delete(serviceId);
+  }
+
+  stop(): void {}
+}

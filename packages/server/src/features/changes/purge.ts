@@ -1,0 +1,57 @@
+import { LogType, limits } from '@symbolon/protocol';
+import type { Database, Writer } from '../../db/database.ts';
+import { type Clock, isoTime } from '../../ports/clock.ts';
+import type { ServiceLogs } from '../logs/logs.ts';
+import { changesBefore, deleteChanges } from './store.ts';
+
+/** Rows a transaction deletes: SQLite has one writer, and others wait for it. */
+const BATCH = 5_000;
+
+/** Deletes events that nobody drained for seven days, and tells the company so in its log (spec 6.2, 8). */
+export class ChangePurge {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #logs: ServiceLogs;
+  readonly #batch: number;
+
+  constructor(deps: { database: Database; clock: Clock; logs: ServiceLogs; batch?: number }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.#logs = deps.logs;
+    this.#batch = deps.batch ?? BATCH;
+  }
+
+  /** Purges batch by batch until nothing is left that is too old, or until told to stop. Gives how many rows went. */
+  async run(stopping?: AbortSignal): Promise<number> {
+    const before = this.#clock.now() - limits.changeRetentionMs;
+    let total = 0;
+    for (;;) {
+      const count = await this.#database.write((writer) => this.#purgeBatch(writer, before));
+      total += count;
+      if (count < this.#batch || stopping?.aborted) return total;
+    }
+  }
+
+  async #purgeBatch(writer: Writer, before: number): Promise<number> {
+    const { engine } = this.#database;
+    const rows = await changesBefore(engine, writer, before, this.#batch);
+    if (rows.length === 0) return 0;
+    await deleteChanges(
+      engine,
+      writer,
+      rows.map((row) => row.seq),
+    );
+    for (const [serviceId, ofService] of Map.groupBy(rows, (row) => row.service_id)) {
+      const [oldest] = ofService;
+      if (oldest === undefined) continue;
+      await this.#logs.write(writer, {
+        companyId: oldest.company_id,
+        serviceId,
+        type: LogType.purge,
+        message: 'Undrained events were deleted from the change feed',
+        metadata: { channel: 'pull', count: ofService.length, oldest: isoTime(oldest.at) },
+      });
+    }
+    return rows.length;
+  }
+}

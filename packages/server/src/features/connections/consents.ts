@@ -1,0 +1,114 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import { type Decision, Event, type PersonConnection, type PersonConsent } from '@symbolon/protocol';
+import type { Database, Writer } from '../../db/database.ts';
+import type { ConnectionRow, RequestFieldRow } from '../../db/tables.ts';
+import { PlatformError } from '../../errors.ts';
+import type { RaisedEvent } from '../../events/outbox.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { requestRows } from '../services/service-config.ts';
+import { pairRows, readDecisions } from './decisions.ts';
+import type { PersonConnections } from './person-connections.ts';
+import { changeSlots, checkAnswers, rowEvents } from './person-slots.ts';
+import { connectionOfConsent, ownPending, settleConsents } from './person-store.ts';
+import { openConsent, viewConsents } from './person-views.ts';
+
+/**
+ * What a service asked for after a person connected. The connection stands whatever they answer: even a mandatory row may
+ * be declined by those who were there before it (spec 6.1).
+ */
+export class Consents {
+  readonly #database: Database;
+  readonly #connections: PersonConnections;
+  readonly #registry: FieldTypeRegistry;
+  readonly #clock: Clock;
+
+  constructor(deps: {
+    database: Database;
+    personConnections: PersonConnections;
+    registry: FieldTypeRegistry;
+    clock: Clock;
+  }) {
+    this.#database = deps.database;
+    this.#connections = deps.personConnections;
+    this.#registry = deps.registry;
+    this.#clock = deps.clock;
+  }
+
+  async list(personId: string): Promise<PersonConsent[]> {
+    return viewConsents(this.#database.reader, personId);
+  }
+
+  /**
+   * Answers some or all of the rows that are open.
+   * @throws {PlatformError} consents.not_found, and what decisions.ts refuses
+   */
+  async provide(
+    personId: string,
+    consentId: string,
+    decisions: readonly Decision[],
+  ): Promise<PersonConnection> {
+    const decided = readDecisions(decisions);
+    return this.#settle(personId, consentId, async (writer, connection, rows) => {
+      const byRow = pairRows(rows, decided);
+      if (byRow.size === 0) throw new PlatformError('contact_data.decision_invalid');
+      const now = this.#clock.now();
+      const provided = await checkAnswers(writer, personId, byRow, { registry: this.#registry, now });
+      const changes = { provided, updated: [], dropped: [] };
+      return changeSlots(writer, connection, changes, now);
+    });
+  }
+
+  /**
+   * Declines rows that are open: those named, or all.
+   * @throws {PlatformError} consents.not_found, contact_data.decision_invalid
+   */
+  async decline(
+    personId: string,
+    consentId: string,
+    rowIds: readonly string[] | undefined,
+  ): Promise<PersonConnection> {
+    return this.#settle(personId, consentId, async (writer, connection, rows) => {
+      const declined = [
+        ...pairRows(
+          rows,
+          (rowIds ?? rows.map((row) => row.id)).map((rowId) => ({ rowId })),
+        ).keys(),
+      ];
+      if (declined.length === 0) throw new PlatformError('contact_data.decision_invalid');
+      await settleConsents(writer, connection, {
+        state: 'declined',
+        requestFieldIds: declined.map((row) => row.id),
+        at: this.#clock.now(),
+      });
+      return rowEvents(
+        writer,
+        connection,
+        declined.map((row) => [Event.consentDeclined, row] as const),
+      );
+    });
+  }
+
+  /** Hands the rows of an open consent to `decide`, under the connection's locks; raises the events it gives. */
+  async #settle(
+    personId: string,
+    consentId: string,
+    decide: (writer: Writer, connection: ConnectionRow, rows: RequestFieldRow[]) => Promise<RaisedEvent[]>,
+  ): Promise<PersonConnection> {
+    const seen = await connectionOfConsent(this.#database.reader, personId, consentId);
+    if (seen === undefined) throw new PlatformError('consents.not_found');
+    try {
+      return await this.#connections.changeOwn(personId, seen.id, async (writer, connection) => {
+        const pending = await ownPending(writer, { personId, connectionId: connection.id });
+        const consent = openConsent(await requestRows(writer, connection.service_id), pending);
+        // Answered elsewhere, or joined to a newer publish, since it was shown.
+        if (consent?.id !== consentId) throw new PlatformError('consents.not_found');
+        return decide(writer, connection, consent.rows);
+      });
+    } catch (error) {
+      if (error instanceof PlatformError && error.key === 'connections.not_found') {
+        throw new PlatformError('consents.not_found', { cause: error });
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import {
+  type CreatePersonFieldRequest,
+  type LiveSlot,
+  limits,
+  type PersonField,
+  type UpdatePersonFieldRequest,
+} from '@symbolon/protocol';
+import { type Database, lock, type Reader } from '../../db/database.ts';
+import { flag, type PersonFieldRow } from '../../db/tables.ts';
+import { PlatformError } from '../../errors.ts';
+import type { Outbox, RaisedEvent } from '../../events/outbox.ts';
+import { type Clock, isoTime } from '../../ports/clock.ts';
+import type { Ids } from '../../ports/ids.ts';
+import { readAttestation } from '../connections/attestations.ts';
+import type { LiveSlotRow, LiveSlots } from '../connections/live-slots.ts';
+import { parseSealed } from './sealed-value.ts';
+import {
+  countFields,
+  deleteCode,
+  deleteField,
+  fieldOf,
+  fieldsOf,
+  insertField,
+  updateField,
+} from './store.ts';
+
+/** What a person keeps about themselves, each value sealed to their own key. */
+export class Fields {
+  readonly #database: Database;
+  readonly #registry: FieldTypeRegistry;
+  readonly #slots: LiveSlots;
+  readonly #outbox: Outbox;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(deps: {
+    database: Database;
+    registry: FieldTypeRegistry;
+    liveSlots: LiveSlots;
+    outbox: Outbox;
+    clock: Clock;
+    ids: Ids;
+  }) {
+    this.#database = deps.database;
+    this.#registry = deps.registry;
+    this.#slots = deps.liveSlots;
+    this.#outbox = deps.outbox;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+  }
+
+  async list(personId: string): Promise<PersonField[]> {
+    return (await fieldsOf(this.#database.reader, personId)).map(toPersonField);
+  }
+
+  /** @throws {PlatformError} contact_data.not_found */
+  async get(personId: string, id: string): Promise<PersonField> {
+    return toPersonField(await this.require(this.#database.reader, personId, id));
+  }
+
+  /** @throws {PlatformError} contact_data.not_found unless the person has the field */
+  async require(reader: Reader, personId: string, id: string): Promise<PersonFieldRow> {
+    const row = await fieldOf(reader, personId, id);
+    if (row === undefined) throw new PlatformError('contact_data.not_found');
+    return row;
+  }
+
+  /**
+   * @throws {PlatformError} contact_data.type_unknown, contact_data.files_unsupported, contact_data.usertype_forbidden,
+   *   contact_data.encryption_required, contact_data.wrapper_invalid, contact_data.slug_taken, contact_data.limit_reached
+   */
+  async create(personId: string, request: CreatePersonFieldRequest): Promise<PersonField> {
+    // `plugin` is never a row of the registry, so it is refused as any unknown type is (spec 2.4).
+    if (!this.#registry.has(request.type)) throw new PlatformError('contact_data.type_unknown');
+    if (this.#registry.isBinary(request.type)) throw new PlatformError('contact_data.files_unsupported');
+    if (request.usertype === 'company') throw new PlatformError('contact_data.usertype_forbidden');
+    const now = this.#clock.now();
+    const row: PersonFieldRow = {
+      person_id: personId,
+      id: this.#ids.uuid(),
+      type: request.type,
+      label: request.label,
+      slug: request.slug,
+      private: flag(request.private ?? false),
+      usertype: request.usertype ?? 'person',
+      value: parseSealed(request.value),
+      verification: null,
+      created_at: now,
+      updated_at: now,
+    };
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'persons', [personId]);
+      if ((await countFields(writer, personId)) >= limits.personFieldsMost) {
+        throw new PlatformError('contact_data.limit_reached');
+      }
+      if (!(await insertField(writer, row))) throw new PlatformError('contact_data.slug_taken');
+    });
+    return toPersonField(row);
+  }
+
+  /** Where copies of the field's value must go. @throws {PlatformError} contact_data.not_found */
+  async slots(personId: string, id: string): Promise<LiveSlot[]> {
+    const { reader } = this.#database;
+    await this.require(reader, personId, id);
+    return (await this.#slots.of(reader, id)).map(toLiveSlot);
+  }
+
+  /**
+   * Changes a field. A new value comes with one sealed copy for every slot that follows the field, and all of them are
+   * stored and told in one act; its attestation, which was for the value before, ends.
+   * @throws {PlatformError} contact_data.not_found, contact_data.copies_missing, contact_data.copies_unexpected,
+   *   contact_data.encryption_required, contact_data.wrapper_invalid
+   */
+  async update(personId: string, id: string, request: UpdatePersonFieldRequest): Promise<PersonField> {
+    const value = request.value === undefined ? undefined : parseSealed(request.value);
+    if (value === undefined && request.copies !== undefined) {
+      throw new PlatformError('request.invalid', {
+        details: { issues: [{ path: '/copies', message: 'needs the value they are copies of' }] },
+      });
+    }
+    const copies = (request.copies ?? []).map((copy) => ({ ...copy, value: parseSealed(copy.value) }));
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'persons', [personId]);
+      const before = await this.require(writer, personId, id);
+      const after: PersonFieldRow = {
+        ...before,
+        label: request.label ?? before.label,
+        private: request.private === undefined ? before.private : flag(request.private),
+        updated_at: this.#clock.now(),
+      };
+      let events: RaisedEvent[] = [];
+      if (value !== undefined) {
+        after.value = value;
+        after.verification = null;
+        const pairs = pairCopies(await this.#slots.of(writer, id), copies);
+        events = await this.#slots.save(writer, personId, pairs);
+        // A code that is under way was mailed for the value before.
+        await deleteCode(writer, personId, id);
+      }
+      if (after.private !== before.private) await this.#slots.setPrivate(writer, id, after.private);
+      await updateField(writer, before, {
+        label: after.label,
+        private: after.private,
+        value: after.value,
+        verification: after.verification,
+        updated_at: after.updated_at,
+      });
+      await this.#outbox.raise(writer, events);
+      return toPersonField(after);
+    });
+  }
+
+  /**
+   * Deletes a field with the slots that follow it; what was given once stays given.
+   * @throws {PlatformError} contact_data.not_found, contact_data.mandatory
+   */
+  async delete(personId: string, id: string): Promise<void> {
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'persons', [personId]);
+      await this.require(writer, personId, id);
+      const slots = await this.#slots.of(writer, id);
+      if (slots.some((slot) => slot.mandatory_connected === 1 && slot.audience !== 'company')) {
+        throw new PlatformError('contact_data.mandatory');
+      }
+      const events = await this.#slots.drop(writer, { personId, fieldId: id });
+      await deleteCode(writer, personId, id);
+      await deleteField(writer, personId, id);
+      await this.#outbox.raise(writer, events);
+    });
+  }
+}
+
+/**
+ * Finds each slot's copy.
+ * @throws {PlatformError} contact_data.copies_unexpected, contact_data.copies_missing
+ */
+function pairCopies(
+  slots: readonly LiveSlotRow[],
+  copies: readonly { connection_id: string; request_field_id: string; value: string }[],
+): { slot: LiveSlotRow; value: string }[] {
+  const open = new Map(slots.map((slot) => [keyOf(slot), slot]));
+  const values = new Map<LiveSlotRow, string>();
+  for (const copy of copies) {
+    const slot = open.get(keyOf(copy));
+    if (slot === undefined || values.has(slot)) throw new PlatformError('contact_data.copies_unexpected');
+    values.set(slot, copy.value);
+  }
+  const missing = slots.filter((slot) => !values.has(slot));
+  if (missing.length > 0) {
+    throw new PlatformError('contact_data.copies_missing', { details: { missing: missing.map(toLiveSlot) } });
+  }
+  return [...values].map(([slot, value]) => ({ slot, value }));
+}
+
+const keyOf = (slot: { connection_id: string; request_field_id: string }) =>
+  JSON.stringify([slot.connection_id, slot.request_field_id]);
+
+function toLiveSlot(row: LiveSlotRow): LiveSlot {
+  return {
+    connection_id: row.connection_id,
+    request_field_id: row.request_field_id,
+    slug: row.slug,
+    service_id: row.service_id,
+    service_public_key: row.service_public_key,
+  };
+}
+
+export function toPersonField(row: PersonFieldRow): PersonField {
+  return {
+    id: row.id,
+    type: row.type,
+    label: row.label,
+    slug: row.slug,
+    private: row.private === 1,
+    usertype: row.usertype,
+    value: row.value,
+    ...readAttestation(row.verification),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}

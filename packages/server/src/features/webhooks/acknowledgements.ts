@@ -1,0 +1,65 @@
+import type { Database, Writer } from '../../db/database.ts';
+import { inList, listParameter } from '../../db/lists.ts';
+import type { Timers } from '../../ports/timers.ts';
+
+/** Deliveries that were answered 200 wait this long, so that many share one commit. */
+const PAUSE_MS = 2;
+/** Never more than this many are answered and not yet durably so. */
+const WAITING_MOST = 256;
+
+/**
+ * Removes delivered rows, many in one commit. A process that dies loses at most what waits here, and delivers it again: the
+ * 200 of those was lost with it (spec 6.5).
+ */
+export class Acknowledgements {
+  readonly #database: Database;
+  readonly #timers: Timers;
+  #waiting: number[] = [];
+  #scheduled = false;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(deps: { database: Database; timers: Timers }) {
+    this.#database = deps.database;
+    this.#timers = deps.timers;
+  }
+
+  /** Resolves at once while few wait, else when they are removed. */
+  async add(seq: number): Promise<void> {
+    this.#waiting.push(seq);
+    if (this.#waiting.length >= WAITING_MOST) return this.flush();
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#timers.after(PAUSE_MS, () => {
+      this.#scheduled = false;
+      // A failure leaves the rows to the next flush, and that to whoever waits for it.
+      this.flush().catch(() => {});
+    });
+  }
+
+  /** Resolves when everything that was added is removed. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing
+      .catch(() => {})
+      .then(async () => {
+        const seqs = this.#waiting;
+        if (seqs.length === 0) return;
+        this.#waiting = [];
+        try {
+          await this.#database.write((writer) => this.delete(writer, seqs));
+        } catch (error) {
+          this.#waiting = [...seqs, ...this.#waiting];
+          throw error;
+        }
+      });
+    return this.#flushing;
+  }
+
+  /** Removes rows in the caller's transaction. */
+  async delete(writer: Writer, seqs: readonly number[]): Promise<void> {
+    const { engine } = this.#database;
+    await writer
+      .deleteFrom('webhook_events')
+      .where(inList(engine, 'seq', listParameter(engine, seqs), 'bigint'))
+      .execute();
+  }
+}

@@ -1,0 +1,153 @@
+import type { WebhookHealth } from '@symbolon/protocol';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database, Writer } from '../../db/database.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Ids } from '../../ports/ids.ts';
+import { eventBody } from '../changes/event-body.ts';
+import type { ServiceLogs } from '../logs/logs.ts';
+import type { Acknowledgements } from './acknowledgements.ts';
+import { type HealthTrigger, healthTransitions, PROBE_PAUSE_MS } from './health.ts';
+import type { Lease, Leases } from './leases.ts';
+import { newestQueued, type QueuedEvent, queueAfter, updateWebhook, webhookForDelivery } from './store.ts';
+import type { DeliverableWebhook, PostResult, WebhookPost } from './webhook-post.ts';
+
+/** Rows of a queue that are read at once: what is parked may be more than memory holds. */
+const PAGE = 50;
+/** All rows there are and will be: while a webhook is bad, everything is parked. */
+const EVERYTHING = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Empties one webhook's queue: strictly first in, first out, one POST in flight (spec 3.3, 6.3, 6.5). Phases of a run:
+ * 1. the lease makes this the only run anywhere; 2. a webhook that is bad waits for its probe, one that is unknown sends
+ * its oldest row as one; 3. rows are sent in pages, each acknowledged in order; 4. the first that is not answered 200 parks
+ * itself and all behind it.
+ */
+export class WebhookDelivery {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #logs: ServiceLogs;
+  readonly #post: WebhookPost;
+  readonly #leases: Leases;
+  readonly #acknowledgements: Acknowledgements;
+  readonly #log: FastifyBaseLogger;
+
+  constructor(deps: {
+    database: Database;
+    clock: Clock;
+    ids: Ids;
+    logs: ServiceLogs;
+    post: WebhookPost;
+    leases: Leases;
+    acknowledgements: Acknowledgements;
+    log: FastifyBaseLogger;
+  }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#logs = deps.logs;
+    this.#post = deps.post;
+    this.#leases = deps.leases;
+    this.#acknowledgements = deps.acknowledgements;
+    this.#log = deps.log;
+  }
+
+  /** @param run `stopping` ends it after the POST in hand, `changed` says that the configuration must be read again */
+  async run(webhookId: string, run: { readonly stopping: boolean; changed: boolean }): Promise<void> {
+    const lease = await this.#leases.acquire(webhookId);
+    if (lease === undefined) return;
+    try {
+      await this.#empty(webhookId, lease, run);
+    } finally {
+      // Whoever holds the lease next must not see rows that were delivered.
+      await this.#acknowledgements.flush();
+      await lease.release();
+    }
+  }
+
+  async #empty(webhookId: string, lease: Lease, run: { stopping: boolean; changed: boolean }): Promise<void> {
+    let after = 0;
+    while (!run.stopping && lease.valid) {
+      run.changed = false;
+      const webhook = await this.#ready(webhookId);
+      if (webhook === undefined) return;
+      const most = webhook.health === 'running' ? PAGE : 1;
+      const rows = await queueAfter(this.#database.reader, webhookId, after, most);
+      if (rows.length === 0) return;
+      for (const row of rows) {
+        if (run.stopping || run.changed || !lease.valid) break;
+        if (!(await this.#deliver(webhook, row))) return;
+        after = row.seq;
+      }
+    }
+  }
+
+  /** The webhook when it may send: switched on, and not waiting for its probe. */
+  async #ready(webhookId: string): Promise<DeliverableWebhook | undefined> {
+    const [webhook] = await webhookForDelivery(this.#database.reader, webhookId);
+    if (webhook === undefined || webhook.enabled === 0) return undefined;
+    if (webhook.health !== 'bad') return webhook;
+    if (webhook.probe_at !== null && webhook.probe_at > this.#clock.now()) return undefined;
+    const changes = await this.#database.write((writer) => this.#turn(writer, webhook, 'probe_due', {}));
+    return { ...webhook, ...changes };
+  }
+
+  /** Sends one row; tells whether the queue may go on. */
+  async #deliver(webhook: DeliverableWebhook, row: QueuedEvent): Promise<boolean> {
+    const body = eventBody(row);
+    // A live delivery mints its id, a replay carries the row's (spec 6.5).
+    if (row.seq > webhook.parked_through) body.id = this.#ids.uuid();
+    const result = await this.#post.send(webhook, body);
+    if (result.delivered) {
+      if (webhook.health === 'unknown') await this.#recover(webhook, row);
+      else await this.#acknowledgements.add(row.seq);
+      return true;
+    }
+    await this.#park(webhook, result);
+    return false;
+  }
+
+  async #recover(webhook: DeliverableWebhook, row: QueuedEvent): Promise<void> {
+    const changes = await this.#database.write(async (writer) => {
+      await this.#acknowledgements.delete(writer, [row.seq]);
+      const parked = webhook.parked_through === EVERYTHING ? await newestQueued(writer, webhook.id) : 0;
+      return this.#turn(writer, webhook, 'probe_answered', {}, { parked_through: parked, alerted_at: null });
+    });
+    Object.assign(webhook, changes);
+  }
+
+  async #park(webhook: DeliverableWebhook, result: PostResult & { delivered: false }): Promise<void> {
+    const trigger = webhook.health === 'running' ? 'delivery_failed' : 'probe_failed';
+    this.#log.info({ webhook: webhook.id, status: result.status }, 'webhook delivery failed');
+    await this.#database.write((writer) =>
+      this.#turn(
+        writer,
+        webhook,
+        trigger,
+        { status: result.status, reason: result.reason },
+        { probe_at: this.#clock.now() + PROBE_PAUSE_MS, parked_through: EVERYTHING },
+      ),
+    );
+  }
+
+  /** One transition of the health table, with its line in the service's log. */
+  async #turn(
+    writer: Writer,
+    webhook: DeliverableWebhook,
+    trigger: HealthTrigger,
+    metadata: Record<string, unknown>,
+    more: { probe_at?: number | null; parked_through?: number; alerted_at?: null } = {},
+  ) {
+    const health: WebhookHealth = healthTransitions[webhook.health][trigger] ?? webhook.health;
+    const changes = { health, health_changed_at: this.#clock.now(), probe_at: null, ...more };
+    await updateWebhook(writer, webhook.id, changes);
+    await this.#logs.write(writer, {
+      companyId: webhook.company_id,
+      serviceId: webhook.service_id,
+      type: 'webhook',
+      message: `Webhook health: ${webhook.health} → ${health}`,
+      metadata: { webhook_id: webhook.id, from: webhook.health, to: health, trigger, ...metadata },
+    });
+    return changes;
+  }
+}

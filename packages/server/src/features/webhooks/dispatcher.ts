@@ -1,0 +1,130 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Timers } from '../../ports/timers.ts';
+import type { WebhookDelivery } from './delivery.ts';
+import type { Leases } from './leases.ts';
+import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
+import { dueWebhooks } from './store.ts';
+
+/** The safety net: how often queues are looked at that nobody woke (probes that fall due, dead processes). */
+const SCAN_MS = 2000;
+const DUE_MOST = 5000;
+
+interface Run {
+  stopping: boolean;
+  changed: boolean;
+  /** Woken while it ran: it must look once more before it ends. */
+  again: boolean;
+  done: Promise<void>;
+}
+
+/**
+ * Keeps every webhook's queue moving: starts a run when a commit adds to a queue, and looks for what is due. Each webhook
+ * has at most one run, runs do not wait for one another.
+ */
+export class WebhookDispatcher {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #timers: Timers;
+  readonly #delivery: WebhookDelivery;
+  readonly #leases: Leases;
+  readonly #log: FastifyBaseLogger;
+  readonly #runs = new Map<string, Run>();
+  #unsubscribe = () => {};
+  #cancelScan = () => {};
+  #stopped = false;
+  #scanning: Promise<void> = Promise.resolve();
+
+  constructor(deps: {
+    database: Database;
+    clock: Clock;
+    timers: Timers;
+    delivery: WebhookDelivery;
+    leases: Leases;
+    log: FastifyBaseLogger;
+  }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.#timers = deps.timers;
+    this.#delivery = deps.delivery;
+    this.#leases = deps.leases;
+    this.#log = deps.log;
+  }
+
+  async start(): Promise<void> {
+    await this.#leases.start();
+    this.#unsubscribe = await this.#database.subscribe(WEBHOOK_CHANNEL, (signal) => this.#heard(signal));
+    this.#scanning = this.#scanAndAgain();
+  }
+
+  /** Finishes the POSTs in hand; what is left in the queues stays there. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelScan();
+    this.#unsubscribe();
+    await this.#scanning;
+    for (const run of this.#runs.values()) run.stopping = true;
+    await Promise.all([...this.#runs.values()].map((run) => run.done));
+    await this.#leases.stop();
+  }
+
+  /** A queue has grown. */
+  wake(webhookId: string): void {
+    if (this.#stopped) return;
+    const running = this.#runs.get(webhookId);
+    if (running !== undefined) {
+      running.again = true;
+      return;
+    }
+    const run: Run = { stopping: false, changed: false, again: false, done: Promise.resolve() };
+    this.#runs.set(webhookId, run);
+    run.done = this.#run(webhookId, run);
+  }
+
+  /** Signals name a webhook; a mark behind it says that its configuration is no longer what it was. */
+  #heard(signal: string): void {
+    const changed = signal.endsWith(CONFIGURATION_MARK);
+    const webhookId = changed ? signal.slice(0, -CONFIGURATION_MARK.length) : signal;
+    const running = this.#runs.get(webhookId);
+    if (changed && running !== undefined) running.changed = true;
+    this.wake(webhookId);
+  }
+
+  /** Starts a run of everything that is due now. */
+  async scan(): Promise<void> {
+    for (const id of await dueWebhooks(this.#database.reader, this.#clock.now(), DUE_MOST)) {
+      if (!this.#runs.has(id)) this.wake(id);
+    }
+  }
+
+  /** Resolves when nothing runs: for tests and for stopping. */
+  async idle(): Promise<void> {
+    while (this.#runs.size > 0) await Promise.all([...this.#runs.values()].map((run) => run.done));
+  }
+
+  async #run(webhookId: string, run: Run): Promise<void> {
+    try {
+      do {
+        run.again = false;
+        await this.#delivery.run(webhookId, run);
+      } while (run.again && !run.stopping);
+    } catch (error) {
+      this.#log.error({ err: error, webhook: webhookId }, 'webhook run failed; the next scan takes it up');
+    } finally {
+      this.#runs.delete(webhookId);
+    }
+  }
+
+  async #scanAndAgain(): Promise<void> {
+    try {
+      await this.scan();
+    } catch (error) {
+      this.#log.error({ err: error }, 'looking for due webhooks failed');
+    }
+    if (this.#stopped) return;
+    this.#cancelScan = this.#timers.after(SCAN_MS, () => {
+      this.#scanning = this.#scanAndAgain();
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import type { WebhookHealth } from '@symbolon/protocol';
+
+/** Minutes between a failure and the next probe (spec 3.3, 8). */
+export const PROBE_PAUSE_MS = 10 * 60_000;
+
+/** What can happen to a webhook's health. */
+export type HealthTrigger = 'delivery_failed' | 'probe_due' | 'probe_answered' | 'probe_failed';
+
+/**
+ * The table of spec 3.3. `unknown` is also the initial value: the first delivery of a new webhook is its probe. Where
+ * nothing is said, the trigger cannot happen in that state.
+ */
+export const healthTransitions: Readonly<
+  Record<WebhookHealth, Partial<Record<HealthTrigger, WebhookHealth>>>
+> = {
+  running: { delivery_failed: 'bad' },
+  bad: { probe_due: 'unknown' },
+  unknown: { probe_answered: 'running', probe_failed: 'bad' },
+};

@@ -1,0 +1,123 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Timers } from '../../ports/timers.ts';
+import { extendLeases, releaseLeasesOf, takeLease } from './lease-store.ts';
+
+/** The right to send what a webhook's queue holds: one holder at a time, across all processes. */
+export interface Lease {
+  /** Whether it is still certain that nobody else has it. */
+  readonly valid: boolean;
+  release(): Promise<void>;
+}
+
+export interface Leases {
+  /** Gives back what a former life of this instance held, and begins to renew. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** The lease of a webhook, or undefined while somebody has it. */
+  acquire(webhookId: string): Promise<Lease | undefined>;
+}
+
+/** One process: leases in memory. */
+export class MemoryLeases implements Leases {
+  readonly #held = new Set<string>();
+
+  async start(): Promise<void> {}
+  async stop(): Promise<void> {}
+
+  async acquire(webhookId: string): Promise<Lease | undefined> {
+    if (this.#held.has(webhookId)) return undefined;
+    this.#held.add(webhookId);
+    return { valid: true, release: async () => void this.#held.delete(webhookId) };
+  }
+}
+
+/** A holder that is not heard of for this long has lost its leases. */
+const LEASE_MS = 6000;
+const RENEW_MS = 1500;
+/** A holder stops sending this long before its lease could pass to somebody else. */
+const MARGIN_MS = 2000;
+
+/** Many processes on PostgreSQL: leases in the rows of the webhooks, renewed together while they are held. */
+export class SharedLeases implements Leases {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #timers: Timers;
+  readonly #log: FastifyBaseLogger;
+  readonly #owner: string;
+  readonly #held = new Map<string, { until: number }>();
+  #cancel = () => {};
+  #stopped = false;
+
+  constructor(deps: {
+    database: Database;
+    clock: Clock;
+    timers: Timers;
+    log: FastifyBaseLogger;
+    owner: string;
+  }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.#timers = deps.timers;
+    this.#log = deps.log;
+    this.#owner = deps.owner;
+  }
+
+  async start(): Promise<void> {
+    await this.#database.write((writer) => releaseLeasesOf(writer, this.#owner));
+    this.#renewLater();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    await this.#database.write((writer) => releaseLeasesOf(writer, this.#owner));
+  }
+
+  async acquire(webhookId: string): Promise<Lease | undefined> {
+    if (this.#held.has(webhookId)) return undefined;
+    const held = { until: this.#clock.now() + LEASE_MS };
+    this.#held.set(webhookId, held);
+    const taken = await this.#database
+      .write((writer) => takeLease(writer, webhookId, this.#owner, this.#clock.now(), held.until))
+      .catch((error: unknown) => {
+        this.#held.delete(webhookId);
+        throw error;
+      });
+    if (!taken) {
+      this.#held.delete(webhookId);
+      return undefined;
+    }
+    const now = () => this.#clock.now();
+    return {
+      get valid() {
+        return now() < held.until - MARGIN_MS;
+      },
+      release: async () => {
+        this.#held.delete(webhookId);
+        await this.#database.write((writer) => extendLeases(writer, this.#owner, [webhookId], null));
+      },
+    };
+  }
+
+  #renewLater(): void {
+    if (this.#stopped) return;
+    this.#cancel = this.#timers.after(RENEW_MS, () => {
+      this.#renew()
+        .catch((error: unknown) => this.#log.error({ err: error }, 'renewing webhook leases failed'))
+        .finally(() => this.#renewLater());
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const ids = [...this.#held.keys()];
+    if (ids.length === 0) return;
+    const until = this.#clock.now() + LEASE_MS;
+    const renewed = await this.#database.write((writer) => extendLeases(writer, this.#owner, ids, until));
+    for (const id of renewed) {
+      const held = this.#held.get(id);
+      if (held !== undefined) held.until = until;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Whether an address belongs to the public internet: the only ones an address that others chose may lead to.
+ * Follows the IANA special-purpose registries (RFC 6890 and what was added since), stricter where they leave a choice:
+ * every range listed there is refused, anycast infrastructure of the registries included, and so are the addresses at
+ * which clouds answer with the credentials of a machine. Anything that is no plain address, a zone id included, is
+ * refused.
+ */
+export function isPublicAddress(ip: string): boolean {
+  switch (isIP(ip)) {
+    case 4:
+      return !refusedIPv4.check(ip, 'ipv4');
+    case 6:
+      return !ip.includes('%') && isPublicIPv6(ip);
+    default:
+      return false;
+  }
+}
+
+/** Whether an address is this machine itself: 127.0.0.0/8 or ::1. */
+export function isLoopbackAddress(ip: string): boolean {
+  switch (isIP(ip)) {
+    case 4:
+      return loopbackIPv4.check(ip, 'ipv4');
+    case 6:
+      return loopbackIPv6.check(ip, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+function isPublicIPv6(ip: string): boolean {
+  // A translator (RFC 6052) or a 6to4 router (RFC 3056) hands these to the IPv4 address inside them.
+  if (nat64.check(ip, 'ipv6')) return isPublicAddress(embeddedIPv4(ip, 6));
+  if (sixToFour.check(ip, 'ipv6')) return isPublicAddress(embeddedIPv4(ip, 1));
+  // Only 2000::/3 is global unicast; loopback, mapped, unique-local, multicast and the rest lie outside it.
+  return globalUnicast.check(ip, 'ipv6') && !refusedIPv6.check(ip, 'ipv6');
+}
+
+/** The two 16-bit groups from `index` on, as an IPv4 address. */
+function embeddedIPv4(ip: string, index: number): string {
+  const groups = ipv6Groups(ip);
+  const high = groups[index] ?? 0;
+  const low = groups[index + 1] ?? 0;
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+}
+
+/** The eight groups of a valid IPv6 address; URL is the parser that knows every spelling (RFC 4291 2.2). */
+function ipv6Groups(ip: string): number[] {
+  const [head = '', tail] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = new Array<string>(8 - left.length - right.length).fill('0');
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
+}
+
+function subnets(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', prefix = ''] = range.split('/');
+    list.addSubnet(network, Number(prefix), family);
+  }
+  return list;
+}
+
+const refusedIPv4 = subnets('ipv4', [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared; 100.100.100.200 is a metadata service
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // a metadata service at an otherwise public address
+  '169.254.0.0/16', // link-local; 169.254.169.254 is the metadata service of most clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments; 192.0.0.192 is a metadata service
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relay
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+]);
+
+/** Within 2000::/3. */
+const refusedIPv6 = subnets('ipv6', [
+  '2001::/23', // protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, DRIP
+  '2001:db8::/32', // documentation
+  '2620:4f:8000::/48', // AS112
+  '3ffe::/16', // 6bone, given back
+  '3fff::/20', // documentation
+]);
+
+const globalUnicast = subnets('ipv6', ['2000::/3']);
+/**
+ * Not 64:ff9b:1::/48 (RFC 8215): where in it the IPv4 address stands is each network's own choice, so it can't be
+ * judged and stays refused.
+ */
+const nat64 = subnets('ipv6', ['64:ff9b::/96']);
+const sixToFour = subnets('ipv6', ['2002::/16']);
+
+// Two lists: one of both would take the IPv4-mapped addresses for loopback too.
+const loopbackIPv4 = subnets('ipv4', ['127.0.0.0/8']);
+const loopbackIPv6 = subnets('ipv6', ['::1/128']);

@@ -1,0 +1,92 @@
+import type { Dispatcher } from 'undici';
+import { failureFrom, OutgoingFailure, type OutgoingResult } from './result.ts';
+
+/** A server may send so many interim answers (1xx) before the real one. */
+const MAX_INTERIM_ANSWERS = 16;
+
+/**
+ * Reads one answer and settles once: with the answer when its last byte is there, or with the first thing that went
+ * wrong. undici tells it what arrives; the sender calls `fail` for what it alone knows (time, the caller's wish).
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #maxBytes: number;
+  readonly #now: () => number;
+  readonly #settle: (result: OutgoingResult) => void;
+  readonly #startedAt: number;
+  #settled = false;
+  #interim = 0;
+  #status = 0;
+  #size = 0;
+  #first: Uint8Array | undefined;
+  #more: Uint8Array[] | undefined;
+
+  constructor(maxBytes: number, now: () => number, settle: (result: OutgoingResult) => void) {
+    this.#maxBytes = maxBytes;
+    this.#now = now;
+    this.#settle = settle;
+    this.#startedAt = now();
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  fail(failure: OutgoingFailure): void {
+    this.#end({
+      kind: 'failed',
+      reason: failure.reason,
+      detail: failure.message,
+      durationMs: this.#duration(),
+    });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled) controller.abort(new OutgoingFailure('aborted', 'settled before it was sent'));
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    if (status >= 200) {
+      this.#status = status;
+    } else if (++this.#interim > MAX_INTERIM_ANSWERS) {
+      this.fail(new OutgoingFailure('invalid', 'too many interim answers'));
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#settled) return;
+    this.#size += chunk.length;
+    if (this.#size > this.#maxBytes) {
+      this.fail(new OutgoingFailure('too_large', `the answer is larger than ${this.#maxBytes} bytes`));
+    } else if (this.#first === undefined) {
+      this.#first = chunk;
+    } else {
+      this.#more ??= [this.#first];
+      this.#more.push(chunk);
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#end({
+      kind: 'answered',
+      status: this.#status,
+      durationMs: this.#duration(),
+      body: this.#more === undefined ? (this.#first ?? EMPTY) : Buffer.concat(this.#more, this.#size),
+    });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (!this.#settled) this.fail(failureFrom(error));
+  }
+
+  #duration(): number {
+    return Math.max(0, this.#now() - this.#startedAt);
+  }
+
+  #end(result: OutgoingResult): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#settle(result);
+  }
+}
+
+const EMPTY = new Uint8Array(0);

@@ -1,0 +1,31 @@
+import type { Timers } from '../ports/timers.ts';
+
+/** Waiting that a test holds: what is due runs when the test moves the time. */
+export class HeldTimers implements Timers {
+  #now = 0;
+  #waiting: { at: number; work: () => void }[] = [];
+
+  after(ms: number, work: () => void): () => void {
+    const entry = { at: this.#now + ms, work };
+    this.#waiting.push(entry);
+    return () => {
+      this.#waiting = this.#waiting.filter((other) => other !== entry);
+    };
+  }
+
+  /** How many wait. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** @param ms milliseconds; what becomes due runs in the order of its time */
+  advance(ms: number): void {
+    this.#now += ms;
+    for (;;) {
+      const [next] = this.#waiting.filter((entry) => entry.at <= this.#now).sort((a, b) => a.at - b.at);
+      if (next === undefined) return;
+      this.#waiting = this.#waiting.filter((other) => other !== next);
+      next.work();
+    }
+  }
+}

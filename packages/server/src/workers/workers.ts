@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts';
+import { Worker } from './worker.ts';
+
+const SWEEP_PAUSE_MS = 10 * 60_000;
+
+/** The work that goes on beside requests, not yet started. */
+export function createWorkers({ changePurge, portal, timers, log }: Context): Worker[] {
+  return [
+    new Worker({
+      name: 'sweep',
+      pauseMs: SWEEP_PAUSE_MS,
+      timers,
+      log,
+      async work(stopping) {
+        await portal.dropExpiredSessions();
+        await changePurge.run(stopping);
+      },
+    }),
+  ];
+}

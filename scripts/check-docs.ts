@@ -1,0 +1,29 @@
+/** Checks what is written about the project against it: `node scripts/check-docs.ts`, part of `npm run check`. */
+import { configurationPage } from './checks/configuration-page.ts';
+import { brokenLinks } from './checks/links.ts';
+import { machinePaths } from './checks/machine-paths.ts';
+import { projectFiles } from './checks/project-files.ts';
+
+interface Check {
+  readonly name: string;
+  /** @returns its problems, one line each. */
+  run(): Promise<string[]>;
+}
+
+const root = `${import.meta.dirname}/..`;
+
+/** Every check, in the order in which they run; another one is another line here. */
+export const checks: readonly Check[] = [
+  { name: 'links', run: async () => brokenLinks(root, projectFiles(root)) },
+  { name: 'machine paths', run: async () => machinePaths(root, projectFiles(root)) },
+  { name: 'configuration page', run: () => configurationPage(root) },
+];
+
+if (import.meta.main) {
+  for (const { name, run } of checks) {
+    for (const problem of await run()) {
+      console.error(`${problem} (${name})`);
+      process.exitCode = 1;
+    }
+  }
+}

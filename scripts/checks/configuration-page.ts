@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const TABLE = 'packages/server/src/config.ts';
+const PAGE = 'docs/configuration.md';
+
+/** Checks the page about configuration against the table of variables that the platform reads. */
+export async function configurationPage(root: string): Promise<string[]> {
+  if (!existsSync(join(root, TABLE))) return [];
+  if (!existsSync(join(root, PAGE))) return [`${PAGE}: missing, though ${TABLE} is there`];
+  const { configVariables }: typeof import('../../packages/server/src/config.ts') = await import(
+    pathToFileURL(join(root, TABLE)).href
+  );
+  const names = configVariables.map(({ name }) => name);
+  return undocumentedNames(names, readFileSync(join(root, PAGE), 'utf8'));
+}
+
+/** One line for every name that the page leaves out, and for every `SYMBOLON_…` of the page that nothing reads. */
+export function undocumentedNames(names: readonly string[], page: string): string[] {
+  const mentioned = new Set(page.match(/\b[A-Z][A-Z0-9_]*\b/g));
+  const missing = names.filter((name) => !mentioned.has(name));
+  const codeSpans = [...page.matchAll(/`(SYMBOLON_[A-Z0-9_]+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
+  const unknown = [...new Set(codeSpans)].filter((name) => !names.includes(name));
+  return [
+    ...missing.map((name) => `${PAGE}: ${name} is missing`),
+    ...unknown.map((name) => `${PAGE}: ${name} is not in the table of ${TABLE}`),
+  ];
+}
