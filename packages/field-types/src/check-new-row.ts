@@ -1,5 +1,5 @@
 import type { FieldInput, FieldTypeEntry, FieldTypeRow } from '@symbolon/protocol';
-import { PLUGIN_TYPE } from '@symbolon/protocol';
+import { PLUGIN_TYPE } from '@symbolon/protocol/constants';
 import { textChecks } from './checks.ts';
 import { envelopeMembers } from './envelope.ts';
 import { FieldTypeError } from './errors.ts';

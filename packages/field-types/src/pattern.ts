@@ -1,4 +1,4 @@
-import { FIELD_TYPE_VALIDATION_MOST } from '@symbolon/protocol';
+import { FIELD_TYPE_VALIDATION_MOST } from '@symbolon/protocol/constants';
 import { RE2JS } from 're2js';
 import { FieldTypeError } from './errors.ts';
 

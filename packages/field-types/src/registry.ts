@@ -1,4 +1,5 @@
-import { type FieldTypeRow, PLUGIN_TYPE } from '@symbolon/protocol';
+import type { FieldTypeRow } from '@symbolon/protocol';
+import { PLUGIN_TYPE } from '@symbolon/protocol/constants';
 import { indexRows, type ResolvedFieldType, resolveRows } from './resolve-rows.ts';
 import type { ValidationResult } from './result.ts';
 import { validatePluginAnswer, validateUnknown } from './validate-open.ts';

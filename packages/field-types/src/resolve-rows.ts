@@ -1,12 +1,5 @@
-import {
-  FIELD_TYPE_KEY_PATTERN,
-  type FieldCheck,
-  type FieldInput,
-  type FieldLane,
-  type FieldTypeEntry,
-  type FieldTypeRow,
-  PLUGIN_TYPE,
-} from '@symbolon/protocol';
+import type { FieldCheck, FieldInput, FieldLane, FieldTypeEntry, FieldTypeRow } from '@symbolon/protocol';
+import { FIELD_TYPE_KEY_PATTERN, PLUGIN_TYPE } from '@symbolon/protocol/constants';
 import { FieldTypeError } from './errors.ts';
 import { compilePattern } from './pattern.ts';
 

@@ -1,11 +1,11 @@
+import type { FieldTypeRow } from '@symbolon/protocol';
 import {
   FIELD_TYPE_KEY_PATTERN,
   FIELD_TYPE_VALIDATION_MOST,
-  FieldCheck,
-  FieldInput,
-  FieldLane,
-  type FieldTypeRow,
-} from '@symbolon/protocol';
+  fieldChecks,
+  fieldInputs,
+  fieldLanes,
+} from '@symbolon/protocol/constants';
 import { type FieldTypeIssue, issue } from './issue.ts';
 import { membersOf, pointerSegment } from './json.ts';
 import { isCleanText } from './text.ts';
@@ -58,8 +58,7 @@ function orNull(check: Check): Check {
   return (value, path) => (value === null ? [] : check(value, path));
 }
 
-function oneOf(schema: { anyOf: readonly { const: string }[] }): Check {
-  const names = schema.anyOf.map(({ const: name }) => name);
+function oneOf(names: readonly string[]): Check {
   return only((value) => names.some((name) => name === value), `One of ${names.join(', ')}.`);
 }
 
@@ -101,9 +100,9 @@ const options: Check = function* (value, path) {
 
 const entryMembers: ReadonlyMap<string, Check> = new Map([
   ['key', entryKey],
-  ['input', oneOf(FieldInput)],
+  ['input', oneOf(fieldInputs)],
   ['required', flag],
-  ['check', orNull(oneOf(FieldCheck))],
+  ['check', orNull(oneOf(fieldChecks))],
   ['validation', orNull(validation)],
   ['options', orNull(options)],
 ]);
@@ -112,9 +111,9 @@ const rowMembers: ReadonlyMap<string, Check> = new Map([
   ['type', typeKey],
   ['parent', orNull(parentKey)],
   ['label', label],
-  ['input', orNull(oneOf(FieldInput))],
-  ['lane', orNull(oneOf(FieldLane))],
-  ['check', orNull(oneOf(FieldCheck))],
+  ['input', orNull(oneOf(fieldInputs))],
+  ['lane', orNull(oneOf(fieldLanes))],
+  ['check', orNull(oneOf(fieldChecks))],
   ['options', orNull(options)],
   ['fields', orNull(listOf((value, path) => checkObject(value, entryMembers, path)))],
   ['validation', orNull(validation)],

@@ -1,4 +1,11 @@
 import { type Static, Type } from 'typebox';
+import {
+  FIELD_TYPE_KEY_PATTERN,
+  FIELD_TYPE_VALIDATION_MOST,
+  fieldChecks,
+  fieldInputs,
+  fieldLanes,
+} from './field-type-names.ts';
 
 /**
  * The field-type registry on the wire (spec 2.4): the row `GET /api/contact-field-types` answers, its
@@ -6,50 +13,21 @@ import { type Static, Type } from 'typebox';
  * `@symbolon/field-types`.
  */
 
-/** Keys of types and entries; `constructor` and `__proto__` are legal, so they are only ever held in maps. */
-export const FIELD_TYPE_KEY_PATTERN = '^[a-z0-9_]{1,40}$';
-
-/** The reserved type of a plugin answer: never a registry row (spec 2.4). */
-export const PLUGIN_TYPE = 'plugin';
-
-/** Characters a stored `validation` may have. */
-export const FIELD_TYPE_VALIDATION_MOST = 200;
+/** One of a closed list of names. */
+const oneOf = <const Name extends string>(names: readonly Name[]) =>
+  Type.Unsafe<Name>(Type.Union(names.map((name) => Type.Literal(name))));
 
 /** The primitive that shapes a value. */
-export const FieldInput = Type.Union([
-  Type.Literal('line'),
-  Type.Literal('date'),
-  Type.Literal('list'),
-  Type.Literal('multilist'),
-  Type.Literal('country'),
-  Type.Literal('nationality'),
-  Type.Literal('state'),
-  Type.Literal('phone'),
-  Type.Literal('composite'),
-  Type.Literal('file'),
-  Type.Literal('pages'),
-]);
-export type FieldInput = Static<typeof FieldInput>;
+export const FieldInput = oneOf(fieldInputs);
+export type FieldInput = (typeof fieldInputs)[number];
 
 /** Where a value lives: in the record itself, or behind the binary endpoint as a photo or a document. */
-export const FieldLane = Type.Union([
-  Type.Literal('inline'),
-  Type.Literal('photo'),
-  Type.Literal('document'),
-]);
-export type FieldLane = Static<typeof FieldLane>;
+export const FieldLane = oneOf(fieldLanes);
+export type FieldLane = (typeof fieldLanes)[number];
 
 /** A named check applied beyond the regex. */
-export const FieldCheck = Type.Union([
-  Type.Literal('url'),
-  Type.Literal('card'),
-  Type.Literal('number'),
-  Type.Literal('integer'),
-  Type.Literal('decimal'),
-  Type.Literal('float'),
-  Type.Literal('pdf'),
-]);
-export type FieldCheck = Static<typeof FieldCheck>;
+export const FieldCheck = oneOf(fieldChecks);
+export type FieldCheck = (typeof fieldChecks)[number];
 
 const Options = Type.Union([Type.Array(Type.String()), Type.Null()]);
 const Validation = Type.Union([Type.String({ maxLength: FIELD_TYPE_VALIDATION_MOST }), Type.Null()], {

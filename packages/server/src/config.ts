@@ -53,6 +53,11 @@ export const configVariables = [
   },
   { name: 'SYMBOLON_MAIL_FROM', fallback: 'Symbolon <symbolon@localhost>', meaning: 'sender of mails' },
   {
+    name: 'SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS',
+    fallback: 'false',
+    meaning: 'development only: true lets webhooks call this machine, over plain HTTP and any port',
+  },
+  {
     name: 'SYMBOLON_RATE_TOKEN',
     fallback: String(defaultRateLimits.token),
     meaning: 'token requests a minute for one source address; 0: no limit',
@@ -97,6 +102,8 @@ export interface Config {
   readonly logLevel: string;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Development only: webhooks may call this machine. */
+  readonly dangerouslyAllowLoopbackWebhooks: boolean;
   /** Requests a minute by class; 0 is no limit. */
   readonly rateLimits: Readonly<Record<RateLimitClass, number>>;
 }
@@ -128,6 +135,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     if (!pattern.test(value)) throw new ConfigError(`${name} takes ${takes}, not "${value}".`);
     return value;
   };
+  const flag = (name: VariableName) => matching(name, /^(true|false)$/, 'true or false') === 'true';
   const url = (name: VariableName, protocols: readonly string[]): string | undefined => {
     const value = optional(name);
     if (value === undefined) return undefined;
@@ -150,10 +158,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       /^[A-Za-z][A-Za-z0-9]{0,30}$/,
       'a word of letters and digits',
     ),
-    trustProxy: matching('SYMBOLON_TRUST_PROXY', /^(true|false)$/, 'true or false') === 'true',
+    trustProxy: flag('SYMBOLON_TRUST_PROXY'),
     logLevel: matching('SYMBOLON_LOG_LEVEL', /^(trace|debug|info|warn|error|fatal|silent)$/, 'a log level'),
     smtpUrl: url('SYMBOLON_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('SYMBOLON_MAIL_FROM'),
+    dangerouslyAllowLoopbackWebhooks: flag('SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS'),
     rateLimits: Object.freeze({
       token: whole('SYMBOLON_RATE_TOKEN', 1e9),
       changes: whole('SYMBOLON_RATE_CHANGES', 1e9),

@@ -31,12 +31,23 @@ import { Catalogue } from './features/registry/registry.ts';
 import { ServiceConfig } from './features/services/service-config.ts';
 import { Services } from './features/services/services.ts';
 import { TokenGrant } from './features/tokens/grant.ts';
+import { Acknowledgements } from './features/webhooks/acknowledgements.ts';
+import { WebhookDelivery } from './features/webhooks/delivery.ts';
+import { WebhookDispatcher } from './features/webhooks/dispatcher.ts';
+import { type Leases, MemoryLeases, SharedLeases } from './features/webhooks/leases.ts';
+import { ManualDrain } from './features/webhooks/manual-drain.ts';
+import { StaleQueues } from './features/webhooks/stale-queues.ts';
+import { WebhookPost } from './features/webhooks/webhook-post.ts';
+import { Webhooks } from './features/webhooks/webhooks.ts';
 import { Deliveries } from './http/deliveries.ts';
+import { systemResolver } from './outgoing/resolver.ts';
+import { OutgoingSender } from './outgoing/sender.ts';
 import type { Clock } from './ports/clock.ts';
 import { createIds } from './ports/ids.ts';
 import { outboxMailer, smtpMailer } from './ports/mail.ts';
 import { systemTimers, type Timers } from './ports/timers.ts';
 import { createSecrets, loadRootSecret } from './secrets.ts';
+import { version } from './version.ts';
 
 /** Every collaborator of a region, built once. */
 export type Context = Awaited<ReturnType<typeof createContext>>;
@@ -105,7 +116,39 @@ export async function createContext(
       ? new MemoryClaims({ database })
       : new LeaseClaims({ database, clock, timers, log, owner: instance });
   await claims.start();
-  const changes = new Changes({ claims });
+  const sender = new OutgoingSender({
+    resolver: systemResolver,
+    allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
+    clock,
+    timers,
+  });
+  const post = new WebhookPost({
+    sender,
+    secrets,
+    headerName: config.headerName,
+    userAgent: `Symbolon/${version}`,
+  });
+  const leases: Leases =
+    database.engine === 'sqlite'
+      ? new MemoryLeases()
+      : new SharedLeases({ database, clock, timers, log, owner: instance });
+  const acknowledgements = new Acknowledgements({ database, timers });
+  const webhooks = new Webhooks({
+    database,
+    services,
+    secrets,
+    clock,
+    ids,
+    logs,
+    post,
+    headerName: config.headerName,
+    allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
+  });
+  const delivery = new WebhookDelivery({ database, clock, ids, logs, post, leases, acknowledgements, log });
+  const dispatcher = new WebhookDispatcher({ database, clock, timers, delivery, leases, log });
+  const staleQueues = new StaleQueues({ database, clock, mail, logs, log });
+  const manualDrain = new ManualDrain({ database, leases, acknowledgements });
+  const changes = new Changes({ claims, backlogs: manualDrain });
   const changePurge = new ChangePurge({ database, clock, logs });
   const deliveries = new Deliveries({ timers, log });
 
@@ -145,6 +188,10 @@ export async function createContext(
     changes,
     changePurge,
     deliveries,
+    webhooks,
+    dispatcher,
+    staleQueues,
+    sender,
     async stop() {
       await deliveries.settled();
       claims.stop();

@@ -30,11 +30,13 @@ export async function serve(config: Config): Promise<RunningPlatform> {
   context.address.publicUrl ||= `http://${host}:${port}`;
   const workers = createWorkers(context);
   for (const worker of workers) worker.start();
+  await context.dispatcher.start();
   return {
     url: context.address.publicUrl,
     async stop() {
       await app.close();
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all([...workers.map((worker) => worker.stop()), context.dispatcher.stop()]);
+      await context.sender.stop();
       await context.stop();
     },
   };

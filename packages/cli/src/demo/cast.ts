@@ -58,7 +58,7 @@ const mira: PersonScript = {
   fields: [
     field('text', 'passport_name', 'Name', 'Mira Adaeze Okafor'),
     field('email', 'private_mail', 'Private e-mail', 'mira.okafor@post.example'),
-    field('phone', 'mobile', 'Mobile', '+49 40 555 0192'),
+    field('phone', 'mobile', 'Mobile', '+49405550192'),
     field('url', 'blog', 'Blog', 'https://mira-rides.example/about'),
     field('gender', 'gender', 'Gender', 'Female'),
     field('country', 'lives_in', 'Country', 'DE'),
@@ -113,7 +113,7 @@ const jonas: PersonScript = {
   login: 'jonas@login.example',
   fields: [
     field('text', 'full', 'Name', 'Jonas Emil Lindqvist'),
-    field('phone', 'work_phone', 'Work phone', '+46 8 555 01 73'),
+    field('phone', 'work_phone', 'Work phone', '+4685550173'),
     field('country', 'home_country', 'Country', 'SE'),
     field('integer', 'bike_count', 'Bikes', '12'),
     field('address', 'house', 'House', {
@@ -154,7 +154,7 @@ export const people = { mira, jonas, aiko } as const;
 /** Mira proves the address in this field. */
 export const verifiedField = 'private_mail';
 /** She changes this one, and the company hears of it in this row. */
-export const edit = { field: 'mobile', row: 'phone', value: '+49 151 5550 0143' } as const;
+export const edit = { field: 'mobile', row: 'phone', value: '+4915155500143' } as const;
 /** A date of birth that answers a row which asks for a date. */
 export const descendant = { field: 'my_birthday', fieldType: 'date_of_birth', row: 'celebrate_on' } as const;
 /** Jonas moves while nobody follows the feed: something for the commands at the end to show. */

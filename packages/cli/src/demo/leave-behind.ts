@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { writePrivate } from '../keys/files.ts';
-import type { Stage } from './stage.ts';
+import type { CompanySide } from './scenes/company.ts';
 
 /** What somebody needs to go on where the demo ends. */
 export type Credentials = {
@@ -19,13 +19,8 @@ export type Credentials = {
 
 /** Writes the client's configuration, its key and the passphrase beside the database, readable by their owner only. */
 export function leaveBehind(
-  { folder, url }: Stage,
-  made: {
-    portal: { email: string; password: string };
-    client: { id: string; secret: string };
-    service: { companyCode: string; serviceCode: string };
-    key: { pem: string; passphrase: string };
-  },
+  { folder, url }: { folder: string; url: string },
+  made: Omit<CompanySide, 'row'>,
 ): Credentials {
   const files = {
     config_file: join(folder, 'client.json'),

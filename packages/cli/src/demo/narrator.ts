@@ -1,8 +1,9 @@
 import type { Change } from '@symbolon/sdk';
 import { createPaint } from '../terminal/paint.ts';
 import { pad, printable, shorten } from '../terminal/text.ts';
-import type { Journey } from './play.ts';
+
 import { textOf } from './same-value.ts';
+import type { Journey } from './scenes/reading.ts';
 
 /** Who tells the story. */
 export interface Narrator {
@@ -49,7 +50,7 @@ export function terminalNarrator(stream: NodeJS.WriteStream): Narrator {
         Math.floor(room * 0.28),
         Math.floor(room * 0.36),
       ];
-      const head = [person, 'typed', 'stored by the platform', 'decrypted by the company'];
+      const head = [person, 'typed', 'stored by platform', 'decrypted by company'];
       const widths = [slugWidth, typed, stored, opened];
       print('');
       print(
@@ -68,7 +69,6 @@ export function terminalNarrator(stream: NodeJS.WriteStream): Narrator {
         ];
         print((INDENT + cells.join(GAP)).trimEnd());
       }
-      print('');
     },
     changes(changes) {
       for (const { at, event, slug, value, raw } of changes) {

@@ -53,4 +53,4 @@ function lineOf(name: string, finding: Finding, paint: Paint): string {
   }
 }
 
-const WIDTH = 14;
+const WIDTH = 15;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { constants, createDecipheriv, type KeyObject, privateDecrypt } from 'node:crypto';
+import { constants, createDecipheriv, createSecretKey, type KeyObject, privateDecrypt } from 'node:crypto';
 import { CryptoError } from '../errors.ts';
 import type { OaepHash } from '../keys.ts';
 import { IV_BYTES, readMembers, TAG_BYTES, WRAPPED_KEY_BYTES, type Wrapper } from '../wrapper.ts';
@@ -44,7 +44,7 @@ function open(
   try {
     const padding = constants.RSA_PKCS1_OAEP_PADDING;
     const aesKey = privateDecrypt({ key, padding, oaepHash: NODE_NAMES[oaepHash] }, wrappedKey);
-    const decipher = createDecipheriv('aes-256-gcm', aesKey, iv, TAG_OPTIONS);
+    const decipher = createDecipheriv('aes-256-gcm', createSecretKey(aesKey), iv, TAG_OPTIONS);
     decipher.setAuthTag(data.subarray(tagAt));
     const plaintext = decipher.update(data.subarray(0, tagAt));
     decipher.final();

@@ -11,7 +11,7 @@ import type {
   ServicePublicKey,
   Whoami,
 } from '@symbolon/protocol';
-import { limits } from '@symbolon/protocol';
+import { limits } from '@symbolon/protocol/constants';
 import { DecryptPool } from '../decrypt/decrypt-pool.ts';
 import { Api, path } from '../http/api.ts';
 import { nodeFetch } from '../http/node-fetch.ts';

@@ -1,4 +1,4 @@
-import { limits } from '@symbolon/protocol';
+import { limits } from '@symbolon/protocol/constants';
 
 export type ListPage<T> = { total: number; items: T[] };
 export type LoadPage<T> = (offset: number, limit: number) => Promise<ListPage<T>>;

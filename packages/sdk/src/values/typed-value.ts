@@ -1,5 +1,5 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import { PLUGIN_TYPE } from '@symbolon/protocol';
+import { PLUGIN_TYPE } from '@symbolon/protocol/constants';
 import { PlainDate } from './plain-date.ts';
 
 /** A plugin's answer (spec 2.5). */

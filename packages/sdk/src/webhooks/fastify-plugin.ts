@@ -52,7 +52,9 @@ function answer(reply: FastifyReplyPart, { status, body }: WebhookReply): unknow
   return reply.code(status).header('content-type', REPLY_TYPE).send(body);
 }
 
+/** Fastify refuses some bodies before any handler sees them. */
 function known(error: unknown): unknown {
-  const isTooLarge = error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-  return isTooLarge ? new WebhookRejected('too_large') : error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!code.startsWith('FST_ERR_CTP_')) return error;
+  return new WebhookRejected(code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? 'too_large' : 'body_malformed');
 }

@@ -1,5 +1,6 @@
 import { CryptoError, openAccountEnvelope, type Wrapper } from '@symbolon/crypto';
-import { type ChangeEvent, Event } from '@symbolon/protocol';
+import type { ChangeEvent } from '@symbolon/protocol';
+import { Event } from '@symbolon/protocol/constants';
 import { type AccountKeySource, importAccountKey } from './account-key.ts';
 import { readJson } from './read-json.ts';
 import { readXml } from './read-xml.ts';

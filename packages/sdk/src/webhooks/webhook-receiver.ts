@@ -36,7 +36,7 @@ export type Delivery = Omit<ParsedDelivery, 'event'> & {
   webhookId: string | null;
   /** The key that repetitions are recognised by: `deliveryKey` of the event. */
   key: string;
-  /** True for the example a company sends itself with the portal's test button: nobody is behind it. */
+  /** True for the example the platform sends when the company tries the webhook out: nobody is behind it. */
   test: boolean;
   /** The event opened and typed, when the receiver was given `decrypt`. */
   change?: Change;

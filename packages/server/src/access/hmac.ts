@@ -32,7 +32,7 @@ export class HmacSha256 {
     // A character takes at most three bytes of UTF-8.
     if (BLOCK + text.length * 3 > this.#inner.length) this.#grow(BLOCK + text.length * 3);
     const end = BLOCK + this.#inner.write(text, BLOCK, 'utf8');
-    const inner = hash('sha256', this.#inner.subarray(0, end), 'latin1');
+    const inner = hash('sha256', this.#inner.subarray(0, end), 'binary');
     this.#inner.fill(0, BLOCK, end);
     this.#outer.write(inner, BLOCK, 'latin1');
     return hash('sha256', this.#outer, encoding);

@@ -18,10 +18,16 @@ export class RateLimits {
     }
   }
 
-  /** @throws {PlatformError} rate_limit.exceeded with Retry-After in whole seconds */
-  async consume(limit: RateLimitClass, key: string): Promise<void> {
+  /**
+   * Counts a request; nothing to wait for when the class has no limit.
+   * @throws {PlatformError} rate_limit.exceeded with Retry-After in whole seconds
+   */
+  consume(limit: RateLimitClass, key: string): Promise<void> | undefined {
     const limiter = this.#limiters.get(limit);
-    if (limiter === undefined) return;
+    return limiter === undefined ? undefined : this.#count(limiter, key);
+  }
+
+  async #count(limiter: RateLimiterMemory, key: string): Promise<void> {
     try {
       await limiter.consume(key);
     } catch (error) {

@@ -95,13 +95,28 @@ function adapt(database: DatabaseSync, beforeRead: () => void) {
 }
 
 function adaptStatement(prepared: StatementSync, beforeRead: () => void) {
+  const names = prepared.columns().map((column) => column.name);
+  // Rows come as arrays and get their members here: node:sqlite would make the names anew for every row.
+  if (names.length > 0) prepared.setReturnArrays(true);
   return {
-    reader: prepared.columns().length > 0,
+    reader: names.length > 0,
     all(parameters: readonly unknown[]): unknown[] {
       beforeRead();
-      return prepared.all(...(parameters as SQLInputValue[]));
+      const rows = prepared.all(...(parameters as SQLInputValue[])) as unknown[];
+      for (const [index, values] of rows.entries()) rows[index] = toRow(names, values as unknown[]);
+      return rows;
     },
     run: (parameters: readonly unknown[]) => prepared.run(...(parameters as SQLInputValue[])),
-    iterate: (parameters: readonly unknown[]) => prepared.iterate(...(parameters as SQLInputValue[])),
+    *iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
+      for (const values of prepared.iterate(...(parameters as SQLInputValue[]))) {
+        yield toRow(names, values as unknown as unknown[]);
+      }
+    },
   };
+}
+
+function toRow(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index++) row[names[index] as string] = values[index];
+  return row;
 }

@@ -38,7 +38,7 @@ for (const { events, identity } of groups) {
     assert.ok(first);
     const makes = identity === 'slot' ? (['connectionId', 'requestFieldId'] as const) : [identity];
     for (const member of Object.keys(subject) as (keyof EventSubject)[]) {
-      const same = collapseKey(first, change(member)) === collapseKey(first, subject);
+      const same: boolean = collapseKey(first, change(member)) === collapseKey(first, subject);
       assert.equal(same, !(makes as readonly string[]).includes(member), member);
     }
   });

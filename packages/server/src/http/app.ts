@@ -18,7 +18,7 @@ import type { TSchema } from 'typebox';
 import type { Authenticator } from '../access/authenticator.ts';
 import { callerId, type Principal } from '../access/principal.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
-import { authorise, requireAccessRules } from '../access/rules.ts';
+import { type AccessRule, authorise, requireAccessRules } from '../access/rules.ts';
 import { PlatformError } from '../errors.ts';
 import type { Ids } from '../ports/ids.ts';
 import { prefersXml } from './accept.ts';
@@ -100,22 +100,34 @@ export function createApp(deps: {
   app.addHook('onRoute', (route) => table.add(route.method, route.url));
 
   app.decorateRequest('principal', null);
-  app.addHook('onRequest', async (request, reply) => {
+  const { authenticator, rateLimits } = deps;
+  app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
-    const { config } = request.routeOptions;
-    if (request.is404) return;
-    if (config.access === 'open') {
-      await deps.rateLimits.consume(config.limit ?? 'default', request.ip);
-    } else {
-      const principal = await deps.authenticator.authenticate(request.headers.authorization);
-      // The route's own pattern, not the raw address: no encoding of a path can pass for another.
-      authorise(principal, config.access, request.routeOptions.url ?? '');
-      request.principal = principal;
-      await deps.rateLimits.consume(config.limit ?? 'default', callerId(principal));
+    if (request.is404) {
+      next();
+      return;
     }
-    if (request.url.includes('%00')) throw new PlatformError('request.not_found');
-    if (config.alwaysJson !== true && prefersXml(request.headers.accept)) {
-      reply.type('application/xml; charset=utf-8').serializer(toXml);
+    const { config, url = '' } = request.routeOptions;
+    const proceed = () => {
+      if (request.url.includes('%00')) throw new PlatformError('request.not_found');
+      if (config.alwaysJson !== true && prefersXml(request.headers.accept)) {
+        reply.type('application/xml; charset=utf-8').serializer(toXml);
+      }
+    };
+    const limit = config.limit ?? 'default';
+    const enter = async (rule: Exclude<AccessRule, 'open'> | undefined) => {
+      const principal = await authenticator.authenticate(request.headers.authorization);
+      // The route's own pattern, not the raw address: no encoding of a path can pass for another.
+      authorise(principal, rule, url);
+      request.principal = principal;
+      await rateLimits.consume(limit, callerId(principal));
+    };
+    const waiting = config.access === 'open' ? rateLimits.consume(limit, request.ip) : enter(config.access);
+    if (waiting === undefined) {
+      proceed();
+      next();
+    } else {
+      waiting.then(proceed).then(() => next(), next);
     }
   });
 

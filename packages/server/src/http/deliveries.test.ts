@@ -98,6 +98,35 @@ describe('deliveries', () => {
     assert.equal(timers.size, 0);
   });
 
+  const linux = process.platform === 'linux' ? {} : { skip: 'only Linux tells what is acknowledged' };
+
+  test('silence does not confirm what is still in the kernel', linux, async () => {
+    body = 'x'.repeat(2_000_000);
+    const client = await RawClient.open(url);
+    client.socket.pause();
+    client.send('/a', '');
+    await eventually('the grace', () => (timers.size > 0 ? true : undefined));
+    for (let step = 0; step < 20; step++) timers.advance(100);
+    assert.deepEqual(outcomes, []);
+    assert.equal((await client.read()).length, body.length);
+    timers.advance(100);
+    assert.deepEqual(await told(1), ['/a confirmed']);
+    await client.destroy();
+  });
+
+  test('a peer that takes nothing for a minute is given up', linux, async () => {
+    body = 'x'.repeat(2_000_000);
+    const client = await RawClient.open(url);
+    client.socket.pause();
+    client.send('/a', '');
+    await eventually('the grace', () => (timers.size > 0 ? true : undefined));
+    timers.advance(59_999);
+    assert.deepEqual(outcomes, []);
+    timers.advance(1);
+    assert.deepEqual(await told(1), ['/a released']);
+    await client.destroy();
+  });
+
   test('a peer that sends its request and goes away at once releases', async () => {
     for (let round = 1; round <= 20; round++) {
       const client = await RawClient.open(url);

@@ -14,14 +14,18 @@ export interface Delivery {
 
 /** How long a peer that went away has to say so, after the last byte was handed to the kernel. */
 const GRACE_MS = 100;
+/** A response up to this size leaves in one flight (RFC 6928); a larger one may stay in the kernel for long. */
+const ONE_FLIGHT_BYTES = 14_000;
+/** A peer that takes no byte for this long is taken for gone. */
+const STALLED_MS = 60_000;
 
 /**
  * Tells whether a response arrived. Phases:
  * 1. sending: a socket that ends before 'finish' breaks the delivery; 2. sent: 'finish' only says that the kernel took the
  * bytes. A peer that goes away with bytes unread makes its kernel answer with a reset, so an error now still breaks the
  * delivery, and so does an orderly close that leaves bytes unacknowledged; 3. arrived: told by the next request on the
- * socket, by the peer's close after it has acknowledged everything, or by silence for a while. The connection stays open
- * until then, for on a closed one a reset is not seen.
+ * socket, by the peer's close after it has acknowledged everything, or by silence for a while with nothing left to send.
+ * The connection stays open until then, for on a closed one a reset is not seen.
  */
 export class Deliveries {
   readonly #timers: Timers;
@@ -51,7 +55,10 @@ export class Deliveries {
     response.shouldKeepAlive = true;
     let settled = false;
     let sent = false;
+    let waited = 0;
     let cancel = () => {};
+    const writtenBefore = socket.bytesWritten;
+    response.setTimeout(STALLED_MS);
     const settle = (arrived: boolean) => {
       if (settled) return;
       settled = true;
@@ -63,6 +70,15 @@ export class Deliveries {
     };
     const confirm = () => settle(true);
     const broke = () => settle(false);
+    const wait = () => {
+      cancel = this.#timers.after(GRACE_MS, () => {
+        waited += GRACE_MS;
+        const large = socket.bytesWritten - writtenBefore > ONE_FLIGHT_BYTES;
+        if (!large || acknowledgedAll(socket) !== false) confirm();
+        else if (waited < STALLED_MS) wait();
+        else broke();
+      });
+    };
     const ended = () => settle(sent && acknowledgedAll(socket) !== false);
     // Before Node's own listener, which closes our side.
     socket.on('error', broke).prependListener('end', ended).on('close', broke);
@@ -71,7 +87,7 @@ export class Deliveries {
       if (socket.readableEnded || socket.destroyed) return settle(false);
       sent = true;
       this.#remember(socket, confirm);
-      cancel = this.#timers.after(GRACE_MS, confirm);
+      wait();
     });
     response.once('close', () => {
       if (!sent) settle(false);

@@ -1,25 +1,27 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** The kernel's name of a connection whose peer has closed and which we have not closed yet. */
-const CLOSE_WAIT = '08';
-
 /**
- * Whether a peer that has closed its side had acknowledged all that was written to it. Its closing segment acknowledges
- * what its kernel had taken; bytes beyond that will be answered with a reset. Must be asked in the turn in which the
- * socket emits 'end'.
+ * Whether a peer has acknowledged all that was written to it: its kernel has the bytes. When the peer has closed, ask in
+ * the turn in which the socket emits 'end': the closing segment says how far it came, and whatever was not acknowledged
+ * then is going to be answered with a reset.
  *
- * Linux tells; elsewhere, and where its tables cannot be read, the answer is undefined.
+ * Linux tells; elsewhere, and where its tables cannot be read, the answer is undefined. A look costs time with the number
+ * of connections of the machine.
  */
 export function acknowledgedAll(socket: Socket): boolean | undefined {
   const table = readTable(socket.remoteFamily === 'IPv6' ? '/proc/net/tcp6' : '/proc/net/tcp');
   if (table === undefined) return undefined;
-  const ends = `:${port(socket.localPort)} [0-9A-F]+:${port(socket.remotePort)} ${CLOSE_WAIT}`;
-  // The ports alone tell: peers at two addresses that close from one port number at one time would only be sent twice.
+  const ends = `:${port(socket.localPort)} [0-9A-F]+:${port(socket.remotePort)} (?:${ESTABLISHED}|${CLOSE_WAIT})`;
+  // The ports alone tell: two peers with one port number at one time would at worst be waited for together.
   const queues = [...table.matchAll(new RegExp(`${ends} ([0-9A-F]{8}):`, 'g'))];
   // A connection that was reset is in no table any more.
   return queues.length > 0 && queues.every(([, unacknowledged]) => unacknowledged === '00000000');
 }
+
+/** States of a connection in the kernel's table: both sides open, and the peer's side closed. */
+const ESTABLISHED = '01';
+const CLOSE_WAIT = '08';
 
 function readTable(path: string): string | undefined {
   if (process.platform !== 'linux') return undefined;

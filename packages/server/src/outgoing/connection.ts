@@ -7,7 +7,7 @@ import { errorText, OutgoingFailure } from './result.ts';
 import type { Target } from './target.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 
-export interface ConnectionOptionsOfSender {
+export interface ConnectionSettings {
   dialer: Dialer;
   secureContext: SecureContext | undefined;
   sessions: TlsSessions;
@@ -32,7 +32,7 @@ const KEEP_ALIVE_MARGIN_MS = 1_000;
 export class Connection {
   readonly origin: string;
   readonly #target: Target;
-  readonly #options: ConnectionOptionsOfSender;
+  readonly #options: ConnectionSettings;
   readonly #client: Client;
   #addresses: readonly ResolvedAddress[] = [];
   #address: string | undefined;
@@ -40,11 +40,7 @@ export class Connection {
   #stopDialing: (() => void) | undefined;
 
   /** `onClosed` is told whenever the socket is gone. */
-  constructor(
-    target: Target,
-    options: ConnectionOptionsOfSender,
-    onClosed: (connection: Connection) => void,
-  ) {
+  constructor(target: Target, options: ConnectionSettings, onClosed: (connection: Connection) => void) {
     this.origin = target.origin;
     this.#target = target;
     this.#options = options;

@@ -18,6 +18,8 @@ import {
 import { readTarget, type Target } from './target.ts';
 import { TlsSessions } from './tls-sessions.ts';
 
+export type { OutgoingResult } from './result.ts';
+
 export interface OutgoingSenderOptions {
   resolver: Resolver;
   /** For development: also call this machine, see `checkTargetUrl`. */
@@ -39,7 +41,7 @@ export interface OutgoingRequest {
   url: string;
   /** Default: POST. */
   method?: 'POST' | 'GET';
-  headers: Record<string, string>;
+  headers: Readonly<Record<string, string>>;
   body: Uint8Array;
 }
 

@@ -20,13 +20,21 @@ export function createIds(clock: Clock): Ids {
   let used = pool.length;
   let lastMs = 0;
   let counter = 0;
-  const random = (count: number): Buffer => {
+  /** The first two groups of a UUID, which its time alone makes. */
+  let prefix = '';
+  /** Where in the pool the next random bytes are. */
+  const random = (count: number): number => {
     if (used + count > pool.length) {
       randomFillSync(pool);
       used = 0;
     }
     used += count;
-    return pool.subarray(used - count, used);
+    return used - count;
+  };
+  const setTime = (ms: number): void => {
+    lastMs = ms;
+    const time = ms.toString(16).padStart(12, '0');
+    prefix = `${time.slice(0, 8)}-${time.slice(8)}-`;
   };
   const pick = (alphabet: string, length: number): string => {
     const bound = 256 - (256 % alphabet.length);
@@ -42,18 +50,17 @@ export function createIds(clock: Clock): Ids {
       // RFC 9562 6.2 method 1: a 12-bit counter keeps order within a millisecond; when it runs out, time is borrowed.
       const now = clock.now();
       if (now > lastMs) {
-        lastMs = now;
-        counter = (random(2).readUInt16BE() & 0x7ff) | 0;
+        setTime(now);
+        counter = pool.readUInt16BE(random(2)) & 0x7ff;
       } else if (++counter > 0xfff) {
-        lastMs += 1;
+        setTime(lastMs + 1);
         counter = 0;
       }
       const tail = random(8);
-      tail[0] = ((tail[0] ?? 0) & 0x3f) | 0x80;
-      const time = lastMs.toString(16).padStart(12, '0');
-      const low = tail.toString('hex');
+      pool[tail] = ((pool[tail] ?? 0) & 0x3f) | 0x80;
+      const low = pool.toString('hex', tail, tail + 8);
       const mid = (0x7000 | counter).toString(16);
-      return `${time.slice(0, 8)}-${time.slice(8)}-${mid}-${low.slice(0, 4)}-${low.slice(4)}`;
+      return `${prefix}${mid}-${low.slice(0, 4)}-${low.slice(4)}`;
     },
     code: (length) => pick(CODE_ALPHABET, length),
     digits: (length) => pick('0123456789', length),

@@ -13,6 +13,7 @@ import { recoveryRoutes } from '../features/recovery/routes.ts';
 import { registryRoutes } from '../features/registry/routes.ts';
 import { serviceRoutes } from '../features/services/routes.ts';
 import { tokenRoutes } from '../features/tokens/routes.ts';
+import { webhookRoutes } from '../features/webhooks/routes.ts';
 import { type App, createApp } from '../http/app.ts';
 import { version } from '../version.ts';
 
@@ -43,6 +44,7 @@ export function createRegion(context: Context, options: { checkResponses?: boole
     peopleRoutes(scope, context);
     fieldRoutes(scope, context);
     personConnectionRoutes(scope, context);
+    webhookRoutes(scope, context);
     companyDataRoutes(scope, context);
     changeRoutes(scope, context);
     keyRoutes(scope, context);

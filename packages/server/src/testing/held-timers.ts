@@ -20,12 +20,14 @@ export class HeldTimers implements Timers {
 
   /** @param ms milliseconds; what becomes due runs in the order of its time */
   advance(ms: number): void {
-    this.#now += ms;
+    const until = this.#now + ms;
     for (;;) {
-      const [next] = this.#waiting.filter((entry) => entry.at <= this.#now).sort((a, b) => a.at - b.at);
-      if (next === undefined) return;
+      const [next] = this.#waiting.filter((entry) => entry.at <= until).sort((a, b) => a.at - b.at);
+      if (next === undefined) break;
       this.#waiting = this.#waiting.filter((other) => other !== next);
+      this.#now = next.at;
       next.work();
     }
+    this.#now = until;
   }
 }

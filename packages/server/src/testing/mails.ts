@@ -7,5 +7,7 @@ export async function mailsTo(platform: TestPlatform, address: string): Promise<
   const folder = join(platform.dataDir, 'outbox');
   const names = await readdir(folder).catch(() => []);
   const mails = await Promise.all(names.sort().map((name) => readFile(join(folder, name), 'utf8')));
-  return mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`) || mail.includes(`To: ${address}\n`));
+  // Domains are put into lower case on the way out.
+  const to = `to: ${address}`.toLowerCase();
+  return mails.filter((mail) => mail.split(/\r?\n/).some((line) => line.toLowerCase() === to));
 }

@@ -4,7 +4,7 @@ import { Worker } from './worker.ts';
 const SWEEP_PAUSE_MS = 10 * 60_000;
 
 /** The work that goes on beside requests, not yet started. */
-export function createWorkers({ changePurge, portal, timers, log }: Context): Worker[] {
+export function createWorkers({ changePurge, staleQueues, portal, timers, log }: Context): Worker[] {
   return [
     new Worker({
       name: 'sweep',
@@ -14,6 +14,7 @@ export function createWorkers({ changePurge, portal, timers, log }: Context): Wo
       async work(stopping) {
         await portal.dropExpiredSessions();
         await changePurge.run(stopping);
+        await staleQueues.run(stopping);
       },
     }),
   ];

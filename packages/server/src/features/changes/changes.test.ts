@@ -300,6 +300,7 @@ onEachEngine('the change feed', (platform) => {
       const client = await RawClient.open(platform().url);
       client.send(`${PATH}${many}`, token);
       await once(client.socket, 'data');
+      client.socket.pause();
       assert.deepEqual(await drain(token, many), [], 'nobody else gets what is being sent');
       await client.destroy();
       assert.deepEqual(peopleOf(await redrained(token)), people);

@@ -1,5 +1,4 @@
 import type { ChangeEvent } from '@symbolon/protocol';
-import { PlatformError } from '../../errors.ts';
 import type { FeedClaims } from './claims.ts';
 import { eventBody } from './event-body.ts';
 
@@ -12,12 +11,20 @@ export interface Drain {
   release(): Promise<void>;
 }
 
+/** What waits for webhooks, fetched by hand. */
+export interface Backlogs {
+  /** @throws {PlatformError} company_data.webhook_not_found */
+  drain(serviceId: string, webhookId: string, most: number): Promise<Drain>;
+}
+
 /** The pull feed (spec 6.2): rows are claimed, sent, and deleted once they have arrived (wire contract, drain without loss). */
 export class Changes {
   readonly #claims: FeedClaims;
+  readonly #backlogs: Backlogs;
 
-  constructor(deps: { claims: FeedClaims }) {
+  constructor(deps: { claims: FeedClaims; backlogs: Backlogs }) {
     this.#claims = deps.claims;
+    this.#backlogs = deps.backlogs;
   }
 
   /**
@@ -25,7 +32,7 @@ export class Changes {
    * @throws {PlatformError} company_data.webhook_not_found
    */
   async drain(serviceId: string, most: number, webhookId?: string): Promise<Drain> {
-    if (webhookId !== undefined) throw new PlatformError('company_data.webhook_not_found');
+    if (webhookId !== undefined) return this.#backlogs.drain(serviceId, webhookId, most);
     const rows = await this.#claims.claim(serviceId, most);
     const seqs = rows.map((row) => row.seq);
     const settle = async (act: (serviceId: string, seqs: readonly number[]) => Promise<void>) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Event, limits } from '@symbolon/protocol';
-import { createService, dataToken, registerCompany } from '../../testing/actors.ts';
+import { createService, registerCompany, tokenFor } from '../../testing/actors.ts';
 import { onEachEngine, type TestPlatform } from '../../testing/platform.ts';
 import { insertCustomer, raise } from '../../testing/rows.ts';
 import { ChangePurge } from './purge.ts';
@@ -13,15 +13,20 @@ onEachEngine('the purge of the feed', (platform) => {
   };
   const setUp = async (on: TestPlatform) => {
     const service = await createService(on, await registerCompany(on));
-    const token = await dataToken(on, service);
+    const client = await on.must('POST', `/api/services/${service.id}/client`, {
+      token: service.company.token,
+    });
+    // Tokens do not live as long as events.
+    const token = () => tokenFor(on, client.client_id, client.client_secret);
     const tell = async (count: number) => {
       for (let n = 0; n < count; n++) {
         await raise(on, service, await insertCustomer(on, service), Event.connectionCreated);
       }
     };
-    const drained = async () => (await on.must('GET', '/api/company-data/changes', { token })).changes.length;
+    const drained = async () =>
+      (await on.must('GET', '/api/company-data/changes', { token: await token() })).changes.length;
     const purges = async () => {
-      const { items } = await on.must('GET', '/api/company-data/logs', { token });
+      const { items } = await on.must('GET', '/api/company-data/logs', { token: await token() });
       return items.filter((item: { type: string }) => item.type === 'purge');
     };
     return { tell, drained, purges };
@@ -45,6 +50,7 @@ onEachEngine('the purge of the feed', (platform) => {
     assert.deepEqual(await two.purges(), []);
     assert.equal(await one.drained(), 1);
     assert.equal(await two.drained(), 2);
+    assert.equal(await purge().run(), 0);
   });
 
   test('goes in batches, each with its entry, and stops between them when told', async () => {

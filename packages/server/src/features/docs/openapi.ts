@@ -10,6 +10,7 @@ const tags = [
   { name: 'portal', description: 'A company signs in' },
   { name: 'account', description: 'The company itself' },
   { name: 'services', description: 'Services of a company' },
+  { name: 'webhooks', description: 'Where events of a service are sent' },
   { name: 'person', description: 'What a person’s device calls' },
   { name: 'platform', description: 'The platform itself' },
 ];

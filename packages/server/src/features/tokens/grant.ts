@@ -10,8 +10,6 @@ export interface TokenRequest {
   readonly basic: { readonly clientId: string; readonly secret: string } | undefined;
 }
 
-/** Parameters that count; each may stand once (RFC 6749 3.2). */
-const PARAMETERS = ['grant_type', 'client_id', 'client_secret', 'scope'] as const;
 /** Grants that exist, but never for registered clients (spec 5.1). */
 const REFUSED_GRANTS: ReadonlySet<string> = new Set(['authorization_code', 'refresh_token']);
 
@@ -31,18 +29,17 @@ export class TokenGrant {
    * @throws {PlatformError} invalid_request, invalid_client, unauthorized_client, unsupported_grant_type
    */
   async grant({ form, basic }: TokenRequest): Promise<TokenResponse> {
-    const repeated = PARAMETERS.find((name) => form.getAll(name).length > 1);
-    if (repeated !== undefined) throw invalid(`The parameter ${repeated} is repeated.`);
-    const grantType = form.get('grant_type');
+    const sent = parametersOf(form);
+    const grantType = sent.grant_type;
     if (!grantType) throw invalid('The parameter grant_type is missing.');
-    const clientId = basic?.clientId ?? form.get('client_id');
+    const clientId = basic?.clientId ?? sent.client_id;
     if (!clientId) throw invalid('The parameter client_id is missing.');
-    if (basic !== undefined && form.get('client_secret') !== null) {
+    if (basic !== undefined && sent.client_secret !== undefined) {
       throw invalid('Send the credentials in the Authorization header or in the form, not both.');
     }
     if (REFUSED_GRANTS.has(grantType)) throw new PlatformError('unauthorized_client');
     if (grantType !== 'client_credentials') throw new PlatformError('unsupported_grant_type');
-    const secret = basic?.secret ?? form.get('client_secret');
+    const secret = basic?.secret ?? sent.client_secret;
     if (!secret) throw invalid('The parameter client_secret is missing.');
 
     const client = await this.#clients.authenticate(clientId, secret);
@@ -53,6 +50,33 @@ export class TokenGrant {
       api_url: this.#apiUrl(),
     };
   }
+}
+
+interface Parameters {
+  grant_type: string | undefined;
+  client_id: string | undefined;
+  client_secret: string | undefined;
+  scope: string | undefined;
+}
+
+/**
+ * The parameters that count; each may stand once (RFC 6749 3.2).
+ * @throws {PlatformError} invalid_request
+ */
+function parametersOf(form: URLSearchParams): Parameters {
+  const sent: Parameters = {
+    grant_type: undefined,
+    client_id: undefined,
+    client_secret: undefined,
+    scope: undefined,
+  };
+  for (const [name, value] of form) {
+    if (name !== 'grant_type' && name !== 'client_id' && name !== 'client_secret' && name !== 'scope')
+      continue;
+    if (sent[name] !== undefined) throw invalid(`The parameter ${name} is repeated.`);
+    sent[name] = value;
+  }
+  return sent;
 }
 
 function invalid(text: string): PlatformError {

@@ -14,7 +14,7 @@ export function tokenRoutes(app: App, { grant, clients }: { grant: TokenGrant; c
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_BYTES },
-      async (_request: unknown, body: string) => new URLSearchParams(body),
+      (_request: unknown, body: string | Buffer, done) => done(null, new URLSearchParams(body.toString())),
     );
     scope.addContentTypeParser('*', async () => {
       throw new PlatformError('invalid_request', {

@@ -1,0 +1,65 @@
+import type { Field } from '@symbolon/sdk/person';
+import { PersonClient } from '@symbolon/sdk/person';
+import { type PersonScript, people } from '../cast.ts';
+import { randomPassword } from '../leave-behind.ts';
+import type { Narrator } from '../narrator.ts';
+
+/** A person of the story with the device that plays her. */
+export class Player {
+  readonly script: PersonScript;
+  readonly client: PersonClient;
+  readonly #fields: ReadonlyMap<string, Field>;
+
+  constructor(script: PersonScript, client: PersonClient, fields: readonly Field[]) {
+    this.script = script;
+    this.client = client;
+    this.#fields = new Map(fields.map((field) => [field.slug, field]));
+  }
+
+  /** A field as it was created. */
+  field(slug: string): Field {
+    const field = this.#fields.get(slug);
+    if (field === undefined) throw new Error(`${this.script.name} has no field ${slug}.`);
+    return field;
+  }
+
+  /** What this person typed to answer a request row. */
+  typed(slug: string): unknown {
+    const answer = this.script.answers[slug];
+    if (answer === undefined) throw new Error(`${this.script.name} did not answer ${slug}.`);
+    if ('value' in answer) return answer.value;
+    return this.script.fields.find((field) => field.slug === answer.field)?.value;
+  }
+}
+
+export type Players = Readonly<Record<keyof typeof people, Player>>;
+
+export async function registerPeople(url: string, tell: Narrator): Promise<Players> {
+  tell.chapter('Three people register');
+  const [mira, jonas, aiko] = await Promise.all([
+    register(url, people.mira),
+    register(url, people.jonas),
+    register(url, people.aiko),
+  ]);
+  for (const { client, script } of [mira, jonas, aiko]) {
+    const count = script.fields.length;
+    tell.fact(
+      script.name,
+      `share code ${client.person.share_code}, ${count} fields; password and readable key stay on the device`,
+    );
+  }
+  return { mira, jonas, aiko };
+}
+
+async function register(url: string, script: PersonScript): Promise<Player> {
+  const { name: displayName, login: email } = script;
+  const { client } = await PersonClient.register({
+    baseUrl: url,
+    email,
+    displayName,
+    password: randomPassword(),
+  });
+  const fields: Field[] = [];
+  for (const field of script.fields) fields.push(await client.createField(field));
+  return new Player(script, client, fields);
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { TLSSocket } from 'node:tls';
+import type { Dialer } from './dialer.ts';
+import type { Resolver } from './resolver.ts';
+import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const PUBLIC_A = '93.184.216.34';
+const PUBLIC_B = '2606:4700:4700::1111';
+
+describe('OutgoingSender over TLS', {
+  skip: !hasOpenssl && process.env.CI !== 'true' && 'no openssl',
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'outgoing-'));
+  let cert = '';
+  let port = 0;
+  const senders: OutgoingSender[] = [];
+  const requests: { host: string | undefined; sni: string | false | null; reused: boolean }[] = [];
+  let server: ReturnType<typeof createServer>;
+
+  before(async () => {
+    const file = (name: string) => join(folder, name);
+    const names = `subjectAltName=DNS:example.com,DNS:localhost,IP:127.0.0.1`;
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '2',
+      ].concat(['-subj', '/CN=test', '-addext', names, '-keyout', file('key.pem'), '-out', file('cert.pem')]),
+      { stdio: 'ignore' },
+    );
+    cert = readFileSync(file('cert.pem'), 'utf8');
+    server = createServer({ cert, key: readFileSync(file('key.pem')) }, (request, response) => {
+      const socket = request.socket as TLSSocket & { servername: string | false | null };
+      requests.push({ host: request.headers.host, sni: socket.servername, reused: socket.isSessionReused() });
+      request.resume();
+      response.end('ok');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  after(async () => {
+    for (const sender of senders) await sender.stop();
+    server.close().closeAllConnections();
+    rmSync(folder, { recursive: true });
+  });
+
+  function newSender(options: Partial<OutgoingSenderOptions>): OutgoingSender {
+    const resolver: Resolver = { resolve: () => Promise.reject(new Error('nothing to resolve here')) };
+    const sender = new OutgoingSender({ resolver, allowLoopback: true, ca: cert, ...options });
+    senders.push(sender);
+    return sender;
+  }
+  /** Leads every address to the server here, and keeps where each connection was to go. */
+  function recordingDialer(): Dialer & { dialed: string[] } {
+    const dialed: string[] = [];
+    return {
+      dialed,
+      dial(addresses, wanted, done) {
+        dialed.push(`${addresses.map(({ address }) => address).join()} ${wanted}`);
+        const socket = connect(port, '127.0.0.1');
+        socket.once('connect', () => done(undefined, socket, addresses[0]!.address));
+        socket.on('error', (error) => done(error));
+        return () => socket.destroy();
+      },
+    };
+  }
+  function resolving(...answers: string[][]): Resolver & { asked: string[] } {
+    const asked: string[] = [];
+    return {
+      asked,
+      async resolve(host) {
+        asked.push(host);
+        const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
+        return answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      },
+    };
+  }
+  const post = (url: string) => ({ url, headers: {}, body: Buffer.from('{}') });
+  const outcome = async (sender: OutgoingSender, url: string) => {
+    const result = await sender.send(post(url));
+    return result.kind === 'failed' ? result.reason : result.status;
+  };
+
+  it('refuses a certificate that nobody vouches for', async () => {
+    const sender = new OutgoingSender({ resolver: resolving([]), allowLoopback: true });
+    senders.push(sender);
+    for (const turnedOff of ['1', '0']) {
+      process.env.NODE_TLS_REJECT_UNAUTHORIZED = turnedOff;
+      try {
+        assert.equal(await outcome(sender, `https://localhost:${port}/`), 'tls');
+      } finally {
+        delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      }
+    }
+    assert.equal(requests.length, 0);
+  });
+
+  it('takes one that is vouched for, for a name and for an address', async () => {
+    const sender = newSender({});
+    assert.equal(await outcome(sender, `https://localhost:${port}/`), 200);
+    assert.deepEqual(requests.at(-1), { host: `localhost:${port}`, sni: 'localhost', reused: false });
+    assert.equal(await outcome(sender, `https://127.0.0.1:${port}/`), 200);
+    assert.equal(requests.at(-1)?.sni, false);
+  });
+
+  it('refuses one for another name or address, the second time too', async () => {
+    const dialer = recordingDialer();
+    const sender = newSender({ dialer, resolver: resolving([PUBLIC_A]) });
+    const before = requests.length;
+    for (let time = 1; time <= 3; time++) {
+      assert.equal(await outcome(sender, 'https://other.example/'), 'tls');
+      assert.equal(await outcome(sender, `https://127.0.0.2:${port}/`), 'tls');
+      assert.equal(await outcome(sender, `https://${PUBLIC_A}/`), 'tls');
+    }
+    assert.equal(requests.length, before);
+  });
+
+  it('fails with tls where there is no TLS', async () => {
+    const plain = await import('node:net').then(({ createServer }) =>
+      createServer((socket) => socket.end('hello')),
+    );
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const sender = newSender({});
+    assert.equal(await outcome(sender, `https://127.0.0.1:${(plain.address() as AddressInfo).port}/`), 'tls');
+    plain.close();
+  });
+
+  it('bounds the handshake', async () => {
+    const silent = await import('node:net').then(({ createServer }) => createServer());
+    const hungUp = new Promise((resolve) => {
+      silent.on('connection', (socket) =>
+        socket
+          .on('error', () => undefined)
+          .resume()
+          .once('close', resolve),
+      );
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const sender = newSender({ timeoutMs: 50 });
+    assert.equal(
+      await outcome(sender, `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`),
+      'timeout',
+    );
+    await hungUp;
+    silent.close();
+  });
+
+  it('connects to the addresses that were checked, under the name that was asked for', async () => {
+    const dialer = recordingDialer();
+    const sender = newSender({ allowLoopback: false, dialer, resolver: resolving([PUBLIC_A, PUBLIC_B]) });
+    assert.equal(await outcome(sender, 'https://example.com/hook'), 200);
+    assert.deepEqual(dialer.dialed, [`${PUBLIC_A},${PUBLIC_B} 443`]);
+    assert.deepEqual(requests.at(-1), { host: 'example.com', sni: 'example.com', reused: false });
+  });
+
+  it('resolves for every request, and refuses a name that comes to lead inside', async () => {
+    const dialer = recordingDialer();
+    const resolver = resolving([PUBLIC_A], ['127.0.0.1']);
+    const sender = newSender({ dialer, resolver });
+    assert.equal(await outcome(sender, 'https://example.com/'), 200);
+    assert.equal(await outcome(sender, 'https://example.com/'), 'address_refused');
+    assert.deepEqual(resolver.asked, ['example.com', 'example.com']);
+    assert.equal(dialer.dialed.length, 1);
+  });
+
+  it('reuses a connection only while its address is among those just resolved', async () => {
+    const dialer = recordingDialer();
+    const resolver = resolving([PUBLIC_A], [PUBLIC_B, PUBLIC_A], [PUBLIC_B], [PUBLIC_A]);
+    const sender = newSender({ dialer, resolver });
+    for (let time = 1; time <= 4; time++) assert.equal(await outcome(sender, 'https://example.com/'), 200);
+    assert.deepEqual(dialer.dialed, [`${PUBLIC_A} 443`, `${PUBLIC_B} 443`]);
+    assert.equal(resolver.asked.length, 4);
+  });
+
+  it('resumes the TLS session of an origin', async () => {
+    const dialer = recordingDialer();
+    const sender = newSender({ dialer, resolver: resolving([PUBLIC_A], [PUBLIC_B]) });
+    assert.equal(await outcome(sender, 'https://example.com/'), 200);
+    assert.equal(await outcome(sender, 'https://example.com/'), 200);
+    assert.deepEqual(
+      requests.slice(-2).map(({ reused }) => reused),
+      [false, true],
+    );
+  });
+});
