@@ -147,7 +147,7 @@ export async function createContext(
   const delivery = new WebhookDelivery({ database, clock, ids, logs, post, leases, acknowledgements, log });
   const dispatcher = new WebhookDispatcher({ database, clock, timers, delivery, leases, log });
   const staleQueues = new StaleQueues({ database, clock, mail, logs, log });
-  const manualDrain = new ManualDrain({ database, leases, acknowledgements });
+  const manualDrain = new ManualDrain({ database, leases, acknowledgements, timers });
   const changes = new Changes({ claims, backlogs: manualDrain });
   const changePurge = new ChangePurge({ database, clock, logs });
   const deliveries = new Deliveries({ timers, log });

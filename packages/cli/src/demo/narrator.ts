@@ -29,11 +29,14 @@ export function terminalNarrator(stream: NodeJS.WriteStream): Narrator {
   const print = (text: string) => stream.write(`${text}\n`);
   const width = Math.min(stream.columns ?? 116, 132);
   let chapters = 0;
+  let afterTable = false;
   return {
     chapter(title) {
       print(`\n${paint.title(`${++chapters}  ${title}`)}`);
     },
     say(text) {
+      if (afterTable) print('');
+      afterTable = false;
       for (const line of wrap(text, width - INDENT.length)) print(`${INDENT}${line}`);
     },
     fact(name, text) {
@@ -69,6 +72,7 @@ export function terminalNarrator(stream: NodeJS.WriteStream): Narrator {
         ];
         print((INDENT + cells.join(GAP)).trimEnd());
       }
+      afterTable = true;
     },
     changes(changes) {
       for (const { at, event, slug, value, raw } of changes) {

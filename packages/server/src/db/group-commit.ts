@@ -20,18 +20,18 @@ const JOBS_MOST = 128;
 export class GroupCommit {
   readonly #writer: Writer;
   readonly #exec: (command: string) => void;
-  readonly #committed: () => void;
+  readonly #beforeCommit: () => void;
   #queue: Job[] = [];
   #running: Promise<void> | undefined;
 
   /**
    * @param exec runs a command on the writer's connection
-   * @param committed called after every commit, before anybody hears of it
+   * @param beforeCommit called right before every commit
    */
-  constructor(writer: Writer, exec: (command: string) => void, committed: () => void) {
+  constructor(writer: Writer, exec: (command: string) => void, beforeCommit: () => void) {
     this.#writer = writer;
     this.#exec = exec;
-    this.#committed = committed;
+    this.#beforeCommit = beforeCommit;
   }
 
   run<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
@@ -65,8 +65,8 @@ export class GroupCommit {
           outcomes.push(await this.#runInSavepoint(taken));
           taken = undefined;
         }
+        this.#beforeCommit();
         this.#exec('commit');
-        this.#committed();
       } catch (error) {
         this.#rollback();
         throw error;

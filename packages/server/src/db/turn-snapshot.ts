@@ -4,7 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
  * One read transaction for all reads of a turn of the event loop: SQLite then takes and drops its lock once a turn and not
  * once a query, and the queries of a request that run in one turn see one state.
  *
- * Whoever commits ends the snapshot before anybody hears of the commit, so that a read that follows a write sees it.
+ * Whoever commits ends the snapshot right before: a read that follows a write must see it, and a checkpoint that comes with
+ * the commit gets only as far as no snapshot is in use.
  */
 export class TurnSnapshot {
   readonly #begin: () => void;

@@ -70,12 +70,12 @@ export class Deliveries {
     };
     const confirm = () => settle(true);
     const broke = () => settle(false);
-    const wait = () => {
-      cancel = this.#timers.after(GRACE_MS, () => {
-        waited += GRACE_MS;
+    const wait = (ms: number) => {
+      cancel = this.#timers.after(ms, () => {
+        waited += ms;
         const large = socket.bytesWritten - writtenBefore > ONE_FLIGHT_BYTES;
         if (!large || acknowledgedAll(socket) !== false) confirm();
-        else if (waited < STALLED_MS) wait();
+        else if (waited < STALLED_MS) wait(waited);
         else broke();
       });
     };
@@ -87,7 +87,7 @@ export class Deliveries {
       if (socket.readableEnded || socket.destroyed) return settle(false);
       sent = true;
       this.#remember(socket, confirm);
-      wait();
+      wait(GRACE_MS);
     });
     response.once('close', () => {
       if (!sent) settle(false);

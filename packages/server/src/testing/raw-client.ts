@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** A client without manners: it speaks HTTP by hand and goes away when it likes. */
@@ -33,16 +33,17 @@ export class RawClient {
 
   /** Reads one whole response and gives its body. */
   async read(): Promise<string> {
-    let received = '';
-    for (;;) {
-      const [chunk] = (await once(this.socket, 'data')) as [Buffer];
-      received += chunk.toString('latin1');
-      const head = received.indexOf('\r\n\r\n');
-      if (head < 0) continue;
-      const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
-      if (received.length < head + 4 + length) continue;
-      return Buffer.from(received.slice(head + 4, head + 4 + length), 'latin1').toString();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let whole: number | undefined;
+    for await (const [chunk] of on(this.socket.resume(), 'data', { close: ['close'] })) {
+      chunks.push(chunk as Buffer);
+      size += chunk.length;
+      whole ??= sizeOf(Buffer.concat(chunks).toString('latin1'));
+      if (whole !== undefined && size >= whole) break;
     }
+    const text = Buffer.concat(chunks).toString();
+    return text.slice(text.indexOf(END_OF_HEAD) + END_OF_HEAD.length);
   }
 
   /** Goes away at once; the kernel resets the connection when bytes were not read. */
@@ -51,4 +52,13 @@ export class RawClient {
     this.socket.destroy();
     await closed;
   }
+}
+
+const END_OF_HEAD = '\r\n\r\n';
+
+/** The size of a response, once its head is there. */
+function sizeOf(text: string): number | undefined {
+  const head = text.indexOf(END_OF_HEAD);
+  if (head < 0) return undefined;
+  return head + END_OF_HEAD.length + Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
 }

@@ -1,10 +1,15 @@
 import type { Database } from '../../db/database.ts';
 import { PlatformError } from '../../errors.ts';
+import type { Timers } from '../../ports/timers.ts';
 import type { Drain } from '../changes/changes.ts';
 import { eventBody } from '../changes/event-body.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
-import type { Leases } from './leases.ts';
+import type { Lease, Leases } from './leases.ts';
 import { queueAfter, webhookOf } from './store.ts';
+
+/** A response that was sent is waited for this long: longer than its grace. */
+const WAIT_MOST_MS = 1000;
+const WAIT_STEP_MS = 20;
 
 const NOTHING: Drain = { events: [], confirm: async () => {}, release: async () => {} };
 
@@ -13,16 +18,23 @@ export class ManualDrain {
   readonly #database: Database;
   readonly #leases: Leases;
   readonly #acknowledgements: Acknowledgements;
+  readonly #timers: Timers;
 
-  constructor(deps: { database: Database; leases: Leases; acknowledgements: Acknowledgements }) {
+  constructor(deps: {
+    database: Database;
+    leases: Leases;
+    acknowledgements: Acknowledgements;
+    timers: Timers;
+  }) {
     this.#database = deps.database;
     this.#leases = deps.leases;
     this.#acknowledgements = deps.acknowledgements;
+    this.#timers = deps.timers;
   }
 
   /**
-   * The oldest parked events. While they are being delivered or drained elsewhere there is nothing to fetch: the webhook's
-   * lease is held until the response has arrived, so no event is on its way twice.
+   * The oldest parked events. The webhook's lease is held until the response has arrived, so no event is on its way twice;
+   * a drain waits for the one before it, and finds nothing while the platform itself delivers.
    * @throws {PlatformError} company_data.webhook_not_found
    */
   async drain(serviceId: string, webhookId: string, most: number): Promise<Drain> {
@@ -30,7 +42,7 @@ export class ManualDrain {
     if ((await webhookOf(reader, serviceId, webhookId)) === undefined) {
       throw new PlatformError('company_data.webhook_not_found');
     }
-    const lease = await this.#leases.acquire(webhookId);
+    const lease = await this.#acquire(webhookId);
     if (lease === undefined) return NOTHING;
     try {
       const webhook = await webhookOf(reader, serviceId, webhookId);
@@ -52,6 +64,14 @@ export class ManualDrain {
     } catch (error) {
       await lease.release();
       throw error;
+    }
+  }
+
+  async #acquire(webhookId: string): Promise<Lease | undefined> {
+    for (let waited = 0; ; waited += WAIT_STEP_MS) {
+      const lease = await this.#leases.acquire(webhookId);
+      if (lease !== undefined || waited >= WAIT_MOST_MS) return lease;
+      await new Promise<void>((resolve) => this.#timers.after(WAIT_STEP_MS, resolve));
     }
   }
 }

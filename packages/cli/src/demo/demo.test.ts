@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { decryptPem, importPrivateKey, openText } from '@symbolon/crypto';
+import { systemRegistry } from '@symbolon/field-types';
+import { RunningCommand, symbolon } from '../testing/command.ts';
+import { temporaryFolder } from '../testing/world.ts';
+import { requestRows } from './cast.ts';
+
+describe('symbolon demo', { concurrency: true }, () => {
+  test('asks for every type that has an inline value of its own', () => {
+    // A choice without options of its own cannot be asked for, and files have their own route.
+    const inline = systemRegistry
+      .list()
+      .filter(
+        ({ lane, input, options }) => lane === 'inline' && !(/list$/.test(input) && options.length === 0),
+      )
+      .map(({ type }) => type);
+    assert.deepEqual(
+      requestRows
+        .map(({ type }) => type)
+        .filter((type, i, all) => all.indexOf(type) === i)
+        .sort(),
+      inline.sort(),
+    );
+  });
+
+  test('tells the story in plain text when nobody watches, and leaves nothing behind', async () => {
+    const { code, stdout, stderr } = await symbolon(['demo']);
+    assert.deepEqual([code, stderr], [0, '']);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with it
+    assert.doesNotMatch(stdout, /\u001b/);
+    assert.match(
+      stdout,
+      /email +mira\.okafor@post\.example +\{_enc:1 d:\S+… +mira\.okafor@post\.example +live ✓ verified/,
+    );
+    assert.match(stdout, /field_updated +phone +\{_enc:1 d:\S+… → \+4915155500143/);
+    const [, folder = ''] = /embedded, in (\S+)/.exec(stdout) ?? [];
+    assert.equal(existsSync(folder), false);
+  });
+
+  test('colours it when asked to', async () => {
+    const { code, stdout } = await symbolon(['demo'], { env: { FORCE_COLOR: '1' } });
+    assert.equal(code, 0);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with it
+    assert.match(stdout, /\u001b\[/);
+  });
+
+  test('with --keep it leaves a platform running on which its commands work', async () => {
+    using folder = temporaryFolder();
+    const data = folder.file('demo');
+    const demo = new RunningCommand(['demo', '--keep', '--port', '0', '--data', data, '--json']);
+    const outcome = JSON.parse((await demo.line(/^\{.*\}$/m))[0]);
+    const { credentials, values, edited, descendant } = outcome;
+
+    assert.equal(outcome.ok, true);
+    assert.equal(outcome.connections, 3);
+    assert.equal(values.length, 28);
+    for (const value of values) assert.equal(value.decrypted, value.typed);
+    assert.deepEqual(
+      [edited.typed, edited.decrypted, edited.event],
+      ['+4915155500143', '+4915155500143', 'field_updated'],
+    );
+    assert.deepEqual([descendant.asked, descendant.answered_by], ['date', 'date_of_birth']);
+    assert.equal(outcome.searched.found, 0);
+
+    for (const file of [credentials.config_file, credentials.private_key_file, credentials.passphrase_file]) {
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+    }
+    const passphrase = readFileSync(credentials.passphrase_file, 'utf8').trim();
+    const key = await importPrivateKey(
+      await decryptPem(readFileSync(credentials.private_key_file, 'utf8'), passphrase),
+    );
+    const email = values.find(({ slug }: { slug: string }) => slug === 'email');
+    assert.equal(await openText(email.stored, key), email.typed);
+
+    const config = ['--config', credentials.config_file];
+    const connections = await symbolon(['connections', '--json', ...config]);
+    assert.equal(connections.stdout.trim().split('\n').length, 3);
+    const pump = await symbolon(['pump', '--once', '--json', ...config, '--buffer', credentials.buffer_file]);
+    assert.equal(JSON.parse(pump.stdout).value.city, 'Stockholm');
+    const basic = Buffer.from(`${credentials.client_id}:${credentials.client_secret}`).toString('base64');
+    const token = await fetch(`${outcome.url}/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${basic}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    assert.equal(token.status, 200);
+    assert.equal((await fetch(`${outcome.url}/explorer`)).status, 200);
+
+    assert.equal((await demo.end('SIGINT')).code, 0);
+    const again = await symbolon(['demo', '--data', data]);
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /holds a platform already/);
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { symbolon } from '../testing/command.ts';
+import { createWorld, temporaryFolder, type World } from '../testing/world.ts';
+
+describe('symbolon doctor', { concurrency: true }, () => {
+  const folder = temporaryFolder();
+  let world: World;
+  before(async () => {
+    world = await createWorld();
+  });
+  after(async () => {
+    await world.clear();
+    folder[Symbol.dispose]();
+  });
+
+  async function examine(args: readonly string[], env: Record<string, string> = {}) {
+    const { code, stdout, stderr } = await symbolon(['doctor', '--json', ...args], {
+      env: { SYMBOLON_DATA_DIR: folder.file('none'), ...env },
+    });
+    const { ok, checks } = JSON.parse(stdout || stderr);
+    assert.equal(code, ok ? 0 : 1);
+    type Finding = { status: string; detail: string; todo?: string };
+    const byName: Record<string, Finding> = Object.fromEntries(
+      checks.map((check: { name: string }) => [check.name, check]),
+    );
+    return (name: string) => byName[name] as Finding;
+  }
+
+  test('finds nothing wrong where nothing is wrong', async () => {
+    const args = ['doctor', '--config', world.credentials.config_file];
+    const { code, stdout } = await symbolon(args, { env: { SYMBOLON_DATA_DIR: world.folder } });
+    assert.equal(code, 0, stdout);
+    assert.equal(stdout.match(/^✓/gm)?.length, 11, stdout);
+    assert.match(stdout, /All is well\.\n$/);
+  });
+
+  test('needs no client to look at the machine', async () => {
+    const check = await examine([]);
+    assert.equal(check('Node.js').status, 'ok');
+    assert.equal(check('credentials').status, 'skipped');
+  });
+
+  test('tells a wrong secret from a platform that is not there', async () => {
+    const { client_id: SYMBOLON_CLIENT_ID, private_key_file: SYMBOLON_PRIVATE_KEY_FILE } = world.credentials;
+    const env = {
+      SYMBOLON_URL: world.url,
+      SYMBOLON_CLIENT_ID,
+      SYMBOLON_CLIENT_SECRET: 'wrong',
+      SYMBOLON_PRIVATE_KEY_FILE,
+    };
+    const wrong = await examine([], env);
+    assert.equal(wrong('reachable').status, 'ok');
+    assert.equal(wrong('credentials').status, 'failed');
+    assert.match(wrong('credentials').todo ?? '', /portal/);
+    assert.equal(wrong('private key').status, 'failed');
+
+    const away = await examine(['--config', world.credentials.config_file, '--url', 'http://127.0.0.1:1']);
+    assert.match(away('reachable').detail, /does not answer \(ECONNREFUSED|bad port/);
+    assert.equal(away('credentials').status, 'skipped');
+  });
+
+  test('finds a key of another service, by fingerprint and by a value that stays shut', async () => {
+    await symbolon(['keys', 'generate', '--out', folder.file('other')]);
+    const { client_id: id, client_secret: secret, company_code, service_code } = world.credentials;
+    const file = folder.file('other/client.json');
+    const config = {
+      base_url: world.url,
+      client_id: id,
+      client_secret: secret,
+      private_key_file: 'decrypted.pem',
+    };
+    await symbolon([
+      ...['keys', 'open', folder.file('other/service-key.pem'), '--out', folder.file('other/decrypted.pem')],
+      ...['--passphrase-file', folder.file('other/passphrase.txt')],
+    ]);
+    writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
+    const shut = await examine(['--config', file]);
+    assert.equal(shut('private key').status, 'ok');
+    assert.match(shut('key matches').detail, /does not open the values/);
+    const compared = await examine(['--config', file, '--service', `${company_code}/${service_code}`]);
+    assert.match(compared('key matches').detail, /has another key/);
+  });
+
+  test('finds files that others can read', async () => {
+    const data = folder.file('open');
+    mkdirSync(data);
+    chmodSync(data, 0o755);
+    const file = folder.file('open.json');
+    writeFileSync(file, JSON.stringify({ base_url: world.url, client_id: 'svc_x', client_secret: 'y' }));
+    chmodSync(file, 0o644);
+    const check = await examine(['--config', file], { SYMBOLON_DATA_DIR: data });
+    assert.equal(check('data folder').todo, `chmod 700 ${data}`);
+    assert.equal(check('configuration').todo, `chmod 600 ${file}`);
+  });
+
+  test('finds clocks that are apart', async () => {
+    const server = createServer((_request, response) => {
+      response.setHeader('date', new Date(Date.now() - 120_000).toUTCString());
+      response.setHeader('content-type', 'application/json');
+      response.end('{"status":"ok"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const check = await examine(['--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
+    server.close();
+    assert.match(check('clock').detail, /1(19|20|21) s ahead of the platform's/);
+  });
+
+  test('asks PostgreSQL, and never shows its password', async () => {
+    const DATABASE_URL = 'postgres://symbolon:hunter2@127.0.0.1:1/db';
+    const { code, stdout } = await symbolon(['doctor'], {
+      env: { DATABASE_URL, SYMBOLON_DATA_DIR: folder.file('none') },
+    });
+    assert.equal(code, 1);
+    assert.match(stdout, /✗ database +PostgreSQL at 127\.0\.0\.1:1 does not answer/);
+    assert.doesNotMatch(stdout, /hunter2/);
+    const { SYMBOLON_TEST_DATABASE_URL: real } = process.env;
+    if (real === undefined) return;
+    assert.match((await examine([], { DATABASE_URL: real }))('database').detail, /^PostgreSQL \d/);
+  });
+
+  test('names a setting that cannot be used', async () => {
+    const check = await examine([], { SYMBOLON_PORT: 'x' });
+    assert.match(check('server settings').detail, /SYMBOLON_PORT/);
+    assert.equal(check('database').status, 'skipped');
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { columns, jsonLine, printable, shorten } from './terminal/text.ts';
+import { symbolon } from './testing/command.ts';
+import { version } from './version.ts';
+
+describe('the command line', { concurrency: true }, () => {
+  test('prints its version', async () => {
+    assert.deepEqual(await symbolon(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test('shows examples in the help of every command', async () => {
+    for (const args of [[], ['serve'], ['demo'], ['keys'], ['keys', 'open'], ['pump'], ['doctor']]) {
+      const { code, stdout } = await symbolon([...args, '--help']);
+      assert.equal(code, 0);
+      assert.match(stdout, /Examples:\n {2}\$ symbolon/);
+    }
+  });
+
+  test('suggests a command that exists', async () => {
+    const { code, stdout, stderr } = await symbolon(['conections']);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /unknown command 'conections'\n\(Did you mean connections\?\)/);
+  });
+
+  test('says in one line what a client configuration needs', async () => {
+    const { code, stderr } = await symbolon(['connections']);
+    assert.equal(code, 2);
+    assert.match(stderr, /^error: No client is configured\. Give --config FILE[^\n]*\n$/);
+  });
+
+  test('shows a stack only when asked to', async () => {
+    const args = ['keys', 'fingerprint', '/nowhere/key.pem'];
+    const { code, stderr } = await symbolon(args);
+    assert.deepEqual([code, stderr], [1, 'error: /nowhere/key.pem: there is no such file or folder.\n']);
+    const debugged = await symbolon(args, { env: { SYMBOLON_DEBUG: '1' } });
+    assert.match(debugged.stderr, /^ {4}at /m);
+  });
+});
+
+describe('text for a terminal', () => {
+  test('loses escape sequences and marks that turn it around', () => {
+    assert.equal(printable('a\u001b[2Jb\u009b31mc\u202ed\r\ne\nf'), 'a[2Jb31mcd⏎e⏎f');
+  });
+
+  test('stays JSON with every control character escaped', () => {
+    const value = { text: 'a\u001b\u009b\u202e\u007f\n' };
+    assert.equal(jsonLine(value), '{"text":"a\\u001b\\u009b\\u202e\\u007f\\n"}');
+    assert.deepEqual(JSON.parse(jsonLine(value)), value);
+  });
+
+  test('is measured and cut in columns', () => {
+    assert.equal(columns('田中 a\u001b[1mb'), 7);
+    assert.equal(shorten('田中愛子', 5), '田中…');
+    assert.equal(shorten('short', 5), 'short');
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { PortalClient } from '@symbolon/sdk/portal';
+import { RunningCommand, symbolon } from '../testing/command.ts';
+import { temporaryFolder } from '../testing/world.ts';
+
+const QUIET = { SYMBOLON_LOG_LEVEL: 'silent' };
+const ADDRESS = /serves on (http:\/\/127\.0\.0\.1:\d+)/;
+
+async function start(data: string): Promise<{ command: RunningCommand; url: string }> {
+  const command = new RunningCommand(['serve', '--port', '0', '--data', data], { env: QUIET });
+  const [, url = ''] = await command.line(ADDRESS);
+  return { command, url };
+}
+
+describe('symbolon serve', { concurrency: true }, () => {
+  test('serves, says where, and stops gracefully at SIGTERM and SIGINT', async () => {
+    using folder = temporaryFolder();
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const { command, url } = await start(folder.file('data'));
+      assert.equal((await fetch(`${url}/api/health`)).status, 200);
+      assert.equal((await command.end(signal)).code, 0);
+    }
+    assert.equal(statSync(folder.file('data')).mode & 0o077, 0);
+  });
+
+  test('a killed platform starts again with everything it had answered', async () => {
+    using folder = temporaryFolder();
+    const account = { email: 'owner@example.com', password: 'correct horse battery' };
+    const first = await start(folder.path);
+    const portal = await PortalClient.register({ baseUrl: first.url, name: 'Acme', ...account });
+    const { service, pem } = await portal.createService({ name: 'Shop', adminEmail: 'shop@example.com' });
+    const killed = await first.command.end('SIGKILL');
+    assert.equal(killed.code, null);
+
+    const second = await start(folder.path);
+    const again = await PortalClient.signIn({ baseUrl: second.url, ...account });
+    assert.deepEqual(await again.service(service.id), service);
+    assert.equal(await again.privateKeyPem(service.id), pem);
+    await second.command.end('SIGTERM');
+  });
+
+  test('a port in use is told in one line', async () => {
+    using folder = temporaryFolder();
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, stderr } = await symbolon(['serve', '--port', String(port), '--data', folder.path], {
+      env: QUIET,
+    });
+    server.close();
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`^error: Port ${port} is in use\\. [^\\n]+\\n$`));
+  });
+
+  test('a setting that cannot be used is named, with exit code 2', async () => {
+    const { code, stderr } = await symbolon(['serve'], { env: { SYMBOLON_PORT: '70000' } });
+    assert.deepEqual(
+      [code, stderr],
+      [2, 'error: SYMBOLON_PORT takes a whole number from 0 to 65535, not "70000".\n'],
+    );
+  });
+
+  test('a database that does not answer is told without its password', async () => {
+    using folder = temporaryFolder();
+    const env = {
+      ...QUIET,
+      DATABASE_URL: 'postgres://symbolon:hunter2@127.0.0.1:1/db',
+      SYMBOLON_DATA_DIR: folder.path,
+    };
+    const { code, stderr } = await symbolon(['serve', '--port', '0'], { env });
+    assert.deepEqual(
+      [code, stderr],
+      [1, 'error: PostgreSQL at 127.0.0.1:1 does not answer. Check DATABASE_URL.\n'],
+    );
+  });
+
+  test('a file that is no database, or no folder, is told in one line', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file('symbolon.db'), 'x'.repeat(4096));
+    const args = ['serve', '--port', '0', '--data'];
+    assert.match(
+      (await symbolon([...args, folder.path])).stderr,
+      /^error: The database in [^\n]+ is not a database: [^\n]+\n$/,
+    );
+    const blocked = await symbolon([...args, folder.file('symbolon.db')]);
+    assert.match(blocked.stderr, /^error: The data folder [^\n]+ cannot be written[^\n]+\n$/);
+  });
+});

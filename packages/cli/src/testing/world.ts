@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Credentials, leaveBehind } from '../demo/leave-behind.ts';
+import { silentNarrator } from '../demo/narrator.ts';
+import { openCompany } from '../demo/scenes/company.ts';
+import { type Players, registerPeople } from '../demo/scenes/people.ts';
+import { proveAddress } from '../demo/scenes/proof.ts';
+import { share } from '../demo/scenes/sharing.ts';
+import { setStage } from '../demo/stage.ts';
+
+/** A platform that serves, with the company and the people of the demo connected and nothing drained yet. */
+export type World = {
+  url: string;
+  folder: string;
+  players: Players;
+  credentials: Credentials;
+  clear(): Promise<void>;
+};
+
+export async function createWorld(): Promise<World> {
+  const stage = await setStage({});
+  const { url, folder } = stage;
+  const company = await openCompany(url, silentNarrator);
+  const players = await registerPeople(url, silentNarrator);
+  await proveAddress(players.mira, folder, silentNarrator);
+  await share(Object.values(players), company, silentNarrator);
+  const credentials = leaveBehind(stage, company);
+  return { url, folder, players, credentials, clear: stage.clear };
+}
+
+/** A folder that goes with the test. */
+export function temporaryFolder(): Disposable & { path: string; file(name: string): string } {
+  const path = mkdtempSync(join(tmpdir(), 'symbolon-cli-'));
+  return {
+    path,
+    file: (name) => join(path, name),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
