@@ -145,7 +145,15 @@ export async function createContext(
     allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
   });
   const delivery = new WebhookDelivery({ database, clock, ids, logs, post, leases, acknowledgements, log });
-  const dispatcher = new WebhookDispatcher({ database, clock, timers, delivery, leases, log });
+  const dispatcher = new WebhookDispatcher({
+    database,
+    clock,
+    timers,
+    delivery,
+    leases,
+    log,
+    owner: instance,
+  });
   const staleQueues = new StaleQueues({ database, clock, mail, logs, log });
   const manualDrain = new ManualDrain({ database, leases, acknowledgements, timers });
   const changes = new Changes({ claims, backlogs: manualDrain });

@@ -88,7 +88,7 @@ describe('a company at its terminal', () => {
   });
 
   describe('symbolon pump', () => {
-    using folder = temporaryFolder();
+    const folder = temporaryFolder();
     after(() => folder[Symbol.dispose]());
     let buffer: string;
     let files = 0;

@@ -50,10 +50,16 @@ function connectionText(connection: Connection, paint: Paint): string {
     paint.name(printable(shareCode ?? '')),
     paint.dim(`since ${connectedAt.slice(0, 10)}  ${printable(id)}`),
   ].join('  ');
-  const width = Math.max(0, ...Object.keys(values).map((slug) => slug.length));
-  const lines = Object.entries(values).map(
+  const entries = Object.entries(values);
+  const answered = entries.filter(([, { value, unreadable }]) => value !== null || unreadable);
+  const width = Math.max(0, ...answered.map(([slug]) => slug.length));
+  const lines = answered.map(
     ([slug, value]) => `  ${pad(printable(slug), width)}  ${valueLine(value, paint)}`,
   );
+  const open = entries.flatMap(([slug, { value, unreadable }]) =>
+    value === null && !unreadable ? [slug] : [],
+  );
+  if (open.length > 0) lines.push(paint.dim(`  not answered: ${printable(open.join(', '))}`));
   const pending =
     pendingConsent.length > 0 ? [paint.dim(`  asked for: ${printable(pendingConsent.join(', '))}`)] : [];
   return [head, ...lines, ...pending, ''].join('\n');

@@ -14,7 +14,10 @@ export function valueJson(value: Value): object {
 
 /** A value on one line for a terminal. */
 export function valueLine(value: Value, paint: Paint): string {
-  const marks = [...(value.live ? [] : ['once']), ...(value.verified ? [paint.good('✓ verified')] : [])];
+  const marks = [
+    ...(value.live || value.value === null ? [] : ['once']),
+    ...(value.verified ? [paint.good('✓ verified')] : []),
+  ];
   return [contentText(value, paint), ...marks].join('  ');
 }
 

@@ -131,6 +131,8 @@ export async function startPlatform(
   return Object.assign(platform, {
     async stop() {
       await app.close();
+      await context.dispatcher.stop();
+      await context.sender.stop();
       await context.stop();
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey } from 'node:crypto';
-import { after, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import {
   connect,
   createField,
@@ -123,10 +123,8 @@ onEachEngine(
   (platform) => {
     let sink: Sink;
     before(() => platform().context.dispatcher.start());
-    after(() => platform().context.dispatcher.stop());
-    beforeEach(async (t) => {
+    beforeEach(async () => {
       sink = await Sink.start();
-      (t as unknown as { after?: (work: () => Promise<void>) => void }).after?.(() => sink.stop());
     });
 
     test('sends every change once, in order, signed, as soon as it happens', async () => {

@@ -30,6 +30,7 @@ export class WebhookDispatcher {
   readonly #delivery: WebhookDelivery;
   readonly #leases: Leases;
   readonly #log: FastifyBaseLogger;
+  readonly #owner: string;
   readonly #runs = new Map<string, Run>();
   #unsubscribe = () => {};
   #cancelScan = () => {};
@@ -43,6 +44,8 @@ export class WebhookDispatcher {
     delivery: WebhookDelivery;
     leases: Leases;
     log: FastifyBaseLogger;
+    /** The name of this instance: a queue it has in hand itself is looked at once more. */
+    owner: string;
   }) {
     this.#database = deps.database;
     this.#clock = deps.clock;
@@ -50,6 +53,7 @@ export class WebhookDispatcher {
     this.#delivery = deps.delivery;
     this.#leases = deps.leases;
     this.#log = deps.log;
+    this.#owner = deps.owner;
   }
 
   async start(): Promise<void> {
@@ -93,8 +97,8 @@ export class WebhookDispatcher {
 
   /** Starts a run of everything that is due now. */
   async scan(): Promise<void> {
-    for (const id of await dueWebhooks(this.#database.reader, this.#clock.now(), DUE_MOST)) {
-      if (!this.#runs.has(id)) this.wake(id);
+    for (const id of await dueWebhooks(this.#database.reader, this.#owner, this.#clock.now(), DUE_MOST)) {
+      this.wake(id);
     }
   }
 

@@ -118,14 +118,21 @@ export async function newestQueued(reader: Reader, webhookId: string): Promise<n
   return Number(row?.seq ?? 0);
 }
 
-/** Webhooks that have something to send now; those that are leased to a living instance are left to it. */
-export async function dueWebhooks(reader: Reader, now: number, most: number): Promise<string[]> {
+/** Webhooks that have something to send now; those that are leased to another living instance are left to it. */
+export async function dueWebhooks(
+  reader: Reader,
+  owner: string,
+  now: number,
+  most: number,
+): Promise<string[]> {
   const rows = await reader
     .selectFrom('webhooks')
     .select('webhooks.id')
     .where('enabled', '=', 1)
     .where((eb) => eb.or([eb('health', '!=', 'bad'), eb('probe_at', '<=', now)]))
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    .where((eb) =>
+      eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now), eb('lease_owner', '=', owner)]),
+    )
     .where((eb) =>
       eb.exists(
         eb
