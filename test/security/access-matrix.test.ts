@@ -31,6 +31,8 @@ const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'POST /api/portal/sign-in': open,
   'POST /api/portal/sign-out': portal,
   'GET /api/account': portal,
+  'GET /api/account-key': portal,
+  'POST /api/account-key': portal,
   'GET /api/account/recovery-key': portal,
   'GET /api/account/recovery-copies': portal,
   'POST /api/services': portal,

@@ -36,6 +36,7 @@ import { WebhookDelivery } from './features/webhooks/delivery.ts';
 import { WebhookDispatcher } from './features/webhooks/dispatcher.ts';
 import { type Leases, MemoryLeases, SharedLeases } from './features/webhooks/leases.ts';
 import { ManualDrain } from './features/webhooks/manual-drain.ts';
+import { type WebhookPace, webhookPace } from './features/webhooks/pace.ts';
 import { StaleQueues } from './features/webhooks/stale-queues.ts';
 import { WebhookPost } from './features/webhooks/webhook-post.ts';
 import { Webhooks } from './features/webhooks/webhooks.ts';
@@ -52,12 +53,12 @@ import { version } from './version.ts';
 /** Every collaborator of a region, built once. */
 export type Context = Awaited<ReturnType<typeof createContext>>;
 
-/** @param deps what differs between service and tests: the clock, waiting, the log */
+/** @param deps what differs between service and tests: the clock, waiting, the log, how webhooks are timed */
 export async function createContext(
   config: Config,
-  deps: { clock: Clock; log: FastifyBaseLogger; timers?: Timers },
+  deps: { clock: Clock; log: FastifyBaseLogger; timers?: Timers; webhookPace?: WebhookPace },
 ) {
-  const { clock, log, timers = systemTimers } = deps;
+  const { clock, log, timers = systemTimers, webhookPace: pace = webhookPace } = deps;
   const ids = createIds(clock);
   const secrets = createSecrets(loadRootSecret(config.secret, config.dataDir));
   const database: Database = await openDatabase(config);
@@ -119,6 +120,7 @@ export async function createContext(
   const sender = new OutgoingSender({
     resolver: systemResolver,
     allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
+    timeoutMs: pace.postTimeoutMs,
     clock,
     timers,
   });
@@ -131,7 +133,7 @@ export async function createContext(
   const leases: Leases =
     database.engine === 'sqlite'
       ? new MemoryLeases()
-      : new SharedLeases({ database, clock, timers, log, owner: instance });
+      : new SharedLeases({ database, clock, timers, log, owner: instance, pace });
   const acknowledgements = new Acknowledgements({ database, timers });
   const webhooks = new Webhooks({
     database,
@@ -144,7 +146,7 @@ export async function createContext(
     headerName: config.headerName,
     allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
   });
-  const delivery = new WebhookDelivery({ database, clock, ids, logs, post, leases, acknowledgements, log });
+  const delivery = new WebhookDelivery({ database, clock, ids, logs, post, leases, acknowledgements, log, pace });
   const dispatcher = new WebhookDispatcher({
     database,
     clock,
@@ -153,6 +155,7 @@ export async function createContext(
     leases,
     log,
     owner: instance,
+    pace,
   });
   const staleQueues = new StaleQueues({ database, clock, mail, logs, log });
   const manualDrain = new ManualDrain({ database, leases, acknowledgements, timers });

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { createContext } from './context.ts';
+import type { WebhookPace } from './features/webhooks/pace.ts';
 import { systemClock } from './ports/clock.ts';
 import { createRegion } from './roles/region.ts';
 import { createWorkers } from './workers/workers.ts';
@@ -14,10 +15,16 @@ export interface RunningPlatform {
   stop(): Promise<void>;
 }
 
-/** Starts the platform with a configuration and resolves once it serves. */
-export async function serve(config: Config): Promise<RunningPlatform> {
+/**
+ * Starts the platform with a configuration and resolves once it serves.
+ * @param options.webhookPace for tests alone: the specification fixes how webhooks are timed
+ */
+export async function serve(
+  config: Config,
+  options: { webhookPace?: WebhookPace } = {},
+): Promise<RunningPlatform> {
   const log = pino({ level: config.logLevel, base: { region: config.region } });
-  const context = await createContext(config, { clock: systemClock, log });
+  const context = await createContext(config, { clock: systemClock, log, ...options });
   const app = createRegion(context);
   try {
     await app.listen({ host: config.host, port: config.port });

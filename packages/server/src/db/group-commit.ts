@@ -6,6 +6,12 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
+export interface CommitHooks {
+  beforeCommit(): void;
+  /** The commit is durable. */
+  committed(): void;
+}
+
 type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown };
 
 /** A transaction takes no more jobs after this many, so that the first ones are not kept waiting. */
@@ -20,18 +26,17 @@ const JOBS_MOST = 128;
 export class GroupCommit {
   readonly #writer: Writer;
   readonly #exec: (command: string) => void;
-  readonly #beforeCommit: () => void;
+  readonly #hooks: CommitHooks;
   #queue: Job[] = [];
   #running: Promise<void> | undefined;
 
   /**
    * @param exec runs a command on the writer's connection
-   * @param beforeCommit called right before every commit
    */
-  constructor(writer: Writer, exec: (command: string) => void, beforeCommit: () => void) {
+  constructor(writer: Writer, exec: (command: string) => void, hooks: CommitHooks) {
     this.#writer = writer;
     this.#exec = exec;
-    this.#beforeCommit = beforeCommit;
+    this.#hooks = hooks;
   }
 
   run<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
@@ -65,7 +70,7 @@ export class GroupCommit {
           outcomes.push(await this.#runInSavepoint(taken));
           taken = undefined;
         }
-        this.#beforeCommit();
+        this.#hooks.beforeCommit();
         this.#exec('commit');
       } catch (error) {
         this.#rollback();
@@ -81,6 +86,7 @@ export class GroupCommit {
       if ('error' in outcome) outcome.job.reject(outcome.error);
       else outcome.job.resolve(outcome.value);
     }
+    this.#hooks.committed();
   }
 
   async #runInSavepoint(job: Job): Promise<Outcome> {

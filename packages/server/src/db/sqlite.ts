@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
@@ -12,6 +12,8 @@ import { TurnSnapshot } from './turn-snapshot.ts';
 /** Opens the embedded database: WAL, an fsync for every commit, one writing and one reading connection. */
 export function openSqlite(path: string): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // Readable by its owner alone, whatever the folder lets through; SQLite gives its log files the same mode.
+  closeSync(openSync(path, 'a', 0o600));
   const writing = new DatabaseSync(path, { timeout: 5000 });
   // synchronous=FULL makes a WAL commit durable: what was answered survives a power cut.
   writing.exec(
@@ -25,12 +27,14 @@ export function openSqlite(path: string): Database {
   const reader = kyselyOn(reading, () => snapshot.begin());
   const subscribers = new Subscribers();
   const signals = new Map<string, [channel: string, payload: string]>();
-  const commits = new GroupCommit(writer, statements(writing), () => {
-    snapshot.end();
-    // Signals of a job that was undone go out too: they only make somebody look.
-    const told = [...signals.values()];
-    signals.clear();
-    for (const [channel, payload] of told) subscribers.tell(channel, payload);
+  const commits = new GroupCommit(writer, statements(writing), {
+    beforeCommit: () => snapshot.end(),
+    committed() {
+      // Signals of a job that was undone go out too: they only make somebody look.
+      const told = [...signals.values()];
+      signals.clear();
+      for (const [channel, payload] of told) subscribers.tell(channel, payload);
+    },
   });
   return {
     engine: 'sqlite',

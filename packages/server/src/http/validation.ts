@@ -2,7 +2,6 @@ import type { ErrorKey } from '@symbolon/protocol';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { Convert } from 'typebox/value';
 import { PlatformError } from '../errors.ts';
 
 /** One thing wrong with a request: where (JSON pointer) and what. */
@@ -22,11 +21,25 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (data: unknown) => {
     compiled ??= Compile(schema);
     const value =
-      httpPart === 'body' ? (data ?? {}) : httpPart === 'querystring' ? Convert(schema, data) : data;
+      httpPart === 'body' ? (data ?? {}) : httpPart === 'querystring' ? fromText(schema, data) : data;
     if (compiled.Check(value)) return { value };
     return { error: new InvalidRequest(issuesOf(compiled.Errors(value))) };
   };
 };
+
+/** Query parameters as what their schema wants, where their text says exactly that; the rest is left to be refused. */
+function fromText(schema: TSchema, query: unknown): unknown {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
+  return Object.fromEntries(
+    Object.entries(query as Record<string, unknown>).map(([name, text]) => {
+      const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
+      if (type === 'integer' && typeof text === 'string' && /^-?\d{1,16}$/.test(text))
+        return [name, Number(text)];
+      if (type === 'boolean' && (text === 'true' || text === 'false')) return [name, text === 'true'];
+      return [name, text];
+    }),
+  );
+}
 
 /** What a validator found; the error handler turns it into `request.invalid` or into the key the route names. */
 export class InvalidRequest extends Error {

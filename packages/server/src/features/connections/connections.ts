@@ -68,12 +68,12 @@ export class Connections {
   /** Part of a publish: asks its new rows of every connection that stands, each of the customers its audience names. */
   async requestConsents(
     writer: Writer,
-    ref: { serviceId: string },
+    ref: { companyId: string; serviceId: string },
     rows: readonly RequestFieldRow[],
   ): Promise<void> {
     if (rows.length === 0) return;
     const consentId = this.#ids.uuid();
-    await mergePendingConsents(writer, ref.serviceId, consentId);
+    await mergePendingConsents(writer, ref, consentId);
     for (const row of rows) {
       await insertConsentRows(writer, ref.serviceId, {
         requestFieldId: row.id,

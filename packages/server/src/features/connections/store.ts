@@ -117,15 +117,16 @@ export async function insertConnection(writer: Writer, row: ConnectionRow): Prom
 /** Rows that are still pending join the newest consent: a connection has one open consent at most. */
 export async function mergePendingConsents(
   writer: Writer,
-  serviceId: string,
+  service: { companyId: string; serviceId: string },
   consentId: string,
 ): Promise<void> {
   await writer
     .updateTable('consent_rows')
     .set({ consent_id: consentId })
+    .where('company_id', '=', service.companyId)
     .where('state', '=', 'pending')
     .where('connection_id', 'in', (eb) =>
-      eb.selectFrom('connections').select('connections.id').where('service_id', '=', serviceId),
+      eb.selectFrom('connections').select('connections.id').where('service_id', '=', service.serviceId),
     )
     .execute();
 }

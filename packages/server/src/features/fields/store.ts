@@ -94,3 +94,7 @@ export async function deleteCode(writer: Writer, personId: string, fieldId: stri
     .where('field_id', '=', fieldId)
     .execute();
 }
+
+export async function deleteCodesBefore(writer: Writer, moment: number): Promise<void> {
+  await writer.deleteFrom('verification_codes').where('expires_at', '<=', moment).execute();
+}

@@ -14,7 +14,7 @@ import type { Attestation } from '../connections/attestations.ts';
 import type { LiveSlots } from '../connections/live-slots.ts';
 import type { CodeMailLimits } from './code-mail-limits.ts';
 import { type Fields, toPersonField } from './fields.ts';
-import { codeOf, countAttempt, deleteCode, putCode, updateField } from './store.ts';
+import { codeOf, countAttempt, deleteCode, deleteCodesBefore, putCode, updateField } from './store.ts';
 
 const CODE_DIGITS = 6;
 const CODE_MINUTES = 15;
@@ -58,6 +58,11 @@ export class Verification {
     this.#secrets = deps.secrets;
     this.#clock = deps.clock;
     this.#ids = deps.ids;
+  }
+
+  /** Codes that have expired are refused anyway; this frees their rows. */
+  async dropExpiredCodes(): Promise<void> {
+    await this.#database.write((writer) => deleteCodesBefore(writer, this.#clock.now()));
   }
 
   /**

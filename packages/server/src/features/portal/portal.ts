@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import {
   CryptoError,
   checkPublicKey,
@@ -5,7 +6,14 @@ import {
   generateKeyPair,
   parseEncryptedPrivateKey,
 } from '@symbolon/crypto';
-import type { Company, PortalRegisterRequest, PortalSession, PortalSignInRequest } from '@symbolon/protocol';
+import type {
+  AccountKey,
+  AccountPrivateKey,
+  Company,
+  PortalRegisterRequest,
+  PortalSession,
+  PortalSignInRequest,
+} from '@symbolon/protocol';
 import { PORTAL_TOKEN_PREFIX } from '../../access/authenticator.ts';
 import { normalizeEmail } from '../../access/email.ts';
 import { hashPassword, passwordMatches } from '../../access/passwords.ts';
@@ -92,15 +100,8 @@ export class Portal {
    */
   async signIn(request: PortalSignInRequest, source: string): Promise<PortalSession> {
     const email = request.email.trim().toLowerCase();
-    const key = `portal:${email}:${source}`;
-    await this.#throttle.check(key);
-    const row = await companyByEmail(this.#database.reader, email);
-    if (!(await passwordMatches(request.password, row?.password_hash)) || row === undefined) {
-      await this.#throttle.failed(key);
-      throw new PlatformError('auth.credentials_invalid');
-    }
-    await this.#throttle.succeeded(key);
-    return this.#openSession(row);
+    const find = () => companyByEmail(this.#database.reader, email);
+    return this.#openSession(await this.#withPassword({ email, source }, request.password, find));
   }
 
   async signOut(sessionHash: string): Promise<void> {
@@ -122,9 +123,61 @@ export class Portal {
   }
 
   async company(companyId: string): Promise<Company> {
+    return toCompany(await this.#require(companyId));
+  }
+
+  async accountKey(companyId: string): Promise<AccountKey> {
+    const row = await this.#require(companyId);
+    return { public_key: row.account_public_key, public_key_sha256: row.account_public_key_sha256 };
+  }
+
+  /**
+   * The private half of the account key, which opens webhook envelopes (spec 6.4). A session alone does not get it: a
+   * wrong password is counted together with the failed sign-ins of the account.
+   * @param source the caller's address
+   * @throws {PlatformError} auth.credentials_invalid, auth.throttled
+   */
+  async accountPrivateKey(companyId: string, password: string, source: string): Promise<AccountPrivateKey> {
+    const { email } = await this.#require(companyId);
+    const row = await this.#withPassword({ email, source }, password, () =>
+      companyById(this.#database.reader, companyId),
+    );
+    const der = this.#secrets.decrypt(row.account_private_key);
+    try {
+      const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+      return {
+        private_key: der.toString('base64'),
+        private_key_pem: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      };
+    } finally {
+      der.fill(0);
+    }
+  }
+
+  /**
+   * The company whose password this is; failed tries are counted for an account and an address.
+   * @throws {PlatformError} auth.credentials_invalid, auth.throttled
+   */
+  async #withPassword(
+    { email, source }: { email: string; source: string },
+    password: string,
+    find: () => Promise<CompanyRow | undefined>,
+  ): Promise<CompanyRow> {
+    const key = `portal:${email}:${source}`;
+    await this.#throttle.check(key);
+    const row = await find();
+    if (!(await passwordMatches(password, row?.password_hash)) || row === undefined) {
+      await this.#throttle.failed(key);
+      throw new PlatformError('auth.credentials_invalid');
+    }
+    await this.#throttle.succeeded(key);
+    return row;
+  }
+
+  async #require(companyId: string): Promise<CompanyRow> {
     const row = await companyById(this.#database.reader, companyId);
     if (row === undefined) throw new PlatformError('auth.invalid');
-    return toCompany(row);
+    return row;
   }
 
   async #openSession(company: CompanyRow): Promise<PortalSession> {

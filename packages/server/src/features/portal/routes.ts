@@ -1,4 +1,12 @@
-import { Company, PortalRegisterRequest, PortalSession, PortalSignInRequest } from '@symbolon/protocol';
+import {
+  AccountKey,
+  AccountPrivateKey,
+  AccountPrivateKeyRequest,
+  Company,
+  PortalRegisterRequest,
+  PortalSession,
+  PortalSignInRequest,
+} from '@symbolon/protocol';
 import { Type } from 'typebox';
 import { companyOf } from '../../access/callers.ts';
 import { PlatformError } from '../../errors.ts';
@@ -55,4 +63,35 @@ export function portalRoutes(app: App, { portal }: { portal: Portal }): void {
     },
     async (request) => portal.company(companyOf(request)),
   );
+
+  // Never for a machine client: spec 5.5.
+  app.get(
+    '/api/account-key',
+    {
+      config: { access: ['portal'] },
+      schema: { tags: ['account'], summary: "The company's account key", response: { 200: AccountKey } },
+    },
+    async (request, reply) => reply.header(...NO_STORE).send(await portal.accountKey(companyOf(request))),
+  );
+
+  app.post(
+    '/api/account-key',
+    {
+      config: { access: ['portal'] },
+      schema: {
+        tags: ['account'],
+        summary: "The private half of the company's account key",
+        description: 'It opens webhook envelopes, so the password is asked for once more.',
+        body: AccountPrivateKeyRequest,
+        response: { 200: AccountPrivateKey },
+      },
+    },
+    async (request, reply) => {
+      const { password } = request.body;
+      const key = await portal.accountPrivateKey(companyOf(request), password, request.ip);
+      return reply.header(...NO_STORE).send(key);
+    },
+  );
 }
+
+const NO_STORE = ['cache-control', 'no-store'] as const;

@@ -14,7 +14,7 @@ import {
 } from '../../testing/actors.ts';
 import { onEachEngine, type TestPlatform } from '../../testing/platform.ts';
 import { type Received, Sink } from '../../testing/sink.ts';
-import { PROBE_PAUSE_MS } from './health.ts';
+import { webhookPace } from './pace.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -78,7 +78,7 @@ class Scene {
   };
 
   async probeNow(): Promise<void> {
-    this.platform.clock.advance(PROBE_PAUSE_MS);
+    this.platform.clock.advance(webhookPace.probePauseMs);
     await this.settle();
   }
 

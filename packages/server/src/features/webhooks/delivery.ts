@@ -6,8 +6,9 @@ import type { Ids } from '../../ports/ids.ts';
 import { eventBody } from '../changes/event-body.ts';
 import type { ServiceLogs } from '../logs/logs.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
-import { type HealthTrigger, healthTransitions, PROBE_PAUSE_MS } from './health.ts';
+import { type HealthTrigger, healthTransitions } from './health.ts';
 import type { Lease, Leases } from './leases.ts';
+import type { WebhookPace } from './pace.ts';
 import { newestQueued, type QueuedEvent, queueAfter, updateWebhook, webhookForDelivery } from './store.ts';
 import type { DeliverableWebhook, PostResult, WebhookPost } from './webhook-post.ts';
 
@@ -31,6 +32,7 @@ export class WebhookDelivery {
   readonly #leases: Leases;
   readonly #acknowledgements: Acknowledgements;
   readonly #log: FastifyBaseLogger;
+  readonly #probePauseMs: number;
 
   constructor(deps: {
     database: Database;
@@ -41,6 +43,7 @@ export class WebhookDelivery {
     leases: Leases;
     acknowledgements: Acknowledgements;
     log: FastifyBaseLogger;
+    pace: Pick<WebhookPace, 'probePauseMs'>;
   }) {
     this.#database = deps.database;
     this.#clock = deps.clock;
@@ -50,6 +53,7 @@ export class WebhookDelivery {
     this.#leases = deps.leases;
     this.#acknowledgements = deps.acknowledgements;
     this.#log = deps.log;
+    this.#probePauseMs = deps.pace.probePauseMs;
   }
 
   /** @param run `stopping` ends it after the POST in hand, `changed` says that the configuration must be read again */
@@ -125,7 +129,7 @@ export class WebhookDelivery {
         webhook,
         trigger,
         { status: result.status, reason: result.reason },
-        { probe_at: this.#clock.now() + PROBE_PAUSE_MS, parked_through: EVERYTHING },
+        { probe_at: this.#clock.now() + this.#probePauseMs, parked_through: EVERYTHING },
       ),
     );
   }

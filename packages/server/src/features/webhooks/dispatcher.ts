@@ -4,11 +4,10 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../../ports/timers.ts';
 import type { WebhookDelivery } from './delivery.ts';
 import type { Leases } from './leases.ts';
+import type { WebhookPace } from './pace.ts';
 import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 import { dueWebhooks } from './store.ts';
 
-/** The safety net: how often queues are looked at that nobody woke (probes that fall due, dead processes). */
-const SCAN_MS = 2000;
 const DUE_MOST = 5000;
 
 interface Run {
@@ -31,6 +30,7 @@ export class WebhookDispatcher {
   readonly #leases: Leases;
   readonly #log: FastifyBaseLogger;
   readonly #owner: string;
+  readonly #scanMs: number;
   readonly #runs = new Map<string, Run>();
   #unsubscribe = () => {};
   #cancelScan = () => {};
@@ -46,6 +46,7 @@ export class WebhookDispatcher {
     log: FastifyBaseLogger;
     /** The name of this instance: a queue it has in hand itself is looked at once more. */
     owner: string;
+    pace: Pick<WebhookPace, 'scanMs'>;
   }) {
     this.#database = deps.database;
     this.#clock = deps.clock;
@@ -54,6 +55,7 @@ export class WebhookDispatcher {
     this.#leases = deps.leases;
     this.#log = deps.log;
     this.#owner = deps.owner;
+    this.#scanMs = deps.pace.scanMs;
   }
 
   async start(): Promise<void> {
@@ -127,7 +129,7 @@ export class WebhookDispatcher {
       this.#log.error({ err: error }, 'looking for due webhooks failed');
     }
     if (this.#stopped) return;
-    this.#cancelScan = this.#timers.after(SCAN_MS, () => {
+    this.#cancelScan = this.#timers.after(this.#scanMs, () => {
       this.#scanning = this.#scanAndAgain();
     });
   }

@@ -1,8 +1,5 @@
 import type { WebhookHealth } from '@symbolon/protocol';
 
-/** Minutes between a failure and the next probe (spec 3.3, 8). */
-export const PROBE_PAUSE_MS = 10 * 60_000;
-
 /** What can happen to a webhook's health. */
 export type HealthTrigger = 'delivery_failed' | 'probe_due' | 'probe_answered' | 'probe_failed';
 

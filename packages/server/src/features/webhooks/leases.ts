@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../../ports/timers.ts';
+import type { WebhookPace } from './pace.ts';
 import { extendLeases, releaseLeasesOf, takeLease } from './lease-store.ts';
 
 /** The right to send what a webhook's queue holds: one holder at a time, across all processes. */
@@ -33,11 +34,7 @@ export class MemoryLeases implements Leases {
   }
 }
 
-/** A holder that is not heard of for this long has lost its leases. */
-const LEASE_MS = 6000;
-const RENEW_MS = 1500;
-/** A holder stops sending this long before its lease could pass to somebody else. */
-const MARGIN_MS = 2000;
+type LeasePace = Pick<WebhookPace, 'leaseMs' | 'leaseRenewMs' | 'leaseMarginMs'>;
 
 /** Many processes on PostgreSQL: leases in the rows of the webhooks, renewed together while they are held. */
 export class SharedLeases implements Leases {
@@ -46,6 +43,7 @@ export class SharedLeases implements Leases {
   readonly #timers: Timers;
   readonly #log: FastifyBaseLogger;
   readonly #owner: string;
+  readonly #pace: LeasePace;
   readonly #held = new Map<string, { until: number }>();
   #cancel = () => {};
   #stopped = false;
@@ -56,12 +54,14 @@ export class SharedLeases implements Leases {
     timers: Timers;
     log: FastifyBaseLogger;
     owner: string;
+    pace: LeasePace;
   }) {
     this.#database = deps.database;
     this.#clock = deps.clock;
     this.#timers = deps.timers;
     this.#log = deps.log;
     this.#owner = deps.owner;
+    this.#pace = deps.pace;
   }
 
   async start(): Promise<void> {
@@ -77,7 +77,7 @@ export class SharedLeases implements Leases {
 
   async acquire(webhookId: string): Promise<Lease | undefined> {
     if (this.#held.has(webhookId)) return undefined;
-    const held = { until: this.#clock.now() + LEASE_MS };
+    const held = { until: this.#clock.now() + this.#pace.leaseMs };
     this.#held.set(webhookId, held);
     const taken = await this.#database
       .write((writer) => takeLease(writer, webhookId, this.#owner, this.#clock.now(), held.until))
@@ -90,9 +90,10 @@ export class SharedLeases implements Leases {
       return undefined;
     }
     const now = () => this.#clock.now();
+    const { leaseMarginMs } = this.#pace;
     return {
       get valid() {
-        return now() < held.until - MARGIN_MS;
+        return now() < held.until - leaseMarginMs;
       },
       release: async () => {
         this.#held.delete(webhookId);
@@ -103,7 +104,7 @@ export class SharedLeases implements Leases {
 
   #renewLater(): void {
     if (this.#stopped) return;
-    this.#cancel = this.#timers.after(RENEW_MS, () => {
+    this.#cancel = this.#timers.after(this.#pace.leaseRenewMs, () => {
       this.#renew()
         .catch((error: unknown) => this.#log.error({ err: error }, 'renewing webhook leases failed'))
         .finally(() => this.#renewLater());
@@ -113,7 +114,7 @@ export class SharedLeases implements Leases {
   async #renew(): Promise<void> {
     const ids = [...this.#held.keys()];
     if (ids.length === 0) return;
-    const until = this.#clock.now() + LEASE_MS;
+    const until = this.#clock.now() + this.#pace.leaseMs;
     const renewed = await this.#database.write((writer) => extendLeases(writer, this.#owner, ids, until));
     for (const id of renewed) {
       const held = this.#held.get(id);
