@@ -28,14 +28,12 @@ export const errorCatalogue = {
   unauthorized_client: [400, 'This client may only use the client_credentials grant.'],
   unsupported_grant_type: [400, 'This grant type is not supported.'],
   invalid_request: [400, 'The request lacks a parameter, repeats one, or is not form-encoded.'],
-  invalid_grant: [400, 'The grant is not valid.'],
 
   // Companies and their portal
   'account.email_invalid': [400, 'Send a valid e-mail address.'],
   'account.email_taken': [409, 'An account with this e-mail address exists.'],
   'account.password_weak': [400, 'Use a password of at least 10 characters.'],
   'account.recovery_key_invalid': [400, 'The recovery key is not an RSA-2048 key wrapped by the key recipe.'],
-  'account.recovery_copy_not_found': [404, 'There is no such recovery copy.'],
 
   // Services
   'services.not_found': [404, 'There is no such service.'],
@@ -108,7 +106,6 @@ export const errorCatalogue = {
   'contact_data.one_time_only': [422, 'This row takes a one-time answer.'],
   'contact_data.decision_invalid': [422, 'A decision names an unknown row, or one row twice.'],
   'contact_data.value_invalid': [400, 'The value is not valid for its type; see issues.'],
-  'contact_fields.not_found': [404, 'There is no such field.'],
   'verification.unsupported': [400, 'Fields of this type cannot be verified this way.'],
   'verification.not_started': [409, 'No verification is under way for this field. Start one first.'],
   'verification.code_invalid': [400, 'The code is wrong or has expired.'],
@@ -124,8 +121,6 @@ export const errorCatalogue = {
     'This service asks for a second factor that you have not enrolled.',
   ],
   'consents.not_found': [404, 'There is no such open consent.'],
-  'company_connections.persons_only': [403, 'Only people connect here.'],
-  'company_connections.active_contract': [409, 'The customer holds an active agreement or subscription.'],
 
   // Company data and keys
   'company_data.connection_not_found': [404, 'There is no such connection.'],

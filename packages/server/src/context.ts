@@ -146,7 +146,17 @@ export async function createContext(
     headerName: config.headerName,
     allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
   });
-  const delivery = new WebhookDelivery({ database, clock, ids, logs, post, leases, acknowledgements, log, pace });
+  const delivery = new WebhookDelivery({
+    database,
+    clock,
+    ids,
+    logs,
+    post,
+    leases,
+    acknowledgements,
+    log,
+    pace,
+  });
   const dispatcher = new WebhookDispatcher({
     database,
     clock,

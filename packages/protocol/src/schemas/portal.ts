@@ -36,6 +36,20 @@ export const PortalSession = Type.Object({
 });
 export type PortalSession = Static<typeof PortalSession>;
 
+/** The company's account key pair, whose private half the platform holds (spec 2.3). */
+export const AccountKey = Type.Object({
+  public_key: Type.String({ description: 'SPKI DER, base64' }),
+  public_key_sha256: Type.String(),
+});
+export type AccountKey = Static<typeof AccountKey>;
+export const AccountPrivateKeyRequest = Exact({ password: Type.String({ maxLength: 200 }) });
+export type AccountPrivateKeyRequest = Static<typeof AccountPrivateKeyRequest>;
+export const AccountPrivateKey = Type.Object({
+  private_key: Type.String({ description: 'PKCS#8 DER, base64' }),
+  private_key_pem: Type.String({ description: 'the same as PEM, not encrypted' }),
+});
+export type AccountPrivateKey = Static<typeof AccountPrivateKey>;
+
 export const RecoveryKeyView = Type.Object({
   public_key: Type.String(),
   encrypted_private_key: EncryptedPrivateKey,

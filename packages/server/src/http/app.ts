@@ -50,7 +50,6 @@ const OAUTH_KEYS: ReadonlySet<string> = new Set<ErrorKey>([
   'unauthorized_client',
   'unsupported_grant_type',
   'invalid_request',
-  'invalid_grant',
 ]);
 
 /**

@@ -6,8 +6,7 @@ import type {
   CompanyValue,
   LogEntry,
 } from '@symbolon/protocol';
-import { type Database, lock, type Writer } from '../../db/database.ts';
-import type { ConnectionRow } from '../../db/tables.ts';
+import { type Database, lock } from '../../db/database.ts';
 import { PlatformError } from '../../errors.ts';
 import { isoTime } from '../../ports/clock.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -94,7 +93,6 @@ export class CompanyData {
       if (found === undefined) throw new PlatformError('company_data.connection_not_found');
       await lock(engine, writer, 'persons', [found.customer_id]);
       await lock(engine, writer, 'connections', [id]);
-      await this.#refuseActiveContract(writer, found);
       await this.#connections.end(writer, service.serviceId, [found]);
     });
   }
@@ -142,9 +140,6 @@ export class CompanyData {
     const unanswered = byConnection(pending);
     return rows.map((row) => toConnection(row, names, answers.get(row.id), unanswered.get(row.id)));
   }
-
-  /** The one place where an active agreement or subscription holds a connection (spec 3.4): documents come later. */
-  async #refuseActiveContract(_writer: Writer, _connection: ConnectionRow): Promise<void> {}
 }
 
 /** The list has its members in an order of its own (wire contract, section 2). */

@@ -92,7 +92,8 @@ onEachEngine(
         const person = await registerPerson(platform());
         await connect(platform(), person, service);
         const [delivery] = await sink.count(1);
-        const { k, iv, d } = delivery?.body as Record<'k' | 'iv' | 'd', string>;
+        assert.ok(delivery);
+        const { k, iv, d } = delivery.body;
         const { private_key_pem } = await platform().must('POST', PATH, { token, body: { password } });
 
         const aesKey = unwrapByOpenssl(private_key_pem, k);

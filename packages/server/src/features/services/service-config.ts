@@ -79,6 +79,11 @@ export class ServiceConfig {
       const service = await this.#services.require(writer, ref);
       if (request.config_token !== requestToken(service)) throw new PlatformError('services.config_conflict');
       const present = new Map((await requestFieldsOf(writer, ref.serviceId)).map((row) => [row.slug, row]));
+      if (request.request_fields.some((input) => input.type === PLUGIN_TYPE)) {
+        throw new PlatformError('services.request_field_plugin_invalid', {
+          text: 'A row of type plugin needs a plugin that the company has registered; there is none.',
+        });
+      }
       refuseIssues('services.request_fields_invalid', this.#requestIssues(request.request_fields, present));
 
       const rows = request.request_fields.map((input, position) =>
@@ -151,9 +156,7 @@ export class ServiceConfig {
       if (seen.has(input.slug)) issues.push(at('slug', 'stands twice'));
       seen.add(input.slug);
       const before = present.get(input.slug);
-      if (input.type === PLUGIN_TYPE) {
-        issues.push(at('type', 'plugin rows need a plugin of the company'));
-      } else if (!this.#registry.has(input.type)) {
+      if (!this.#registry.has(input.type)) {
         issues.push(at('type', 'is not a field type'));
       } else if (!this.#registry.isRequestable(input.type)) {
         issues.push(at('type', 'is a choice without options and cannot be requested'));

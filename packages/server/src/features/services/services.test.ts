@@ -285,6 +285,18 @@ onEachEngine('publishing request fields', (platform) => {
     });
   }
 
+  test('a plugin row is refused by its own key while the company has no plugin', async () => {
+    const company = await registerCompany(platform());
+    const { id } = await createService(platform(), company);
+    const path = `/api/services/${id}/request-fields`;
+    const { config_token } = await platform().must('GET', path, { token: company.token });
+    const answer = await platform().call('PUT', path, {
+      token: company.token,
+      body: { config_token, request_fields: [{ slug: 'a', label: 'A', type: 'plugin' }] },
+    });
+    assert.deepEqual([answer.status, answer.body.error_key], [400, 'services.request_field_plugin_invalid']);
+  });
+
   test('share fields are plaintext, validated by their types', async () => {
     const company = await registerCompany(platform());
     const { id } = await createService(platform(), company);

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../../ports/timers.ts';
-import type { WebhookPace } from './pace.ts';
 import { extendLeases, releaseLeasesOf, takeLease } from './lease-store.ts';
+import type { WebhookPace } from './pace.ts';
 
 /** The right to send what a webhook's queue holds: one holder at a time, across all processes. */
 export interface Lease {

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { PlatformError } from '../errors.ts';
+import { RateLimits } from './rate-limits.ts';
+
+const none = { token: 0, changes: 0, reference: 0, connections: 0, default: 0 };
+
+test('each class counts for itself, each caller for itself; zero is no limit', async () => {
+  const limits = new RateLimits({ ...none, changes: 2, reference: 1 });
+  await limits.consume('changes', 'a');
+  await limits.consume('changes', 'a');
+  await limits.consume('changes', 'b');
+  await limits.consume('reference', 'a');
+  for (let count = 0; count < 100; count++) await limits.consume('default', 'a');
+  await assert.rejects(
+    async () => limits.consume('changes', 'a'),
+    (error: PlatformError) => {
+      assert.equal(error.key, 'rate_limit.exceeded');
+      assert.match(error.headers['retry-after'] ?? '', /^[1-9]\d?$/);
+      return true;
+    },
+  );
+});
+
+test('a store that fails is told as what it is', async (t) => {
+  const limits = new RateLimits({ ...none, default: 1 });
+  t.mock.method(RateLimiterMemory.prototype, 'consume', async () => {
+    throw new Error('the store is away');
+  });
+  await assert.rejects(async () => limits.consume('default', 'a'), {
+    key: 'rate_limit.unavailable',
+    status: 503,
+  });
+});

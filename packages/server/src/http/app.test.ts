@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { RateLimits } from '../access/rate-limits.ts';
+import { systemClock } from '../ports/clock.ts';
+import { createIds } from '../ports/ids.ts';
+import { registerCompany } from '../testing/actors.ts';
+import { onEachEngine } from '../testing/platform.ts';
+import { createApp } from './app.ts';
+
+onEachEngine('the transport', (platform) => {
+  test('an unknown address is 404, a known one with another method 405 with Allow', async () => {
+    const unknown = await platform().call('GET', '/api/nothing');
+    assert.deepEqual([unknown.status, unknown.body.error_key], [404, 'request.not_found']);
+    const method = await platform().call('PATCH', '/api/account');
+    assert.deepEqual([method.status, method.body.error_key], [405, 'request.method_not_allowed']);
+    assert.equal(method.headers.get('allow'), 'GET');
+    const head = await platform().call('HEAD', '/api/health');
+    assert.equal(head.status, 405, 'a HEAD must not drain a feed');
+  });
+
+  test('what is no JSON, too large or of another type is told apart', async () => {
+    const send = (body: string, type: string) =>
+      platform().call('POST', '/api/portal/sign-in', { body, headers: { 'content-type': type } });
+    assert.equal((await send('{', 'application/json')).body.error_key, 'request.malformed');
+    const large = await send(`"${'x'.repeat(1024 * 1024)}"`, 'application/json');
+    assert.deepEqual([large.status, large.body.error_key], [413, 'request.too_large']);
+    const other = await send('a=b', 'text/csv');
+    assert.deepEqual([other.status, other.body.error_key], [415, 'request.unsupported_media_type']);
+  });
+
+  test('a POST without payload may have no body, {} or null', async () => {
+    for (const call of [
+      {},
+      { body: {} },
+      { body: 'null', headers: { 'content-type': 'application/json' } },
+    ]) {
+      const { token } = await registerCompany(platform());
+      assert.equal((await platform().call('POST', '/api/portal/sign-out', { token, ...call })).status, 204);
+    }
+  });
+
+  test('XML is for those who prefer it; errors are JSON all the same', async () => {
+    const { token, id } = await registerCompany(platform(), 'Müller & <Söhne>\u0007');
+    const xml = await platform().call('GET', '/api/account', {
+      token,
+      headers: { accept: 'application/xml' },
+    });
+    assert.equal(xml.headers.get('content-type'), 'application/xml; charset=utf-8');
+    assert.ok(xml.text.startsWith(`<?xml version="1.0" encoding="UTF-8"?><response><company_user_id>${id}<`));
+    assert.match(xml.text, /<name>Müller &amp; &lt;Söhne&gt;\uFFFD<\/name>/);
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'application/xml;q=0.5, application/json',
+      'text/html',
+    ]) {
+      const json = await platform().call('GET', '/api/account', { token, headers: { accept } });
+      assert.equal(json.body.company_user_id, id, accept);
+    }
+    const refused = await platform().call('GET', '/api/account', { headers: { accept: 'application/xml' } });
+    assert.equal(refused.body.error_key, 'auth.invalid');
+  });
+
+  test('every response names its request', async () => {
+    const one = await platform().call('GET', '/api/health');
+    const two = await platform().call('GET', '/api/nothing');
+    const ids = [one, two].map((answer) => answer.headers.get('x-request-id'));
+    assert.match(ids[0] ?? '', /^[0-9a-f-]{36}$/);
+    assert.notEqual(ids[0], ids[1]);
+  });
+
+  test('what is no HTTP is answered in the shape of every error', async () => {
+    const { port, hostname } = new URL(platform().url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(Number(port), hostname, () => socket.write('NOT HTTP AT ALL\r\n\r\n'));
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('end', () => resolve(text));
+      socket.on('error', reject);
+    });
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error_key, 'request.malformed');
+  });
+
+  test('a header larger than what is read is refused', async () => {
+    const status = await new Promise<number>((resolve, reject) => {
+      const sent = request(
+        `${platform().url}/api/health`,
+        { headers: { 'x-large': 'x'.repeat(20_000) } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      );
+      sent.on('error', reject);
+      sent.end();
+    });
+    assert.equal(status, 431);
+  });
+});
+
+test('a route without an access rule does not start', async () => {
+  const app = createApp({
+    authenticator: { authenticate: () => Promise.reject(new Error('never asked')) } as never,
+    rateLimits: new RateLimits({ token: 0, changes: 0, reference: 0, connections: 0, default: 0 }),
+    ids: createIds(systemClock),
+    log: pino({ level: 'silent' }),
+    trustProxy: false,
+    checkResponses: false,
+  });
+  assert.throws(() => app.get('/naked', async () => 'x'), /declares no access rule/);
+});
