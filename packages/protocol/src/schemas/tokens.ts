@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox';
 
+/** The form of `POST /oauth2/token`; the route itself judges it, in OAuth's own words (RFC 6749 5.2). */
+export const TokenForm = Type.Object({
+  grant_type: Type.Literal('client_credentials'),
+  client_id: Type.Optional(Type.String({ description: 'unless sent by HTTP Basic' })),
+  client_secret: Type.Optional(Type.String()),
+});
+
 /** Answer of `POST /oauth2/token` (spec 4.1, 5.1). */
 export const TokenResponse = Type.Object({
   token_type: Type.Literal('Bearer'),

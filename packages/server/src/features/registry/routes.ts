@@ -4,7 +4,7 @@ import type { App } from '../../http/app.ts';
 import type { Catalogue } from './registry.ts';
 
 const access = ['data_client', 'account_client', 'portal', 'person'] as const;
-const tags = ['catalogue'];
+const tags = ['registry'];
 
 export function registryRoutes(app: App, { catalogue }: { catalogue: Catalogue }): void {
   app.get(

@@ -1,4 +1,4 @@
-import { TokenError, TokenResponse } from '@symbolon/protocol';
+import { TokenError, TokenForm, TokenResponse } from '@symbolon/protocol';
 import { Type } from 'typebox';
 import { PlatformError } from '../../errors.ts';
 import type { App } from '../../http/app.ts';
@@ -32,12 +32,16 @@ export function tokenRoutes(app: App, { grant, clients }: { grant: TokenGrant; c
           description:
             'Form parameters: grant_type=client_credentials, client_id, client_secret. Credentials may come by HTTP Basic instead.',
           consumes: ['application/x-www-form-urlencoded'],
+          body: TokenForm,
           response: { 200: TokenResponse, 400: TokenError, 401: TokenError },
         },
+        // The schema tells what to send; refusals are the grant's, in the shape OAuth wants.
+        validatorCompiler: () => () => true,
       },
       async (request, reply) => {
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
-        const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+        const body: unknown = request.body;
+        const form = body instanceof URLSearchParams ? body : new URLSearchParams();
         return grant.grant({ form, basic: basicCredentials(request.headers.authorization) });
       },
     );
