@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { EncryptedPrivateKey, Exact, Id, Label, Nullable, Slug, Time, WrapperInput } from './common.ts';
+import { CompanyRequestField } from './company-data.ts';
 
 export const Audience = Type.Union([Type.Literal('person'), Type.Literal('company'), Type.Literal('both')]);
 export type Audience = Static<typeof Audience>;
@@ -55,18 +56,7 @@ export const RequestFieldInput = Exact({
   audience: Type.Optional(Audience),
 });
 export type RequestFieldInput = Static<typeof RequestFieldInput>;
-export const RequestField = Type.Object({
-  id: Id,
-  slug: Type.String(),
-  label: Type.String(),
-  type: Type.String(),
-  one_time: Type.Boolean(),
-  mandatory_provide: Type.Boolean(),
-  mandatory_connected: Type.Boolean(),
-  verified: Type.Boolean(),
-  verified_max_age_days: Nullable(Type.Integer()),
-  audience: Audience,
-});
+export const RequestField = Type.Object({ ...CompanyRequestField.properties, audience: Audience });
 export type RequestField = Static<typeof RequestField>;
 export const RequestFieldConfig = Type.Object({
   config_token: Type.String(),

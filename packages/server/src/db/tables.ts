@@ -212,8 +212,8 @@ export interface ConsentRow {
   decided_at: number | null;
 }
 
-/** The pull feed: one row an event; `seq` gives its order. */
-export interface ChangeTable {
+/** An event, as the feed and the queues of webhooks hold it; `seq` gives its order. */
+interface EventColumns {
   seq: GeneratedAlways<number>;
   id: string;
   company_id: string;
@@ -225,11 +225,15 @@ export interface ChangeTable {
   event: string;
   request_field_id: string | null;
   slug: string | null;
-  /** Rows of one key replace each other (spec 6.2 rules 2, 3 and 5). */
-  collapse_key: string;
   /** JSON of further members. */
   payload: string;
   at: number;
+}
+
+/** The pull feed. */
+export interface ChangeTable extends EventColumns {
+  /** Rows of one key replace each other (spec 6.2 rules 2, 3 and 5). */
+  collapse_key: string;
   /** Which instance is sending the row, and until when that is believed (PostgreSQL). */
   claim_owner: string | null;
   claimed_until: number | null;
@@ -276,20 +280,7 @@ export interface WebhookRow {
   updated_at: number;
 }
 
-/** The queues of all webhooks; `seq` gives their order. */
-export interface WebhookEventTable {
-  seq: GeneratedAlways<number>;
-  id: string;
-  company_id: string;
-  service_id: string;
+/** The queues of all webhooks. */
+export interface WebhookEventTable extends EventColumns {
   webhook_id: string;
-  connection_id: string | null;
-  customer_id: string;
-  customer_type: 'person' | 'company';
-  share_code: string | null;
-  event: string;
-  request_field_id: string | null;
-  slug: string | null;
-  payload: string;
-  at: number;
 }

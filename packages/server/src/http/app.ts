@@ -25,6 +25,7 @@ import { prefersXml } from './accept.ts';
 import { parseJsonBody } from './json-body.ts';
 import { checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
+import { observeRequests } from './telemetry.ts';
 import { compileValidator, InvalidRequest } from './validation.ts';
 import { toXml } from './xml.ts';
 
@@ -98,6 +99,7 @@ export function createApp(deps: {
   const table = new RouteTable();
   app.addHook('onRoute', (route) => table.add(route.method, route.url));
 
+  observeRequests(app);
   app.decorateRequest('principal', null);
   const { authenticator, rateLimits } = deps;
   app.addHook('onRequest', (request, reply, next) => {

@@ -1,0 +1,54 @@
+import {
+  context,
+  metrics,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import type { FastifyRequest } from 'fastify';
+import { version } from '../version.ts';
+import type { App } from './app.ts';
+
+const SCOPE = '@symbolon/server';
+
+/**
+ * A span and a duration for every request, under the names of OpenTelemetry's HTTP conventions. They go where the
+ * process's OpenTelemetry SDK sends them, and nowhere when it has none.
+ */
+export function observeRequests(app: App): void {
+  const tracer = trace.getTracer(SCOPE, version);
+  const duration = metrics.getMeter(SCOPE, version).createHistogram('http.server.request.duration', {
+    unit: 's',
+    description: 'Duration of HTTP server requests',
+  });
+  const spans = new WeakMap<FastifyRequest, Span>();
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const parent = propagation.extract(context.active(), request.headers);
+    const route = request.routeOptions.url ?? '';
+    const attributes = { 'http.request.method': request.method, 'http.route': route };
+    const span = tracer.startSpan(
+      `${request.method} ${route}`,
+      { kind: SpanKind.SERVER, attributes },
+      parent,
+    );
+    spans.set(request, span);
+    done();
+  });
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const { statusCode } = reply;
+    duration.record(reply.elapsedTime / 1000, {
+      'http.request.method': request.method,
+      'http.route': request.routeOptions.url ?? '',
+      'http.response.status_code': statusCode,
+    });
+    const span = spans.get(request);
+    span?.setAttribute('http.response.status_code', statusCode);
+    if (statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
+    done();
+  });
+}
