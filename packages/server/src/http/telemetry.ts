@@ -1,5 +1,7 @@
 import {
   context,
+  createNoopMeter,
+  isSpanContextValid,
   metrics,
   propagation,
   type Span,
@@ -15,11 +17,15 @@ const SCOPE = '@symbolon/server';
 
 /**
  * A span and a duration for every request, under the names of OpenTelemetry's HTTP conventions. They go where the
- * process's OpenTelemetry SDK sends them, and nowhere when it has none.
+ * process's OpenTelemetry SDK sends them, and nowhere when it has none; it must be there before the server is made.
  */
 export function observeRequests(app: App): void {
   const tracer = trace.getTracer(SCOPE, version);
-  const duration = metrics.getMeter(SCOPE, version).createHistogram('http.server.request.duration', {
+  const meter = metrics.getMeter(SCOPE, version);
+  // Without an SDK nobody listens, and the hooks would be paid for on every request.
+  const traced = isSpanContextValid(tracer.startSpan('start').spanContext());
+  if (!traced && meter === createNoopMeter()) return;
+  const duration = meter.createHistogram('http.server.request.duration', {
     unit: 's',
     description: 'Duration of HTTP server requests',
   });
