@@ -74,6 +74,7 @@ const HOSTILE_QUERIES = [
   'limit=1e3',
   'limit=501',
   'offset=1.5',
+  'client_id=%00',
   'limit=x',
   'limit=1&limit=2',
   'offset=-1',

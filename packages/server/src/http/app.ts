@@ -108,9 +108,12 @@ export function createApp(deps: {
       next();
       return;
     }
+    if (request.url.includes('%00')) {
+      next(new PlatformError('request.not_found'));
+      return;
+    }
     const { config, url = '' } = request.routeOptions;
     const proceed = () => {
-      if (request.url.includes('%00')) throw new PlatformError('request.not_found');
       if (config.alwaysJson !== true && prefersXml(request.headers.accept)) {
         reply.type('application/xml; charset=utf-8').serializer(toXml);
       }
