@@ -3,8 +3,11 @@ import { addConnections } from './commands/connections.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addKeys } from './commands/keys.ts';
+import { addListen } from './commands/listen.ts';
+import { addLogin } from './commands/login.ts';
 import { addPump } from './commands/pump.ts';
 import { addServe } from './commands/serve.ts';
+import { addTrigger } from './commands/trigger.ts';
 import { explain, Interrupted } from './problem.ts';
 import { OutputClosed } from './terminal/output.ts';
 import { version } from './version.ts';
@@ -44,6 +47,9 @@ function createProgram(): Command {
   addKeys(program);
   addConnections(program);
   addPump(program);
+  addLogin(program);
+  addListen(program);
+  addTrigger(program);
   addDoctor(program);
   program.addHelpText(
     'after',
@@ -52,6 +58,7 @@ Examples:
   $ symbolon demo                              see the whole thing happen
   $ symbolon serve                             run the platform, data in ./data
   $ symbolon keys generate --out keys          make a service key
+  $ symbolon listen --forward-to URL           receive webhooks on this machine
   $ symbolon doctor --config client.json       find out what is wrong
 
 A failure is one line; SYMBOLON_DEBUG=1 adds where it came from.`,

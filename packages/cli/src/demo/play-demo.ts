@@ -3,6 +3,7 @@ import { Interrupted } from '../problem.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { jsonLine } from '../terminal/text.ts';
 import { untilSignal } from '../terminal/until-signal.ts';
+import { DEMO_PROFILE, leaveProfile } from './leave-profile.ts';
 import { silentNarrator, terminalNarrator } from './narrator.ts';
 import { type Outcome, play } from './play.ts';
 import { type Stage, setStage } from './stage.ts';
@@ -20,9 +21,11 @@ export async function playDemo(options: {
   });
   interrupted.catch(() => undefined);
   const stage = await setStage(options);
+  let forgetProfile = () => {};
   try {
     const narrator = options.json ? silentNarrator : terminalNarrator(process.stdout);
     const outcome = await Promise.race([play(stage, narrator), interrupted]);
+    if (options.keep) forgetProfile = await leaveProfile(stage.url, outcome.credentials);
     // Since the process started: that is what the person at the terminal has waited.
     const seconds = (performance.now() / 1000).toFixed(1);
     process.stdout.write(
@@ -31,6 +34,7 @@ export async function playDemo(options: {
     if (options.keep) await signalled;
   } finally {
     forget();
+    forgetProfile();
     await stage.clear();
   }
 }
@@ -86,9 +90,12 @@ function farewell(
     ...commands([
       `npx symbolon connections --config ${quoted(credentials.config_file)}`,
       `npx symbolon pump --once --config ${quoted(credentials.config_file)} --buffer ${quoted(credentials.buffer_file)}`,
+      `npx symbolon listen --profile ${DEMO_PROFILE}`,
+      `npx symbolon trigger field_updated --profile ${DEMO_PROFILE}`,
       `curl -s -u ${quoted(`${credentials.client_id}:${credentials.client_secret}`)} -d grant_type=client_credentials ${url}/oauth2/token`,
     ]),
     '',
+    dim('Webhooks may call this machine here, as they must not on a platform that others use.'),
     dim(`The platform runs until Ctrl-C; then ${end}.`),
     '',
   ].join('\n');

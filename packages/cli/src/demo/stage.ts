@@ -44,20 +44,22 @@ export async function setStage(options: { keep?: boolean; port?: number; data?: 
 
 /** A platform one looks around in has the usual port when that is free. */
 async function start(folder: string, options: { keep?: boolean; port?: number }): Promise<RunningPlatform> {
-  const { keep, port } = options;
-  if (port !== undefined || !keep) return serveOn(folder, port ?? 0);
+  const { keep = false, port } = options;
+  if (port !== undefined || !keep) return serveOn(folder, port ?? 0, keep);
   try {
-    return await serveOn(folder, USUAL_PORT);
+    return await serveOn(folder, USUAL_PORT, keep);
   } catch {
-    return serveOn(folder, 0);
+    return serveOn(folder, 0, keep);
   }
 }
 
 /** The environment is left out on purpose: the demo never touches a real database, mail server or data folder. */
-async function serveOn(folder: string, port: number): Promise<RunningPlatform> {
+async function serveOn(folder: string, port: number, keep: boolean): Promise<RunningPlatform> {
   const config = readConfig({
     SYMBOLON_PORT: String(port),
     SYMBOLON_DATA_DIR: folder,
+    // For `symbolon listen`: whoever looks around here is its only company.
+    SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: String(keep),
     SYMBOLON_LOG_LEVEL: process.env.SYMBOLON_DEBUG === '1' ? 'warn' : 'silent',
   });
   try {

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -69,8 +72,12 @@ function spawnSymbolon(args: readonly string[], { env, cwd }: Options): ChildPro
     ([name]) => !/^(SYMBOLON_|DATABASE_URL$|NO_COLOR$|FORCE_COLOR$|NODE_TEST_CONTEXT$)/.test(name),
   );
   return spawn(process.execPath, [MAIN, ...args], {
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: NO_CONFIG, ...env },
     ...(cwd !== undefined && { cwd }),
     stdio: 'pipe',
   });
 }
+
+/** Profiles are neither read from the caller's configuration nor left there. */
+const NO_CONFIG = join(tmpdir(), `symbolon-no-config-${process.pid}`);
+process.once('exit', () => rmSync(NO_CONFIG, { recursive: true, force: true }));

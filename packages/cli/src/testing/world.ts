@@ -18,8 +18,9 @@ export type World = {
   clear(): Promise<void>;
 };
 
-export async function createWorld(): Promise<World> {
-  const stage = await setStage({});
+/** @param options.loopback webhooks may call this machine */
+export async function createWorld(options: { loopback?: boolean } = {}): Promise<World> {
+  const stage = await setStage({ keep: options.loopback ?? false, port: 0 });
   const { url, folder } = stage;
   const company = await openCompany(url, silentNarrator);
   const players = await registerPeople(url, silentNarrator);

@@ -6,5 +6,6 @@ export {
   type CreatedService,
   type PortalAccess,
   PortalClient,
+  type PortalSessionToken,
   type RecoveredSecret,
 } from './portal-client.ts';

@@ -8,6 +8,9 @@ import {
   sealValue,
 } from '@symbolon/crypto';
 import type {
+  AccountKey,
+  AccountPrivateKey,
+  AccountPrivateKeyRequest,
   Audience,
   Company,
   CreateServiceRequest,
@@ -25,6 +28,10 @@ import type {
   Service,
   ServicePrivateKey,
   ShareFieldConfig,
+  Webhook,
+  WebhookRequest,
+  WebhookTest,
+  WebhookWithSecret,
 } from '@symbolon/protocol';
 import { Api, path } from '../http/api.ts';
 import { checkedBase, HeldSession } from '../http/held-session.ts';
@@ -32,6 +39,8 @@ import { openingKey } from '../http/opening-key.ts';
 import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
 
 export type PortalAccess = TransportOptions & { baseUrl: string; email: string; password: string };
+
+export type PortalSessionToken = { token: string; expiresAt: string };
 
 /** A service just created, with what is shown only once. Keep the passphrase: without it no value can be read. */
 export type CreatedService = { service: Service; passphrase: string; pem: string };
@@ -50,9 +59,13 @@ export class PortalClient {
   readonly #api: Api;
   readonly #session: HeldSession;
 
-  private constructor(transport: Transport, base: string, session: PortalSession) {
+  /** What {@link PortalClient.resume} goes on with: as good as the password until it expires, so keep it as safe. */
+  readonly session: PortalSessionToken;
+
+  private constructor(transport: Transport, base: string, session: PortalSessionToken) {
     this.#session = new HeldSession(base, session.token);
     this.#api = new Api(transport, this.#session);
+    this.session = session;
   }
 
   /**
@@ -79,6 +92,12 @@ export class PortalClient {
     return PortalClient.#enter(access, '/api/portal/sign-in', baseUrl, json);
   }
 
+  /** Goes on with a session that was kept; the first call tells whether it still stands. */
+  static resume(access: TransportOptions & { baseUrl: string } & PortalSessionToken): PortalClient {
+    const { token, expiresAt } = access;
+    return new PortalClient(new Transport(access), checkedBase(access.baseUrl), { token, expiresAt });
+  }
+
   static async #enter(
     options: TransportOptions,
     path: string,
@@ -88,7 +107,8 @@ export class PortalClient {
     const transport = new Transport(options);
     const base = checkedBase(baseUrl);
     const session = jsonOf(await transport.send(base, { method: 'POST', path, json })) as PortalSession;
-    return new PortalClient(transport, base, session);
+    const { token, expires_at: expiresAt } = session;
+    return new PortalClient(transport, base, { token, expiresAt });
   }
 
   /** Ends the session on the platform; this client is of no use afterwards. */
@@ -99,6 +119,21 @@ export class PortalClient {
 
   account(): Promise<Company> {
     return this.#get('/api/account');
+  }
+
+  /** The public half of the account key, to which the platform seals webhook envelopes. */
+  accountPublicKey(): Promise<AccountKey> {
+    return this.#get('/api/account-key');
+  }
+
+  /**
+   * The account key itself, for a webhook receiver. Nobody gets it by a session alone.
+   *
+   * @throws AuthenticationError `auth.credentials_invalid`; RateLimitError `auth.throttled`
+   */
+  accountKey(password: string): Promise<AccountPrivateKey> {
+    const json: AccountPrivateKeyRequest = { password };
+    return this.#api.json({ method: 'POST', path: '/api/account-key', json });
   }
 
   /**
@@ -225,6 +260,40 @@ export class PortalClient {
 
   deleteDataClient(id: string): Promise<void> {
     return this.#api.done({ method: 'DELETE', path: path`/api/services/${id}/client` });
+  }
+
+  async webhooks(serviceId: string): Promise<Webhook[]> {
+    return (await this.#get<{ webhooks: Webhook[] }>(path`/api/services/${serviceId}/webhooks`)).webhooks;
+  }
+
+  /** @throws NotFoundError `services.webhook_not_found` */
+  webhook(serviceId: string, id: string): Promise<Webhook> {
+    return this.#get(path`/api/services/${serviceId}/webhooks/${id}`);
+  }
+
+  /**
+   * Creates a webhook. Without an `hmac_secret` one is made and shown this once, as `hmac_secret_once`.
+   *
+   * @throws InvalidRequestError `services.webhook_url_invalid`, `services.webhook_auth_invalid`; ConflictError
+   * `services.webhooks_limit`
+   */
+  createWebhook(serviceId: string, json: WebhookRequest): Promise<WebhookWithSecret> {
+    return this.#api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks`, json });
+  }
+
+  /** Replaces the configuration; secrets that are left out are kept. */
+  updateWebhook(serviceId: string, id: string, webhook: WebhookRequest): Promise<WebhookWithSecret> {
+    return this.#put(path`/api/services/${serviceId}/webhooks/${id}`, webhook);
+  }
+
+  /** Deletes a webhook; its backlog goes with it. */
+  deleteWebhook(serviceId: string, id: string): Promise<void> {
+    return this.#api.done({ method: 'DELETE', path: path`/api/services/${serviceId}/webhooks/${id}` });
+  }
+
+  /** Has an example event sent at once; queue and health stay as they are. */
+  testWebhook(serviceId: string, id: string): Promise<WebhookTest> {
+    return this.#api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks/${id}/test` });
   }
 
   recoveryKey(): Promise<RecoveryKeyView> {

@@ -1,0 +1,63 @@
+import { PortalClient } from '@symbolon/sdk/portal';
+import { Problem } from '../problem.ts';
+import { askLine } from '../terminal/ask-line.ts';
+import { askSecret } from '../terminal/ask-secret.ts';
+import { writeLine } from '../terminal/output.ts';
+import { createPaint } from '../terminal/paint.ts';
+import { printable } from '../terminal/text.ts';
+import {
+  askedProfile,
+  DEFAULT_PROFILE,
+  findProfile,
+  readProfile,
+  removeProfile,
+  writeProfile,
+} from './profile.ts';
+
+/** Signs a company in and keeps the session; the password is not kept. */
+export async function logIn(options: { url?: string; email?: string; profile?: string }): Promise<void> {
+  const { env } = process;
+  const name = askedProfile(options.profile) ?? DEFAULT_PROFILE;
+  const before = readProfile(name);
+  const baseUrl = options.url ?? (env.SYMBOLON_URL || before?.base_url || USUAL_URL);
+  const email =
+    options.email ??
+    (env.SYMBOLON_EMAIL || (await askLine('E-mail', 'Give the e-mail with --email or in SYMBOLON_EMAIL.')));
+  const password =
+    env.SYMBOLON_PASSWORD || (await askSecret('Password', 'Give the password in SYMBOLON_PASSWORD.'));
+  const portal = await PortalClient.signIn({ baseUrl, email, password });
+  const company = await portal.account();
+  const { token, expiresAt } = portal.session;
+  const isSame = before?.base_url === baseUrl && before.email === email;
+  writeProfile(name, { ...(isSame && before), base_url: baseUrl, email, token, expires_at: expiresAt });
+  const paint = createPaint(process.stdout);
+  await writeLine(
+    `${paint.good('✓')} ${paint.bold(printable(company.name))} on ${paint.name(baseUrl)}, signed in until ${timeOf(expiresAt)}  ${paint.dim(`profile ${name}`)}`,
+  );
+}
+
+/** Ends the session and forgets it. */
+export async function logOut(options: { profile?: string }): Promise<void> {
+  const { name, profile } = findProfile(options.profile);
+  const { base_url: baseUrl, token, expires_at: expiresAt } = profile;
+  try {
+    await PortalClient.resume({ baseUrl, token, expiresAt }).signOut();
+  } catch (error) {
+    const { status, errorKey } = error as { status?: number; errorKey?: string };
+    // A session that is over needs no end.
+    if (status !== 401) {
+      throw new Problem(
+        `The session was not ended: ${baseUrl} does not answer as it should (${errorKey ?? 'no answer'}). The profile ${name} stays.`,
+        { cause: error },
+      );
+    }
+  }
+  removeProfile(name);
+  await writeLine(`Signed out; the profile ${name} is gone.`);
+}
+
+function timeOf(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const USUAL_URL = 'http://127.0.0.1:8080';
