@@ -1,6 +1,6 @@
 /**
  * Writes docs/coverage.md: each row of the specification's tables that the platform serves, and the tests that name it.
- * `--check` fails instead when the page is stale or a row has no test.
+ * `--check` fails instead when the page lacks a row or a row has no test.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dataClientWhitelist, Event, errorCatalogue } from '@symbolon/protocol/constants';
@@ -81,9 +81,11 @@ for (const { title, rows } of sections) {
   }
 }
 const page = `${lines.join('\n')}\n`;
+const rowsOf = (text: string) => [...text.matchAll(/^\| (`[^`]+`) \|/gm)].map(([, row]) => row).join('\n');
 
 if (process.argv.includes('--check')) {
-  const stale = readFileSync(PAGE, 'utf8') !== page;
+  // Rows must be the same; which tests name them changes with every test and is brought up to date when the page is made.
+  const stale = rowsOf(readFileSync(PAGE, 'utf8')) !== rowsOf(page);
   const failed = stale || missing.length > 0;
   if (stale) console.error(`${PAGE} is stale: run node scripts/coverage.ts.`);
   process.exitCode = failed ? 1 : 0;
