@@ -69,6 +69,8 @@ export function createApp(deps: {
   const app = fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request costs more than what most requests log: those that fail name their request themselves.
+    childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     bodyLimit: limits.jsonBodyBytes,
     genReqId: () => deps.ids.uuid(),
     requestIdHeader: false,
@@ -191,7 +193,8 @@ const BROKEN_REQUESTS: Readonly<Record<string, readonly [status: number, reason:
 };
 
 function sendError(error: PlatformError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.status >= 500) request.log.error({ err: error.cause ?? error, key: error.key }, 'request failed');
+  if (error.status >= 500)
+    request.log.error({ reqId: request.id, err: error.cause ?? error, key: error.key }, 'request failed');
   const body = OAUTH_KEYS.has(error.key)
     ? { error: error.key, error_key: error.key, error_description: error.message }
     : { error: error.message, error_key: error.key, ...error.details };
