@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { ErrorKey } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol';
 import {
   type FastifyBaseLogger,
@@ -22,6 +21,7 @@ import { type AccessRule, authorise, requireAccessRules } from '../access/rules.
 import { PlatformError } from '../errors.ts';
 import type { Ids } from '../ports/ids.ts';
 import { prefersXml } from './accept.ts';
+import { errorBody } from './error-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import { checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
@@ -44,14 +44,6 @@ declare module 'fastify' {
     principal: Principal | null;
   }
 }
-
-/** OAuth error codes: on the token route `error` is the code itself (RFC 6749 5.2). */
-const OAUTH_KEYS: ReadonlySet<string> = new Set<ErrorKey>([
-  'invalid_client',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_request',
-]);
 
 /**
  * The server with everything that is the same for every route: authenticate → authorise → limit → validate → handler →
@@ -195,13 +187,10 @@ const BROKEN_REQUESTS: Readonly<Record<string, readonly [status: number, reason:
 function sendError(error: PlatformError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500)
     request.log.error({ reqId: request.id, err: error.cause ?? error, key: error.key }, 'request failed');
-  const body = OAUTH_KEYS.has(error.key)
-    ? { error: error.key, error_key: error.key, error_description: error.message }
-    : { error: error.message, error_key: error.key, ...error.details };
   return reply
     .code(error.status)
     .headers(error.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(body);
+    .send(errorBody(error));
 }

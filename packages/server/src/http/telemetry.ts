@@ -15,6 +15,12 @@ import type { App } from './app.ts';
 
 const SCOPE = '@symbolon/server';
 
+/** Whether the process has an OpenTelemetry SDK that hears of requests. */
+export function isObserved(): boolean {
+  const span = trace.getTracer(SCOPE, version).startSpan('start').spanContext();
+  return isSpanContextValid(span) || metrics.getMeter(SCOPE, version) !== createNoopMeter();
+}
+
 /**
  * A span and a duration for every request, under the names of OpenTelemetry's HTTP conventions. They go where the
  * process's OpenTelemetry SDK sends them, and nowhere when it has none; it must be there before the server is made.
@@ -22,9 +28,8 @@ const SCOPE = '@symbolon/server';
 export function observeRequests(app: App): void {
   const tracer = trace.getTracer(SCOPE, version);
   const meter = metrics.getMeter(SCOPE, version);
-  // Without an SDK nobody listens, and the hooks would be paid for on every request.
-  const traced = isSpanContextValid(tracer.startSpan('start').spanContext());
-  if (!traced && meter === createNoopMeter()) return;
+  // Nobody listens, and the hooks would be paid for on every request.
+  if (!isObserved()) return;
   const duration = meter.createHistogram('http.server.request.duration', {
     unit: 's',
     description: 'Duration of HTTP server requests',

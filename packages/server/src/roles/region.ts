@@ -12,9 +12,11 @@ import { portalRoutes } from '../features/portal/routes.ts';
 import { recoveryRoutes } from '../features/recovery/routes.ts';
 import { registryRoutes } from '../features/registry/routes.ts';
 import { serviceRoutes } from '../features/services/routes.ts';
+import { serveTokensLeanly } from '../features/tokens/lean-token-route.ts';
 import { tokenRoutes } from '../features/tokens/routes.ts';
 import { webhookRoutes } from '../features/webhooks/routes.ts';
 import { type App, createApp } from '../http/app.ts';
+import { isObserved } from '../http/telemetry.ts';
 import { version } from '../version.ts';
 
 /** The region: everything a company's and a person's data is reached by. */
@@ -27,6 +29,8 @@ export function createRegion(context: Context, options: { checkResponses?: boole
     trustProxy: context.config.trustProxy,
     checkResponses: options.checkResponses ?? false,
   });
+  // A proxy's word for the source address, and spans, are the framework's to read.
+  if (!context.config.trustProxy && !isObserved()) serveTokensLeanly(app.server, context);
   context.deliveries.attach(app.server);
   app.addHook('preClose', () => context.deliveries.settleSent());
   openApi(app, { version });
