@@ -3,6 +3,11 @@ import { type Migration, Migrator } from 'kysely/migration';
 import type { Database, Engine, Writer } from './database.ts';
 import { spine } from './migrations/0001-spine.ts';
 import { webhooks } from './migrations/0002-webhooks.ts';
+import { accountClients } from './migrations/0003-account-clients.ts';
+import { portalSecurity } from './migrations/0004-portal-security.ts';
+import { profile } from './migrations/0005-profile.ts';
+import { customers } from './migrations/0006-customers.ts';
+import { operations } from './migrations/0007-operations.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -12,7 +17,7 @@ export async function openDatabase(options: {
 }): Promise<Database> {
   const database =
     options.databaseUrl === undefined
-      ? openSqlite(join(options.dataDir, 'symbolon.db'))
+      ? openSqlite(databasePath(options.dataDir))
       : // What only PostgreSQL needs is not loaded for the embedded database: it starts sooner.
         (await import('./postgres.ts')).openPostgres(options.databaseUrl);
   try {
@@ -24,9 +29,25 @@ export async function openDatabase(options: {
   return database;
 }
 
-function migrations(engine: Engine): Record<string, Migration> {
-  return { '0001-spine': spine(engine), '0002-webhooks': webhooks(engine) };
+/** The embedded database's file. */
+export function databasePath(dataDir: string): string {
+  return join(dataDir, 'symbolon.db');
 }
+
+function migrations(engine: Engine): Record<string, Migration> {
+  return {
+    '0001-spine': spine(engine),
+    '0002-webhooks': webhooks(engine),
+    '0003-account-clients': accountClients(engine),
+    '0004-portal-security': portalSecurity(),
+    '0005-profile': profile(),
+    '0006-customers': customers(),
+    '0007-operations': operations(),
+  };
+}
+
+/** Names of the migrations that this version knows. */
+export const knownMigrations: readonly string[] = Object.keys(migrations('sqlite'));
 
 async function migrate(database: Database): Promise<void> {
   // On SQLite, Kysely would commit every statement by itself: slow to start with, and half a schema if the process dies.

@@ -17,6 +17,8 @@ export function openPostgres(url: string): Database {
   const pool = new pg.Pool({ connectionString: url, max: 20, types, connectionTimeoutMillis: 10_000 });
   // An idle connection that breaks (a database restart) is replaced on the next query; it must not end the process.
   pool.on('error', () => {});
+  // The pool listens only while a connection is idle; one that breaks in a query's hands tells its query as well.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
   const signals = new PostgresSignals(url);
   return {

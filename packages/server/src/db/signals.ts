@@ -26,6 +26,7 @@ export class Subscribers {
 }
 
 const RECONNECT_MS = 1000;
+const CONNECT_MOST_MS = 10_000;
 
 /**
  * PostgreSQL's LISTEN on a connection of its own. While that is broken signals are lost: whoever depends on one looks for
@@ -56,7 +57,12 @@ export class PostgresSignals {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url });
+    const client = new pg.Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: CONNECT_MOST_MS,
+      // Nothing is ever sent on it: only so is it noticed that the other end is gone without a word.
+      keepAlive: true,
+    });
     client.on('notification', ({ channel, payload }) => this.#subscribers.tell(channel, payload ?? ''));
     client.on('error', () => this.#reconnectLater(client));
     client.on('end', () => this.#reconnectLater(client));

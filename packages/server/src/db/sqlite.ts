@@ -50,6 +50,8 @@ export function openSqlite(path: string): Database {
       snapshot.end();
       await reader.destroy();
       await writer.destroy();
+      // Kysely closes only what it has opened itself; queries that went past it did not have it do so.
+      for (const connection of [reading, writing]) if (connection.isOpen) connection.close();
     },
   };
 }

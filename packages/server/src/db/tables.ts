@@ -1,4 +1,5 @@
-import type { GeneratedAlways } from 'kysely';
+import type { CompanyLevel } from '@symbolon/protocol';
+import type { Generated, GeneratedAlways } from 'kysely';
 
 /** Stored booleans: both engines keep them as small integers. */
 export type Flag = 0 | 1;
@@ -7,13 +8,29 @@ export const flag = (value: boolean): Flag => (value ? 1 : 0);
 /** Times are integer milliseconds; JSON is text. */
 export interface Tables {
   companies: CompanyRow;
+  portal_logins: PortalLoginRow;
   portal_sessions: PortalSessionRow;
+  sign_in_tickets: SignInTicketRow;
+  two_factor_recovery_codes: TwoFactorRecoveryCodeRow;
+  trusted_devices: TrustedDeviceRow;
+  login_codes: LoginCodeRow;
+  delegate_invitations: DelegateInvitationRow;
+  company_deletions: CompanyDeletionRow;
   share_codes: ShareCodeRow;
   services: ServiceRow;
   request_fields: RequestFieldRow;
   share_fields: ShareFieldRow;
   clients: ClientRow;
   recovery_copies: RecoveryCopyRow;
+  contact_fields: ContactFieldRow;
+  contact_data: ContactDataRow;
+  photos: PhotoRow;
+  share_photos: SharePhotoRow;
+  blobs: BlobRow;
+  doomed_blobs: DoomedBlobRow;
+  account_clients: AccountClientRow;
+  oauth_apps: OAuthAppRow;
+  audit_log: AuditLogRow;
   persons: PersonRow;
   person_fields: PersonFieldRow;
   verification_codes: VerificationCodeRow;
@@ -22,8 +39,12 @@ export interface Tables {
   consent_rows: ConsentRow;
   changes: ChangeTable;
   service_logs: ServiceLogRow;
+  service_former_keys: FormerServiceKeyRow;
   webhooks: WebhookRow;
   webhook_events: WebhookEventTable;
+  region_settings: RegionSettingRow;
+  field_types: FieldTypeTableRow;
+  operator_acts: OperatorActRow;
 }
 
 export interface CompanyRow {
@@ -31,7 +52,6 @@ export interface CompanyRow {
   name: string;
   /** Lower case. */
   email: string;
-  password_hash: string;
   code: string;
   account_public_key: string;
   account_public_key_sha256: string;
@@ -40,14 +60,98 @@ export interface CompanyRow {
   recovery_public_key: string;
   /** JSON of spec 2.2's wrapped key, under the account password. */
   recovery_private_key: string;
+  level: CompanyLevel;
+  created_at: number;
+}
+
+/** Who signs in to a company's portal. The company's own login has the company's id. */
+export interface PortalLoginRow {
+  company_id: string;
+  id: string;
+  /** Lower case; one login has it. */
+  email: string;
+  name: string;
+  role: 'viewer' | 'support' | 'developer' | 'admin' | 'owner';
+  password_hash: string;
+  /** Under the server's key-encryption key; there while an enrolment is under way too. */
+  totp_secret: string | null;
+  totp_enabled_at: number | null;
+  /** The time step of the last code that was taken: no code is taken twice (RFC 6238 5.2). */
+  totp_last_step: number;
   created_at: number;
 }
 
 export interface PortalSessionRow {
-  token_hash: string;
   company_id: string;
+  login_id: string;
+  id: string;
+  token_hash: string;
+  transport: 'token' | 'cookie';
+  user_agent: string;
+  created_at: number;
+  /** To the minute. */
+  last_seen_at: number;
+  expires_at: number;
+}
+
+/** A sign-in whose password was right and whose second factor is awaited. */
+export interface SignInTicketRow {
+  company_id: string;
+  login_id: string;
+  token_hash: string;
+  transport: 'token' | 'cookie';
+  attempts: number;
+  expires_at: number;
+}
+
+export interface TwoFactorRecoveryCodeRow {
+  company_id: string;
+  login_id: string;
+  code_hash: string;
+}
+
+/** A device on which a login's second factor is not asked for. */
+export interface TrustedDeviceRow {
+  company_id: string;
+  login_id: string;
+  id: string;
+  token_hash: string;
+  user_agent: string;
+  created_at: number;
+  last_used_at: number;
+  expires_at: number;
+}
+
+/** A code that was mailed to confirm an act of a login. */
+export interface LoginCodeRow {
+  company_id: string;
+  login_id: string;
+  purpose: 'email' | 'deletion';
+  code_hash: string;
+  /** What is being confirmed: the new address. */
+  subject: string;
+  attempts: number;
+  expires_at: number;
+}
+
+export interface DelegateInvitationRow {
+  company_id: string;
+  /** Becomes the id of the login. */
+  id: string;
+  email: string;
+  role: PortalLoginRow['role'];
+  token_hash: string;
   created_at: number;
   expires_at: number;
+}
+
+/** A company that is to be deleted; goes with the last of its rows. */
+export interface CompanyDeletionRow {
+  company_id: string;
+  /** Where the end of it is told. */
+  email: string;
+  confirmed_at: number;
+  due_at: number;
 }
 
 /** Codes by which keys are looked up: of people and companies, in one namespace. */
@@ -55,6 +159,35 @@ export interface ShareCodeRow {
   code: string;
   kind: 'person' | 'company';
   subject_id: string;
+  /** Given by an operator: taken on input, never told. */
+  custom: Generated<Flag>;
+}
+
+/** What holds for a whole region, whichever process serves it. */
+export interface RegionSettingRow {
+  name: string;
+  /** JSON. */
+  value: string;
+  updated_at: number;
+}
+
+/** A field type that an operator added. */
+export interface FieldTypeTableRow {
+  type: string;
+  /** JSON of the registry row. */
+  row: string;
+  created_at: number;
+}
+
+/** Something an operator did. */
+export interface OperatorActRow {
+  id: string;
+  act: string;
+  subject: string | null;
+  /** JSON; never a secret or a value. */
+  details: string;
+  source: string;
+  at: number;
 }
 
 export interface ServiceRow {
@@ -124,11 +257,125 @@ export interface RecoveryCopyRow {
   company_id: string;
   id: string;
   kind: 'client_secret' | 'service_passphrase';
-  service_id: string;
+  /** Null for what belongs to the company as a whole. */
+  service_id: string | null;
   client_id: string | null;
   /** JSON of a wrapper for the company's recovery key. */
   sealed: string;
   created_at: number;
+}
+
+/** What an account client is beside its credentials, which are a row of `clients`. */
+export interface AccountClientRow {
+  company_id: string;
+  client_id: string;
+  name: string;
+  purpose: string | null;
+  /** JSON array of capability groups. */
+  capabilities: string;
+  created_at: number;
+}
+
+/** A sign-in app. */
+export interface OAuthAppRow {
+  company_id: string;
+  client_id: string;
+  name: string;
+  app_type: 'confidential' | 'public';
+  /** JSON array, matched exactly. */
+  redirect_uris: string;
+  claims_delivery: 'encrypted' | 'plaintext';
+  /** SPKI, base64. */
+  public_key: string | null;
+  public_key_sha256: string | null;
+  /** Null for a public app. */
+  secret_hash: string | null;
+  secret_created_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** One administrative act. */
+export interface AuditLogRow {
+  company_id: string;
+  id: string;
+  actor_kind: 'portal' | 'account_client' | 'operator' | 'platform';
+  actor_id: string;
+  actor_name: string | null;
+  /** The address the call came from. */
+  source: string | null;
+  action: string;
+  target: string;
+  /** JSON; never a secret or a value. */
+  details: string;
+  created_at: number;
+}
+
+/** A custom field of a company's catalogue. */
+export interface ContactFieldRow {
+  company_id: string;
+  id: string;
+  type: string;
+  slug: string;
+  label: string;
+  usertype: 'person' | 'company' | 'any';
+  created_at: number;
+}
+
+/** A value of a company's own profile, in plaintext by design (spec 2.3). */
+export interface ContactDataRow {
+  company_id: string;
+  id: string;
+  /** The catalogue field it fills: the id of a custom field, or the type of a system field. */
+  field_id: string;
+  type: string;
+  slug: string;
+  label: string;
+  value: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A photo of a company. */
+export interface PhotoRow {
+  company_id: string;
+  id: string;
+  label: string | null;
+  media_type: string;
+  width: number;
+  height: number;
+  size: number;
+  /** Blobs: SHA-256 of the image and of its small form. */
+  hash: string;
+  thumb_hash: string;
+  is_profile: Flag;
+  created_at: number;
+}
+
+/** A photo that a service shows. */
+export interface SharePhotoRow {
+  company_id: string;
+  service_id: string;
+  photo_id: string;
+  position: number;
+}
+
+/** A blob that is kept. */
+export interface BlobRow {
+  /** SHA-256 of its bytes, lower-case hex. */
+  hash: string;
+  /** Where the store has it; never used twice. */
+  key: string;
+  size: number;
+  /** How many rows name it. */
+  refs: number;
+  /** Until then somebody is about to name it. */
+  held_until: number;
+}
+
+/** What the store still has of a blob that is no longer kept. */
+export interface DoomedBlobRow {
+  key: string;
 }
 
 export interface PersonRow {
@@ -183,6 +430,8 @@ export interface ConnectionRow {
   customer_id: string;
   customer_type: 'person' | 'company';
   connected_at: number;
+  /** Of a company as customer: what all its connections to services of one other company have in common. */
+  group_id: string | null;
 }
 
 /** The answer of one connection to one request row. */
@@ -230,8 +479,10 @@ interface EventColumns {
   at: number;
 }
 
-/** The pull feed. */
+/** The pull feeds: of services, and the account feeds of companies that are customers. */
 export interface ChangeTable extends EventColumns {
+  /** Whose feed: the id of a service, or of the company whose account feed it is; then `company_id` is that company. */
+  feed: string;
   /** Rows of one key replace each other (spec 6.2 rules 2, 3 and 5). */
   collapse_key: string;
   /** Which instance is sending the row, and until when that is believed (PostgreSQL). */
@@ -247,6 +498,18 @@ export interface ServiceLogRow {
   message: string;
   metadata: string;
   created_at: number;
+}
+
+/** A key pair that was replaced; what was sealed to it opens with nothing else. */
+export interface FormerServiceKeyRow {
+  company_id: string;
+  service_id: string;
+  public_key_sha256: string;
+  public_key: string;
+  /** JSON of spec 2.2. */
+  encrypted_private_key: string;
+  private_key_pem: string | null;
+  replaced_at: number;
 }
 
 /** A webhook: where events of a service are sent, and how that goes (spec 2.8, 3.3). */

@@ -8,7 +8,7 @@ import {
   sealValue,
   serializeWrapper,
 } from '@symbolon/crypto';
-import type { RequestFieldInput } from '@symbolon/protocol';
+import type { Capability, RequestFieldInput } from '@symbolon/protocol';
 import type { TestPlatform } from './platform.ts';
 
 /*
@@ -116,6 +116,25 @@ export async function dataToken(platform: TestPlatform, service: TestService): P
     token: service.company.token,
   });
   return tokenFor(platform, client.client_id, client.client_secret);
+}
+
+export interface TestAccountClient {
+  readonly id: string;
+  readonly secret: string;
+  readonly token: string;
+}
+
+/** An account client of a company that was granted some capability groups, with a token. */
+export async function createAccountClient(
+  platform: TestPlatform,
+  company: TestCompany,
+  capabilities: readonly Capability[] = [],
+): Promise<TestAccountClient> {
+  const { client_id: id, client_secret: secret } = await platform.must('POST', '/api/account/clients', {
+    token: company.token,
+    body: { name: 'Automation', capabilities },
+  });
+  return { id, secret, token: await tokenFor(platform, id, secret) };
 }
 
 export async function tokenFor(platform: TestPlatform, clientId: string, secret: string): Promise<string> {

@@ -131,6 +131,7 @@ export async function startPlatform(
   return Object.assign(platform, {
     async stop() {
       await app.close();
+      context.maintenance.stop();
       await context.dispatcher.stop();
       await context.sender.stop();
       await context.stop();

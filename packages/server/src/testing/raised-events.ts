@@ -11,7 +11,7 @@ export async function raisedEvents(platform: TestPlatform, serviceId: string): P
   const rows = await platform.context.database.reader
     .selectFrom('changes')
     .select(['event', 'slug', 'customer_id'])
-    .where('service_id', '=', serviceId)
+    .where('feed', '=', serviceId)
     .orderBy('seq')
     .execute();
   return rows.map(({ event, slug, customer_id }) => ({ event, slug, customer: customer_id }));

@@ -4,6 +4,8 @@ import type { Timers } from '../../ports/timers.ts';
 
 /** Deliveries that were answered 200 wait this long, so that many share one commit. */
 const PAUSE_MS = 2;
+/** After a removal that failed. */
+const RETRY_MS = 250;
 /** Never more than this many are answered and not yet durably so. */
 const WAITING_MOST = 256;
 
@@ -27,16 +29,10 @@ export class Acknowledgements {
   async add(seq: number): Promise<void> {
     this.#waiting.push(seq);
     if (this.#waiting.length >= WAITING_MOST) return this.flush();
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    this.#timers.after(PAUSE_MS, () => {
-      this.#scheduled = false;
-      // A failure leaves the rows to the next flush, and that to whoever waits for it.
-      this.flush().catch(() => {});
-    });
+    this.#flushAfter(PAUSE_MS);
   }
 
-  /** Resolves when everything that was added is removed. */
+  /** Resolves when everything that was added is removed. What failed is tried again, here or by whoever flushes next. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing
       .catch(() => {})
@@ -48,10 +44,20 @@ export class Acknowledgements {
           await this.#database.write((writer) => this.delete(writer, seqs));
         } catch (error) {
           this.#waiting = [...seqs, ...this.#waiting];
+          this.#flushAfter(RETRY_MS);
           throw error;
         }
       });
     return this.#flushing;
+  }
+
+  #flushAfter(ms: number): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#timers.after(ms, () => {
+      this.#scheduled = false;
+      this.flush().catch(() => {});
+    });
   }
 
   /** Removes rows in the caller's transaction. */

@@ -9,7 +9,7 @@ import type { Acknowledgements } from './acknowledgements.ts';
 import { type HealthTrigger, healthTransitions } from './health.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { WebhookPace } from './pace.ts';
-import { newestQueued, type QueuedEvent, queueAfter, updateWebhook, webhookForDelivery } from './store.ts';
+import { changeHealth, newestQueued, type QueuedEvent, queueAfter, webhookForDelivery } from './store.ts';
 import type { DeliverableWebhook, PostResult, WebhookPost } from './webhook-post.ts';
 
 /** Rows of a queue that are read at once: what is parked may be more than memory holds. */
@@ -61,11 +61,16 @@ export class WebhookDelivery {
     const lease = await this.#leases.acquire(webhookId);
     if (lease === undefined) return;
     try {
+      // A removal that failed left rows that were delivered.
+      await this.#acknowledgements.flush();
       await this.#empty(webhookId, lease, run);
     } finally {
-      // Whoever holds the lease next must not see rows that were delivered.
-      await this.#acknowledgements.flush();
-      await lease.release();
+      try {
+        // Whoever holds the lease next must not see rows that were delivered.
+        await this.#acknowledgements.flush();
+      } finally {
+        await lease.release();
+      }
     }
   }
 
@@ -80,7 +85,7 @@ export class WebhookDelivery {
       if (rows.length === 0) return;
       for (const row of rows) {
         if (run.stopping || run.changed || !lease.valid) break;
-        if (!(await this.#deliver(webhook, row))) return;
+        if (!(await this.#deliver(webhook, row, lease))) return;
         after = row.seq;
       }
     }
@@ -93,31 +98,33 @@ export class WebhookDelivery {
     if (webhook.health !== 'bad') return webhook;
     if (webhook.probe_at !== null && webhook.probe_at > this.#clock.now()) return undefined;
     const changes = await this.#database.write((writer) => this.#turn(writer, webhook, 'probe_due', {}));
-    return { ...webhook, ...changes };
+    return changes && { ...webhook, ...changes };
   }
 
   /** Sends one row; tells whether the queue may go on. */
-  async #deliver(webhook: DeliverableWebhook, row: QueuedEvent): Promise<boolean> {
+  async #deliver(webhook: DeliverableWebhook, row: QueuedEvent, lease: Lease): Promise<boolean> {
     const body = eventBody(row);
     // A live delivery mints its id, a replay carries the row's (spec 6.5).
     if (row.seq > webhook.parked_through) body.id = this.#ids.uuid();
-    const result = await this.#post.send(webhook, body);
+    const result = await this.#post.send(webhook, body, lease.lost);
     if (result.delivered) {
-      if (webhook.health === 'unknown') await this.#recover(webhook, row);
-      else await this.#acknowledgements.add(row.seq);
+      if (webhook.health === 'unknown') return this.#recover(webhook, row);
+      await this.#acknowledgements.add(row.seq);
       return true;
     }
-    await this.#park(webhook, result);
+    // Called off, or come too late to say anything of an endpoint that somebody else now sends to.
+    if (lease.valid) await this.#park(webhook, result);
     return false;
   }
 
-  async #recover(webhook: DeliverableWebhook, row: QueuedEvent): Promise<void> {
+  async #recover(webhook: DeliverableWebhook, row: QueuedEvent): Promise<boolean> {
     const changes = await this.#database.write(async (writer) => {
       await this.#acknowledgements.delete(writer, [row.seq]);
       const parked = webhook.parked_through === EVERYTHING ? await newestQueued(writer, webhook.id) : 0;
       return this.#turn(writer, webhook, 'probe_answered', {}, { parked_through: parked, alerted_at: null });
     });
     Object.assign(webhook, changes);
+    return changes !== undefined;
   }
 
   async #park(webhook: DeliverableWebhook, result: PostResult & { delivered: false }): Promise<void> {
@@ -134,7 +141,10 @@ export class WebhookDelivery {
     );
   }
 
-  /** One transition of the health table, with its line in the service's log. */
+  /**
+   * One transition of the health table, with its line in the service's log; undefined when the webhook is no longer in
+   * the state that was read: a lease that ran out, a configuration that changed, and somebody else who moved it on.
+   */
   async #turn(
     writer: Writer,
     webhook: DeliverableWebhook,
@@ -144,7 +154,7 @@ export class WebhookDelivery {
   ) {
     const health: WebhookHealth = healthTransitions[webhook.health][trigger] ?? webhook.health;
     const changes = { health, health_changed_at: this.#clock.now(), probe_at: null, ...more };
-    await updateWebhook(writer, webhook.id, changes);
+    if (!(await changeHealth(writer, webhook, changes))) return undefined;
     await this.#logs.write(writer, {
       companyId: webhook.company_id,
       serviceId: webhook.service_id,

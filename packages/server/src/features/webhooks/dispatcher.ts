@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../../ports/timers.ts';
+import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { WebhookDelivery } from './delivery.ts';
 import type { Leases } from './leases.ts';
 import type { WebhookPace } from './pace.ts';
@@ -9,6 +10,9 @@ import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 import { dueWebhooks } from './store.ts';
 
 const DUE_MOST = 5000;
+
+/** While it holds, nothing is delivered. */
+type Hold = Pick<Maintenance, 'holding' | 'watch'>;
 
 interface Run {
   stopping: boolean;
@@ -29,6 +33,7 @@ export class WebhookDispatcher {
   readonly #delivery: WebhookDelivery;
   readonly #leases: Leases;
   readonly #log: FastifyBaseLogger;
+  readonly #maintenance: Hold;
   readonly #owner: string;
   readonly #scanMs: number;
   readonly #runs = new Map<string, Run>();
@@ -44,6 +49,7 @@ export class WebhookDispatcher {
     delivery: WebhookDelivery;
     leases: Leases;
     log: FastifyBaseLogger;
+    maintenance: Hold;
     /** The name of this instance: a queue it has in hand itself is looked at once more. */
     owner: string;
     pace: Pick<WebhookPace, 'scanMs'>;
@@ -54,11 +60,16 @@ export class WebhookDispatcher {
     this.#delivery = deps.delivery;
     this.#leases = deps.leases;
     this.#log = deps.log;
+    this.#maintenance = deps.maintenance;
     this.#owner = deps.owner;
     this.#scanMs = deps.pace.scanMs;
   }
 
   async start(): Promise<void> {
+    this.#maintenance.watch(
+      () => this.#hold(),
+      () => void this.#goOn(),
+    );
     await this.#leases.start();
     this.#unsubscribe = await this.#database.subscribe(WEBHOOK_CHANNEL, (signal) => this.#heard(signal));
     this.#scanning = this.#scanAndAgain();
@@ -77,7 +88,7 @@ export class WebhookDispatcher {
 
   /** A queue has grown. */
   wake(webhookId: string): void {
-    if (this.#stopped) return;
+    if (this.#stopped || this.#maintenance.holding) return;
     const running = this.#runs.get(webhookId);
     if (running !== undefined) {
       running.again = true;
@@ -107,6 +118,18 @@ export class WebhookDispatcher {
   /** Resolves when nothing runs: for tests and for stopping. */
   async idle(): Promise<void> {
     while (this.#runs.size > 0) await Promise.all([...this.#runs.values()].map((run) => run.done));
+  }
+
+  /** Every run ends after the POST in hand. What that was answered waits for saving, and the lease is kept until then. */
+  #hold(): void {
+    for (const run of this.#runs.values()) run.stopping = true;
+  }
+
+  async #goOn(): Promise<void> {
+    await Promise.all([...this.#runs.values()].map((run) => run.done));
+    await this.scan().catch((error: unknown) =>
+      this.#log.error({ err: error }, 'looking for due webhooks failed'),
+    );
   }
 
   async #run(webhookId: string, run: Run): Promise<void> {

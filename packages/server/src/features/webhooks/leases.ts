@@ -9,6 +9,8 @@ import type { WebhookPace } from './pace.ts';
 export interface Lease {
   /** Whether it is still certain that nobody else has it. */
   readonly valid: boolean;
+  /** Aborts when that is certain no more: whatever is being sent then must end before the next holder sends. */
+  readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
@@ -20,6 +22,8 @@ export interface Leases {
   acquire(webhookId: string): Promise<Lease | undefined>;
 }
 
+const NEVER = new AbortController().signal;
+
 /** One process: leases in memory. */
 export class MemoryLeases implements Leases {
   readonly #held = new Set<string>();
@@ -30,8 +34,14 @@ export class MemoryLeases implements Leases {
   async acquire(webhookId: string): Promise<Lease | undefined> {
     if (this.#held.has(webhookId)) return undefined;
     this.#held.add(webhookId);
-    return { valid: true, release: async () => void this.#held.delete(webhookId) };
+    return { valid: true, lost: NEVER, release: async () => void this.#held.delete(webhookId) };
   }
+}
+
+interface Held {
+  until: number;
+  /** Calls off the look at whether it still holds. */
+  cancel: () => void;
 }
 
 type LeasePace = Pick<WebhookPace, 'leaseMs' | 'leaseRenewMs' | 'leaseMarginMs'>;
@@ -44,7 +54,7 @@ export class SharedLeases implements Leases {
   readonly #log: FastifyBaseLogger;
   readonly #owner: string;
   readonly #pace: LeasePace;
-  readonly #held = new Map<string, { until: number }>();
+  readonly #held = new Map<string, Held>();
   #cancel = () => {};
   #stopped = false;
 
@@ -77,7 +87,7 @@ export class SharedLeases implements Leases {
 
   async acquire(webhookId: string): Promise<Lease | undefined> {
     if (this.#held.has(webhookId)) return undefined;
-    const held = { until: this.#clock.now() + this.#pace.leaseMs };
+    const held: Held = { until: this.#clock.now() + this.#pace.leaseMs, cancel: () => {} };
     this.#held.set(webhookId, held);
     const taken = await this.#database
       .write((writer) => takeLease(writer, webhookId, this.#owner, this.#clock.now(), held.until))
@@ -89,13 +99,20 @@ export class SharedLeases implements Leases {
       this.#held.delete(webhookId);
       return undefined;
     }
-    const now = () => this.#clock.now();
-    const { leaseMarginMs } = this.#pace;
+    const left = () => held.until - this.#pace.leaseMarginMs - this.#clock.now();
+    const lost = new AbortController();
+    const watch = () => {
+      if (left() <= 0) lost.abort();
+      else held.cancel = this.#timers.after(left(), watch);
+    };
+    watch();
     return {
       get valid() {
-        return now() < held.until - leaseMarginMs;
+        return left() > 0 && !lost.signal.aborted;
       },
+      lost: lost.signal,
       release: async () => {
+        held.cancel();
         this.#held.delete(webhookId);
         await this.#database.write((writer) => extendLeases(writer, this.#owner, [webhookId], null));
       },

@@ -45,6 +45,8 @@ export class ManualDrain {
     const lease = await this.#acquire(webhookId);
     if (lease === undefined) return NOTHING;
     try {
+      // What was delivered is no backlog, though its removal may have failed.
+      await this.#acknowledgements.flush();
       const webhook = await webhookOf(reader, serviceId, webhookId);
       const flowing = webhook?.enabled === 1 && webhook.health === 'running';
       const rows = webhook === undefined || flowing ? [] : await queueAfter(reader, webhookId, 0, most);
@@ -56,8 +58,11 @@ export class ManualDrain {
       return {
         events: rows.map(eventBody),
         confirm: async () => {
-          await this.#database.write((writer) => this.#acknowledgements.delete(writer, seqs));
-          await lease.release();
+          try {
+            await this.#database.write((writer) => this.#acknowledgements.delete(writer, seqs));
+          } finally {
+            await lease.release();
+          }
         },
         release: () => lease.release(),
       };

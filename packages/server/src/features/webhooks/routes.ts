@@ -1,7 +1,7 @@
 import { Id, Webhook, WebhookList, WebhookRequest, WebhookTest, WebhookWithSecret } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { companyOf } from '../../access/callers.ts';
+import { actorOf, companyOf } from '../../access/callers.ts';
 import type { App } from '../../http/app.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -15,6 +15,7 @@ export function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): v
   const refOf = (request: { params: { id: string } }) => ({
     companyId: companyOf(request as FastifyRequest),
     serviceId: request.params.id,
+    actor: actorOf(request as FastifyRequest),
   });
 
   app.post(

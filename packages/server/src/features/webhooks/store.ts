@@ -50,6 +50,22 @@ export async function updateWebhook(writer: Writer, id: string, changes: Partial
   await writer.updateTable('webhooks').set(changes).where('id', '=', id).execute();
 }
 
+/** Changes a webhook that still has the health and the lease it was read with; tells whether it did. */
+export async function changeHealth(
+  writer: Writer,
+  { id, health, lease_owner }: Pick<WebhookRow, 'id' | 'health' | 'lease_owner'>,
+  changes: Partial<WebhookRow>,
+): Promise<boolean> {
+  const result = await writer
+    .updateTable('webhooks')
+    .set(changes)
+    .where('id', '=', id)
+    .where('health', '=', health)
+    .where('lease_owner', lease_owner === null ? 'is' : '=', lease_owner)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
 export async function deleteWebhook(writer: Writer, id: string): Promise<void> {
   await writer.deleteFrom('webhook_events').where('webhook_id', '=', id).execute();
   await writer.deleteFrom('webhooks').where('id', '=', id).execute();

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import type { Database, Writer } from './database.ts';
+import { openDatabase } from './open.ts';
+import { prepared } from './prepared.ts';
+
+const codesOf = prepared<[kind: string], { code: string }>((db, [kind]) =>
+  db
+    .selectFrom('share_codes')
+    .select('code')
+    .where('kind', '=', kind as 'person')
+    .orderBy('code'),
+);
+
+describe('the embedded database', () => {
+  let folder: string;
+  let database: Database;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'symbolon-db-'));
+    database = await openDatabase({ databaseUrl: undefined, dataDir: folder });
+  });
+  after(async () => {
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const insert = (writer: Writer, code: string) =>
+    writer.insertInto('share_codes').values({ code, kind: 'person', subject_id: 'p' }).execute();
+  const codes = async () => (await codesOf(database.reader, 'person')).map((row) => row.code);
+
+  test('a read that follows a write sees it, in the same turn of the event loop too', async () => {
+    for (const code of ['A', 'B', 'C']) {
+      const seen = await codes();
+      await database.write((writer) => insert(writer, code));
+      assert.deepEqual(await codes(), [...seen, code]);
+    }
+  });
+
+  test('a read during a write sees what was committed', async () => {
+    const seen = await codes();
+    await database.write(async (writer) => {
+      await insert(writer, 'D');
+      assert.deepEqual(await codes(), seen);
+      assert.deepEqual(
+        (await codesOf(writer, 'person')).map((row) => row.code),
+        [...seen, 'D'],
+      );
+    });
+    assert.deepEqual(await codes(), [...seen, 'D']);
+  });
+
+  test('what another process commits is seen in the next turn', async () => {
+    const seen = await codes();
+    const other = new DatabaseSync(join(folder, 'symbolon.db'));
+    other.exec(`insert into share_codes (code, kind, subject_id) values ('E', 'person', 'p')`);
+    other.close();
+    await new Promise(setImmediate);
+    assert.deepEqual(await codes(), [...seen, 'E']);
+  });
+
+  test('rows of a compiled query and of a built one are alike', async () => {
+    const built = await database.reader.selectFrom('share_codes').selectAll().orderBy('code').execute();
+    const compiled = await prepared<[], object>((db) =>
+      db.selectFrom('share_codes').selectAll().orderBy('code'),
+    )(database.reader);
+    assert.deepEqual(compiled, built);
+    assert.deepEqual(Object.keys(built[0] ?? {}).slice(0, 3), ['code', 'kind', 'subject_id']);
+  });
+
+  test('reads do not keep the log from being written back', async () => {
+    for (let round = 0; round < 300; round++) {
+      await Promise.all([
+        codes(),
+        database.write(async (writer) => {
+          for (let row = 0; row < 20; row++) await insert(writer, `${round}-${row}-${'x'.repeat(200)}`);
+          await writer.deleteFrom('share_codes').where('code', 'like', `${round}-%`).execute();
+        }),
+        codes(),
+      ]);
+    }
+    // A checkpoint is due at 1000 pages of 4 KiB; a snapshot left open would let the log grow with every round.
+    const { size } = await stat(join(folder, 'symbolon.db-wal'));
+    assert.ok(size < 8 * 1024 * 1024, `the log has ${size} bytes`);
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { encryptPrivateKey, generateKeyPair } from '@symbolon/crypto';
+import type { PortalRole } from '@symbolon/protocol';
+import type { TestCompany } from './actors.ts';
+import { mailsTo } from './mails.ts';
+import type { TestPlatform } from './platform.ts';
+import { fromBase32, totpCode } from './totp.ts';
+
+/** Somebody of a company, signed in to its portal. */
+export interface TestLogin {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+/** Invites somebody to a company and accepts for them. */
+export async function addDelegate(
+  platform: TestPlatform,
+  company: TestCompany,
+  role: PortalRole,
+): Promise<TestLogin> {
+  const email = `${role}-${randomBytes(6).toString('hex')}@example.com`;
+  await platform.must('POST', '/api/delegates', { token: company.token, body: { email, role } });
+  const password = `password of a ${role}`;
+  const { token, login } = await platform.must('POST', '/api/portal/invitation/accept', {
+    body: { token: await invitationToken(platform, email), name: `The ${role}`, password },
+  });
+  return { id: login.id, email, password, token };
+}
+
+/** The token of the last invitation that was mailed to an address. */
+export async function invitationToken(platform: TestPlatform, email: string): Promise<string> {
+  const token = /portal\/invitation#([\w-]+)/.exec(await lastMail(platform, email))?.[1];
+  assert.ok(token, 'no invitation was mailed');
+  return token;
+}
+
+/** The code of the last mail to an address. */
+export async function mailedCode(platform: TestPlatform, email: string): Promise<string> {
+  const code = /^Subject: (\d{6}) /m.exec(await lastMail(platform, email))?.[1];
+  assert.ok(code, 'no code was mailed');
+  return code;
+}
+
+/** The last mail to an address, decoded. */
+export async function lastMail(platform: TestPlatform, email: string): Promise<string> {
+  const mail = (await mailsTo(platform, email)).at(-1) ?? '';
+  return mail.includes('quoted-printable')
+    ? mail
+        .replace(/=\r?\n/g, '')
+        .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : mail;
+}
+
+/** Switches the second factor of a login on; gives what makes its codes, and the recovery codes. */
+export async function enrolSecondFactor(platform: TestPlatform, login: { token: string; password: string }) {
+  const { token, password } = login;
+  const enrolment = await platform.must('POST', '/api/account/2fa/enrol', { token, body: { password } });
+  const secret = fromBase32(enrolment.secret);
+  const code = () => totpCode(secret, platform.clock.now());
+  const confirmed = await platform.must('POST', '/api/account/2fa/confirm', {
+    token,
+    body: { code: code() },
+  });
+  return { code, recoveryCodes: confirmed.recovery_codes as string[] };
+}
+
+let pair: ReturnType<typeof generateKeyPair> | undefined;
+
+/** A recovery key as a browser would wrap it under a password. */
+export async function wrappedUnder(password: string) {
+  pair ??= generateKeyPair();
+  return encryptPrivateKey((await pair).privateKey, password);
+}

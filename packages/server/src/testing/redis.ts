@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, constants } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A throw-away Redis on a loopback port. */
+export interface TestRedis {
+  readonly url: string;
+  /** Ends it at once; `start` starts an empty one on the same port. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Undefined when there is no redis-server on this machine. */
+export async function startRedis(): Promise<TestRedis | undefined> {
+  const program = await findRedis();
+  if (program === undefined) return undefined;
+  const port = await freePort();
+  let stop = await launch(program, port);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill: () => stop(),
+    async start() {
+      stop = await launch(program, port);
+    },
+  };
+}
+
+async function findRedis(): Promise<string | undefined> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter).filter((part) => part !== '')) {
+    try {
+      await access(join(folder, 'redis-server'), constants.X_OK);
+      return join(folder, 'redis-server');
+    } catch {}
+  }
+  return undefined;
+}
+
+async function launch(program: string, port: number): Promise<() => Promise<void>> {
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const child = spawn(program, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'inherit'] });
+  // A test that dies takes it along.
+  const end = () => void child.kill('SIGKILL');
+  process.once('exit', end);
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout });
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      if (line.includes('Ready to accept connections')) resolve();
+    });
+    void exited.then(() => reject(new Error('redis-server ended before it was ready.')));
+  });
+  return async () => {
+    child.kill('SIGKILL');
+    await exited;
+    process.off('exit', end);
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No loopback port is free.');
+  return address.port;
+}

@@ -1,0 +1,360 @@
+import { createPrivateKey, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { generateKeyPair } from '@symbolon/crypto';
+import pg from 'pg';
+import type { WebhookPace } from '../../../packages/server/src/features/webhooks/pace.ts';
+import {
+  createService,
+  dataToken,
+  registerCompany,
+  type TestCompany,
+  type TestService,
+} from '../../../packages/server/src/testing/actors.ts';
+import { createPostgresDatabase, type TestPlatform } from '../../../packages/server/src/testing/platform.ts';
+import { Ledger } from './ledger.ts';
+import { Load, SLUGS } from './load.ts';
+import {
+  type Disturbance,
+  type HealthLogEntry,
+  judge,
+  judgeHealth,
+  STOOD_STILL,
+  type WebhookUnderTest,
+} from './model.ts';
+import type { Random } from './random.ts';
+import { Receiver } from './receiver.ts';
+import { ServerProcess } from './server-process.ts';
+import { watchStalls } from './stalls.ts';
+
+/** Real time, shortened: the proportions are those of the service. */
+export const FAST: WebhookPace = {
+  probePauseMs: 300,
+  scanMs: 150,
+  postTimeoutMs: 1500,
+  leaseMs: 2000,
+  leaseRenewMs: 400,
+  leaseMarginMs: 700,
+};
+
+interface Shape {
+  readonly service: 0 | 1;
+  readonly events?: readonly string[];
+  readonly format?: 'json' | 'xml';
+  readonly auth: 'hmac' | 'bearer' | 'basic' | 'header' | 'none';
+  readonly encrypt?: boolean;
+}
+
+/** The webhooks of a world: each mode, each format, some that want only a part. */
+export const SHAPES: readonly Shape[] = [
+  { service: 0, auth: 'hmac' },
+  { service: 0, auth: 'bearer', format: 'xml' },
+  { service: 0, auth: 'hmac', encrypt: true },
+  { service: 0, auth: 'header', events: ['connection_created', 'field_updated', 'connection_deleted'] },
+  { service: 1, auth: 'basic' },
+  { service: 1, auth: 'none', format: 'xml', encrypt: true },
+  { service: 1, auth: 'hmac', format: 'xml' },
+  { service: 1, auth: 'none', events: ['consent_accepted', 'connection_deleted'] },
+];
+
+const CREDENTIALS = {
+  hmac: {},
+  none: {},
+  bearer: { auth_token: 'the-token' },
+  basic: { auth_username: 'me', auth_password: 'open sesame' },
+  header: { auth_header_name: 'X-My-Key', auth_header_value: 'my value' },
+} as const;
+const HEADERS: Partial<Record<Shape['auth'], readonly [string, string]>> = {
+  bearer: ['authorization', 'Bearer the-token'],
+  basic: ['authorization', `Basic ${btoa('me:open sesame')}`],
+  header: ['x-my-key', 'my value'],
+};
+
+/** A platform of several processes, a company with two services, their webhooks, and all that is remembered of them. */
+export class World {
+  readonly servers: readonly ServerProcess[];
+  readonly services: readonly TestService[];
+  readonly webhooks: readonly WebhookUnderTest[];
+  readonly ledger = new Ledger();
+  readonly disturbances: Disturbance[] = [];
+  /** Undefined on SQLite. */
+  readonly databaseUrl: string | undefined;
+  readonly #company: TestCompany;
+  readonly #tokens: ReadonlyMap<string, string>;
+  readonly #publicKey: string;
+  readonly #loads: Load[] = [];
+  readonly #end: () => Promise<void>;
+
+  private constructor(parts: {
+    servers: readonly ServerProcess[];
+    services: readonly TestService[];
+    webhooks: readonly WebhookUnderTest[];
+    company: TestCompany;
+    tokens: ReadonlyMap<string, string>;
+    publicKey: string;
+    databaseUrl: string | undefined;
+    end: () => Promise<void>;
+  }) {
+    this.servers = parts.servers;
+    this.services = parts.services;
+    this.webhooks = parts.webhooks;
+    this.#company = parts.company;
+    this.#tokens = parts.tokens;
+    this.#publicKey = parts.publicKey;
+    this.databaseUrl = parts.databaseUrl;
+    const stopWatching = watchStalls((ms) => this.#stalled('the receivers', ms));
+    for (const server of this.servers) server.onStall = (ms) => this.#stalled('a server', ms);
+    this.#end = async () => {
+      stopWatching();
+      await parts.end();
+    };
+  }
+
+  /** @param options.databaseUrl of an empty PostgreSQL database; 'new' makes one that goes with the world */
+  static async create(options: {
+    random: Random;
+    processes: number;
+    databaseUrl?: string;
+    pace?: WebhookPace;
+    shapes?: readonly Shape[];
+  }): Promise<World> {
+    const { random, processes, pace = FAST, shapes = SHAPES } = options;
+    const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-faults-'));
+    const own = options.databaseUrl === 'new' ? await createPostgresDatabase() : undefined;
+    const databaseUrl = own?.url ?? options.databaseUrl;
+    const secret = randomBytes(32).toString('base64');
+    const servers: ServerProcess[] = [];
+    const receivers: Receiver[] = [];
+    const end = async () => {
+      await Promise.all(servers.map((server) => server.kill()));
+      await Promise.all(receivers.map((receiver) => receiver.stop()));
+      await own?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    };
+    try {
+      for (let index = 0; index < processes; index++) {
+        servers.push(
+          await ServerProcess.create({
+            SYMBOLON_DATA_DIR: dataDir,
+            SYMBOLON_SECRET: secret,
+            SYMBOLON_INSTANCE: instanceName(index),
+            SYMBOLON_LOG_LEVEL: 'fatal',
+            SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
+            SYMBOLON_FAULTS_PACE: JSON.stringify(pace),
+            ...Object.fromEntries(
+              ['TOKEN', 'CHANGES', 'REFERENCE', 'CONNECTIONS', 'DEFAULT'].map((name) => [
+                `SYMBOLON_RATE_${name}`,
+                '0',
+              ]),
+            ),
+            ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+          }),
+        );
+      }
+      // All at once: they bring one empty database up to date.
+      await Promise.all(servers.map((server) => server.start()));
+      const platform = caller(servers[0] as ServerProcess);
+      const company = await registerCompany(platform);
+      const { private_key_pem } = await platform.must('POST', '/api/account-key', {
+        token: company.token,
+        body: { password: company.password },
+      });
+      const accountKey = createPrivateKey(private_key_pem);
+      const rows = SLUGS.map((slug) => ({ slug, label: slug, type: 'text' }));
+      const services = [
+        await createService(platform, company, rows),
+        await createService(platform, company, rows),
+      ];
+      const tokens = new Map<string, string>();
+      for (const service of services) tokens.set(service.id, await dataToken(platform, service));
+      const webhooks: WebhookUnderTest[] = [];
+      for (const shape of shapes) {
+        const receiver = await Receiver.start(random.fork(), pace.postTimeoutMs);
+        receivers.push(receiver);
+        const service = services[shape.service] as TestService;
+        const { events = [], format = 'json', auth, encrypt = false } = shape;
+        const created = await platform.must('POST', `/api/services/${service.id}/webhooks`, {
+          token: company.token,
+          body: {
+            url: receiver.url,
+            events,
+            format,
+            auth_type: auth,
+            encrypt_payload: encrypt,
+            ...CREDENTIALS[auth],
+          },
+        });
+        webhooks.push({
+          id: created.id,
+          service: service.id,
+          events,
+          format,
+          receiver,
+          accountKey: encrypt ? accountKey : undefined,
+          hmacSecret: created.hmac_secret_once,
+          header: HEADERS[auth],
+        });
+      }
+      const { publicKey } = await generateKeyPair();
+      return new World({ servers, services, webhooks, company, tokens, publicKey, databaseUrl, end });
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+
+  load(): Load {
+    const load = new Load({
+      urls: this.servers.map((server) => server.url),
+      services: this.services,
+      publicKey: this.#publicKey,
+      ledger: this.ledger,
+    });
+    this.#loads.push(load);
+    return load;
+  }
+
+  /** Runs what breaks the platform; answers of that time may not have been written down. */
+  async disturb(what: string, work: () => Promise<void>): Promise<void> {
+    const disturbance = { what, from: performance.now(), until: Number.POSITIVE_INFINITY };
+    this.disturbances.push(disturbance);
+    await work();
+    disturbance.until = performance.now();
+  }
+
+  #stalled(who: string, ms: number): void {
+    const until = performance.now();
+    this.disturbances.push({ what: `${who} ${STOOD_STILL}`, from: until - ms, until });
+  }
+
+  /** Kills and starts every process at random until told to stop; then all run. */
+  async killAtRandom(random: Random, goesOn: () => boolean): Promise<void> {
+    const others = this.servers.length - 1;
+    await Promise.all(
+      this.servers.map(async (server) => {
+        const own = random.fork();
+        while (goesOn()) {
+          await pause(own.whole(0, 600 + 800 * others));
+          if (own.chance(0.75)) await this.disturb('a kill', () => server.kill());
+          // In order: whatever comes again after this has no excuse.
+          else await server.stop();
+          if (others > 0) await pause(own.whole(0, 1500));
+          await server.start();
+        }
+      }),
+    );
+  }
+
+  /** Heals every receiver and waits for the queues to empty: as long as there is progress, and not for ever. */
+  async settle(): Promise<void> {
+    for (const { receiver } of this.webhooks) receiver.healed = true;
+    const began = performance.now();
+    let seen = '';
+    let changedAt = began;
+    for (;;) {
+      const webhooks = [];
+      for (const service of this.services) webhooks.push(...(await this.#webhooksOf(service)));
+      if (webhooks.every(({ health, backlog }) => health === 'running' && backlog === 0)) return;
+      const state = JSON.stringify(webhooks.map(({ health, backlog }) => [health, backlog]));
+      const now = performance.now();
+      if (state !== seen) changedAt = now;
+      seen = state;
+      if (now - changedAt > STUCK_MS || now - began > SETTLE_MOST_MS) {
+        throw new Error(`The queues do not empty: ${state}`);
+      }
+      await pause(100);
+    }
+  }
+
+  /** PostgreSQL: the process that has the lease of a webhook. */
+  async holder(webhookId: string): Promise<ServerProcess> {
+    const client = new pg.Client({ connectionString: this.databaseUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query('select lease_owner from webhooks where id = $1', [webhookId]);
+      const holder = this.servers.find((_server, index) => rows[0]?.lease_owner === instanceName(index));
+      if (holder === undefined) throw new Error('Nobody has the lease.');
+      return holder;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Compares what arrived with what was done; throws with all that is wrong. */
+  async judge(): Promise<string> {
+    const verdict = judge(this.webhooks, this.ledger, this.disturbances);
+    const faults = [
+      ...verdict.faults,
+      ...judgeHealth(this.webhooks, await this.#healthLog()),
+      ...this.servers.flatMap(({ endings }) => endings),
+    ];
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+    const { deliveries, rows, repeated } = verdict;
+    return `${this.ledger.acts.length} acts, ${rows} events, ${deliveries} deliveries, ${repeated} again after a break, ${this.disturbances.length} breaks`;
+  }
+
+  async end(): Promise<void> {
+    for (const load of this.#loads) load.abandon();
+    await this.#end();
+  }
+
+  #webhooksOf(service: TestService): Promise<{ id: string; health: string; backlog: number }[]> {
+    return caller(this.servers[0] as ServerProcess)
+      .must('GET', `/api/services/${service.id}/webhooks`, { token: this.#company.token })
+      .then(({ webhooks }) => webhooks);
+  }
+
+  async #healthLog(): Promise<HealthLogEntry[]> {
+    const entries: HealthLogEntry[] = [];
+    for (const [, token] of this.#tokens) {
+      const newestFirst: { type: string; metadata: HealthLogEntry }[] = [];
+      for (;;) {
+        const page = await caller(this.servers[0] as ServerProcess).must(
+          'GET',
+          `/api/company-data/logs?limit=500&offset=${newestFirst.length}`,
+          { token },
+        );
+        newestFirst.push(...page.items);
+        if (page.items.length < 500) break;
+      }
+      entries.push(
+        ...newestFirst
+          .filter(({ type, metadata }) => type === 'webhook' && metadata.trigger !== undefined)
+          .map(({ metadata }) => metadata)
+          .reverse(),
+      );
+    }
+    return entries;
+  }
+}
+
+/** A queue that has not moved for this long is stuck, however busy the machine is. */
+const STUCK_MS = 40_000;
+const SETTLE_MOST_MS = 150_000;
+
+const instanceName = (index: number) => `instance-${index}`;
+
+/** The actors of the other tests know a platform by its calls. */
+function caller(server: ServerProcess): TestPlatform {
+  const call = async (
+    method: string,
+    path: string,
+    { token, body }: { token?: string; body?: unknown } = {},
+  ) => {
+    const form = body instanceof URLSearchParams;
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  return { must: call } as unknown as TestPlatform;
+}
