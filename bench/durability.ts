@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import { openDatabase } from '../packages/server/src/db/open.ts';
+import { type BenchService, createService } from './support/actors.ts';
+import { LoadGenerator } from './support/load.ts';
+import { type BenchPerson, connectPerson, editRequest, sealed } from './support/people.ts';
+import { dataFolder, Platform } from './support/platform.ts';
+import { type Benchmark, figure, runAlone } from './support/report.ts';
+import { median, quantile } from './support/stats.ts';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
+const SECONDS = 2;
+const PEOPLE = 50;
+const KILLS = Number(process.env.BENCH_KILLS ?? 20);
+
+/** Edits that were acknowledged are on disk: how many a second, and what a killed process has left. */
+export const durability: Benchmark = async () => {
+  await using folder = await dataFolder();
+  const pragmas = await writerPragmas();
+  const ready = await prepare(folder.path);
+  const rates = await measureRates(ready);
+  const { acknowledged, lost } = await killAndCount(folder.path, ready);
+
+  return {
+    title: 'Acknowledged edits',
+    how: `\`PUT /api/person/fields/{id}\` with a sealed value and the copy for one service, each raising its event; ${ROUNDS} rounds of ${SECONDS} s, medians. Then ${KILLS} times: ${PEOPLE} people edit at once, the process is killed (SIGKILL) when some of them have been answered, and what was acknowledged is looked for after a restart. The writer runs with journal_mode=${pragmas.journal} and synchronous=${pragmas.synchronous}, which covers the power cut that a kill cannot show.`,
+    table: {
+      head: ['edits', 'acknowledged/s', 'p50 ms', 'p99 ms'],
+      rows: rates.map(({ people, perSecond, p50, p99 }) => [
+        people === 1 ? 'one after the other' : `${people} people at once`,
+        figure(perSecond, 0),
+        figure(p50),
+        figure(p99),
+      ]),
+    },
+    bars: [
+      {
+        what: 'synchronous on the writer',
+        measured: pragmas.synchronous,
+        bar: 'FULL',
+        met: pragmas.synchronous === 'FULL' && pragmas.journal === 'wal',
+      },
+      {
+        what: `lost of ${figure(acknowledged, 0)} acknowledged before ${KILLS} kills`,
+        measured: String(lost),
+        bar: '0',
+        met: lost === 0 && acknowledged > 0,
+      },
+    ],
+  };
+};
+
+/** What the server's own code gives its writing connection: the setting lives in the connection, not in the file. */
+async function writerPragmas(): Promise<{ journal: string; synchronous: string }> {
+  await using folder = await dataFolder();
+  const database = await openDatabase({ databaseUrl: undefined, dataDir: folder.path });
+  const pragma = async (name: string) => {
+    const { rows } = await sql
+      .raw<Record<string, string | number>>(`pragma ${name}`)
+      .execute(database.schema);
+    return rows[0]?.[name];
+  };
+  const level = Number(await pragma('synchronous'));
+  const journal = String(await pragma('journal_mode'));
+  await database.stop();
+  return { journal, synchronous: ['OFF', 'NORMAL', 'FULL', 'EXTRA'][level] ?? 'unknown' };
+}
+
+interface Ready {
+  readonly platform: Platform;
+  readonly service: BenchService;
+  readonly people: readonly BenchPerson[];
+}
+
+async function prepare(path: string): Promise<Ready> {
+  const platform = await Platform.start(path);
+  const service = await createService(platform);
+  const people: BenchPerson[] = [];
+  while (people.length < PEOPLE) people.push(await connectPerson(platform, service));
+  return { platform, service, people };
+}
+
+async function measureRates({ platform, service, people }: Ready) {
+  const generator = await LoadGenerator.start();
+  const value = sealed(service, 'Paris');
+  const sides = [1, PEOPLE].map((count) => ({
+    lanes: people.slice(0, count).map((person) => editRequest(platform, person, value)),
+    rates: [] as number[],
+    p50: [] as number[],
+    p99: [] as number[],
+  }));
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const side of sides) {
+      const result = await generator.run({ lanes: side.lanes, seconds: SECONDS });
+      if (round < 0) continue;
+      side.rates.push(result.requests / (result.elapsedMs / 1000));
+      side.p50.push(median(result.latenciesMs));
+      side.p99.push(quantile(result.latenciesMs, 0.99));
+    }
+  }
+  await generator.stop();
+  return sides.map(({ lanes, rates, p50, p99 }) => ({
+    people: lanes.length,
+    perSecond: median(rates),
+    p50: median(p50),
+    p99: median(p99),
+  }));
+}
+
+async function killAndCount(path: string, ready: Ready): Promise<{ acknowledged: number; lost: number }> {
+  let { platform } = ready;
+  let acknowledged = 0;
+  let lost = 0;
+  for (let round = 0; round < KILLS; round++) {
+    // From the first answer to nearly the last.
+    const killAfter = 1 + Math.floor((round / KILLS) * (PEOPLE - 1));
+    const answered = new Map<BenchPerson, string>();
+    const enough = Promise.withResolvers<void>();
+    const edits = ready.people.map(async (person, index) => {
+      const value = sealed(ready.service, `kill ${round} of ${index}`);
+      const { url, method, headers, body = '' } = editRequest(platform, person, value);
+      try {
+        const response = await fetch(url, { method, headers: { ...headers }, body });
+        if (!response.ok) throw new Error(`PUT: ${response.status} ${await response.text()}`);
+        answered.set(person, value);
+        if (answered.size >= killAfter) enough.resolve();
+      } catch (error) {
+        // The rest of a killed platform's answers never come.
+        if (!(error instanceof TypeError)) enough.reject(error);
+      }
+    });
+    await enough.promise;
+    await platform.kill();
+    await Promise.all(edits);
+    platform = await Platform.start(path);
+    acknowledged += answered.size;
+    for (const [person, value] of answered) {
+      const stored = await platform.call<{ value: string }>('GET', `/api/person/fields/${person.fieldId}`, {
+        token: person.token,
+      });
+      if (stored.value !== value) lost += 1;
+    }
+  }
+  await platform.stop();
+  return { acknowledged, lost };
+}
+
+if (import.meta.main) await runAlone(durability);

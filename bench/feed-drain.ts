@@ -1,0 +1,122 @@
+import { copyFile } from 'node:fs/promises';
+import { serializeWrapper } from '@symbolon/crypto';
+import { sealTextSync } from '@symbolon/crypto/node';
+import { Event } from '@symbolon/protocol';
+import { type BenchService, createService, dataToken } from './support/actors.ts';
+import { Child } from './support/child.ts';
+import { LoadGenerator } from './support/load.ts';
+import { dataFolder, Platform } from './support/platform.ts';
+import { atLeast, type Benchmark, figure, runAlone } from './support/report.ts';
+import { databaseFile, Seed } from './support/seed.ts';
+import { median, pairedRatio } from './support/stats.ts';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
+const BATCH = 500;
+const CONNECTIONS = 4_000;
+
+type Connected = ReturnType<Seed['connect']>;
+
+/** Draining the feed over HTTP beside a bare program that selects, deletes and serialises the same rows. */
+export const feedDrain: Benchmark = async () => {
+  await using folder = await dataFolder();
+  await using rawFolder = await dataFolder();
+  await using platform = await Platform.start(folder.path);
+  const service = await createService(platform);
+  const token = await dataToken(platform, service);
+  let connected: Connected;
+  {
+    using seed = new Seed(folder.path);
+    const values = service.rows.map(({ slug }) =>
+      serializeWrapper(sealTextSync(`${slug} of somebody`, service.keys.publicKey)),
+    );
+    connected = seed.connect(service, CONNECTIONS, (_, row) => values[row] ?? '');
+  }
+  // Nothing has been written since the checkpoint: the file is the whole database.
+  await copyFile(databaseFile(folder.path), databaseFile(rawFolder.path));
+  const raw = await Child.start<null>('raw-drain.ts', [databaseFile(rawFolder.path)]);
+  const generator = await LoadGenerator.start();
+
+  const events = CONNECTIONS * service.rows.length;
+  const ours = { rates: [] as number[], cpu: [] as number[] };
+  const theirs = { rates: [] as number[], cpu: [] as number[] };
+  let eventBytes = 0;
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const { path } of [folder, rawFolder]) {
+      using seed = new Seed(path);
+      raise(seed, service, connected);
+    }
+    const before = await platform.usage();
+    const drained = await generator.run({
+      lanes: [
+        {
+          url: `${platform.url}/api/company-data/changes?limit=${BATCH}`,
+          method: 'GET',
+          headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+        },
+      ],
+      seconds: 600,
+      // The one more finds nothing and confirms the last batch.
+      requests: events / BATCH + 1,
+    });
+    const after = await platform.usage();
+    const rawBefore = await raw.usage();
+    const rawDrained = await raw.ask<{ rows: number; bytes: number; elapsedMs: number }>({
+      serviceId: service.id,
+      batch: BATCH,
+    });
+    const rawAfter = await raw.usage();
+    const empty = '{"changes":[]}'.length;
+    if (rawDrained.rows !== events || drained.bodyBytes - empty !== rawDrained.bytes) {
+      throw new Error(`The sides differ: ${drained.bodyBytes - empty} bytes and ${rawDrained.bytes}.`);
+    }
+    eventBytes = rawDrained.bytes / events;
+    if (round < 0) continue;
+    ours.rates.push(events / (drained.elapsedMs / 1000));
+    ours.cpu.push((after.cpuMicros - before.cpuMicros) / events);
+    theirs.rates.push(events / (rawDrained.elapsedMs / 1000));
+    theirs.cpu.push((rawAfter.cpuMicros - rawBefore.cpuMicros) / events);
+  }
+  await Promise.all([raw.stop(), generator.stop()]);
+
+  return {
+    title: 'Draining the feed',
+    how: `\`GET /api/company-data/changes?limit=${BATCH}\`, one consumer on one connection, ${figure(events, 0)} \`field_updated\` events of ${figure(eventBytes, 0)} bytes a round, ${ROUNDS} interleaved rounds, medians. Beside it a bare node:sqlite program: same rows, same batch, one durable commit a batch, the same JSON to the byte.`,
+    table: {
+      head: ['side', 'events/s', 'CPU µs/event'],
+      rows: [
+        ['Symbolon over HTTP', figure(median(ours.rates), 0), figure(median(ours.cpu))],
+        ['bare node:sqlite', figure(median(theirs.rates), 0), figure(median(theirs.cpu))],
+      ],
+    },
+    bars: [atLeast('of the raw rate', pairedRatio(ours.rates, theirs.rates), 0.6)],
+  };
+};
+
+/** One undelivered edit of every answer. */
+function raise(seed: Seed, service: BenchService, connected: Connected): void {
+  const at = Date.now();
+  for (const { connectionId, personId, shareCode } of connected) {
+    for (const row of service.rows) {
+      seed.insert('changes', {
+        id: seed.ids.uuid(),
+        company_id: service.companyId,
+        service_id: service.id,
+        feed: service.id,
+        connection_id: connectionId,
+        customer_id: personId,
+        customer_type: 'person',
+        share_code: shareCode,
+        event: Event.fieldUpdated,
+        request_field_id: row.id,
+        slug: row.slug,
+        collapse_key: `field:${connectionId}:${row.id}`,
+        payload: '{}',
+        at,
+        claim_owner: null,
+        claimed_until: null,
+      });
+    }
+  }
+}
+
+if (import.meta.main) await runAlone(feedDrain);

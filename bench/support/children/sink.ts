@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answering } from './answering.ts';
+
+/** A webhook receiver that counts, and when asked remembers who was told of and when. */
+let count = 0;
+let first = 0;
+let last = 0;
+let wanted = Number.POSITIVE_INFINITY;
+let reached = () => {};
+let remembered: [person: string, at: number][] | undefined;
+
+const now = () => performance.timeOrigin + performance.now();
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    last = now();
+    if (count === 0) first = last;
+    count++;
+    remembered?.push([JSON.parse(Buffer.concat(chunks).toString()).person_user_id, last]);
+    response.writeHead(200).end();
+    if (count >= wanted) reached();
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', 2048, () => {
+  answering(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    async answer({ expect, remember }: { expect: number; remember?: boolean }) {
+      if (count < expect) {
+        await new Promise<void>((resolve) => {
+          wanted = expect;
+          reached = resolve;
+        });
+      }
+      const result = { rate: ((expect - 1) / (last - first)) * 1000, remembered: remembered ?? [] };
+      count = 0;
+      wanted = Number.POSITIVE_INFINITY;
+      remembered = remember ? [] : undefined;
+      return result;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  });
+});

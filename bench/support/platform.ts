@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Child, type Usage } from './child.ts';
+
+/** Rate limits off; everything else as in service. */
+const ENVIRONMENT = {
+  DATABASE_URL: '',
+  SYMBOLON_HOST: '127.0.0.1',
+  SYMBOLON_PORT: '0',
+  SYMBOLON_LOG_LEVEL: 'info',
+  SYMBOLON_RATE_TOKEN: '0',
+  SYMBOLON_RATE_CHANGES: '0',
+  SYMBOLON_RATE_REFERENCE: '0',
+  SYMBOLON_RATE_CONNECTIONS: '0',
+  SYMBOLON_RATE_DEFAULT: '0',
+};
+
+/** The environment of a platform over a data folder. */
+export function platformEnvironment(dataDir: string): Record<string, string> {
+  return { ...ENVIRONMENT, SYMBOLON_DATA_DIR: dataDir };
+}
+
+/** A folder that is gone after the benchmark. */
+export async function dataFolder(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'symbolon-bench-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** The platform in a process of its own, on the embedded database. */
+export class Platform implements AsyncDisposable {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly #child: Child<string>;
+
+  private constructor(child: Child<string>, dataDir: string) {
+    this.#child = child;
+    this.url = child.ready;
+    this.dataDir = dataDir;
+  }
+
+  /** @param profileTo folder for a processor profile, written when it stops */
+  static async start(dataDir: string, profileTo = process.env.BENCH_PROFILE): Promise<Platform> {
+    const execArgv = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];
+    const child = await Child.start<string>('platform.ts', [], {
+      env: platformEnvironment(dataDir),
+      execArgv,
+    });
+    return new Platform(child, dataDir);
+  }
+
+  /** @throws Error unless the answer is a 2xx */
+  async call<Body>(
+    method: string,
+    path: string,
+    options: { token?: string; json?: unknown; form?: Record<string, string> } = {},
+  ): Promise<Body> {
+    const headers: Record<string, string> = {};
+    if (options.token !== undefined) headers.authorization = `Bearer ${options.token}`;
+    if (options.json !== undefined) headers['content-type'] = 'application/json';
+    const body = options.form ? new URLSearchParams(options.form) : JSON.stringify(options.json);
+    const response = await fetch(this.url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as Body;
+  }
+
+  usage(): Promise<Usage> {
+    return this.#child.usage();
+  }
+
+  kill(): Promise<void> {
+    return this.#child.kill();
+  }
+
+  stop(): Promise<void> {
+    return this.#child.stop();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
