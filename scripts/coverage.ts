@@ -3,7 +3,14 @@
  * `--check` fails instead when the page lacks a row or a row has no test.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { dataClientWhitelist, Event, errorCatalogue } from '@symbolon/protocol/constants';
+import {
+  accountClientBaseline,
+  capabilityPatterns,
+  dataClientWhitelist,
+  Event,
+  errorCatalogue,
+  portalOnlyPatterns,
+} from '@symbolon/protocol/constants';
 
 const PAGE = 'docs/coverage.md';
 
@@ -52,6 +59,17 @@ const sections = [
   section(
     'Whitelist of a data client (spec 5.3)',
     dataClientWhitelist.map((pattern) => ({ name: pattern, evidence: quoted(pattern) })),
+  ),
+  section(
+    'Whitelist of account clients (spec 5.5)',
+    [...new Set([...accountClientBaseline, ...Object.values(capabilityPatterns).flat()])].map((pattern) => ({
+      name: pattern,
+      evidence: quoted(pattern),
+    })),
+  ),
+  section(
+    'What a portal login alone may call (spec 5.5)',
+    portalOnlyPatterns.map((pattern) => ({ name: pattern, evidence: quoted(pattern) })),
   ),
   section(
     'Routes (spec 4), each met by every kind of caller and by bad input',

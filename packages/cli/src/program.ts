@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { addAccount } from './commands/account.ts';
+import { addAdmin } from './commands/admin.ts';
 import { addConnections } from './commands/connections.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -48,8 +50,10 @@ function createProgram(): Command {
   addConnections(program);
   addPump(program);
   addLogin(program);
+  addAccount(program);
   addListen(program);
   addTrigger(program);
+  addAdmin(program);
   addDoctor(program);
   program.addHelpText(
     'after',

@@ -10,8 +10,7 @@ import { validateValue } from './validate-value.ts';
  * Immutable; a registry with one more type is a new one.
  */
 export class FieldTypeRegistry {
-  /** The raw rows, in the order given. */
-  readonly rows: readonly FieldTypeRow[];
+  readonly #list: readonly FieldTypeRow[];
   readonly #rows: ReadonlyMap<string, FieldTypeRow>;
   readonly #resolved: ReadonlyMap<string, ResolvedFieldType>;
 
@@ -21,9 +20,14 @@ export class FieldTypeRegistry {
    *   parent, a cycle, a root without input or lane, a validation that cannot be used.
    */
   constructor(rows: readonly FieldTypeRow[]) {
-    this.rows = Object.freeze([...rows]);
-    this.#rows = indexRows(this.rows);
-    this.#resolved = resolveRows(this.rows, this.#rows);
+    this.#list = Object.freeze([...rows]);
+    this.#rows = indexRows(this.#list);
+    this.#resolved = resolveRows(this.#list, this.#rows);
+  }
+
+  /** The raw rows, in the order given. */
+  get rows(): readonly FieldTypeRow[] {
+    return this.#list;
   }
 
   /** Is there a row of this type? */

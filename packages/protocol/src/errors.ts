@@ -10,6 +10,8 @@ export const errorCatalogue = {
   'request.unsupported_media_type': [415, 'Send the body as application/json.'],
   'request.method_not_allowed': [405, 'This method is not allowed here.'],
   'request.not_found': [404, 'There is nothing at this address.'],
+  'db.writes_paused': [503, 'Saving is paused. Repeat the same call after Retry-After.'],
+  'platform.out_of_order': [503, 'This region is out of order. Repeat the same call after Retry-After.'],
   internal: [500, 'Something went wrong on our side. Quote the request id when you report it.'],
   'rate_limit.exceeded': [429, 'Too many requests. Wait as long as Retry-After says.'],
   'rate_limit.unavailable': [503, 'Requests cannot be counted at the moment. Try again shortly.'],
@@ -21,6 +23,14 @@ export const errorCatalogue = {
   'auth.forbidden': [403, 'This credential does not open this address.'],
   'auth.credentials_invalid': [401, 'E-mail address or password is wrong.'],
   'auth.throttled': [429, 'Too many failed attempts. Wait as long as Retry-After says.'],
+  'auth.role_forbidden': [403, 'Your role in this company does not allow this.'],
+  'auth.anti_forgery': [
+    403,
+    'Send the anti_forgery_token of the session as X-CSRF-Token with everything but reads.',
+  ],
+  'auth.two_factor_required': [401, 'Send a code of the authenticator app too, or a recovery code.'],
+  'auth.second_factor_invalid': [401, 'The code is wrong or was used before.'],
+  'auth.ticket_invalid': [401, 'The sign-in took too long or too many tries. Begin again with the password.'],
   'region.rebase_required': [421, 'Send this call to the base named in api_url.'],
 
   // Token route: the catalogue key is the OAuth error code
@@ -34,6 +44,31 @@ export const errorCatalogue = {
   'account.email_taken': [409, 'An account with this e-mail address exists.'],
   'account.password_weak': [400, 'Use a password of at least 10 characters.'],
   'account.recovery_key_invalid': [400, 'The recovery key is not an RSA-2048 key wrapped by the key recipe.'],
+
+  'account.recovery_key_required': [
+    400,
+    'Send recovery_private_key: the recovery key wrapped under the new password.',
+  ],
+  'account.company_login_only': [403, "Only the company's own login can do this."],
+  'account.code_invalid': [400, 'The code is wrong or has expired.'],
+  'account.session_not_found': [404, 'There is no such session.'],
+  'account.trusted_device_not_found': [404, 'There is no such trusted device.'],
+  'account.two_factor_on': [409, 'The second factor is on. Switch it off first.'],
+  'account.two_factor_off': [409, 'The second factor is not on.'],
+  'account.two_factor_not_started': [409, 'No enrolment is under way. Start one first.'],
+  'account.deletion_pending': [409, 'The account is to be deleted already.'],
+  'account.deletion_not_pending': [409, 'Nobody confirmed that the account is to be deleted.'],
+
+  // People of a company
+  'delegates.not_found': [404, 'There is no such delegate.'],
+  'delegates.exists': [409, 'Somebody of the company has this e-mail address, or is invited by it.'],
+  'delegates.last_owner': [
+    409,
+    "The company's own login stays its last owner: it cannot be removed and its role cannot be changed.",
+  ],
+  'delegates.limit_reached': [409, 'The company has as many delegates as it may have.'],
+  'delegates.accepted': [409, 'The invitation was accepted already.'],
+  'delegates.invitation_invalid': [404, 'The invitation does not stand any more. Ask for a new one.'],
 
   // Services
   'services.not_found': [404, 'There is no such service.'],
@@ -67,16 +102,42 @@ export const errorCatalogue = {
   'services.request_fields_invalid': [400, 'The request fields are not valid; see issues.'],
   'services.request_field_plugin_invalid': [400, 'The plugin request row is not valid.'],
   'services.share_fields_invalid': [400, 'The share fields are not valid; see issues.'],
+  'services.key_reused': [409, 'This key is or was a key of the service. Make a new key pair.'],
   'services.has_connections': [
     409,
     'People are connected to this service. Repeat with confirm=true to delete it and end their connections.',
   ],
+
+  'services.level_required': [403, 'The level of the company does not include this.'],
 
   // Webhooks
   'services.webhook_url_invalid': [400, 'The webhook address is not one the platform may call.'],
   'services.webhook_auth_invalid': [400, 'The credentials do not fit auth_type.'],
   'services.webhook_not_found': [404, 'There is no such webhook.'],
   'services.webhooks_limit': [409, 'The service has as many webhooks as it may have.'],
+
+  // Account clients
+  'account_clients.name_invalid': [400, 'Give the client a name of 1 to 100 characters.'],
+  'account_clients.purpose_invalid': [400, 'A purpose is 1 to 64 characters of a-z, 0-9, _ . : and -.'],
+  'account_clients.purpose_reserved': [400, 'Purposes that begin so belong to the platform itself.'],
+  'account_clients.purpose_taken': [409, 'Another client of the company has this purpose.'],
+  'account_clients.purpose_managed': [409, 'The platform manages this client. Change it where it was made.'],
+  'account_clients.not_found': [404, 'There is no such client.'],
+  'account_clients.limit_reached': [409, 'The company has as many clients as it may have.'],
+
+  // Sign-in apps
+  'oauth_apps.not_found': [404, 'There is no such sign-in app.'],
+  'oauth_apps.name_invalid': [400, 'Give the app a name of 1 to 100 characters.'],
+  'oauth_apps.redirect_uri_invalid': [
+    400,
+    'Send 1 to 20 different redirect URIs, each https, http on loopback, or with the reversed domain of an app as its scheme.',
+  ],
+  'oauth_apps.public_key_invalid': [
+    400,
+    'public_key must be the base64 of the DER SPKI of an RSA-2048 key; encrypted delivery of claims needs one.',
+  ],
+  'oauth_apps.secret_unsupported': [409, 'A public app has no secret.'],
+  'oauth_apps.limit_reached': [409, 'The company has as many sign-in apps as it may have.'],
 
   // People
   'people.email_taken': [409, 'A person with this e-mail address is registered.'],
@@ -111,6 +172,24 @@ export const errorCatalogue = {
   'verification.code_invalid': [400, 'The code is wrong or has expired.'],
   'verification.value_changed': [409, 'This is not the value the code was sent for. Start again.'],
 
+  // The company's own profile
+  'profile.display_name_invalid': [400, 'Send a display name of 1 to 100 characters.'],
+  'contact_fields.not_found': [404, 'There is no such field in the catalogue.'],
+  'contact_fields.system': [403, 'Fields of the platform cannot be changed.'],
+  'contact_fields.type_unusable': [400, 'There is no such field type, or it is a choice without options.'],
+  'contact_fields.type_immutable': [400, 'The type of a field cannot be changed. Make a new field.'],
+  'contact_fields.slug_taken': [409, 'The catalogue has a field with this slug.'],
+  'contact_fields.in_use': [409, 'The profile of the company has values of this field; see in_use.'],
+  'contact_fields.limit_reached': [409, 'The company has as many custom fields as it may have.'],
+  'photos.not_found': [404, 'There is no such photo.'],
+  'photos.file_invalid': [400, 'Send the photo as a data URI or as base64.'],
+  'photos.bad_mime': [400, 'A photo is a JPEG, PNG or WebP image, and declared as what it is.'],
+  'photos.invalid_image': [400, 'The image cannot be decoded: it is damaged or incomplete.'],
+  'photos.too_large': [413, 'The image has more bytes than a photo may have.'],
+  'photos.too_many_pixels': [400, 'The image has more pixels than a photo may have.'],
+  'photos.limit_reached': [409, 'There are as many photos as there may be.'],
+  'photos.busy': [503, 'Too many photos are being worked on. Wait as long as Retry-After says.'],
+
   // Connecting
   'profile.company_code_requires_service': [400, 'A company code needs a service code beside it.'],
   'profile.not_found': [404, 'There is no such company or service.'],
@@ -121,6 +200,28 @@ export const errorCatalogue = {
     'This service asks for a second factor that you have not enrolled.',
   ],
   'consents.not_found': [404, 'There is no such open consent.'],
+  'company_connections.persons_only': [403, 'This service takes people only.'],
+  'company_connections.own_service': [400, 'A company cannot be a customer of its own services.'],
+
+  // The operator
+  'admin.company_not_found': [404, 'There is no such company.'],
+  'admin.person_not_found': [404, 'There is no such person.'],
+  'admin.share_code_invalid': [400, 'A share code is 3 to 20 characters of A-Z and 0-9.'],
+  'admin.share_code_taken': [409, 'This code belongs to somebody.'],
+  'admin.share_codes_limit': [409, 'The person has as many codes as a person can have.'],
+  'admin.share_code_not_found': [404, 'The person has no such code from an operator.'],
+  'admin.field_type_invalid': [400, 'This row cannot be added to the registry; see issues.'],
+  'admin.field_type_not_found': [404, 'There is no such field type.'],
+  'admin.field_type_system': [409, 'The platform ships this type: it stays.'],
+  'admin.field_type_in_use': [409, 'This type is in use: it stays.'],
+  'admin.key_missing': [
+    409,
+    'There is no newer key to change to. Add one to SYMBOLON_SECRET in every process first.',
+  ],
+  'admin.key_not_found': [404, 'There is no key of this version.'],
+  'admin.key_in_use': [409, 'This key is the current one, the root, or rows are encrypted under it.'],
+  'admin.key_configured': [409, 'Keys come from SYMBOLON_SECRET: take this one out there.'],
+  'admin.backup_unavailable': [503, 'A backup cannot be made here.'],
 
   // Company data and keys
   'company_data.connection_not_found': [404, 'There is no such connection.'],

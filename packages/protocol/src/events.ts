@@ -23,6 +23,17 @@ export const Event = {
 export type EventName = (typeof Event)[keyof typeof Event];
 export const eventNames: readonly EventName[] = Object.values(Event);
 
+/** Names of events on the account feed of a company that is a customer of services (wire contract, section 3). */
+export const AccountEvent = {
+  connectionCreated: Event.connectionCreated,
+  connectionDeleted: Event.connectionDeleted,
+  shareChanged: 'share_changed',
+  serviceKeyRotated: Event.serviceKeyRotated,
+} as const;
+
+export type AccountEventName = (typeof AccountEvent)[keyof typeof AccountEvent];
+export const accountEventNames: readonly AccountEventName[] = Object.values(AccountEvent);
+
 /** Kinds of a service log entry. */
 export const LogType = { email: 'email', purge: 'purge', webhook: 'webhook', config: 'config' } as const;
 export type LogTypeName = (typeof LogType)[keyof typeof LogType];

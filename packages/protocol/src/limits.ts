@@ -6,13 +6,41 @@ export const limits = {
   changeRetentionMs: 7 * 24 * 60 * 60 * 1000,
   jsonBodyBytes: 1024 * 1024,
   jsonBodyDepth: 32,
+  /** Bodies of upload routes, whose files are base64 (wire contract, chosen limits). */
+  uploadBodyBytes: 25 * 1024 * 1024,
+  /** A file itself (wire contract, chosen limits). */
+  fileBytes: 15 * 1024 * 1024,
   pageDefault: 100,
   pageMost: 500,
   keysBatchMost: 200,
   requestFieldsMost: 200,
   personFieldsMost: 1000,
+  /** Values of a company's own profile, and custom fields of its catalogue. */
+  contactDataMost: 200,
+  contactFieldsMost: 200,
+  photosMost: 200,
+  /** Photos that a service shows. */
+  sharePhotosMost: 20,
+  /** Pixels of an image that is decoded at all. */
+  photoPixels: 50_000_000,
+  /** The longer edge of an image as it is kept, and of its small form. */
+  photoEdge: 4096,
+  photoThumbEdge: 320,
   /** Webhooks of a service (wire contract, chosen limits). */
   webhooksMost: 20,
+  /** Account clients, and sign-in apps, of a company. */
+  accountClientsMost: 100,
+  oauthAppsMost: 100,
+  redirectUrisMost: 20,
+  /** Of an account client (spec 8). */
+  purpose: '^[a-z0-9_.:-]{1,64}$',
+  /** People of a company beside its own login, invited ones too. */
+  delegatesMost: 200,
+  /** Rows that one call re-encrypts under a new key. */
+  keyRotationBatchMost: 10_000,
+  /** A share code that an operator gives a person; generated codes have six characters of the same. */
+  customShareCode: '^[A-Z0-9]{3,20}$',
+  customShareCodesMost: 5,
   /** A parked event lives this long (spec 6.5). */
   webhookRetentionMs: 7 * 24 * 60 * 60 * 1000,
   serviceShareCode: '^[A-Z0-9]{1,8}$',

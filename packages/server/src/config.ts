@@ -1,4 +1,4 @@
-import { defaultRateLimits, type RateLimitClass } from '@symbolon/protocol';
+import { type CompanyLevel, companyLevels, defaultRateLimits, type RateLimitClass } from '@symbolon/protocol';
 
 /** One row of the table of environment variables; the configuration page of the docs is checked against it. */
 interface ConfigVariable {
@@ -22,6 +22,12 @@ export const configVariables = [
     meaning: 'folder of the embedded database, the generated secret and the mail outbox',
   },
   {
+    name: 'SYMBOLON_BLOBS_DIR',
+    fallback: '',
+    meaning:
+      'folder of photos, shared by all processes that share a database; empty: blobs in the data folder',
+  },
+  {
     name: 'DATABASE_URL',
     fallback: '',
     meaning: 'postgres:// URL; empty: the embedded SQLite database in the data folder',
@@ -30,7 +36,23 @@ export const configVariables = [
     name: 'SYMBOLON_SECRET',
     fallback: '',
     meaning:
-      'base64 of 32 random bytes that all other server keys derive from; empty: generated in the data folder',
+      'base64 of 32 random bytes that all other server keys derive from; empty: generated in the data folder. Further key-encryption keys follow, separated by commas: 2:<base64>,3:<base64>',
+  },
+  {
+    name: 'SYMBOLON_OPERATOR_TOKEN',
+    fallback: '',
+    meaning: 'opens /api/admin, at least 32 characters; empty: there is no /api/admin',
+  },
+  {
+    name: 'SYMBOLON_DEFAULT_LEVEL',
+    fallback: 'enterprise',
+    meaning: 'level of a company that registers: free, basic, pro or enterprise',
+  },
+  {
+    name: 'SYMBOLON_REDIS_URL',
+    fallback: '',
+    meaning:
+      'redis:// or rediss:// URL of the store in which rate limits are counted; empty: in each process',
   },
   { name: 'SYMBOLON_REGION', fallback: 'local', meaning: 'name of this region, [a-z0-9-]' },
   {
@@ -93,8 +115,16 @@ export interface Config {
   /** Base without a trailing slash; undefined until the listening address is known. */
   readonly publicUrl: string | undefined;
   readonly dataDir: string;
+  /** Undefined: a folder in the data folder. */
+  readonly blobsDir: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly secret: string | undefined;
+  /** Opens the operator's routes; undefined: there are none. */
+  readonly operatorToken: string | undefined;
+  /** Of a company that registers. */
+  readonly defaultLevel: CompanyLevel;
+  /** Where rate limits are counted; undefined: in memory. */
+  readonly redisUrl: string | undefined;
   readonly region: string;
   readonly instance: string | undefined;
   readonly headerName: string;
@@ -135,6 +165,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     if (!pattern.test(value)) throw new ConfigError(`${name} takes ${takes}, not "${value}".`);
     return value;
   };
+  /** As `matching`, and the message does not repeat the value. */
+  const secretMatching = (name: VariableName, pattern: RegExp, takes: string): string => {
+    const value = text(name);
+    if (!pattern.test(value)) throw new ConfigError(`${name} takes ${takes}.`);
+    return value;
+  };
   const flag = (name: VariableName) => matching(name, /^(true|false)$/, 'true or false') === 'true';
   const url = (name: VariableName, protocols: readonly string[]): string | undefined => {
     const value = optional(name);
@@ -149,8 +185,23 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: whole('SYMBOLON_PORT', 65535),
     publicUrl: url('SYMBOLON_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     dataDir: text('SYMBOLON_DATA_DIR'),
+    blobsDir: optional('SYMBOLON_BLOBS_DIR'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     secret: optional('SYMBOLON_SECRET'),
+    operatorToken:
+      optional('SYMBOLON_OPERATOR_TOKEN') === undefined
+        ? undefined
+        : secretMatching(
+            'SYMBOLON_OPERATOR_TOKEN',
+            /^[!-~]{32,512}$/,
+            'at least 32 visible ASCII characters, such as openssl rand -hex 32 makes',
+          ),
+    defaultLevel: matching(
+      'SYMBOLON_DEFAULT_LEVEL',
+      new RegExp(`^(${companyLevels.join('|')})$`),
+      `one of ${companyLevels.join(', ')}`,
+    ) as CompanyLevel,
+    redisUrl: url('SYMBOLON_REDIS_URL', ['redis:', 'rediss:']),
     region: matching('SYMBOLON_REGION', /^[a-z0-9-]{1,32}$/, '1 to 32 characters of a-z, 0-9 and -'),
     instance: optional('SYMBOLON_INSTANCE'),
     headerName: matching(

@@ -1,34 +1,67 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { systemRegistry } from '@symbolon/field-types';
 import type { FastifyBaseLogger } from 'fastify';
 import { AccessTokens } from './access/access-token.ts';
 import { Authenticator } from './access/authenticator.ts';
+import { Cookies } from './access/cookies.ts';
+import { memoryLimits, redisLimits } from './access/limit-store.ts';
 import { RateLimits, SignInThrottle } from './access/rate-limits.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
+import { RegionSettings } from './db/region-settings.ts';
 import { Outbox } from './events/outbox.ts';
+import { AccountClients } from './features/account-clients/account-clients.ts';
+import { Administration } from './features/admin/administration.ts';
+import { Backups } from './features/admin/backups.ts';
+import { KeyRotation } from './features/admin/key-rotation.ts';
+import { OperatorActs } from './features/admin/operator-acts.ts';
+import { Audit } from './features/audit/audit.ts';
+import { Blobs } from './features/blobs/blobs.ts';
 import { Changes } from './features/changes/changes.ts';
 import { LeaseClaims } from './features/changes/lease-claims.ts';
 import { MemoryClaims } from './features/changes/memory-claims.ts';
 import { ChangePurge } from './features/changes/purge.ts';
 import { Clients } from './features/clients/clients.ts';
+import { CompanyConnections } from './features/company-connections/company-connections.ts';
+import { CompanyConsents } from './features/company-connections/company-consents.ts';
 import { CompanyData } from './features/company-data/company-data.ts';
+import { businessCards, CompanyFields } from './features/company-fields/company-fields.ts';
+import { CustomFields } from './features/company-fields/custom-fields.ts';
 import { Connections } from './features/connections/connections.ts';
 import { Consents } from './features/connections/consents.ts';
 import { LiveSlots } from './features/connections/live-slots.ts';
 import { PersonConnections } from './features/connections/person-connections.ts';
+import { CustomerChanges } from './features/customer-changes/customer-changes.ts';
+import { Delegates } from './features/delegates/delegates.ts';
+import { InvitationLimits } from './features/delegates/invitation-limits.ts';
 import { CodeMailLimits } from './features/fields/code-mail-limits.ts';
 import { Fields } from './features/fields/fields.ts';
 import { Verification } from './features/fields/verification.ts';
 import { Keys } from './features/keys/keys.ts';
-import { ServiceLogs } from './features/logs/logs.ts';
+import { CustomShareCodes } from './features/keys/share-codes.ts';
+import { AuditedServiceLogs } from './features/logs/audited-logs.ts';
+import { heldDatabase, Maintenance } from './features/maintenance/maintenance.ts';
+import { OAuthApps } from './features/oauth-apps/oauth-apps.ts';
 import { People } from './features/people/people.ts';
+import { Photos } from './features/photos/photos.ts';
+import { SharePhotos } from './features/photos/share-photos.ts';
+import { AccountDeletion } from './features/portal/account-deletion.ts';
+import { LoginCodes } from './features/portal/login-codes.ts';
+import { Logins } from './features/portal/logins.ts';
+import { OwnLogin } from './features/portal/own-login.ts';
 import { Portal } from './features/portal/portal.ts';
+import { Proofs } from './features/portal/proofs.ts';
+import { SecondFactor } from './features/portal/second-factor.ts';
+import { Sessions } from './features/portal/sessions.ts';
+import { TrustedDevices } from './features/portal/trusted-devices.ts';
+import { Profiles } from './features/profile/profile.ts';
 import { RecoveryCopies } from './features/recovery/recovery.ts';
+import { FieldTypes } from './features/registry/field-types.ts';
+import { LiveRegistry } from './features/registry/live-registry.ts';
 import { Catalogue } from './features/registry/registry.ts';
 import { ServiceConfig } from './features/services/service-config.ts';
+import { ServiceKeys } from './features/services/service-keys.ts';
 import { Services } from './features/services/services.ts';
 import { TokenGrant } from './features/tokens/grant.ts';
 import { Acknowledgements } from './features/webhooks/acknowledgements.ts';
@@ -41,13 +74,15 @@ import { StaleQueues } from './features/webhooks/stale-queues.ts';
 import { WebhookPost } from './features/webhooks/webhook-post.ts';
 import { Webhooks } from './features/webhooks/webhooks.ts';
 import { Deliveries } from './http/deliveries.ts';
+import { KeyRing } from './key-ring.ts';
 import { systemResolver } from './outgoing/resolver.ts';
 import { OutgoingSender } from './outgoing/sender.ts';
+import { folderBlobs } from './ports/blobs.ts';
 import type { Clock } from './ports/clock.ts';
 import { createIds } from './ports/ids.ts';
 import { outboxMailer, smtpMailer } from './ports/mail.ts';
 import { systemTimers, type Timers } from './ports/timers.ts';
-import { createSecrets, loadRootSecret } from './secrets.ts';
+import { createSecrets } from './secrets.ts';
 import { version } from './version.ts';
 
 /** Every collaborator of a region, built once. */
@@ -60,9 +95,28 @@ export async function createContext(
 ) {
   const { clock, log, timers = systemTimers, webhookPace: pace = webhookPace } = deps;
   const ids = createIds(clock);
-  const secrets = createSecrets(loadRootSecret(config.secret, config.dataDir));
+  const secrets = createSecrets(new KeyRing(config.secret, config.dataDir));
   const database: Database = await openDatabase(config);
-  const registry = systemRegistry;
+  const settings = new RegionSettings({ database, clock, timers, log });
+  const maintenance = new Maintenance({ settings, clock });
+  // For what goes on beside calls: its writes wait while saving is paused.
+  const held = heldDatabase(database, maintenance);
+  const registry = new LiveRegistry();
+  const fieldTypes = new FieldTypes({ database, settings, registry, clock });
+  const acts = new OperatorActs({ clock, ids });
+  const keyRotation = new KeyRotation({ database, settings, keys: secrets.keys, secrets, acts, log });
+  try {
+    await settings.start();
+    keyRotation.check();
+  } catch (error) {
+    await settings.stop();
+    await database.stop();
+    throw error;
+  }
+  const limitStore =
+    config.redisUrl === undefined
+      ? memoryLimits
+      : await redisLimits(config.redisUrl, { region: config.region, log });
   const mail =
     config.smtpUrl === undefined
       ? outboxMailer(join(config.dataDir, 'outbox'), config.mailFrom, ids)
@@ -70,19 +124,64 @@ export async function createContext(
   const address = { publicUrl: config.publicUrl ?? '' };
 
   const outbox = new Outbox({ database, clock, ids });
-  const logs = new ServiceLogs({ clock, ids });
+  const audit = new Audit({ clock, ids });
+  const logs = new AuditedServiceLogs({ clock, ids, audit });
   const tokens = new AccessTokens({ key: secrets.tokenKey, region: config.region, clock });
-  const throttle = new SignInThrottle();
+  const throttle = new SignInThrottle(limitStore);
   const recovery = new RecoveryCopies({ database, clock, ids });
   const clients = new Clients({ database, secrets, clock, ids, logs, recovery });
+  const accountClients = new AccountClients({ database, clients, audit });
+  const oauthApps = new OAuthApps({ database, clients, recovery, audit, clock, ids });
   const connections = new Connections({ outbox, clock, ids });
   const services = new Services({ database, clock, ids, logs, clients, recovery, connections });
+  const serviceKeys = new ServiceKeys({ database, services, connections, recovery, logs, clock });
   const serviceConfig = new ServiceConfig({ database, services, connections, registry, logs, clock, ids });
-  const portal = new Portal({ database, secrets, clock, ids, throttle });
+  const cookies = new Cookies(() => address.publicUrl.startsWith('https:'));
+  const codeMailLimits = new CodeMailLimits(limitStore);
+  const logins = new Logins({ database, clock });
+  const proofs = new Proofs({ database, secrets, clock, throttle });
+  const sessions = new Sessions({ database, secrets, clock, ids, audit, maintenance });
+  const trustedDevices = new TrustedDevices({ database, secrets, clock, ids, audit });
+  const portal = new Portal({
+    database,
+    secrets,
+    logins,
+    proofs,
+    sessions,
+    trustedDevices,
+    mail,
+    audit,
+    clock,
+    ids,
+    defaultLevel: config.defaultLevel,
+  });
+  const loginCodes = new LoginCodes({ database, secrets, codeMailLimits, clock, ids });
+  const ownLogin = new OwnLogin({
+    database,
+    logins,
+    proofs,
+    sessions,
+    loginCodes,
+    recovery,
+    mail,
+    audit,
+  });
+  const secondFactor = new SecondFactor({ database, logins, proofs, secrets, mail, clock, ids, audit });
+  const delegates = new Delegates({
+    database,
+    logins,
+    portal,
+    secrets,
+    mail,
+    clock,
+    ids,
+    audit,
+    invitationLimits: new InvitationLimits(limitStore),
+    publicUrl: () => address.publicUrl,
+  });
   const people = new People({ database, secrets, clock, ids, tokens, throttle });
   const liveSlots = new LiveSlots({ clock });
   const fields = new Fields({ database, registry, liveSlots, outbox, clock, ids });
-  const codeMailLimits = new CodeMailLimits();
   const verification = new Verification({
     database,
     fields,
@@ -97,21 +196,53 @@ export async function createContext(
   });
   const personConnections = new PersonConnections({ database, connections, registry, outbox, clock, ids });
   const consents = new Consents({ database, personConnections, registry, clock });
-  const grant = new TokenGrant({ clients, tokens, apiUrl: () => address.publicUrl });
+  const grant = new TokenGrant({ clients, tokens, maintenance, apiUrl: () => address.publicUrl });
+  const operatorHash = config.operatorToken === undefined ? undefined : secrets.hash(config.operatorToken);
   const authenticator = new Authenticator({
     tokens,
     clock,
+    isOperator: (token) => operatorHash !== undefined && secrets.matches(token, operatorHash),
     identities: {
       client: (clientId) => clients.identity(clientId),
       person: (personId) => people.identity(personId),
-      portalSession: (token) => portal.session(token),
+      portalSession: (token, transport) => sessions.find(token, transport),
+      antiForgery: (sessionHash, token) => sessions.antiForgeryMatches(sessionHash, token),
     },
   });
-  const rateLimits = new RateLimits(config.rateLimits);
+  const rateLimits = new RateLimits(config.rateLimits, limitStore);
   const instance = config.instance ?? `${hostname()}:${config.port}`;
   const companyData = new CompanyData({ database, connections });
   const keys = new Keys({ database });
   const catalogue = new Catalogue(registry);
+  const blobStore = folderBlobs(config.blobsDir ?? join(config.dataDir, 'blobs'), { clock, ids });
+  const blobs = new Blobs({ database, store: blobStore, clock, ids });
+  const photos = new Photos({ database, blobs, audit, clock, ids });
+  const sharePhotos = new SharePhotos({ database, services, photos, audit, logs });
+  const accountDeletion = new AccountDeletion({
+    database,
+    proofs,
+    loginCodes,
+    connections,
+    parts: [photos],
+    mail,
+    clock,
+    audit,
+    log,
+  });
+  const profiles = new Profiles({ database, photos, audit });
+  const customFields = new CustomFields({ database, catalogue, audit, clock, ids });
+  const companyFields = new CompanyFields({ database, customFields, registry, audit, clock, ids });
+  const companyConnections = new CompanyConnections({
+    database,
+    connections,
+    registry,
+    outbox,
+    audit,
+    clock,
+    ids,
+    profilesOf: businessCards,
+  });
+  const companyConsents = new CompanyConsents({ database, companyConnections, registry, clock });
   const claims =
     database.engine === 'sqlite'
       ? new MemoryClaims({ database })
@@ -134,7 +265,7 @@ export async function createContext(
     database.engine === 'sqlite'
       ? new MemoryLeases()
       : new SharedLeases({ database, clock, timers, log, owner: instance, pace });
-  const acknowledgements = new Acknowledgements({ database, timers });
+  const acknowledgements = new Acknowledgements({ database: held, timers });
   const webhooks = new Webhooks({
     database,
     services,
@@ -147,7 +278,7 @@ export async function createContext(
     allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
   });
   const delivery = new WebhookDelivery({
-    database,
+    database: held,
     clock,
     ids,
     logs,
@@ -159,6 +290,7 @@ export async function createContext(
   });
   const dispatcher = new WebhookDispatcher({
     database,
+    maintenance,
     clock,
     timers,
     delivery,
@@ -167,10 +299,14 @@ export async function createContext(
     owner: instance,
     pace,
   });
-  const staleQueues = new StaleQueues({ database, clock, mail, logs, log });
+  const staleQueues = new StaleQueues({ database: held, clock, mail, logs, log });
   const manualDrain = new ManualDrain({ database, leases, acknowledgements, timers });
   const changes = new Changes({ claims, backlogs: manualDrain });
-  const changePurge = new ChangePurge({ database, clock, logs });
+  const customerChanges = new CustomerChanges({ changes });
+  const changePurge = new ChangePurge({ database: held, clock, logs });
+  const customShareCodes = new CustomShareCodes({ database });
+  const administration = new Administration({ database, customShareCodes, audit, acts });
+  const backups = new Backups({ database, blobs: blobStore, config, ids, clock });
   const deliveries = new Deliveries({ timers, log });
 
   return {
@@ -181,7 +317,15 @@ export async function createContext(
     ids,
     secrets,
     database,
+    settings,
+    maintenance,
     registry,
+    fieldTypes,
+    acts,
+    keyRotation,
+    customShareCodes,
+    administration,
+    backups,
     mail,
     address,
     outbox,
@@ -190,9 +334,20 @@ export async function createContext(
     throttle,
     recovery,
     clients,
+    audit,
+    accountClients,
+    oauthApps,
     connections,
     services,
     serviceConfig,
+    serviceKeys,
+    cookies,
+    sessions,
+    ownLogin,
+    secondFactor,
+    trustedDevices,
+    accountDeletion,
+    delegates,
     portal,
     people,
     fields,
@@ -206,16 +361,29 @@ export async function createContext(
     companyData,
     keys,
     catalogue,
+    blobs,
+    photos,
+    sharePhotos,
+    profiles,
+    customFields,
+    companyFields,
     changes,
     changePurge,
+    companyConnections,
+    companyConsents,
+    customerChanges,
     deliveries,
     webhooks,
     dispatcher,
     staleQueues,
     sender,
     async stop() {
+      // First: nothing that ends now may wait for saving to go on.
+      maintenance.stop();
       await deliveries.settled();
       claims.stop();
+      await settings.stop();
+      await limitStore.stop();
       await database.stop();
     },
   };

@@ -42,6 +42,8 @@ export async function serve(
     url: context.address.publicUrl,
     async stop() {
       await app.close();
+      // Saving may be paused: what was delivered is written down all the same.
+      context.maintenance.stop();
       await Promise.all([...workers.map((worker) => worker.stop()), context.dispatcher.stop()]);
       await context.sender.stop();
       await context.stop();

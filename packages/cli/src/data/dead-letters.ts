@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ChangePump } from '@symbolon/sdk';
+import { type Change, ChangePump } from '@symbolon/sdk';
 import { Problem } from '../problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
@@ -33,5 +33,9 @@ export async function redrive(id: string | undefined, options: { buffer: string 
 function bufferOf(file: string): ChangePump {
   if (!existsSync(file)) throw new Problem(`There is no buffer ${file}. Give its path with --buffer.`);
   const never = () => Promise.reject(new Error('This pump is not started.'));
-  return new ChangePump({ client: { changes: never, openChange: never }, file, handle: () => undefined });
+  return new ChangePump<Change>({
+    client: { changes: never, openChange: never },
+    file,
+    handle: () => undefined,
+  });
 }

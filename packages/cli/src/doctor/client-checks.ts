@@ -119,6 +119,12 @@ function configurationFile(file: string | undefined, client: DataClientOptions):
   return ok(`${client.clientId} at ${client.url}`);
 }
 
+/** What an operator can keep the platform from. */
+const HELD: Readonly<Record<string, string>> = {
+  writes_paused: 'saves nothing at the moment',
+  out_of_order: 'is out of order',
+};
+
 async function health(base: string): Promise<{ finding: Finding; date: string | null }> {
   const address = `${base.replace(/\/+$/, '')}/api/health`;
   try {
@@ -126,6 +132,10 @@ async function health(base: string): Promise<{ finding: Finding; date: string | 
     const body = (await response.json().catch(() => undefined)) as { status?: unknown } | undefined;
     const date = response.headers.get('date');
     if (response.ok && body?.status === 'ok') return { finding: ok(base), date };
+    const held = HELD[String(body?.status)];
+    if (response.ok && held !== undefined) {
+      return { finding: failed(`${base} ${held}`, 'Wait for the operator to end that.'), date };
+    }
     const what = response.ok ? 'something else than a health report' : `status ${response.status}`;
     return { finding: failed(`${address} answers ${what}`, 'Check the address: is it the platform?'), date };
   } catch (error) {

@@ -3,22 +3,13 @@ import { AuthenticationError, PortalClient } from '@symbolon/sdk/portal';
 import { Problem } from '../problem.ts';
 import { findProfile, type Profile } from './profile.ts';
 
+/** The portal as a profile's company. */
+export type Account = { name: string; profile: Profile; client: PortalClient; company: Company };
 /** The portal as a profile's company, and one of its services. */
-export type Portal = {
-  name: string;
-  profile: Profile;
-  client: PortalClient;
-  company: Company;
-  service: Service;
-};
+export type Portal = Account & { service: Service };
 
-/**
- * Goes on with the session of a profile.
- *
- * @param wanted id or code of the service; else the profile's, else the only one
- * @throws Problem when the session has ended, or no service is meant
- */
-export async function enterPortal(options: { profile?: string; service?: string }): Promise<Portal> {
+/** Goes on with the session of a profile. @throws Problem when the session has ended */
+export async function enterAccount(options: { profile?: string }): Promise<Account> {
   const { name, profile } = findProfile(options.profile);
   const { base_url: baseUrl, token, expires_at: expiresAt } = profile;
   const client = PortalClient.resume({ baseUrl, token, expiresAt });
@@ -32,8 +23,19 @@ export async function enterPortal(options: { profile?: string; service?: string 
       { exitCode: 2, cause: error },
     );
   }
-  const service = await findService(client, options.service ?? profile.service_id);
-  return { name, profile, client, company, service };
+  return { name, profile, client, company };
+}
+
+/**
+ * Goes on with the session of a profile, for one of its services.
+ *
+ * @param options.service id or code of the service; else the profile's, else the only one
+ * @throws Problem when the session has ended, or no service is meant
+ */
+export async function enterPortal(options: { profile?: string; service?: string }): Promise<Portal> {
+  const account = await enterAccount(options);
+  const service = await findService(account.client, options.service ?? account.profile.service_id);
+  return { ...account, service };
 }
 
 async function findService(client: PortalClient, wanted: string | undefined): Promise<Service> {

@@ -1,4 +1,4 @@
-import { PortalClient } from '@symbolon/sdk/portal';
+import { PortalClient, type SecondFactor } from '@symbolon/sdk/portal';
 import { Problem } from '../problem.ts';
 import { askLine } from '../terminal/ask-line.ts';
 import { askSecret } from '../terminal/ask-secret.ts';
@@ -25,7 +25,7 @@ export async function logIn(options: { url?: string; email?: string; profile?: s
     (env.SYMBOLON_EMAIL || (await askLine('E-mail', 'Give the e-mail with --email or in SYMBOLON_EMAIL.')));
   const password =
     env.SYMBOLON_PASSWORD || (await askSecret('Password', 'Give the password in SYMBOLON_PASSWORD.'));
-  const portal = await PortalClient.signIn({ baseUrl, email, password });
+  const portal = await PortalClient.signIn({ baseUrl, email, password, secondFactor });
   const company = await portal.account();
   const { token, expiresAt } = portal.session;
   const isSame = before?.base_url === baseUrl && before.email === email;
@@ -34,6 +34,17 @@ export async function logIn(options: { url?: string; email?: string; profile?: s
   await writeLine(
     `${paint.good('✓')} ${paint.bold(printable(company.name))} on ${paint.name(baseUrl)}, signed in until ${timeOf(expiresAt)}  ${paint.dim(`profile ${name}`)}`,
   );
+}
+
+/** Six digits are the authenticator app's; anything else is a recovery code. */
+async function secondFactor(): Promise<SecondFactor> {
+  const given =
+    process.env.SYMBOLON_CODE ||
+    (await askSecret(
+      'Code of your authenticator app, or a recovery code',
+      'Give the code in SYMBOLON_CODE.',
+    ));
+  return /^\s*\d{3}\s*\d{3}\s*$/.test(given) ? { code: given } : { recoveryCode: given };
 }
 
 /** Ends the session and forgets it. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { PortalClient } from '@symbolon/sdk/portal';
+import { fromBase32, totpCode } from '../../../server/src/testing/totp.ts';
 import { symbolon } from '../testing/command.ts';
 import { signIn } from '../testing/signed-in.ts';
 import { createWorld, temporaryFolder, type World } from '../testing/world.ts';
@@ -62,6 +64,26 @@ describe('symbolon login', { concurrency: true }, () => {
     assert.match(named.stderr, /There is no profile staging: symbolon login --profile staging makes it\./);
     const odd = await symbolon(['listen', '--profile', '../x'], { env });
     assert.equal(odd.code, 2);
+  });
+
+  test('asks for the second factor when it is on', async () => {
+    using folder = temporaryFolder();
+    const account = { baseUrl: world.url, email: 'factor@example.com', password: 'correct horse battery' };
+    const { security } = await PortalClient.register({ ...account, name: 'Acme' });
+    const { secret } = await security.enrolTwoFactor(account.password);
+    const [recoveryCode = ''] = await security.confirmTwoFactor(totpCode(fromBase32(secret), Date.now()));
+    const env = {
+      XDG_CONFIG_HOME: folder.path,
+      SYMBOLON_EMAIL: account.email,
+      SYMBOLON_PASSWORD: account.password,
+    };
+    const args = ['login', '--url', world.url];
+    const silent = await symbolon(args, { env });
+    assert.deepEqual([silent.code, silent.stderr], [2, 'error: Give the code in SYMBOLON_CODE.\n']);
+    const wrong = await symbolon(args, { env: { ...env, SYMBOLON_CODE: '000000' } });
+    assert.match(wrong.stderr, /^error: The code is wrong or was used before\. /);
+    const given = await symbolon(args, { env: { ...env, SYMBOLON_CODE: recoveryCode } });
+    assert.deepEqual([given.code, given.stderr], [0, '']);
   });
 
   test('several profiles are told apart; a session that has ended asks to sign in again', async () => {

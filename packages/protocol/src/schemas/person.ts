@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import { Exact, Id, Label, Nullable, Slug, Time, WrapperInput } from './common.ts';
 import { CustomerType, VerificationMembers } from './company-data.ts';
 import { Usertype } from './contact-fields.ts';
+import { PhotoLink } from './photos.ts';
 import { RequestField, ShareField } from './services.ts';
 
 const Email = Type.String({ maxLength: 254 });
@@ -118,6 +119,7 @@ export const CompanyCard = Type.Object({
   company_user_id: Id,
   display_name: Type.String(),
   company_code: Type.String(),
+  photo: Nullable(PhotoLink),
 });
 export const ServiceCard = Type.Object({
   id: Id,
@@ -131,6 +133,7 @@ export const Lookup = Type.Object({
   service: ServiceCard,
   request_fields: Type.Array(RequestField),
   shared: Type.Array(ShareField),
+  photos: Type.Array(PhotoLink),
 });
 export type Lookup = Static<typeof Lookup>;
 
@@ -175,6 +178,7 @@ export const PersonConnection = Type.Object({
   service: ServiceCard,
   connected_at: Time,
   shared: Type.Array(ShareField),
+  photos: Type.Array(PhotoLink),
   request_fields: Type.Array(RequestField),
   mappings: Type.Array(Mapping),
   pending_consent: Nullable(PendingConsent),

@@ -1,12 +1,26 @@
 import { type Static, Type } from 'typebox';
-import { EncryptedPrivateKey, Exact, Id, Time, Wrapper } from './common.ts';
+import { portalRoles } from '../access.ts';
+import { CompanyLevelName } from './admin.ts';
+import { EncryptedPrivateKey, Exact, Id, Nullable, Time, Wrapper } from './common.ts';
 
 const RecoveryKey = Exact({
   public_key: Type.String({ maxLength: 600 }),
   encrypted_private_key: EncryptedPrivateKey,
 });
 
+/**
+ * How a session is held: `token` gives a bearer token, for programs; `cookie` sets an HttpOnly cookie, for a browser, whose
+ * writes then carry the anti-forgery token.
+ */
+export const SessionTransport = Type.Union([Type.Literal('token'), Type.Literal('cookie')], {
+  default: 'token',
+});
+export type SessionTransport = Static<typeof SessionTransport>;
+const session = Type.Optional(SessionTransport);
+const Password = Type.String({ maxLength: 200 });
+
 export const PortalRegisterRequest = Exact({
+  session,
   name: Type.String({ minLength: 1, maxLength: 100 }),
   email: Type.String({ maxLength: 254 }),
   password: Type.String({ maxLength: 200 }),
@@ -14,10 +28,49 @@ export const PortalRegisterRequest = Exact({
 });
 export type PortalRegisterRequest = Static<typeof PortalRegisterRequest>;
 export const PortalSignInRequest = Exact({
+  session,
   email: Type.String({ maxLength: 254 }),
-  password: Type.String({ maxLength: 200 }),
+  password: Password,
+  trusted_device: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'of a device that was trusted; a browser has it as a cookie',
+    }),
+  ),
 });
 export type PortalSignInRequest = Static<typeof PortalSignInRequest>;
+/** The second step: the ticket of `auth.two_factor_required`, and a code or a recovery code. */
+export const PortalSecondFactorRequest = Exact({
+  ticket: Type.String({ maxLength: 200 }),
+  code: Type.Optional(Type.String({ maxLength: 20 })),
+  recovery_code: Type.Optional(Type.String({ maxLength: 40 })),
+  trust_device: Type.Optional(
+    Type.Boolean({ description: 'skip the second factor on this device for 30 days' }),
+  ),
+});
+export type PortalSecondFactorRequest = Static<typeof PortalSecondFactorRequest>;
+export const AcceptInvitationRequest = Exact({
+  session,
+  token: Type.String({ maxLength: 200 }),
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  password: Password,
+});
+export type AcceptInvitationRequest = Static<typeof AcceptInvitationRequest>;
+
+export const PortalRole = Type.Enum([...portalRoles], {
+  description: 'each may do what those before it may',
+});
+export type PortalRole = Static<typeof PortalRole>;
+/** Who is signed in. */
+export const PortalLogin = Type.Object({
+  id: Id,
+  email: Type.String(),
+  name: Type.String(),
+  role: PortalRole,
+  company_login: Type.Boolean({ description: "is it the company's own login, of its registration" }),
+  two_factor: Type.Boolean(),
+});
+export type PortalLogin = Static<typeof PortalLogin>;
 
 export const Company = Type.Object({
   company_user_id: Id,
@@ -26,6 +79,7 @@ export const Company = Type.Object({
   company_code: Type.String(),
   account_public_key: Type.String(),
   account_public_key_sha256: Type.String(),
+  level: CompanyLevelName,
   created_at: Time,
 });
 export type Company = Static<typeof Company>;
@@ -33,8 +87,28 @@ export const PortalSession = Type.Object({
   token: Type.String({ description: 'send it as Authorization: Bearer' }),
   expires_at: Time,
   company: Company,
+  login: PortalLogin,
+  trusted_device: Type.Optional(
+    Type.Object({ token: Type.String({ description: 'send it at the next sign-in' }), expires_at: Time }),
+  ),
 });
 export type PortalSession = Static<typeof PortalSession>;
+/** A session whose token is in a cookie that scripts cannot read. */
+export const PortalCookieSession = Type.Object({
+  anti_forgery_token: Type.String({ description: 'send it as X-CSRF-Token with everything but reads' }),
+  expires_at: Time,
+  company: Company,
+  login: PortalLogin,
+});
+export type PortalCookieSession = Static<typeof PortalCookieSession>;
+/** What a page asks for when it is loaded. */
+export const CurrentSession = Type.Object({
+  anti_forgery_token: Nullable(Type.String({ description: 'null for a bearer token, which needs none' })),
+  expires_at: Time,
+  company: Company,
+  login: PortalLogin,
+});
+export type CurrentSession = Static<typeof CurrentSession>;
 
 /** The company's account key pair, whose private half the platform holds (spec 2.3). */
 export const AccountKey = Type.Object({
@@ -59,7 +133,9 @@ export type RecoveryKeyView = Static<typeof RecoveryKeyView>;
 export const RecoveryCopy = Type.Object({
   id: Id,
   kind: Type.Union([Type.Literal('client_secret'), Type.Literal('service_passphrase')]),
-  service_id: Id,
+  service_id: Type.Union([Id, Type.Null()], {
+    description: 'null for account clients and sign-in apps',
+  }),
   client_id: Type.Union([Type.String(), Type.Null()]),
   sealed: Wrapper,
   created_at: Time,

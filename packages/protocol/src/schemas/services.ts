@@ -96,6 +96,15 @@ export const PublishShareFieldsRequest = Exact({
 });
 export type PublishShareFieldsRequest = Static<typeof PublishShareFieldsRequest>;
 
+/** A new key pair in place of the present one, by the recipe of spec 2.2. */
+export const ReplaceServiceKeyRequest = Exact({
+  public_key: CreateServiceRequest.properties.public_key,
+  encrypted_private_key: CreateServiceRequest.properties.encrypted_private_key,
+  private_key_pem: CreateServiceRequest.properties.private_key_pem,
+  passphrase_recovery_copy: CreateServiceRequest.properties.passphrase_recovery_copy,
+});
+export type ReplaceServiceKeyRequest = Static<typeof ReplaceServiceKeyRequest>;
+
 export const ServicePrivateKey = Type.Object({
   service_id: Id,
   public_key: Type.String(),
@@ -103,6 +112,17 @@ export const ServicePrivateKey = Type.Object({
   encrypted_private_key: EncryptedPrivateKey,
 });
 export type ServicePrivateKey = Static<typeof ServicePrivateKey>;
+
+/** A key that was replaced: what is sealed to it opens with nothing else. */
+export const FormerServiceKey = Type.Object({
+  public_key: Type.String(),
+  public_key_sha256: Type.String(),
+  encrypted_private_key: EncryptedPrivateKey,
+  private_key_pem: Nullable(Type.String()),
+  replaced_at: Time,
+});
+export type FormerServiceKey = Static<typeof FormerServiceKey>;
+export const FormerServiceKeyList = Type.Object({ keys: Type.Array(FormerServiceKey) });
 
 export const DataClient = Type.Object({
   client_id: Type.String(),

@@ -1,8 +1,9 @@
-import { fingerprint, sealValue, serializeWrapper } from '@symbolon/crypto';
+import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Decision, RequestField } from '@symbolon/protocol';
-import { InvalidRequestError, TransportError, ValueError } from '../http/errors.ts';
+import { InvalidRequestError, ValueError } from '../http/errors.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
+import { checkServiceKey } from '../values/service-key.ts';
 import type { Field } from './field.ts';
 
 /**
@@ -67,13 +68,6 @@ async function decisionOf(row: RequestField, answer: Answer, context: AnswerCont
     field_id: field.id,
     value: serializeWrapper(await sealValue(field.text, recipient)),
   };
-}
-
-/** Nothing is sealed to a key that is not the one whose fingerprint is shown. */
-async function checkServiceKey(service: AnswerContext['service']): Promise<void> {
-  if ((await fingerprint(service.public_key)) === service.public_key_sha256) return;
-  const message = "The service's public key does not have the fingerprint that is shown for it.";
-  throw new TransportError({ errorKey: 'sdk.key_mismatch', message });
 }
 
 function unknown(message: string): InvalidRequestError {

@@ -1,71 +1,63 @@
-import {
-  createServiceKey,
-  decryptPrivateKey,
-  encryptPrivateKey,
-  generateKeyPair,
-  importPrivateKey,
-  openText,
-  sealValue,
-} from '@symbolon/crypto';
+import { encryptPrivateKey, generateKeyPair } from '@symbolon/crypto';
 import type {
+  AcceptInvitationRequest,
+  AccountClient as AccountClientRow,
+  AccountClientWithSecret,
   AccountKey,
   AccountPrivateKey,
   AccountPrivateKeyRequest,
-  Audience,
-  Company,
-  CreateServiceRequest,
-  DataClient,
-  DataClientWithSecret,
+  Capability,
+  CreateAccountClientRequest,
+  GrantedCapabilities,
+  Invitation,
   PortalRegisterRequest,
+  PortalSecondFactorRequest,
   PortalSession,
   PortalSignInRequest,
-  PublishRequestFieldsRequest,
-  PublishShareFieldsRequest,
-  RecoveryCopy,
-  RecoveryKeyView,
-  RequestFieldConfig,
-  RequestFieldInput,
-  Service,
-  ServicePrivateKey,
-  ShareFieldConfig,
-  Webhook,
-  WebhookRequest,
-  WebhookTest,
-  WebhookWithSecret,
 } from '@symbolon/protocol';
+import { CompanyClient } from '../account/company-client.ts';
 import { Api, path } from '../http/api.ts';
+import { AuthenticationError } from '../http/errors.ts';
 import { checkedBase, HeldSession } from '../http/held-session.ts';
-import { openingKey } from '../http/opening-key.ts';
 import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
+import { PortalSecurity } from './security.ts';
 
 export type PortalAccess = TransportOptions & { baseUrl: string; email: string; password: string };
 
-export type PortalSessionToken = { token: string; expiresAt: string };
-
-/** A service just created, with what is shown only once. Keep the passphrase: without it no value can be read. */
-export type CreatedService = { service: Service; passphrase: string; pem: string };
-
-/** A secret out of the recovery copies. */
-export type RecoveredSecret = {
-  kind: RecoveryCopy['kind'];
-  serviceId: string;
-  clientId: string | null;
-  secret: string;
-  createdAt: string;
+/** A code of the authenticator app, or a recovery code. */
+export type SecondFactor = ({ code: string } | { recoveryCode: string }) & {
+  /** Skip the second factor on this device for thirty days: see {@link PortalClient.trustedDevice}. */
+  trustDevice?: boolean;
 };
 
+export type PortalSessionToken = { token: string; expiresAt: string };
+
 /** A company's account by program: what the portal does, with the cryptography on this side (spec 2.2, 4.6). */
-export class PortalClient {
-  readonly #api: Api;
+export class PortalClient extends CompanyClient {
   readonly #session: HeldSession;
 
   /** What {@link PortalClient.resume} goes on with: as good as the password until it expires, so keep it as safe. */
   readonly session: PortalSessionToken;
 
-  private constructor(transport: Transport, base: string, session: PortalSessionToken) {
-    this.#session = new HeldSession(base, session.token);
-    this.#api = new Api(transport, this.#session);
+  /** Password, second factor, sessions, deletion: what a portal login alone may do. */
+  readonly security: PortalSecurity;
+
+  /** For the next sign-in, when this one had the device trusted: as good as the second factor, so keep it safe. */
+  readonly trustedDevice: PortalSessionToken | undefined;
+
+  private constructor(
+    transport: Transport,
+    base: string,
+    session: PortalSessionToken,
+    trustedDevice?: PortalSessionToken,
+  ) {
+    const held = new HeldSession(base, session.token);
+    const api = new Api(transport, held);
+    super(api);
+    this.#session = held;
     this.session = session;
+    this.security = new PortalSecurity(api);
+    this.trustedDevice = trustedDevice;
   }
 
   /**
@@ -85,11 +77,56 @@ export class PortalClient {
     return PortalClient.#enter(access, '/api/portal/register', baseUrl, json);
   }
 
-  /** @throws AuthenticationError `auth.credentials_invalid`; RateLimitError `auth.throttled` */
-  static async signIn(access: PortalAccess): Promise<PortalClient> {
-    const { baseUrl, email, password } = access;
-    const json: PortalSignInRequest = { email, password };
-    return PortalClient.#enter(access, '/api/portal/sign-in', baseUrl, json);
+  /**
+   * @param access.secondFactor asked when the second factor is on; without it that is an AuthenticationError
+   * @param access.trustedDevice token of a device that was trusted, on which it is not asked for
+   * @throws AuthenticationError `auth.credentials_invalid`, `auth.two_factor_required`, `auth.second_factor_invalid`;
+   * RateLimitError `auth.throttled`
+   */
+  static async signIn(
+    access: PortalAccess & { secondFactor?: () => Promise<SecondFactor>; trustedDevice?: string },
+  ): Promise<PortalClient> {
+    const { baseUrl, email, password, secondFactor, trustedDevice } = access;
+    const json: PortalSignInRequest = {
+      email,
+      password,
+      ...(trustedDevice === undefined ? {} : { trusted_device: trustedDevice }),
+    };
+    try {
+      return await PortalClient.#enter(access, '/api/portal/sign-in', baseUrl, json);
+    } catch (error) {
+      const asked = error instanceof AuthenticationError && error.errorKey === 'auth.two_factor_required';
+      if (!asked || secondFactor === undefined) throw error;
+      const given = await secondFactor();
+      const step: PortalSecondFactorRequest = {
+        ticket: String(error.details.ticket),
+        ...('code' in given ? { code: given.code } : { recovery_code: given.recoveryCode }),
+        trust_device: given.trustDevice ?? false,
+      };
+      return PortalClient.#enter(access, '/api/portal/sign-in/second-factor', baseUrl, step);
+    }
+  }
+
+  /** What an invitation says. @throws NotFoundError `delegates.invitation_invalid` */
+  static async invitation(
+    access: TransportOptions & { baseUrl: string; token: string },
+  ): Promise<Invitation> {
+    const call = { method: 'POST', path: '/api/portal/invitation', json: { token: access.token } } as const;
+    return jsonOf(await new Transport(access).send(checkedBase(access.baseUrl), call)) as Invitation;
+  }
+
+  /**
+   * Accepts an invitation to a company's portal, and signs in.
+   *
+   * @throws NotFoundError `delegates.invitation_invalid`; InvalidRequestError `account.password_weak`; ConflictError
+   * `account.email_taken`
+   */
+  static async acceptInvitation(
+    access: TransportOptions & { baseUrl: string; token: string; name: string; password: string },
+  ): Promise<PortalClient> {
+    const { baseUrl, token, name, password } = access;
+    const json: AcceptInvitationRequest = { token, name, password };
+    return PortalClient.#enter(access, '/api/portal/invitation/accept', baseUrl, json);
   }
 
   /** Goes on with a session that was kept; the first call tells whether it still stands. */
@@ -102,28 +139,25 @@ export class PortalClient {
     options: TransportOptions,
     path: string,
     baseUrl: string,
-    json: PortalRegisterRequest | PortalSignInRequest,
+    json: PortalRegisterRequest | PortalSignInRequest | PortalSecondFactorRequest | AcceptInvitationRequest,
   ): Promise<PortalClient> {
     const transport = new Transport(options);
     const base = checkedBase(baseUrl);
     const session = jsonOf(await transport.send(base, { method: 'POST', path, json })) as PortalSession;
-    const { token, expires_at: expiresAt } = session;
-    return new PortalClient(transport, base, { token, expiresAt });
+    const { token, expires_at: expiresAt, trusted_device: device } = session;
+    const trusted = device && { token: device.token, expiresAt: device.expires_at };
+    return new PortalClient(transport, base, { token, expiresAt }, trusted);
   }
 
   /** Ends the session on the platform; this client is of no use afterwards. */
   async signOut(): Promise<void> {
-    await this.#api.done({ method: 'POST', path: '/api/portal/sign-out' });
+    await this.api.done({ method: 'POST', path: '/api/portal/sign-out' });
     this.#session.hold(undefined);
-  }
-
-  account(): Promise<Company> {
-    return this.#get('/api/account');
   }
 
   /** The public half of the account key, to which the platform seals webhook envelopes. */
   accountPublicKey(): Promise<AccountKey> {
-    return this.#get('/api/account-key');
+    return this.get('/api/account-key');
   }
 
   /**
@@ -133,204 +167,38 @@ export class PortalClient {
    */
   accountKey(password: string): Promise<AccountPrivateKey> {
     const json: AccountPrivateKeyRequest = { password };
-    return this.#api.json({ method: 'POST', path: '/api/account-key', json });
+    return this.api.json({ method: 'POST', path: '/api/account-key', json });
+  }
+
+  /** The company's account clients, oldest first; never a secret. */
+  async accountClients(): Promise<AccountClientRow[]> {
+    return (await this.get<{ clients: AccountClientRow[] }>('/api/account/clients')).clients;
   }
 
   /**
-   * Creates a service with a key pair made here (spec 2.2). The platform gets the public key, the private key in two
-   * encrypted forms, and the passphrase sealed to the company's recovery key: `recoverSecrets` brings it back.
-   */
-  async createService(input: { name: string; adminEmail: string }): Promise<CreatedService> {
-    const [key, recovery] = await Promise.all([createServiceKey(), this.recoveryKey()]);
-    const json: CreateServiceRequest = {
-      name: input.name,
-      admin_email: input.adminEmail,
-      public_key: key.publicKey,
-      encrypted_private_key: key.encryptedPrivateKey,
-      private_key_pem: key.privateKeyPem,
-      passphrase_recovery_copy: await sealValue(key.passphrase, recovery.public_key),
-    };
-    const service = await this.#api.json<Service>({ method: 'POST', path: '/api/services', json });
-    return { service, passphrase: key.passphrase, pem: key.privateKeyPem };
-  }
-
-  services(page: { limit?: number; offset?: number } = {}): Promise<{ total: number; items: Service[] }> {
-    return this.#api.json({ method: 'GET', path: '/api/services', query: page });
-  }
-
-  service(id: string): Promise<Service> {
-    return this.#get(path`/api/services/${id}`);
-  }
-
-  renameService(id: string, name: string): Promise<Service> {
-    return this.#put(path`/api/services/${id}`, { name });
-  }
-
-  /** @throws ConflictError `services.has_connections` while people are connected, unless `confirm` */
-  deleteService(id: string, options: { confirm?: boolean } = {}): Promise<void> {
-    const query = options.confirm ? { confirm: true } : undefined;
-    return this.#api.done({ method: 'DELETE', path: path`/api/services/${id}`, query });
-  }
-
-  /** @throws InvalidRequestError `services.share_code_invalid`; ConflictError `services.share_code_taken` */
-  setShareCode(id: string, shareCode: string): Promise<Service> {
-    return this.#put(path`/api/services/${id}/share-code`, { share_code: shareCode });
-  }
-
-  setAdminEmail(id: string, adminEmail: string): Promise<Service> {
-    return this.#put(path`/api/services/${id}/admin-email`, { admin_email: adminEmail });
-  }
-
-  setAudience(id: string, audience: Audience): Promise<Service> {
-    return this.#put(path`/api/services/${id}/audience`, { audience });
-  }
-
-  setRequireTwoFactor(id: string, require: boolean): Promise<Service> {
-    return this.#put(path`/api/services/${id}/require-2fa`, { require_2fa: require });
-  }
-
-  setNumberMatching(id: string, on: boolean): Promise<Service> {
-    return this.#put(path`/api/services/${id}/number-matching`, { number_matching: on });
-  }
-
-  requestFields(id: string): Promise<RequestFieldConfig> {
-    return this.#get(path`/api/services/${id}/request-fields`);
-  }
-
-  /**
-   * Publishes the whole set of request rows, told apart by their slugs.
+   * Creates a client that acts as the company within its capabilities, and no further. Its secret is shown this once.
    *
-   * @param configToken of the configuration that was read before; without one, of the present configuration
-   * @throws ConflictError `services.config_conflict` when it was published by someone else meanwhile
+   * @param input.purpose set now or never, one of its kind among the company's clients
+   * @throws InvalidRequestError `account_clients.name_invalid`, `account_clients.purpose_invalid`,
+   * `account_clients.purpose_reserved`; ConflictError `account_clients.purpose_taken`
    */
-  async publishRequestFields(
-    id: string,
-    rows: readonly RequestFieldInput[],
-    configToken?: string,
-  ): Promise<RequestFieldConfig> {
-    const config_token = configToken ?? (await this.requestFields(id)).config_token;
-    const json: PublishRequestFieldsRequest = { config_token, request_fields: [...rows] };
-    return this.#put(path`/api/services/${id}/request-fields`, json);
+  createAccountClient(input: CreateAccountClientRequest): Promise<AccountClientWithSecret> {
+    return this.api.json({ method: 'POST', path: '/api/account/clients', json: input });
   }
 
-  shareFields(id: string): Promise<ShareFieldConfig> {
-    return this.#get(path`/api/services/${id}/share-fields`);
-  }
-
-  /** Publishes what the service shows about itself; as {@link publishRequestFields}. */
-  async publishShareFields(
-    id: string,
-    rows: PublishShareFieldsRequest['share_fields'],
-    configToken?: string,
-  ): Promise<ShareFieldConfig> {
-    const config_token = configToken ?? (await this.shareFields(id)).config_token;
-    const json: PublishShareFieldsRequest = { config_token, share_fields: rows };
-    return this.#put(path`/api/services/${id}/share-fields`, json);
-  }
-
-  /** The service's private key as the platform keeps it; the passphrase opens it. */
-  privateKey(id: string): Promise<ServicePrivateKey> {
-    return this.#get(path`/api/services/${id}/private-key`);
-  }
-
-  /** The encrypted PEM. @throws NotFoundError `services.private_key_pem_missing` */
-  async privateKeyPem(id: string): Promise<string> {
-    const { bytes } = await this.#api.send({
-      method: 'GET',
-      path: path`/api/services/${id}/private-key.pem`,
-      accept: 'application/x-pem-file, application/json',
-    });
-    return new TextDecoder().decode(bytes);
-  }
-
-  /** Registers the service's data client; its secret is shown this once. @throws ConflictError `services.client_exists` */
-  registerDataClient(id: string): Promise<DataClientWithSecret> {
-    return this.#api.json({ method: 'POST', path: path`/api/services/${id}/client` });
-  }
-
-  /** @throws NotFoundError `services.client_not_found` */
-  dataClient(id: string): Promise<DataClient> {
-    return this.#get(path`/api/services/${id}/client`);
+  /** The whole new set, in effect at once. @throws ConflictError `account_clients.purpose_managed` */
+  grantCapabilities(clientId: string, capabilities: readonly Capability[]): Promise<GrantedCapabilities> {
+    return this.put(path`/api/account/clients/${clientId}/capabilities`, { capabilities });
   }
 
   /** A new secret, shown this once; tokens of the old one end. */
-  regenerateDataClientSecret(id: string): Promise<DataClientWithSecret> {
-    return this.#api.json({ method: 'POST', path: path`/api/services/${id}/client/regenerate-secret` });
+  regenerateAccountClientSecret(clientId: string): Promise<AccountClientWithSecret> {
+    const address = path`/api/account/clients/${clientId}/regenerate-secret`;
+    return this.api.json({ method: 'POST', path: address });
   }
 
-  deleteDataClient(id: string): Promise<void> {
-    return this.#api.done({ method: 'DELETE', path: path`/api/services/${id}/client` });
-  }
-
-  async webhooks(serviceId: string): Promise<Webhook[]> {
-    return (await this.#get<{ webhooks: Webhook[] }>(path`/api/services/${serviceId}/webhooks`)).webhooks;
-  }
-
-  /** @throws NotFoundError `services.webhook_not_found` */
-  webhook(serviceId: string, id: string): Promise<Webhook> {
-    return this.#get(path`/api/services/${serviceId}/webhooks/${id}`);
-  }
-
-  /**
-   * Creates a webhook. Without an `hmac_secret` one is made and shown this once, as `hmac_secret_once`.
-   *
-   * @throws InvalidRequestError `services.webhook_url_invalid`, `services.webhook_auth_invalid`; ConflictError
-   * `services.webhooks_limit`
-   */
-  createWebhook(serviceId: string, json: WebhookRequest): Promise<WebhookWithSecret> {
-    return this.#api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks`, json });
-  }
-
-  /** Replaces the configuration; secrets that are left out are kept. */
-  updateWebhook(serviceId: string, id: string, webhook: WebhookRequest): Promise<WebhookWithSecret> {
-    return this.#put(path`/api/services/${serviceId}/webhooks/${id}`, webhook);
-  }
-
-  /** Deletes a webhook; its backlog goes with it. */
-  deleteWebhook(serviceId: string, id: string): Promise<void> {
-    return this.#api.done({ method: 'DELETE', path: path`/api/services/${serviceId}/webhooks/${id}` });
-  }
-
-  /** Has an example event sent at once; queue and health stay as they are. */
-  testWebhook(serviceId: string, id: string): Promise<WebhookTest> {
-    return this.#api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks/${id}/test` });
-  }
-
-  recoveryKey(): Promise<RecoveryKeyView> {
-    return this.#get('/api/account/recovery-key');
-  }
-
-  async recoveryCopies(): Promise<RecoveryCopy[]> {
-    const { items } = await this.#get<{ items: RecoveryCopy[] }>('/api/account/recovery-copies');
-    return items;
-  }
-
-  /**
-   * Opens the recovery copies: passphrases of services and secrets of data clients.
-   *
-   * @throws DecryptionError `sdk.password_wrong`
-   */
-  async recoverSecrets(password: string): Promise<RecoveredSecret[]> {
-    const [view, copies] = await Promise.all([this.recoveryKey(), this.recoveryCopies()]);
-    const pkcs8 = await openingKey(decryptPrivateKey(view.encrypted_private_key, password));
-    const key = await importPrivateKey(pkcs8);
-    pkcs8.fill(0);
-    return Promise.all(
-      copies.map(async (copy) => ({
-        kind: copy.kind,
-        serviceId: copy.service_id,
-        clientId: copy.client_id,
-        secret: await openText(copy.sealed, key),
-        createdAt: copy.created_at,
-      })),
-    );
-  }
-
-  #get<T>(path: string): Promise<T> {
-    return this.#api.json({ method: 'GET', path });
-  }
-
-  #put<T>(path: string, json: unknown): Promise<T> {
-    return this.#api.json({ method: 'PUT', path, json });
+  /** Deletes a client; its tokens end at once. @throws NotFoundError `account_clients.not_found` */
+  deleteAccountClient(clientId: string): Promise<void> {
+    return this.api.done({ method: 'DELETE', path: path`/api/account/clients/${clientId}` });
   }
 }

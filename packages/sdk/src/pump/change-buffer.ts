@@ -21,8 +21,8 @@ export type DeadLetter = {
 };
 
 /**
- * The pump's memory on disk: events as received, so ciphertext only. A lane holds the items of one person, whose
- * connection they concern; only the first of a lane is ever handed out. Every change is one durable transaction.
+ * The pump's memory on disk: events as received, so ciphertext only. A lane holds the items of one person (or whatever the
+ * feed says), whose connection they concern; only the first of a lane is ever handed out. Every change is one durable transaction.
  */
 export class ChangeBuffer {
   readonly #db: DatabaseSync;
@@ -44,13 +44,12 @@ export class ChangeBuffer {
   }
 
   /** Keeps a batch, all or nothing; ids that are here, or were acknowledged lately, are dropped. Gives how many are new. */
-  add(events: readonly ChangeEvent[], now: number): number {
+  add(events: readonly ChangeEvent[], now: number, laneOf = laneOfPerson): number {
     return this.#transaction(() => {
       let added = 0;
       for (const event of events) {
         if (this.#statements.known.get({ id: event.id })) continue;
-        const lane = event.person_user_id ?? event.connection_id ?? '';
-        this.#statements.insert.run({ id: event.id, lane, body: JSON.stringify(event), now });
+        this.#statements.insert.run({ id: event.id, lane: laneOf(event), body: JSON.stringify(event), now });
         added++;
       }
       return added;
@@ -153,6 +152,8 @@ export class ChangeBuffer {
     }
   }
 }
+
+const laneOfPerson = (event: ChangeEvent): string => event.person_user_id ?? event.connection_id ?? '';
 
 function prepare(db: DatabaseSync) {
   const sql = (text: string): StatementSync => db.prepare(text);

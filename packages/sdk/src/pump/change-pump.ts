@@ -6,25 +6,27 @@ import { type BufferedItem, ChangeBuffer, type DeadLetter } from './change-buffe
 import { failureText } from './failure-text.ts';
 import { Nudge } from './nudge.ts';
 
-/** Where changes come from: a `DataClient`, or anything like one. */
-export type ChangeFeed = {
+/** Where changes come from: a `DataClient`, a `CustomerClient`, or anything like one. */
+export type ChangeFeed<C = Change> = {
   changes: (options: {
     limit: number;
     webhookId?: string;
     signal?: AbortSignal;
   }) => Promise<readonly ChangeEvent[]>;
-  openChange: (event: ChangeEvent) => Promise<Change>;
+  openChange: (event: ChangeEvent) => Promise<C>;
+  /** Events of one lane are handed out one after another. Default: those of one person. */
+  laneOf?: (event: ChangeEvent) => string;
 };
 
-export type ChangePumpOptions = {
-  client: ChangeFeed;
+export type ChangePumpOptions<C = Change> = {
+  client: ChangeFeed<C>;
   /** The durable buffer, made when it is not there. It holds what the feed sent: ciphertext only. */
   file: string;
   /**
    * Does the company's work for one change. When it resolves, the change is done for good; when it rejects, it is
    * tried again. It may see a change twice after a crash, so it should be idempotent.
    */
-  handle: (change: Change, context: { attempt: number }) => Promise<void> | void;
+  handle: (change: C, context: { attempt: number }) => Promise<void> | void;
   /** Rows to a drain, 1 to 500. Default 100. */
   batchSize?: number;
   /** How often a failed change is tried again before it becomes a dead letter. Default 3. */
@@ -70,8 +72,8 @@ export type PumpStats = {
  * it becomes a dead letter and the later ones go on: `redrive` puts it behind them, so a handler that writes the
  * latest value should compare `change.at`.
  */
-export class ChangePump implements AsyncDisposable {
-  readonly #options: Required<Pick<ChangePumpOptions, keyof typeof DEFAULTS>> & ChangePumpOptions;
+export class ChangePump<C extends object = Change> implements AsyncDisposable {
+  readonly #options: Required<Pick<ChangePumpOptions, keyof typeof DEFAULTS>> & ChangePumpOptions<C>;
   readonly #runtime: Runtime;
   readonly #nudge = new Nudge();
   readonly #busyLanes = new Set<string>();
@@ -79,7 +81,7 @@ export class ChangePump implements AsyncDisposable {
   #counters = freshCounters();
 
   /** @throws ConfigurationError for a batch size out of range */
-  constructor(options: ChangePumpOptions) {
+  constructor(options: ChangePumpOptions<C>) {
     this.#options = { ...DEFAULTS, ...options };
     this.#runtime = runtimeWith(options.runtime);
     const { batchSize } = this.#options;
@@ -177,7 +179,7 @@ export class ChangePump implements AsyncDisposable {
     for (let failures = 0; ; ) {
       const stopping = signal.aborted;
       try {
-        const added = buffer.add(events, this.#runtime.now());
+        const added = buffer.add(events, this.#runtime.now(), this.#options.client.laneOf);
         this.#counters.drained += events.length;
         this.#counters.duplicates += events.length - added;
         this.#nudge.give();
@@ -226,7 +228,7 @@ export class ChangePump implements AsyncDisposable {
   }
 
   /** Opening may ask the platform for its registry: that it cannot answer is not the change's fault. */
-  async #open(buffer: ChangeBuffer, item: BufferedItem): Promise<Change | undefined> {
+  async #open(buffer: ChangeBuffer, item: BufferedItem): Promise<C | undefined> {
     try {
       return await this.#options.client.openChange(item.event);
     } catch (error) {
@@ -240,7 +242,7 @@ export class ChangePump implements AsyncDisposable {
     }
   }
 
-  async #handle(change: Change, attempt: number): Promise<{ error: unknown } | undefined> {
+  async #handle(change: C, attempt: number): Promise<{ error: unknown } | undefined> {
     try {
       await this.#options.handle(change, { attempt });
       return undefined;

@@ -7,22 +7,37 @@ import type { Principal } from './principal.ts';
 export interface Identities {
   client(clientId: string): Promise<{ principal: Principal; epoch: number } | undefined>;
   person(personId: string): Promise<{ principal: Principal; epoch: number } | undefined>;
-  portalSession(token: string): Promise<Principal | 'expired' | undefined>;
+  portalSession(
+    token: string,
+    transport: 'token' | 'cookie',
+  ): Promise<Extract<Principal, { kind: 'portal' }> | 'expired' | undefined>;
+  /** Whether a page proved that it may write with this session. */
+  antiForgery(sessionHash: string, token: string): boolean;
 }
 
 /** Portal sessions are opaque; everything else is a signed access token. */
 export const PORTAL_TOKEN_PREFIX = 'sps_';
+
+const OPERATOR: Principal = Object.freeze({ kind: 'operator' });
 
 /** Turns an Authorization header into a principal. */
 export class Authenticator {
   readonly #tokens: AccessTokens;
   readonly #identities: Identities;
   readonly #clock: Clock;
+  readonly #isOperator: (token: string) => boolean;
 
-  constructor(deps: { tokens: AccessTokens; identities: Identities; clock: Clock }) {
+  /** @param deps.isOperator compares in constant time; left out where there are no operator's routes */
+  constructor(deps: {
+    tokens: AccessTokens;
+    identities: Identities;
+    clock: Clock;
+    isOperator?: (token: string) => boolean;
+  }) {
     this.#tokens = deps.tokens;
     this.#identities = deps.identities;
     this.#clock = deps.clock;
+    this.#isOperator = deps.isOperator ?? (() => false);
   }
 
   /** @throws {PlatformError} auth.invalid, auth.expired: with WWW-Authenticate (RFC 6750 section 3) */
@@ -31,13 +46,13 @@ export class Authenticator {
       authorization === undefined ? undefined : /^Bearer +([!-~]{1,2048})$/i.exec(authorization)?.[1];
     if (token === undefined) throw refusal('auth.invalid', authorization === undefined);
     if (token.startsWith(PORTAL_TOKEN_PREFIX)) {
-      const session = await this.#identities.portalSession(token);
-      if (session === undefined) throw refusal('auth.invalid');
-      if (session === 'expired') throw refusal('auth.expired');
-      return session;
+      return this.#session(token, 'token');
     }
     const claims = this.#tokens.verify(token);
-    if (claims === undefined) throw refusal('auth.invalid');
+    if (claims === undefined) {
+      if (this.#isOperator(token)) return OPERATOR;
+      throw refusal('auth.invalid');
+    }
     if (claims.exp * 1000 <= this.#clock.now()) throw refusal('auth.expired');
     const found =
       claims.kind === 'client'
@@ -45,6 +60,27 @@ export class Authenticator {
         : await this.#identities.person(claims.sub);
     if (found === undefined || found.epoch !== claims.epoch) throw refusal('auth.invalid');
     return found.principal;
+  }
+
+  /**
+   * A browser's cookie. It comes along by itself with whatever a page of anyone's sends, so everything but a read must
+   * carry what only a page of ours can know.
+   * @throws {PlatformError} auth.invalid, auth.expired, auth.anti_forgery
+   */
+  async authenticateCookie(token: string, reads: boolean, antiForgery: unknown): Promise<Principal> {
+    const principal = await this.#session(token, 'cookie');
+    if (reads) return principal;
+    const proven =
+      typeof antiForgery === 'string' && this.#identities.antiForgery(principal.sessionHash, antiForgery);
+    if (!proven) throw new PlatformError('auth.anti_forgery');
+    return principal;
+  }
+
+  async #session(token: string, transport: 'token' | 'cookie') {
+    const session = await this.#identities.portalSession(token, transport);
+    if (session === undefined) throw refusal('auth.invalid');
+    if (session === 'expired') throw refusal('auth.expired');
+    return session;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../errors.ts';
+import type { Actor } from '../features/audit/audit.ts';
 import type { Principal } from './principal.ts';
 
 /** The company a portal session or an account client acts for. */
@@ -8,6 +9,22 @@ export function companyOf(request: FastifyRequest): string {
   if (principal?.kind !== 'portal' && principal?.kind !== 'account_client')
     throw new PlatformError('auth.forbidden');
   return principal.companyId;
+}
+
+/** Who acts for the company, as its audit log names them. */
+export function actorOf(request: FastifyRequest): Actor {
+  const { principal } = request;
+  const source = request.ip;
+  if (principal?.kind === 'portal')
+    return { kind: 'portal', id: principal.loginId, name: principal.email, source };
+  if (principal?.kind === 'account_client') return { kind: 'account_client', id: principal.clientId, source };
+  throw new PlatformError('auth.forbidden');
+}
+
+/** Whoever is signed in to the portal. */
+export function loginOf(request: FastifyRequest): Extract<Principal, { kind: 'portal' }> {
+  if (request.principal?.kind !== 'portal') throw new PlatformError('auth.forbidden');
+  return request.principal;
 }
 
 /** The person who calls. */

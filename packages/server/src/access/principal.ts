@@ -1,3 +1,5 @@
+import type { PortalRole } from '@symbolon/protocol';
+
 /** Who calls. */
 export type Principal =
   | {
@@ -13,8 +15,18 @@ export type Principal =
       readonly companyId: string;
       readonly endpoints: readonly string[];
     }
-  | { readonly kind: 'portal'; readonly companyId: string; readonly sessionHash: string }
-  | { readonly kind: 'person'; readonly personId: string };
+  | {
+      readonly kind: 'portal';
+      readonly companyId: string;
+      /** Of the one who signed in; the company's own login has the company's id. */
+      readonly loginId: string;
+      readonly email: string;
+      readonly role: PortalRole;
+      readonly sessionId: string;
+      readonly sessionHash: string;
+    }
+  | { readonly kind: 'person'; readonly personId: string }
+  | { readonly kind: 'operator' };
 
 export type CallerKind = Principal['kind'];
 
@@ -28,5 +40,7 @@ export function callerId(principal: Principal): string {
       return principal.companyId;
     case 'person':
       return principal.personId;
+    case 'operator':
+      return 'operator';
   }
 }

@@ -1,4 +1,10 @@
-import type { ErrorKey, RateLimitClass } from '@symbolon/protocol';
+import {
+  type ErrorKey,
+  type PortalRole,
+  portalOnlyPatterns,
+  portalRoles,
+  type RateLimitClass,
+} from '@symbolon/protocol';
 import type { FastifyInstance } from 'fastify';
 import { PlatformError } from '../errors.ts';
 import type { CallerKind, Principal } from './principal.ts';
@@ -9,6 +15,10 @@ export type AccessRule = 'open' | readonly CallerKind[];
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: AccessRule;
+    /** The least role that may call it from the portal; see `neededRole` for when it is not said. */
+    role?: PortalRole;
+    /** A GET that takes something away: for whom and what proves it, it counts as a write. */
+    drains?: boolean;
     /** Which rate limit counts the call; `default` when not said. */
     limit?: RateLimitClass;
     /** The answer is JSON whatever Accept says. */
@@ -34,7 +44,13 @@ export function requireAccessRules(app: FastifyInstance): void {
  */
 export function authorise(principal: Principal, rule: AccessRule | undefined, path: string): void {
   if (principal.kind === 'data_client' || principal.kind === 'account_client') {
-    const allowed = principal.endpoints.some((pattern) => matchesEndpoint(pattern, path));
+    const allowed =
+      principal.endpoints.some((pattern) => matchesEndpoint(pattern, path)) &&
+      // Whatever a stored whitelist came to hold: these open to a portal login alone (spec 5.5).
+      !(
+        principal.kind === 'account_client' &&
+        portalOnlyPatterns.some((pattern) => matchesEndpoint(pattern, path))
+      );
     if (!allowed || (rule !== undefined && rule !== 'open' && !rule.includes(principal.kind))) {
       throw new PlatformError('auth.client_endpoint_forbidden');
     }
@@ -43,6 +59,31 @@ export function authorise(principal: Principal, rule: AccessRule | undefined, pa
   if (rule !== undefined && rule !== 'open' && !rule.includes(principal.kind)) {
     throw new PlatformError('auth.forbidden');
   }
+}
+
+/** Whether a call leaves everything as it is. */
+export function isRead(config: { drains?: boolean }, method: string): boolean {
+  return method === 'GET' && config.drains !== true;
+}
+
+/** The least role that may call a route. Whoever belongs to the company may read; changing things takes a developer. */
+export function neededRole(config: { role?: PortalRole; drains?: boolean }, method: string): PortalRole {
+  return config.role ?? (isRead(config, method) ? 'viewer' : 'developer');
+}
+
+/**
+ * Whether somebody of the company has the role that a route needs.
+ * @throws {PlatformError} auth.role_forbidden
+ */
+export function authoriseRole(principal: Principal, needed: PortalRole): void {
+  if (principal.kind === 'portal' && !hasRole(principal.role, needed)) {
+    throw new PlatformError('auth.role_forbidden');
+  }
+}
+
+/** A role that is none we know has nothing. */
+export function hasRole(role: PortalRole, needed: PortalRole): boolean {
+  return portalRoles.indexOf(role) >= portalRoles.indexOf(needed);
 }
 
 /** Glob of a whitelist: a trailing `*` stands for any rest, everything else for itself (spec 5.3). */

@@ -1,4 +1,4 @@
-import { Event, type EventName } from '@symbolon/protocol';
+import { AccountEvent, type AccountEventName, Event, type EventName } from '@symbolon/protocol';
 
 /** What identifies the thing an event is about. */
 export interface EventSubject {
@@ -49,4 +49,23 @@ const identities: Record<EventName, Identity> = {
 /** The collapse key of an event. */
 export function collapseKey(event: EventName, subject: EventSubject): string {
   return identities[event](subject);
+}
+
+/**
+ * What identifies an event on an account feed: a link's coming and going share the service's identity, as they share the
+ * person's on a service's feed; of what a service shows, and of its key, only the latest counts.
+ */
+const accountIdentities: Record<AccountEventName, string> = {
+  [AccountEvent.connectionCreated]: 'link',
+  [AccountEvent.connectionDeleted]: 'link',
+  [AccountEvent.shareChanged]: 'share',
+  [AccountEvent.serviceKeyRotated]: 'key',
+};
+
+/** The collapse key of an event on an account feed. */
+export function accountCollapseKey(raised: {
+  readonly event: AccountEventName;
+  readonly serviceId: string;
+}): string {
+  return `${accountIdentities[raised.event]}:${raised.serviceId}`;
 }

@@ -1,12 +1,13 @@
-import type { EventName } from '@symbolon/protocol';
+import type { AccountEventName, EventName } from '@symbolon/protocol';
 import { type Database, serialize, type Writer } from '../db/database.ts';
+import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ChangeTable, WebhookRow } from '../db/tables.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
-import { collapseKey } from './collapse.ts';
+import { accountCollapseKey, collapseKey } from './collapse.ts';
 
-/** Something a company is to hear of. */
+/** Something a company is to hear of about one of its services. */
 export interface RaisedEvent {
   readonly event: EventName;
   readonly companyId: string;
@@ -23,6 +24,22 @@ export interface RaisedEvent {
   /** Further members of the event's body. */
   readonly payload?: Readonly<Record<string, unknown>>;
 }
+
+/** Something a company is to hear of as a customer, on its account feed. */
+export interface AccountEvent {
+  readonly event: AccountEventName;
+  /** The customer: whose feed. */
+  readonly company: { readonly id: string; readonly shareCode: string };
+  /** The service it is about, of another company. */
+  readonly serviceId: string;
+  /** The connection to it. */
+  readonly connectionId: string;
+  /** Further members of the event's body. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** Rows of account feeds that one statement writes. */
+const GROUP = 500;
 
 /** Tells every process that a webhook's queue has grown: the signal is the webhook's id. */
 export const WEBHOOK_CHANNEL = 'symbolon_webhooks';
@@ -54,8 +71,15 @@ export class Outbox {
   /**
    * Queues events, in their order, for the pull feed of their service and for each of its webhooks that wants them: two
    * channels that know nothing of each other (spec 1). Call it once, last, in a transaction.
+   * @param account what customers are to hear on their account feeds. The caller holds the lock of the service that it is
+   *   about: that gives these rows their order, so any number of feeds needs no lock of its own
    */
-  async raise(writer: Writer, events: readonly RaisedEvent[]): Promise<void> {
+  async raise(
+    writer: Writer,
+    events: readonly RaisedEvent[],
+    account: readonly AccountEvent[] = [],
+  ): Promise<void> {
+    await this.#toAccounts(writer, account);
     if (events.length === 0) return;
     const services = [...new Set(events.map((raised) => raised.serviceId))];
     // Queues are strictly first in, first out: places are taken in the order of the commits.
@@ -96,13 +120,65 @@ export class Outbox {
     });
     await writer
       .deleteFrom('changes')
-      .where('service_id', '=', raised.serviceId)
+      .where('feed', '=', raised.serviceId)
       .where('collapse_key', '=', key)
       .execute();
     await writer
       .insertInto('changes')
-      .values({ ...members(raised, id, at), collapse_key: key, claim_owner: null, claimed_until: null })
+      .values({
+        ...members(raised, id, at),
+        feed: raised.serviceId,
+        collapse_key: key,
+        claim_owner: null,
+        claimed_until: null,
+      })
       .execute();
+  }
+
+  /** Rows replace each other as on a service's feed. One act of a service may reach all its customers: many at a time. */
+  async #toAccounts(writer: Writer, events: readonly AccountEvent[]): Promise<void> {
+    const { engine } = this.#database;
+    const at = this.#clock.now();
+    for (const [key, ofKey] of Map.groupBy(events, accountCollapseKey)) {
+      for (let start = 0; start < ofKey.length; start += GROUP) {
+        const group = ofKey.slice(start, start + GROUP);
+        const feeds = listParameter(
+          engine,
+          group.map((raised) => raised.company.id),
+        );
+        await writer
+          .deleteFrom('changes')
+          .where('collapse_key', '=', key)
+          .where(inList(engine, 'feed', feeds))
+          .execute();
+        await writer
+          .insertInto('changes')
+          .values(group.map((raised) => this.#accountRow(raised, key, at)))
+          .execute();
+      }
+    }
+  }
+
+  /** The customer of the common members is the company itself, as on the feed of the service. */
+  #accountRow(raised: AccountEvent, key: string, at: number) {
+    return {
+      id: this.#ids.uuid(),
+      feed: raised.company.id,
+      company_id: raised.company.id,
+      service_id: raised.serviceId,
+      connection_id: raised.connectionId,
+      customer_id: raised.company.id,
+      customer_type: 'company' as const,
+      share_code: raised.company.shareCode,
+      event: raised.event,
+      request_field_id: null,
+      slug: null,
+      payload: JSON.stringify(raised.payload),
+      at,
+      collapse_key: key,
+      claim_owner: null,
+      claimed_until: null,
+    };
   }
 
   /** Webhooks hear of every event; nothing collapses in their queues. */
@@ -114,7 +190,7 @@ export class Outbox {
   }
 }
 
-type Members = Omit<ChangeTable, 'seq' | 'collapse_key' | 'claim_owner' | 'claimed_until'>;
+type Members = Omit<ChangeTable, 'seq' | 'feed' | 'collapse_key' | 'claim_owner' | 'claimed_until'>;
 
 function members(raised: RaisedEvent, id: string, at: number): Members {
   return {

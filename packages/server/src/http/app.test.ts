@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { Cookies } from '../access/cookies.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../ports/clock.ts';
 import { createIds } from '../ports/ids.ts';
@@ -107,6 +108,7 @@ onEachEngine('the transport', (platform) => {
 test('a route without an access rule does not start', async () => {
   const app = createApp({
     authenticator: { authenticate: () => Promise.reject(new Error('never asked')) } as never,
+    cookies: new Cookies(() => false),
     rateLimits: new RateLimits({ token: 0, changes: 0, reference: 0, connections: 0, default: 0 }),
     ids: createIds(systemClock),
     log: pino({ level: 'silent' }),

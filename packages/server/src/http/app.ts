@@ -15,10 +15,12 @@ import {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Authenticator } from '../access/authenticator.ts';
+import { ANTI_FORGERY_HEADER, type Cookies, SESSION_COOKIE } from '../access/cookies.ts';
 import { callerId, type Principal } from '../access/principal.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
-import { type AccessRule, authorise, requireAccessRules } from '../access/rules.ts';
+import { authorise, authoriseRole, isRead, neededRole, requireAccessRules } from '../access/rules.ts';
 import { PlatformError } from '../errors.ts';
+import type { Maintenance } from '../features/maintenance/maintenance.ts';
 import type { Ids } from '../ports/ids.ts';
 import { prefersXml } from './accept.ts';
 import { errorBody } from './error-body.ts';
@@ -51,7 +53,10 @@ declare module 'fastify' {
  */
 export function createApp(deps: {
   authenticator: Authenticator;
+  cookies: Cookies;
   rateLimits: RateLimits;
+  /** What the region is kept from at present. */
+  maintenance?: Pick<Maintenance, 'refusal'>;
   ids: Ids;
   log: FastifyBaseLogger;
   trustProxy: boolean;
@@ -95,9 +100,17 @@ export function createApp(deps: {
 
   observeRequests(app);
   app.decorateRequest('principal', null);
-  const { authenticator, rateLimits } = deps;
+  const { authenticator, cookies, rateLimits, maintenance } = deps;
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
+    // Each reading of `routeOptions` makes them anew.
+    const { config, url = '' } = request.routeOptions;
+    // Before anything is looked up: a region that is being rebuilt may have nothing to look in.
+    const refusal = maintenance?.refusal(request.method, request.is404 ? '' : url);
+    if (refusal !== undefined) {
+      next(refusal);
+      return;
+    }
     if (request.is404) {
       next();
       return;
@@ -106,21 +119,31 @@ export function createApp(deps: {
       next(new PlatformError('request.not_found'));
       return;
     }
-    const { config, url = '' } = request.routeOptions;
     const proceed = () => {
       if (config.alwaysJson !== true && prefersXml(request.headers.accept)) {
         reply.type('application/xml; charset=utf-8').serializer(toXml);
       }
     };
     const limit = config.limit ?? 'default';
-    const enter = async (rule: Exclude<AccessRule, 'open'> | undefined) => {
-      const principal = await authenticator.authenticate(request.headers.authorization);
+    const enter = async () => {
+      const { authorization, cookie } = request.headers;
+      const session = authorization === undefined ? cookies.read(cookie, SESSION_COOKIE) : undefined;
+      const principal =
+        session === undefined
+          ? await authenticator.authenticate(authorization)
+          : await authenticator.authenticateCookie(
+              session,
+              isRead(config, request.method),
+              request.headers[ANTI_FORGERY_HEADER],
+            );
       // The route's own pattern, not the raw address: no encoding of a path can pass for another.
-      authorise(principal, rule, url);
+      authorise(principal, config.access, url);
+      authoriseRole(principal, neededRole(config, request.method));
       request.principal = principal;
-      await rateLimits.consume(limit, callerId(principal));
+      // Who must end an outage is not kept out by a store of limits that is away.
+      if (principal.kind !== 'operator') await rateLimits.consume(limit, callerId(principal));
     };
-    const waiting = config.access === 'open' ? rateLimits.consume(limit, request.ip) : enter(config.access);
+    const waiting = config.access === 'open' ? rateLimits.consume(limit, request.ip) : enter();
     if (waiting === undefined) {
       proceed();
       next();
@@ -185,7 +208,9 @@ const BROKEN_REQUESTS: Readonly<Record<string, readonly [status: number, reason:
 };
 
 function sendError(error: PlatformError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.status >= 500)
+  // What is unavailable says so itself, once, where it is: a call that meets it is no failure of its own.
+  if (error.status === 503) request.log.debug({ reqId: request.id, key: error.key }, 'request refused');
+  else if (error.status >= 500)
     request.log.error({ reqId: request.id, err: error.cause ?? error, key: error.key }, 'request failed');
   return reply
     .code(error.status)

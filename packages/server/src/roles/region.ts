@@ -1,14 +1,25 @@
 import type { Context } from '../context.ts';
+import { accountClientRoutes } from '../features/account-clients/routes.ts';
+import { adminRoutes, noAdminRoutes } from '../features/admin/routes.ts';
+import { auditRoutes } from '../features/audit/routes.ts';
 import { changeRoutes } from '../features/changes/routes.ts';
+import { companyConnectionRoutes } from '../features/company-connections/routes.ts';
 import { companyDataRoutes } from '../features/company-data/routes.ts';
+import { companyFieldRoutes } from '../features/company-fields/routes.ts';
 import { personConnectionRoutes } from '../features/connections/routes.ts';
+import { customerChangeRoutes } from '../features/customer-changes/routes.ts';
+import { delegateRoutes } from '../features/delegates/routes.ts';
 import { openApi } from '../features/docs/openapi.ts';
 import { docsRoutes } from '../features/docs/routes.ts';
 import { fieldRoutes } from '../features/fields/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { keyRoutes } from '../features/keys/routes.ts';
+import { oauthAppRoutes } from '../features/oauth-apps/routes.ts';
 import { peopleRoutes } from '../features/people/routes.ts';
+import { photoRoutes } from '../features/photos/routes.ts';
 import { portalRoutes } from '../features/portal/routes.ts';
+import { portalSecurityRoutes } from '../features/portal/security-routes.ts';
+import { profileRoutes } from '../features/profile/routes.ts';
 import { recoveryRoutes } from '../features/recovery/routes.ts';
 import { registryRoutes } from '../features/registry/routes.ts';
 import { serviceRoutes } from '../features/services/routes.ts';
@@ -18,12 +29,15 @@ import { webhookRoutes } from '../features/webhooks/routes.ts';
 import { type App, createApp } from '../http/app.ts';
 import { isObserved } from '../http/telemetry.ts';
 import { version } from '../version.ts';
+import { sweep } from '../workers/workers.ts';
 
 /** The region: everything a company's and a person's data is reached by. */
 export function createRegion(context: Context, options: { checkResponses?: boolean } = {}): App {
   const app = createApp({
     authenticator: context.authenticator,
+    cookies: context.cookies,
     rateLimits: context.rateLimits,
+    maintenance: context.maintenance,
     ids: context.ids,
     log: context.log,
     trustProxy: context.config.trustProxy,
@@ -37,13 +51,19 @@ export function createRegion(context: Context, options: { checkResponses?: boole
   app.register(async (instance) => {
     const scope = instance as unknown as App;
     healthRoutes(scope, {
+      maintenance: context.maintenance,
       check: async () => {
         await context.database.reader.selectFrom('companies').select('id').limit(1).execute();
       },
     });
     tokenRoutes(scope, context);
     portalRoutes(scope, context);
+    portalSecurityRoutes(scope, context);
+    delegateRoutes(scope, context);
+    auditRoutes(scope, context);
     recoveryRoutes(scope, context);
+    accountClientRoutes(scope, context);
+    oauthAppRoutes(scope, context);
     serviceRoutes(scope, context);
     peopleRoutes(scope, context);
     fieldRoutes(scope, context);
@@ -51,8 +71,15 @@ export function createRegion(context: Context, options: { checkResponses?: boole
     webhookRoutes(scope, context);
     companyDataRoutes(scope, context);
     changeRoutes(scope, context);
+    companyConnectionRoutes(scope, context);
+    customerChangeRoutes(scope, context);
     keyRoutes(scope, context);
     registryRoutes(scope, context);
+    profileRoutes(scope, context);
+    companyFieldRoutes(scope, context);
+    photoRoutes(scope, context);
+    if (context.config.operatorToken === undefined) noAdminRoutes(scope);
+    else adminRoutes(scope, { ...context, purge: () => sweep(context) });
     docsRoutes(scope);
   });
   return app;

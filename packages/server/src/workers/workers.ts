@@ -4,14 +4,8 @@ import { Worker } from './worker.ts';
 const SWEEP_PAUSE_MS = 10 * 60_000;
 
 /** The work that goes on beside requests, not yet started. */
-export function createWorkers({
-  changePurge,
-  staleQueues,
-  portal,
-  verification,
-  timers,
-  log,
-}: Context): Worker[] {
+export function createWorkers(context: Context): Worker[] {
+  const { maintenance, timers, log } = context;
   return [
     new Worker({
       name: 'sweep',
@@ -19,11 +13,23 @@ export function createWorkers({
       timers,
       log,
       async work(stopping) {
-        await portal.dropExpiredSessions();
-        await verification.dropExpiredCodes();
-        await changePurge.run(stopping);
-        await staleQueues.run(stopping);
+        // What cannot be saved is swept next time.
+        if (!maintenance.holding) await sweep(context, stopping);
       },
     }),
   ];
+}
+
+/** Deletes what has outlived its time, and tells who is to be told; gives how many rows of the feed went. */
+export async function sweep(
+  { changePurge, staleQueues, blobs, portal, accountDeletion, verification }: Context,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<number> {
+  await portal.dropExpired();
+  await verification.dropExpiredCodes();
+  const rows = await changePurge.run(stopping);
+  await staleQueues.run(stopping);
+  await accountDeletion.run(stopping);
+  await blobs.sweep(stopping);
+  return rows;
 }

@@ -17,7 +17,7 @@ export interface Backlogs {
   drain(serviceId: string, webhookId: string, most: number): Promise<Drain>;
 }
 
-/** The pull feed (spec 6.2): rows are claimed, sent, and deleted once they have arrived (wire contract, drain without loss). */
+/** The pull feeds (spec 6.2): rows are claimed, sent, and deleted once they have arrived (wire contract, drain without loss). */
 export class Changes {
   readonly #claims: FeedClaims;
   readonly #backlogs: Backlogs;
@@ -28,15 +28,23 @@ export class Changes {
   }
 
   /**
-   * The oldest events of a service's feed that no other drain holds.
+   * The oldest events of a service's feed, or of the backlog of one of its webhooks, that no other drain holds.
    * @throws {PlatformError} company_data.webhook_not_found
    */
   async drain(serviceId: string, most: number, webhookId?: string): Promise<Drain> {
     if (webhookId !== undefined) return this.#backlogs.drain(serviceId, webhookId, most);
-    const rows = await this.#claims.claim(serviceId, most);
+    return this.drainFeed(serviceId, most);
+  }
+
+  /**
+   * The oldest events of a feed that no other drain holds.
+   * @param feed the id of its owner: a service, or a company whose account feed it is
+   */
+  async drainFeed(feed: string, most: number): Promise<Drain> {
+    const rows = await this.#claims.claim(feed, most);
     const seqs = rows.map((row) => row.seq);
-    const settle = async (act: (serviceId: string, seqs: readonly number[]) => Promise<void>) => {
-      if (seqs.length > 0) await act(serviceId, seqs);
+    const settle = async (act: (feed: string, seqs: readonly number[]) => Promise<void>) => {
+      if (seqs.length > 0) await act(feed, seqs);
     };
     return {
       events: rows.map(eventBody),

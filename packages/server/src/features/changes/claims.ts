@@ -1,17 +1,17 @@
 import type { PendingChange } from './store.ts';
 
 /**
- * Who is sending which rows of the feed. A claimed row is given to nobody else until it is deleted or released; a process
+ * Who is sending which rows of a feed, be it a service's or a company's account feed. A claimed row is given to nobody else until it is deleted or released; a process
  * that dies releases what it held.
  */
 export interface FeedClaims {
   /** Before the first drain: takes back what a former life of this instance held. */
   start(): Promise<void>;
   /** Claims the oldest rows that nobody holds, in their order. */
-  claim(serviceId: string, most: number): Promise<PendingChange[]>;
+  claim(feed: string, most: number): Promise<PendingChange[]>;
   /** The rows arrived. */
-  delete(serviceId: string, seqs: readonly number[]): Promise<void>;
+  delete(feed: string, seqs: readonly number[]): Promise<void>;
   /** The rows did not arrive. */
-  release(serviceId: string, seqs: readonly number[]): Promise<void>;
+  release(feed: string, seqs: readonly number[]): Promise<void>;
   stop(): void;
 }

@@ -42,22 +42,22 @@ export class LeaseClaims implements FeedClaims {
     await this.#database.write((writer) => releaseClaimsOf(writer, this.#owner));
   }
 
-  async claim(serviceId: string, most: number): Promise<PendingChange[]> {
+  async claim(feed: string, most: number): Promise<PendingChange[]> {
     const now = this.#clock.now();
     const rows = await this.#database.write((writer) =>
-      claimChanges(writer, serviceId, now, this.#owner, now + LEASE_MS, most),
+      claimChanges(writer, feed, now, this.#owner, now + LEASE_MS, most),
     );
     for (const row of rows) this.#held.add(row.seq);
     if (rows.length > 0) this.#renewLater();
     return rows;
   }
 
-  async delete(_serviceId: string, seqs: readonly number[]): Promise<void> {
+  async delete(_feed: string, seqs: readonly number[]): Promise<void> {
     this.#forget(seqs);
     await this.#database.write((writer) => deleteChanges('postgres', writer, seqs));
   }
 
-  async release(_serviceId: string, seqs: readonly number[]): Promise<void> {
+  async release(_feed: string, seqs: readonly number[]): Promise<void> {
     this.#forget(seqs);
     await this.#database.write((writer) => extendClaims(writer, this.#owner, seqs, null));
   }

@@ -8,7 +8,7 @@ import { deleteChanges, type PendingChange, pendingChanges } from './store.ts';
  */
 export class MemoryClaims implements FeedClaims {
   readonly #database: Database;
-  /** Rows that are being sent, by service. */
+  /** Rows that are being sent, by feed. */
   readonly #claimed = new Map<string, Set<number>>();
 
   constructor(deps: { database: Database }) {
@@ -17,36 +17,36 @@ export class MemoryClaims implements FeedClaims {
 
   async start(): Promise<void> {}
 
-  async claim(serviceId: string, most: number): Promise<PendingChange[]> {
+  async claim(feed: string, most: number): Promise<PendingChange[]> {
     for (;;) {
-      const held = this.#claimed.get(serviceId);
+      const held = this.#claimed.get(feed);
       const claimed = held === undefined ? [] : [...held];
-      const rows = await pendingChanges(this.#database.reader, serviceId, claimed, most);
+      const rows = await pendingChanges(this.#database.reader, feed, claimed, most);
       // From here to the return nothing else runs. A drain that read at the same time may have been first.
-      if (rows.some((row) => this.#claimed.get(serviceId)?.has(row.seq))) continue;
+      if (rows.some((row) => this.#claimed.get(feed)?.has(row.seq))) continue;
       if (rows.length > 0) {
-        const now = this.#claimed.get(serviceId) ?? new Set<number>();
+        const now = this.#claimed.get(feed) ?? new Set<number>();
         for (const row of rows) now.add(row.seq);
-        this.#claimed.set(serviceId, now);
+        this.#claimed.set(feed, now);
       }
       return rows;
     }
   }
 
   /** Drains that end at the same time share a commit. The claim stands until it is durable. */
-  async delete(serviceId: string, seqs: readonly number[]): Promise<void> {
+  async delete(feed: string, seqs: readonly number[]): Promise<void> {
     try {
       await this.#database.write((writer) => deleteChanges('sqlite', writer, seqs));
     } finally {
-      await this.release(serviceId, seqs);
+      await this.release(feed, seqs);
     }
   }
 
-  async release(serviceId: string, seqs: readonly number[]): Promise<void> {
-    const held = this.#claimed.get(serviceId);
+  async release(feed: string, seqs: readonly number[]): Promise<void> {
+    const held = this.#claimed.get(feed);
     if (held === undefined) return;
     for (const seq of seqs) held.delete(seq);
-    if (held.size === 0) this.#claimed.delete(serviceId);
+    if (held.size === 0) this.#claimed.delete(feed);
   }
 
   stop(): void {}

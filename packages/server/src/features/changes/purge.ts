@@ -7,7 +7,10 @@ import { changesBefore, deleteChanges } from './store.ts';
 /** Rows a transaction deletes: SQLite has one writer, and others wait for it. */
 const BATCH = 5_000;
 
-/** Deletes events that nobody drained for seven days, and tells the company so in its log (spec 6.2, 8). */
+/**
+ * Deletes events that nobody drained for seven days, and tells the company so in the log of the service (spec 6.2, 8). An
+ * account feed has no log: what it told of is read again by its customer's own routes.
+ */
 export class ChangePurge {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -41,12 +44,12 @@ export class ChangePurge {
       writer,
       rows.map((row) => row.seq),
     );
-    for (const [serviceId, ofService] of Map.groupBy(rows, (row) => row.service_id)) {
+    for (const [feed, ofService] of Map.groupBy(rows, (row) => row.feed)) {
       const [oldest] = ofService;
-      if (oldest === undefined) continue;
+      if (oldest === undefined || oldest.service_id !== feed) continue;
       await this.#logs.write(writer, {
         companyId: oldest.company_id,
-        serviceId,
+        serviceId: feed,
         type: LogType.purge,
         message: 'Undrained events were deleted from the change feed',
         metadata: { channel: 'pull', count: ofService.length, oldest: isoTime(oldest.at) },

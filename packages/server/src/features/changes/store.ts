@@ -5,7 +5,10 @@ import type { ChangeTable, Flag } from '../../db/tables.ts';
 
 /** A row of the feed with what its slot holds now; `slot` is null when it holds nothing or the event is about none. */
 export interface PendingChange
-  extends Omit<ChangeTable, 'seq' | 'collapse_key' | 'claim_owner' | 'claimed_until' | 'company_id'> {
+  extends Omit<
+    ChangeTable,
+    'seq' | 'feed' | 'collapse_key' | 'claim_owner' | 'claimed_until' | 'company_id'
+  > {
   seq: number;
   slot: string | null;
   live: Flag | null;
@@ -36,9 +39,9 @@ const OF_SLOT = [
 /** Only field events tell a value (spec 6.1). */
 const WITH_VALUE = ['field_updated', 'field_deleted'];
 
-/** The oldest rows of a service that are not among those `claimed`. */
-const pendingQuery = prepared<[serviceId: string, claimed: string, most: number], PendingChange>(
-  (db, [serviceId, claimed, most]) =>
+/** The oldest rows of a feed that are not among those `claimed`. */
+const pendingQuery = prepared<[feed: string, claimed: string, most: number], PendingChange>(
+  (db, [feed, claimed, most]) =>
     db
       .selectFrom('changes')
       .leftJoin('slot_values', (join) =>
@@ -49,7 +52,7 @@ const pendingQuery = prepared<[serviceId: string, claimed: string, most: number]
           .on('changes.event', 'in', WITH_VALUE),
       )
       .select(['changes.seq', ...OF_CHANGES, ...OF_SLOT])
-      .where('changes.service_id', '=', serviceId)
+      .where('changes.feed', '=', feed)
       .where((eb) => eb.not(inList('sqlite', 'changes.seq', claimed, 'bigint')))
       .orderBy('changes.seq')
       .limit(most),
@@ -58,11 +61,11 @@ const pendingQuery = prepared<[serviceId: string, claimed: string, most: number]
 /** SQLite: claims are held by the only process. */
 export function pendingChanges(
   reader: Reader,
-  serviceId: string,
+  feed: string,
   claimed: readonly number[],
   most: number,
 ): Promise<PendingChange[]> {
-  return pendingQuery(reader, serviceId, listParameter('sqlite', claimed), most);
+  return pendingQuery(reader, feed, listParameter('sqlite', claimed), most);
 }
 
 /**
@@ -70,9 +73,9 @@ export function pendingChanges(
  * about to claim or to replace are passed over.
  */
 export const claimChanges = prepared<
-  [serviceId: string, now: number, owner: string, until: number, most: number],
+  [feed: string, now: number, owner: string, until: number, most: number],
   PendingChange
->((db, [serviceId, now, owner, until, most]) =>
+>((db, [feed, now, owner, until, most]) =>
   db
     // Materialised: a plan that ran it twice would claim twice.
     .with(
@@ -81,7 +84,7 @@ export const claimChanges = prepared<
         query
           .selectFrom('changes')
           .select('seq')
-          .where('service_id', '=', serviceId)
+          .where('feed', '=', feed)
           .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', now)]))
           .orderBy('seq')
           .limit(most)
@@ -144,7 +147,7 @@ export async function releaseClaimsOf(writer: Writer, owner: string): Promise<vo
 export async function changesBefore(engine: Engine, writer: Writer, before: number, most: number) {
   const query = writer
     .selectFrom('changes')
-    .select(['seq', 'company_id', 'service_id', 'at'])
+    .select(['seq', 'feed', 'company_id', 'service_id', 'at'])
     .where('at', '<', before)
     .orderBy('at')
     .limit(most);

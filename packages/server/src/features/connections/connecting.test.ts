@@ -80,6 +80,7 @@ onEachEngine('looking a service up', (platform) => {
       company_user_id: service.company.id,
       display_name: 'Acme',
       company_code: service.company.code,
+      photo: null,
     });
     assert.deepEqual([found.service.id, found.service.public_key], [service.id, service.publicKey]);
     assert.deepEqual(found.shared, [hotline]);

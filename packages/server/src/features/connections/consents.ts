@@ -1,16 +1,17 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import { type Decision, Event, type PersonConnection, type PersonConsent } from '@symbolon/protocol';
+import type { Decision, PersonConnection, PersonConsent } from '@symbolon/protocol';
 import type { Database, Writer } from '../../db/database.ts';
 import type { ConnectionRow, RequestFieldRow } from '../../db/tables.ts';
 import { PlatformError } from '../../errors.ts';
 import type { RaisedEvent } from '../../events/outbox.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { requestRows } from '../services/service-config.ts';
+import { connectionWithConsent, openConsent, pendingRows } from './customer-links.ts';
 import { pairRows, readDecisions } from './decisions.ts';
 import type { PersonConnections } from './person-connections.ts';
-import { changeSlots, checkAnswers, rowEvents } from './person-slots.ts';
-import { connectionOfConsent, ownPending, settleConsents } from './person-store.ts';
-import { openConsent, viewConsents } from './person-views.ts';
+import { checkAnswers } from './person-slots.ts';
+import { viewConsents } from './person-views.ts';
+import { changeSlots, declineRows } from './slots.ts';
 
 /**
  * What a service asked for after a person connected. The connection stands whatever they answer: even a mandatory row may
@@ -75,16 +76,7 @@ export class Consents {
         ).keys(),
       ];
       if (declined.length === 0) throw new PlatformError('contact_data.decision_invalid');
-      await settleConsents(writer, connection, {
-        state: 'declined',
-        requestFieldIds: declined.map((row) => row.id),
-        at: this.#clock.now(),
-      });
-      return rowEvents(
-        writer,
-        connection,
-        declined.map((row) => [Event.consentDeclined, row] as const),
-      );
+      return declineRows(writer, connection, declined, this.#clock.now());
     });
   }
 
@@ -94,12 +86,12 @@ export class Consents {
     consentId: string,
     decide: (writer: Writer, connection: ConnectionRow, rows: RequestFieldRow[]) => Promise<RaisedEvent[]>,
   ): Promise<PersonConnection> {
-    const seen = await connectionOfConsent(this.#database.reader, personId, consentId);
+    const seen = await connectionWithConsent(this.#database.reader, personId, consentId);
     if (seen === undefined) throw new PlatformError('consents.not_found');
     try {
       return await this.#connections.changeOwn(personId, seen.id, async (writer, connection) => {
-        const pending = await ownPending(writer, { personId, connectionId: connection.id });
-        const consent = openConsent(await requestRows(writer, connection.service_id), pending);
+        const pending = await pendingRows(writer, connection);
+        const consent = openConsent('person', await requestRows(writer, connection.service_id), pending);
         // Answered elsewhere, or joined to a newer publish, since it was shown.
         if (consent?.id !== consentId) throw new PlatformError('consents.not_found');
         return decide(writer, connection, consent.rows);

@@ -1,5 +1,5 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { Decision } from '@symbolon/protocol';
+import type { CustomerType, Decision } from '@symbolon/protocol';
 import { type Flag, flag, type PersonFieldRow, type RequestFieldRow } from '../../db/tables.ts';
 import { PlatformError } from '../../errors.ts';
 import { parseSealed } from '../fields/sealed-value.ts';
@@ -25,13 +25,22 @@ export interface Answer {
   readonly verification: string | null;
 }
 
+/** Whether a row is asked of customers of a kind. */
+export const isAskedOf = (customer: CustomerType, row: Pick<RequestFieldRow, 'audience'>): boolean =>
+  row.audience === 'both' || row.audience === customer;
+
 /** Whether a row is asked of people. */
-export const asksPeople = (row: Pick<RequestFieldRow, 'audience'>): boolean => row.audience !== 'company';
+export const asksPeople = (row: Pick<RequestFieldRow, 'audience'>): boolean => isAskedOf('person', row);
 
 /** Whether an answer to the row, once given, stays as long as the connection does. */
-export const isMandatory = (
+export const isMandatoryFor = (
+  customer: CustomerType,
   row: Pick<RequestFieldRow, 'audience' | 'mandatory_provide' | 'mandatory_connected'>,
-): boolean => asksPeople(row) && (row.mandatory_provide === 1 || row.mandatory_connected === 1);
+): boolean => isAskedOf(customer, row) && (row.mandatory_provide === 1 || row.mandatory_connected === 1);
+
+/** The same, of people. */
+export const isMandatory = (row: Parameters<typeof isMandatoryFor>[1]): boolean =>
+  isMandatoryFor('person', row);
 
 /**
  * Reads decisions as far as that needs no database: every value must be sealed.
@@ -68,10 +77,13 @@ export function pairRows<D extends { rowId: string }>(
 
 /** @throws {PlatformError} contact_data.mandatory_missing with the slugs of the rows in `missing` */
 export function refuseMissing(
+  customer: CustomerType,
   rows: readonly RequestFieldRow[],
   decided: ReadonlyMap<RequestFieldRow, unknown>,
 ): void {
-  const missing = rows.filter((row) => isMandatory(row) && !decided.has(row)).map((row) => row.slug);
+  const missing = rows
+    .filter((row) => isMandatoryFor(customer, row) && !decided.has(row))
+    .map((row) => row.slug);
   if (missing.length > 0) throw new PlatformError('contact_data.mandatory_missing', { details: { missing } });
 }
 

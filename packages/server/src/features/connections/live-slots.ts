@@ -78,7 +78,7 @@ async function eventsOf(
   slots: readonly LiveSlotRow[],
 ): Promise<RaisedEvent[]> {
   if (slots.length === 0) return [];
-  const codes = await shareCodesOf(writer, [personId]);
+  const codes = await shareCodesOf(writer, [{ customer_id: personId, customer_type: 'person' }]);
   return slots.map((slot) => ({
     event,
     companyId: slot.company_id,

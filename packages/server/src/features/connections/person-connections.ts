@@ -12,15 +12,16 @@ import { PlatformError } from '../../errors.ts';
 import type { Outbox, RaisedEvent } from '../../events/outbox.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
+import { photosShownBy } from '../photos/shown.ts';
 import { findService, type ListedService, listedService } from '../services/directory.ts';
 import { requestRows, sharedBy, toRequestField } from '../services/service-config.ts';
 import type { Connections } from './connections.ts';
+import { ownConnection } from './customer-store.ts';
 import { asksPeople, isMandatory, pairRows, readDecisions, refuseMissing } from './decisions.ts';
-import { changeSlots, checkAnswers, eventSubject, storeAnswers } from './person-slots.ts';
-import { ownConnection } from './person-store.ts';
+import { checkAnswers } from './person-slots.ts';
 import { serviceCards, viewConnections } from './person-views.ts';
 import { answeredRowsOf } from './slot-store.ts';
-import { insertConnection } from './store.ts';
+import { changeSlots, eventSubject, storeAnswers } from './slots.ts';
 
 /** A person's side of connections: finding a service, connecting, what is shared with it, and leaving (spec 3.4). */
 export class PersonConnections {
@@ -54,11 +55,16 @@ export class PersonConnections {
   async lookup(companyCode: string, serviceCode: string | undefined): Promise<Lookup> {
     const { reader } = this.#database;
     const service = await this.#find(companyCode, serviceCode);
-    const [rows, shared] = await Promise.all([requestRows(reader, service.id), sharedBy(reader, service.id)]);
+    const [rows, shared, { profile, photos }] = await Promise.all([
+      requestRows(reader, service.id),
+      sharedBy(reader, service.id),
+      photosShownBy(reader, { companyId: service.company_id, serviceId: service.id }),
+    ]);
     return {
-      ...serviceCards(service),
+      ...serviceCards(service, profile),
       request_fields: rows.filter(asksPeople).map(toRequestField),
       shared,
+      photos,
     };
   }
 
@@ -84,11 +90,12 @@ export class PersonConnections {
         customer_id: personId,
         customer_type: 'person',
         connected_at: this.#clock.now(),
+        group_id: null,
       };
-      if (!(await insertConnection(writer, connection))) throw new PlatformError('connections.exists');
+      await this.#connections.begin(writer, connection);
       const rows = (await requestRows(writer, service.id)).filter(asksPeople);
       const byRow = pairRows(rows, decided);
-      refuseMissing(rows, byRow);
+      refuseMissing('person', rows, byRow);
       const answers = await checkAnswers(writer, personId, byRow, this.#checking());
       await storeAnswers(writer, connection, answers, connection.connected_at);
       const view = await this.#view(writer, personId, connection.id);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Reader, Writer } from '../../db/database.ts';
 import type { ConnectionRow } from '../../db/tables.ts';
 
@@ -46,16 +47,53 @@ export async function deleteConnections(
     .execute();
 }
 
+type Customer = Pick<ConnectionRow, 'customer_id' | 'customer_type'>;
+
+/** The codes that people and companies are known by, by their ids. */
 export async function shareCodesOf(
   reader: Reader,
-  customerIds: readonly string[],
+  customers: readonly Customer[],
 ): Promise<Map<string, string>> {
-  const rows = await reader
-    .selectFrom('persons')
-    .select(['id', 'share_code'])
-    .where('id', 'in', customerIds)
+  const idsOf = (type: Customer['customer_type']) =>
+    customers.filter((customer) => customer.customer_type === type).map((customer) => customer.customer_id);
+  const people = idsOf('person');
+  const companies = idsOf('company');
+  const rows: { id: string; code: string }[] = [];
+  if (people.length > 0) {
+    const found = reader.selectFrom('persons').select(['id', 'share_code as code']);
+    rows.push(...(await found.where('id', 'in', people).execute()));
+  }
+  if (companies.length > 0) {
+    const found = reader.selectFrom('companies').select(['id', 'code']);
+    rows.push(...(await found.where('id', 'in', companies).execute()));
+  }
+  return new Map(rows.map((row) => [row.id, row.code]));
+}
+
+/** The companies that are customers of a service, oldest connection first. */
+export async function companiesConnected(reader: Reader, serviceId: string): Promise<ConnectionRow[]> {
+  return reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .where('customer_type', '=', sql.lit('company'))
+    .orderBy('id')
     .execute();
-  return new Map(rows.map((row) => [row.id, row.share_code]));
+}
+
+/** What a company's connections to services of one other company have in common; undefined while it has none. */
+export async function groupOf(
+  reader: Reader,
+  { companyId, customerId }: { companyId: string; customerId: string },
+): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('connections')
+    .select('group_id')
+    .where('customer_id', '=', customerId)
+    .where('company_id', '=', companyId)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.group_id ?? undefined;
 }
 
 /** Asks rows of every connection of a service whose customers are of the given kinds, under one consent id. */

@@ -1,5 +1,7 @@
 import swagger from '@fastify/swagger';
 import { ErrorBody } from '@symbolon/protocol';
+import { SESSION_COOKIE } from '../../access/cookies.ts';
+import { neededRole } from '../../access/rules.ts';
 import type { App } from '../../http/app.ts';
 
 const tags = [
@@ -8,10 +10,16 @@ const tags = [
   { name: 'keys', description: 'Public keys of people, companies and services' },
   { name: 'registry', description: 'Field types and the field catalogue' },
   { name: 'portal', description: 'A company signs in' },
+  { name: 'portal security', description: 'How those who sign in protect their sign-in' },
+  { name: 'delegates', description: 'The people of a company' },
   { name: 'account', description: 'The company itself' },
+  { name: 'profile', description: 'How the company shows itself' },
+  { name: 'sign-in apps', description: 'Apps that send people to sign in' },
   { name: 'services', description: 'Services of a company' },
+  { name: 'customer', description: 'The company as the customer of other companies’ services' },
   { name: 'webhooks', description: 'Where events of a service are sent' },
   { name: 'person', description: 'What a person’s device calls' },
+  { name: 'operator', description: 'Who runs the platform' },
   { name: 'platform', description: 'The platform itself' },
 ];
 
@@ -28,7 +36,18 @@ export function openApi(app: App, options: { version: string }): void {
       },
       servers: [{ url: '/' }],
       tags,
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer' },
+          cookie: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: SESSION_COOKIE,
+            description:
+              'A session of the portal. All but reads carry its anti-forgery token as X-CSRF-Token.',
+          },
+        },
+      },
     },
     transform: ({ schema, url, route }) => {
       const access = route.config?.access;
@@ -36,9 +55,17 @@ export function openApi(app: App, options: { version: string }): void {
         url,
         schema: {
           ...schema,
+          // For whoever sends more than the other routes take.
+          ...(route.bodyLimit === undefined ? {} : { 'x-body-limit': route.bodyLimit }),
           ...(access === 'open' || access === undefined
             ? { security: [] }
-            : { security: [{ bearer: [] }], 'x-callers': [...access] }),
+            : {
+                security: [{ bearer: [] }, ...(access.includes('portal') ? [{ cookie: [] }] : [])],
+                'x-callers': [...access],
+                ...(access.includes('portal')
+                  ? { 'x-portal-role': neededRole(route.config ?? {}, String(route.method)) }
+                  : {}),
+              }),
           response: { ...(schema?.response as object | undefined), '4xx': ErrorBody, '5xx': ErrorBody },
         },
       };

@@ -1,12 +1,13 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { PlatformError } from '../../errors.ts';
+import { counted, type Limiter, type LimitStore, memoryLimits } from '../../access/limit-store.ts';
 
 const HOUR_S = 60 * 60;
 
 /** Who a code is mailed for, and where. */
 export interface CodeMail {
-  readonly fieldId: string;
-  readonly personId: string;
+  /** What the code is for: a person's field, an act of a portal login. */
+  readonly subject: string;
+  /** Whose it is. */
+  readonly account: string;
   /** A keyed hash: addresses are not kept. */
   readonly addressHash: string;
 }
@@ -16,25 +17,22 @@ export interface CodeMail {
  * fields or many accounts from flooding a mailbox.
  */
 export class CodeMailLimits {
-  readonly #ofField = new RateLimiterMemory({ keyPrefix: 'code-field', points: 5, duration: HOUR_S });
-  readonly #ofPerson = new RateLimiterMemory({ keyPrefix: 'code-person', points: 20, duration: HOUR_S });
-  readonly #ofAddress = new RateLimiterMemory({ keyPrefix: 'code-address', points: 10, duration: HOUR_S });
+  readonly #ofSubject: Limiter;
+  readonly #ofAccount: Limiter;
+  readonly #ofAddress: Limiter;
 
-  /** @throws {PlatformError} rate_limit.exceeded with Retry-After in whole seconds */
-  async consume(mail: CodeMail): Promise<void> {
-    await take(this.#ofField, mail.fieldId);
-    await take(this.#ofPerson, mail.personId);
-    await take(this.#ofAddress, mail.addressHash);
+  constructor(store: LimitStore = memoryLimits) {
+    const limiter = (keyPrefix: string, points: number) =>
+      store.limiter({ keyPrefix, points, duration: HOUR_S });
+    this.#ofSubject = limiter('code-field', 5);
+    this.#ofAccount = limiter('code-person', 20);
+    this.#ofAddress = limiter('code-address', 10);
   }
-}
 
-async function take(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes))
-      throw new PlatformError('rate_limit.unavailable', { cause: error });
-    const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-    throw new PlatformError('rate_limit.exceeded', { headers: { 'retry-after': String(seconds) } });
+  /** @throws {PlatformError} rate_limit.exceeded with Retry-After in whole seconds, rate_limit.unavailable */
+  async consume(mail: CodeMail): Promise<void> {
+    await counted(this.#ofSubject.consume(mail.subject));
+    await counted(this.#ofAccount.consume(mail.account));
+    await counted(this.#ofAddress.consume(mail.addressHash));
   }
 }

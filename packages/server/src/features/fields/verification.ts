@@ -74,7 +74,11 @@ export class Verification {
   async start(personId: string, fieldId: string, value: string): Promise<{ expires_at: string }> {
     const field = await this.#fields.require(this.#database.reader, personId, fieldId);
     const mailbox = this.#mailboxOf(field, value);
-    await this.#limits.consume({ fieldId, personId, addressHash: this.#secrets.hash(mailbox) });
+    await this.#limits.consume({
+      subject: fieldId,
+      account: personId,
+      addressHash: this.#secrets.hash(mailbox),
+    });
     const code = this.#ids.digits(CODE_DIGITS);
     const expiresAt = this.#clock.now() + CODE_MINUTES * 60_000;
     await this.#database.write(async (writer) => {

@@ -15,7 +15,10 @@ export class Keys {
     this.#database = deps.database;
   }
 
-  /** The key of a person, or the account key of a company. @throws {PlatformError} keys.not_found */
+  /**
+   * The key of a person, or the account key of a company. Any code of a person is taken; the answer has the generated one.
+   * @throws {PlatformError} keys.not_found
+   */
   async byShareCode(code: string): Promise<PublicKey> {
     const { engine, reader } = this.#database;
     const [subject] = await codeSubject(reader, code);
@@ -23,7 +26,11 @@ export class Keys {
     const keysOf = subject.kind === 'person' ? personKeys : accountKeys;
     const [key] = await keysOf(engine, reader, [subject.subject_id]);
     if (key === undefined) throw new PlatformError('keys.not_found');
-    return { share_code: code, public_key: key.public_key, public_key_sha256: key.public_key_sha256 };
+    return {
+      share_code: key.share_code,
+      public_key: key.public_key,
+      public_key_sha256: key.public_key_sha256,
+    };
   }
 
   /** @throws {PlatformError} keys.not_found */

@@ -6,6 +6,8 @@ import type { Keys } from './keys.ts';
 const Code = Type.String({ minLength: 1, maxLength: 64 });
 const config = {
   access: ['data_client', 'account_client', 'portal', 'person'],
+  // Asking for many keys at once is a POST that reads.
+  role: 'viewer',
   limit: 'reference',
 } as const;
 const tags = ['keys'];

@@ -3,17 +3,23 @@ import {
   AccountPrivateKey,
   AccountPrivateKeyRequest,
   Company,
+  CurrentSession,
+  PortalCookieSession,
   PortalRegisterRequest,
+  PortalSecondFactorRequest,
   PortalSession,
   PortalSignInRequest,
 } from '@symbolon/protocol';
 import { Type } from 'typebox';
-import { companyOf } from '../../access/callers.ts';
-import { PlatformError } from '../../errors.ts';
+import { actorOf, companyOf, loginOf } from '../../access/callers.ts';
+import { type Cookies, SESSION_COOKIE } from '../../access/cookies.ts';
 import type { App } from '../../http/app.ts';
 import type { Portal } from './portal.ts';
+import { originOf, sessionAnswer } from './session-answer.ts';
 
-export function portalRoutes(app: App, { portal }: { portal: Portal }): void {
+const opened = Type.Union([PortalSession, PortalCookieSession]);
+
+export function portalRoutes(app: App, { portal, cookies }: { portal: Portal; cookies: Cookies }): void {
   app.post(
     '/api/portal/register',
     {
@@ -22,10 +28,13 @@ export function portalRoutes(app: App, { portal }: { portal: Portal }): void {
         tags: ['portal'],
         summary: 'Register a company',
         body: PortalRegisterRequest,
-        response: { 201: PortalSession },
+        response: { 201: opened },
       },
     },
-    async (request, reply) => reply.code(201).send(await portal.register(request.body)),
+    async (request, reply) => {
+      const session = await portal.register(request.body, originOf(request, cookies));
+      return reply.code(201).send(sessionAnswer(reply, cookies, session));
+    },
   );
 
   app.post(
@@ -34,24 +43,55 @@ export function portalRoutes(app: App, { portal }: { portal: Portal }): void {
       config: { access: 'open' },
       schema: {
         tags: ['portal'],
-        summary: 'Sign a company in',
+        summary: 'Sign in',
+        description:
+          'With the second factor on, auth.two_factor_required carries a ticket for the second step, unless the device is trusted.',
         body: PortalSignInRequest,
-        response: { 200: PortalSession },
+        response: { 200: opened },
       },
     },
-    async (request) => portal.signIn(request.body, request.ip),
+    async (request, reply) =>
+      sessionAnswer(reply, cookies, await portal.signIn(request.body, originOf(request, cookies))),
+  );
+
+  app.post(
+    '/api/portal/sign-in/second-factor',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags: ['portal'],
+        summary: 'Sign in: the second step',
+        body: PortalSecondFactorRequest,
+        response: { 200: opened },
+      },
+    },
+    async (request, reply) => {
+      const session = await portal.signInWithSecondFactor(request.body, originOf(request, cookies));
+      return sessionAnswer(reply, cookies, session);
+    },
+  );
+
+  app.get(
+    '/api/portal/session',
+    {
+      config: { access: ['portal'] },
+      schema: { tags: ['portal'], summary: 'Who is signed in', response: { 200: CurrentSession } },
+    },
+    async (request, reply) => {
+      const byCookie = request.headers.authorization === undefined;
+      return reply.header(...NO_STORE).send(await portal.current(loginOf(request), byCookie));
+    },
   );
 
   app.post(
     '/api/portal/sign-out',
     {
-      config: { access: ['portal'] },
+      config: { access: ['portal'], role: 'viewer' },
       schema: { tags: ['portal'], summary: 'End the session', response: { 204: Type.Null() } },
     },
     async (request, reply) => {
-      if (request.principal?.kind !== 'portal') throw new PlatformError('auth.forbidden');
-      await portal.signOut(request.principal.sessionHash);
-      return reply.code(204).send(null);
+      await portal.signOut(loginOf(request), actorOf(request));
+      return reply.header('set-cookie', cookies.clear(SESSION_COOKIE)).code(204).send(null);
     },
   );
 
@@ -88,7 +128,7 @@ export function portalRoutes(app: App, { portal }: { portal: Portal }): void {
     },
     async (request, reply) => {
       const { password } = request.body;
-      const key = await portal.accountPrivateKey(companyOf(request), password, request.ip);
+      const key = await portal.accountPrivateKey(loginOf(request), password, request.ip);
       return reply.header(...NO_STORE).send(key);
     },
   );

@@ -1,10 +1,25 @@
-import { sealValue, serializeWrapper, type Wrapper } from '@symbolon/crypto';
-import type { RecoveryCopy, RecoveryKeyView } from '@symbolon/protocol';
+import {
+  CryptoError,
+  fingerprint,
+  parseEncryptedPrivateKey,
+  sealValue,
+  serializeWrapper,
+  type Wrapper,
+} from '@symbolon/crypto';
+import type { EncryptedPrivateKey, ProfileKeys, RecoveryCopy, RecoveryKeyView } from '@symbolon/protocol';
 import type { Database, Writer } from '../../db/database.ts';
 import { PlatformError } from '../../errors.ts';
 import { type Clock, isoTime } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
-import { copiesOf, deleteCopiesOfClient, deleteCopiesOfService, insertCopy, recoveryKeyOf } from './store.ts';
+import {
+  copiesOf,
+  deleteCopiesOfClient,
+  deleteCopiesOfService,
+  insertCopy,
+  publicKeysOf,
+  recoveryKeyOf,
+  replaceRecoveryPrivateKey,
+} from './store.ts';
 
 /**
  * Copies of secrets that are shown once, sealed to the company's recovery key: only the holder of the account password can
@@ -30,6 +45,22 @@ export class RecoveryCopies {
     };
   }
 
+  /** The public halves of the company's own keys. */
+  async publicKeys(companyId: string): Promise<ProfileKeys> {
+    const row = await publicKeysOf(this.#database.reader, companyId);
+    if (row === undefined) throw new PlatformError('auth.invalid');
+    return { ...row, recovery_public_key_sha256: await fingerprint(row.recovery_public_key) };
+  }
+
+  /**
+   * Keeps the recovery key as the account password of now wraps it; its public half stays.
+   * @throws {PlatformError} account.recovery_key_invalid
+   */
+  async replacePrivateKey(writer: Writer, companyId: string, wrapped: EncryptedPrivateKey): Promise<void> {
+    checkWrappedRecoveryKey(wrapped);
+    await replaceRecoveryPrivateKey(writer, companyId, JSON.stringify(wrapped));
+  }
+
   async list(companyId: string): Promise<RecoveryCopy[]> {
     const rows = await copiesOf(this.#database.reader, companyId);
     return rows.map((row) => ({
@@ -47,15 +78,18 @@ export class RecoveryCopies {
     return sealValue(secret, (await this.key(companyId)).public_key);
   }
 
-  /** Keeps the copy of a client's secret in place of the one before. */
+  /**
+   * Keeps the copy of a client's secret in place of the one before.
+   * @param owner without a service for account clients and sign-in apps, which are the company's as a whole
+   */
   async keepClientSecret(
     writer: Writer,
-    service: { companyId: string; serviceId: string },
+    owner: { companyId: string; serviceId: string | null },
     clientId: string,
     sealed: Wrapper,
   ): Promise<void> {
-    await deleteCopiesOfClient(writer, service.companyId, clientId);
-    await this.#insert(writer, service, 'client_secret', clientId, sealed);
+    await deleteCopiesOfClient(writer, owner.companyId, clientId);
+    await this.#insert(writer, owner, 'client_secret', clientId, sealed);
   }
 
   /** Keeps the copy of a service's passphrase, sealed by the device that made it. */
@@ -77,19 +111,30 @@ export class RecoveryCopies {
 
   async #insert(
     writer: Writer,
-    service: { companyId: string; serviceId: string },
+    owner: { companyId: string; serviceId: string | null },
     kind: RecoveryCopy['kind'],
     clientId: string | null,
     sealed: Wrapper,
   ): Promise<void> {
     await insertCopy(writer, {
-      company_id: service.companyId,
+      company_id: owner.companyId,
       id: this.#ids.uuid(),
       kind,
-      service_id: service.serviceId,
+      service_id: owner.serviceId,
       client_id: clientId,
       sealed: serializeWrapper(sealed),
       created_at: this.#clock.now(),
     });
+  }
+}
+
+/** @throws {PlatformError} account.recovery_key_invalid */
+export function checkWrappedRecoveryKey(wrapped: EncryptedPrivateKey): void {
+  try {
+    parseEncryptedPrivateKey(wrapped);
+  } catch (error) {
+    if (error instanceof CryptoError)
+      throw new PlatformError('account.recovery_key_invalid', { cause: error });
+    throw error;
   }
 }

@@ -3,7 +3,8 @@ import { companyOf } from '../../access/callers.ts';
 import type { App } from '../../http/app.ts';
 import type { RecoveryCopies } from './recovery.ts';
 
-const config = { access: ['portal', 'account_client'] } as const;
+// Whoever has the wrapped key can try passwords on it for as long as they like, so not everybody who may read gets it.
+const config = { access: ['portal', 'account_client'], role: 'admin' } as const;
 
 export function recoveryRoutes(app: App, { recovery }: { recovery: RecoveryCopies }): void {
   app.get(

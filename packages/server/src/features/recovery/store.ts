@@ -9,6 +9,26 @@ export async function recoveryKeyOf(reader: Reader, companyId: string) {
     .executeTakeFirst();
 }
 
+export async function publicKeysOf(reader: Reader, companyId: string) {
+  return reader
+    .selectFrom('companies')
+    .select(['account_public_key', 'account_public_key_sha256', 'recovery_public_key'])
+    .where('id', '=', companyId)
+    .executeTakeFirst();
+}
+
+export async function replaceRecoveryPrivateKey(
+  writer: Writer,
+  companyId: string,
+  wrapped: string,
+): Promise<void> {
+  await writer
+    .updateTable('companies')
+    .set({ recovery_private_key: wrapped })
+    .where('id', '=', companyId)
+    .execute();
+}
+
 export async function copiesOf(reader: Reader, companyId: string): Promise<RecoveryCopyRow[]> {
   return reader
     .selectFrom('recovery_copies')

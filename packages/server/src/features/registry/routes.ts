@@ -1,4 +1,4 @@
-import { ContactFieldList, ContactFieldQuery, FieldTypeRow } from '@symbolon/protocol';
+import { FieldTypeRow } from '@symbolon/protocol';
 import { Type } from 'typebox';
 import type { App } from '../../http/app.ts';
 import type { Catalogue } from './registry.ts';
@@ -23,20 +23,5 @@ export function registryRoutes(app: App, { catalogue }: { catalogue: Catalogue }
       if (catalogue.isKnown(request.headers['if-none-match'])) return reply.code(304).send(null);
       return reply.send([...catalogue.rows]);
     },
-  );
-
-  app.get(
-    '/api/contact-fields',
-    {
-      config: { access },
-      schema: {
-        tags,
-        summary: 'The field catalogue',
-        description: '`usertype` gives the rows that this kind of profile may fill.',
-        querystring: ContactFieldQuery,
-        response: { 200: ContactFieldList },
-      },
-    },
-    async (request) => ({ contact_fields: catalogue.fields(request.query.usertype) }),
   );
 }

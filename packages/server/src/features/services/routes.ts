@@ -4,6 +4,7 @@ import {
   CreateServiceRequest,
   DataClient,
   DataClientWithSecret,
+  FormerServiceKeyList,
   Id,
   limits,
   NumberMatchingRequest,
@@ -12,6 +13,7 @@ import {
   PublishRequestFieldsRequest,
   PublishShareFieldsRequest,
   RenameServiceRequest,
+  ReplaceServiceKeyRequest,
   RequestFieldConfig,
   RequireTwoFactorRequest,
   Service,
@@ -21,10 +23,11 @@ import {
 } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { companyOf } from '../../access/callers.ts';
+import { actorOf, companyOf } from '../../access/callers.ts';
 import type { App } from '../../http/app.ts';
 import type { Clients } from '../clients/clients.ts';
 import type { ServiceConfig } from './service-config.ts';
+import type { ServiceKeys } from './service-keys.ts';
 import type { ServiceRef, Services } from './services.ts';
 
 const params = Type.Object({ id: Id });
@@ -37,14 +40,16 @@ export function serviceRoutes(
   {
     services,
     serviceConfig,
+    serviceKeys,
     clients,
-  }: { services: Services; serviceConfig: ServiceConfig; clients: Clients },
+  }: { services: Services; serviceConfig: ServiceConfig; serviceKeys: ServiceKeys; clients: Clients },
 ): void {
   const refOf = (
     request: FastifyRequest<{ Params: { id: string } }> | { params: { id: string } },
   ): ServiceRef => ({
     companyId: companyOf(request as FastifyRequest),
     serviceId: request.params.id,
+    actor: actorOf(request as FastifyRequest),
   });
   /** A reference to a service the company owns; routes of other features' rules check it first. */
   const ownedOf = async (request: { params: { id: string } }): Promise<ServiceRef> => {
@@ -69,7 +74,8 @@ export function serviceRoutes(
         response: { 201: Service },
       },
     },
-    async (request, reply) => reply.code(201).send(await services.create(companyOf(request), request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await services.create(companyOf(request), request.body, actorOf(request))),
   );
 
   app.get(
@@ -249,6 +255,38 @@ export function serviceRoutes(
       },
     },
     async (request) => serviceConfig.publishShareFields(refOf(request), request.body),
+  );
+
+  app.put(
+    '/api/services/:id/key',
+    {
+      config: { access, role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Replace the key pair',
+        description:
+          'Values that are stored keep opening with the key they were sealed to; what is given from now on is sealed to the new one.',
+        params,
+        body: ReplaceServiceKeyRequest,
+        response: { 200: Service },
+      },
+    },
+    async (request) => serviceKeys.replace(refOf(request), request.body),
+  );
+
+  app.get(
+    '/api/services/:id/former-keys',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'The key pairs that were replaced',
+        description: 'Latest first, each wrapped under the passphrase of its own.',
+        params,
+        response: { 200: FormerServiceKeyList },
+      },
+    },
+    async (request) => ({ keys: await serviceKeys.former(refOf(request)) }),
   );
 
   app.get(

@@ -1,5 +1,6 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import {
+  AccountEvent,
   PLUGIN_TYPE,
   type PublishRequestFieldsRequest,
   type PublishShareFieldsRequest,
@@ -138,6 +139,7 @@ export class ServiceConfig {
         message: 'Share fields published',
         metadata: { version },
       });
+      await this.#connections.tellCompanies(writer, ref.serviceId, AccountEvent.shareChanged);
       return shareConfig({ ...service, share_version: version }, rows);
     });
   }

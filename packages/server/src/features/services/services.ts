@@ -1,29 +1,17 @@
-import {
-  CryptoError,
-  checkPublicKey,
-  fingerprint,
-  inspectPem,
-  parseEncryptedPrivateKey,
-  parseWrapper,
-  type Wrapper,
-} from '@symbolon/crypto';
-import type {
-  Audience,
-  CreateServiceRequest,
-  ErrorKey,
-  Service,
-  ServicePrivateKey,
-} from '@symbolon/protocol';
+import { fingerprint } from '@symbolon/crypto';
+import type { Audience, CreateServiceRequest, Service, ServicePrivateKey } from '@symbolon/protocol';
 import { normalizeEmail } from '../../access/email.ts';
 import { type Database, lock, type Reader, type Writer } from '../../db/database.ts';
 import { flag, type ServiceRow } from '../../db/tables.ts';
 import { PlatformError } from '../../errors.ts';
 import { type Clock, isoTime } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
+import type { Actor } from '../audit/audit.ts';
 import type { Clients } from '../clients/clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ServiceLogs } from '../logs/logs.ts';
 import type { RecoveryCopies } from '../recovery/recovery.ts';
+import { checkServiceKey } from './key-material.ts';
 import {
   companyCodeOf,
   countServices,
@@ -39,6 +27,8 @@ import {
 export interface ServiceRef {
   readonly companyId: string;
   readonly serviceId: string;
+  /** Who acts; the audit log tells. */
+  readonly actor?: Actor;
 }
 
 const SHARE_CODE_LENGTH = 6;
@@ -76,14 +66,9 @@ export class Services {
    * @throws {PlatformError} services.admin_email_invalid, services.public_key_invalid,
    *   services.encrypted_private_key_invalid, services.private_key_pem_invalid, contact_data.wrapper_invalid
    */
-  async create(companyId: string, request: CreateServiceRequest): Promise<Service> {
+  async create(companyId: string, request: CreateServiceRequest, actor?: Actor): Promise<Service> {
     const adminEmail = requireEmail(request.admin_email);
-    await refuseCryptoError('services.public_key_invalid', () => checkPublicKey(request.public_key));
-    await refuseCryptoError('services.encrypted_private_key_invalid', () =>
-      parseEncryptedPrivateKey(request.encrypted_private_key),
-    );
-    await checkPem(request.private_key_pem);
-    const passphraseCopy = await parseCopy(request.passphrase_recovery_copy);
+    const passphraseCopy = await checkServiceKey(request);
 
     const now = this.#clock.now();
     const row: ServiceRow = {
@@ -106,7 +91,7 @@ export class Services {
       created_at: now,
       updated_at: now,
     };
-    const ref = { companyId, serviceId: row.id };
+    const ref: ServiceRef = { companyId, serviceId: row.id, ...(actor === undefined ? {} : { actor }) };
     return this.#database.write(async (writer) => {
       while (!(await insertService(writer, row))) row.share_code = this.#ids.code(SHARE_CODE_LENGTH);
       if (passphraseCopy !== undefined) await this.#recovery.keepPassphrase(writer, ref, passphraseCopy);
@@ -130,7 +115,7 @@ export class Services {
 
   /** @throws {PlatformError} services.not_found */
   async get(ref: ServiceRef): Promise<Service> {
-    return this.#view(this.#database.reader, ref);
+    return this.view(this.#database.reader, ref);
   }
 
   /** @throws {PlatformError} services.not_found unless the company owns the service */
@@ -161,7 +146,7 @@ export class Services {
       }
       await updateService(writer, ref.serviceId, { share_code: shareCode, updated_at: this.#clock.now() });
       await this.#log(writer, ref, 'Share code changed', { share_code: shareCode });
-      return this.#view(writer, ref);
+      return this.view(writer, ref);
     });
   }
 
@@ -198,6 +183,8 @@ export class Services {
           details: { connections: row.connection_count },
         });
       }
+      // The log of the service goes with it; the audit log stays.
+      await this.#log(writer, ref, 'Service deleted', { name: row.name });
       await this.#connections.endAllOfService(writer, ref);
       await this.#clients.deleteForService(writer, ref);
       await this.#recovery.dropForService(writer, ref);
@@ -225,6 +212,11 @@ export class Services {
     return row.private_key_pem;
   }
 
+  /** The wire's form of a service, in the caller's transaction. @throws {PlatformError} services.not_found */
+  async view(reader: Reader, ref: ServiceRef): Promise<Service> {
+    return toService(await this.require(reader, ref), await companyCodeOf(reader, ref.companyId));
+  }
+
   async #change(
     ref: ServiceRef,
     changes: Partial<ServiceRow>,
@@ -236,12 +228,8 @@ export class Services {
       await this.require(writer, ref);
       await updateService(writer, ref.serviceId, { ...changes, updated_at: this.#clock.now() });
       await this.#log(writer, ref, message, metadata);
-      return this.#view(writer, ref);
+      return this.view(writer, ref);
     });
-  }
-
-  async #view(reader: Reader, ref: ServiceRef): Promise<Service> {
-    return toService(await this.require(reader, ref), await companyCodeOf(reader, ref.companyId));
   }
 
   #log(writer: Writer, ref: ServiceRef, message: string, metadata: Record<string, unknown>): Promise<void> {
@@ -253,32 +241,6 @@ function requireEmail(text: string): string {
   const email = normalizeEmail(text);
   if (email === undefined) throw new PlatformError('services.admin_email_invalid');
   return email;
-}
-
-/** Key material that does not hold water is refused under the key that names it. */
-async function refuseCryptoError<T>(key: ErrorKey, check: () => T | Promise<T>): Promise<T> {
-  try {
-    return await check();
-  } catch (error) {
-    if (error instanceof CryptoError) throw new PlatformError(key, { cause: error });
-    throw error;
-  }
-}
-
-async function parseCopy(
-  copy: CreateServiceRequest['passphrase_recovery_copy'],
-): Promise<Wrapper | undefined> {
-  if (copy === undefined) return undefined;
-  return refuseCryptoError('contact_data.wrapper_invalid', () => parseWrapper(copy));
-}
-
-/** The download opens with OpenSSL and the passphrase, at the strength of spec 2.2; nothing else is kept as one. */
-async function checkPem(pem: string | undefined): Promise<void> {
-  if (pem === undefined) return;
-  const found = await refuseCryptoError('services.private_key_pem_invalid', () => inspectPem(pem));
-  if (found.cipher !== 'AES-256-CBC' || found.prf !== 'HMAC-SHA256' || found.iterations < 100_000) {
-    throw new PlatformError('services.private_key_pem_invalid');
-  }
 }
 
 function toService(row: ServiceRow, companyCode: string): Service {

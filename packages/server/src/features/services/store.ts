@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../db/database.ts';
-import type { RequestFieldRow, ServiceRow, ShareFieldRow } from '../../db/tables.ts';
+import type { FormerServiceKeyRow, RequestFieldRow, ServiceRow, ShareFieldRow } from '../../db/tables.ts';
 
 export async function serviceOf(
   reader: Reader,
@@ -96,10 +96,18 @@ export async function shareCodeTaken(reader: Reader, companyId: string, shareCod
 
 /** Deletes the service with its own configuration, feed and log; connections and the client go before. */
 export async function deleteService(writer: Writer, companyId: string, id: string): Promise<void> {
-  for (const table of ['request_fields', 'share_fields', 'service_logs'] as const) {
+  for (const table of [
+    'request_fields',
+    'share_fields',
+    'share_photos',
+    'service_logs',
+    'service_former_keys',
+  ] as const) {
     await writer.deleteFrom(table).where('company_id', '=', companyId).where('service_id', '=', id).execute();
   }
-  for (const table of ['changes', 'webhook_events', 'webhooks'] as const) {
+  // What customers are to hear of it stays on their feeds.
+  await writer.deleteFrom('changes').where('feed', '=', id).execute();
+  for (const table of ['webhook_events', 'webhooks'] as const) {
     await writer.deleteFrom(table).where('service_id', '=', id).execute();
   }
   await writer.deleteFrom('services').where('company_id', '=', companyId).where('id', '=', id).execute();
@@ -154,4 +162,22 @@ export async function replaceShareFields(
       .insertInto('share_fields')
       .values([...rows])
       .execute();
+}
+
+/** The latest first. */
+export async function formerKeysOf(
+  reader: Reader,
+  ref: { companyId: string; serviceId: string },
+): Promise<FormerServiceKeyRow[]> {
+  return reader
+    .selectFrom('service_former_keys')
+    .selectAll()
+    .where('company_id', '=', ref.companyId)
+    .where('service_id', '=', ref.serviceId)
+    .orderBy('replaced_at', 'desc')
+    .execute();
+}
+
+export async function insertFormerKey(writer: Writer, row: FormerServiceKeyRow): Promise<void> {
+  await writer.insertInto('service_former_keys').values(row).execute();
 }

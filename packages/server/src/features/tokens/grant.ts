@@ -1,8 +1,9 @@
 import type { TokenResponse } from '@symbolon/protocol';
-import { limits } from '@symbolon/protocol';
+import { clientIdPrefix, limits } from '@symbolon/protocol';
 import type { AccessTokens } from '../../access/access-token.ts';
 import { PlatformError } from '../../errors.ts';
 import type { Clients } from '../clients/clients.ts';
+import type { Maintenance } from '../maintenance/maintenance.ts';
 
 /** What came in at the token route: form parameters, and credentials from HTTP Basic if they came that way. */
 export interface TokenRequest {
@@ -17,18 +18,27 @@ const REFUSED_GRANTS: ReadonlySet<string> = new Set(['authorization_code', 'refr
 export class TokenGrant {
   readonly #clients: Clients;
   readonly #tokens: AccessTokens;
+  readonly #maintenance: Pick<Maintenance, 'admitGrant'>;
   readonly #apiUrl: () => string;
 
-  constructor(deps: { clients: Clients; tokens: AccessTokens; apiUrl: () => string }) {
+  constructor(deps: {
+    clients: Clients;
+    tokens: AccessTokens;
+    maintenance: Pick<Maintenance, 'admitGrant'>;
+    apiUrl: () => string;
+  }) {
     this.#clients = deps.clients;
     this.#tokens = deps.tokens;
+    this.#maintenance = deps.maintenance;
     this.#apiUrl = deps.apiUrl;
   }
 
   /**
-   * @throws {PlatformError} invalid_request, invalid_client, unauthorized_client, unsupported_grant_type
+   * @throws {PlatformError} invalid_request, invalid_client, unauthorized_client, unsupported_grant_type,
+   *   platform.out_of_order
    */
   async grant({ form, basic }: TokenRequest): Promise<TokenResponse> {
+    this.#maintenance.admitGrant(form.get('grant_type') ?? undefined);
     const sent = parametersOf(form);
     const grantType = sent.grant_type;
     if (!grantType) throw invalid('The parameter grant_type is missing.');
@@ -37,6 +47,7 @@ export class TokenGrant {
     if (basic !== undefined && sent.client_secret !== undefined) {
       throw invalid('Send the credentials in the Authorization header or in the form, not both.');
     }
+    if (clientId.startsWith(clientIdPrefix.app)) throw refusalOfApp(grantType);
     if (REFUSED_GRANTS.has(grantType)) throw new PlatformError('unauthorized_client');
     if (grantType !== 'client_credentials') throw new PlatformError('unsupported_grant_type');
     const secret = basic?.secret ?? sent.client_secret;
@@ -50,6 +61,17 @@ export class TokenGrant {
       api_url: this.#apiUrl(),
     };
   }
+}
+
+/** Sign-in apps act for nobody by themselves, and codes for them are not given out yet. */
+function refusalOfApp(grantType: string): PlatformError {
+  return grantType === 'client_credentials'
+    ? new PlatformError('unauthorized_client', {
+        text: 'A sign-in app may not use the client_credentials grant.',
+      })
+    : new PlatformError('unsupported_grant_type', {
+        text: 'This platform does not exchange the codes of sign-in apps.',
+      });
 }
 
 interface Parameters {

@@ -69,7 +69,7 @@ async function answer(
     body = JSON.stringify(await deps.grant.grant({ form: new URLSearchParams(form), basic: undefined }));
   } catch (caught) {
     const error = caught instanceof PlatformError ? caught : new PlatformError('internal', { cause: caught });
-    if (error.status >= 500)
+    if (error.status >= 500 && error.status !== 503)
       deps.log.error({ reqId: id, err: error.cause ?? error, key: error.key }, 'request failed');
     Object.assign(headers, error.headers);
     status = error.status;

@@ -1,4 +1,4 @@
-import { TokenError, TokenForm, TokenResponse } from '@symbolon/protocol';
+import { clientIdPrefix, TokenError, TokenForm, TokenResponse } from '@symbolon/protocol';
 import { Type } from 'typebox';
 import { PlatformError } from '../../errors.ts';
 import type { App } from '../../http/app.ts';
@@ -64,6 +64,11 @@ export function tokenRoutes(app: App, { grant, clients }: { grant: TokenGrant; c
         throw new PlatformError('invalid_request', { text: 'The parameter client_id is missing.' });
       }
       if (await clients.exists(clientId)) throw new PlatformError('unauthorized_client');
+      if (clientId.startsWith(clientIdPrefix.app)) {
+        throw new PlatformError('invalid_request', {
+          text: 'This platform does not serve sign-ins of apps.',
+        });
+      }
       throw new PlatformError('invalid_request', { text: 'The client is unknown.' });
     },
   );

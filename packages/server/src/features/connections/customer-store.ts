@@ -8,25 +8,30 @@ import type {
   SlotValueRow,
 } from '../../db/tables.ts';
 
-/** A person's connections: all of them, or one. */
+/** A customer's connections: all of them, or one. */
 export interface OwnConnections {
-  readonly personId: string;
+  readonly customerId: string;
   readonly connectionId?: string;
+  /** Of a company: its links to the services of one other company. */
+  readonly groupId?: string;
 }
 
-/** A connection with what the person sees of its company and service. */
+/** A connection with what its customer sees of its company and service. */
 export interface OwnConnectionRow extends ConnectionRow {
   company_name: string;
   company_code: string;
   service_name: ServiceRow['name'];
   service_code: ServiceRow['share_code'];
+  audience: ServiceRow['audience'];
   public_key: ServiceRow['public_key'];
   public_key_sha256: ServiceRow['public_key_sha256'];
 }
 
-const own = (reader: Reader, { personId, connectionId }: OwnConnections) => {
-  const all = reader.selectFrom('connections').where('connections.customer_id', '=', personId);
-  return connectionId === undefined ? all : all.where('connections.id', '=', connectionId);
+const own = (reader: Reader, { customerId, connectionId, groupId }: OwnConnections) => {
+  let rows = reader.selectFrom('connections').where('connections.customer_id', '=', customerId);
+  if (connectionId !== undefined) rows = rows.where('connections.id', '=', connectionId);
+  if (groupId !== undefined) rows = rows.where('connections.group_id', '=', groupId);
+  return rows;
 };
 
 /** Oldest first. */
@@ -40,6 +45,7 @@ export async function ownConnections(reader: Reader, which: OwnConnections): Pro
       'companies.code as company_code',
       'services.name as service_name',
       'services.share_code as service_code',
+      'services.audience',
       'services.public_key',
       'services.public_key_sha256',
     ])
@@ -78,7 +84,7 @@ export type OwnSlotRow = Pick<
   'connection_id' | 'request_field_id' | 'field_id' | 'live' | 'updated_at'
 >;
 
-/** What the person answered, without the values: those are sealed for the services. */
+/** What the customer answered, without the values: those are sealed for the services. */
 export async function ownSlots(reader: Reader, which: OwnConnections): Promise<OwnSlotRow[]> {
   return own(reader, which)
     .innerJoin('slot_values', (join) =>
@@ -108,13 +114,13 @@ export async function ownPending(reader: Reader, which: OwnConnections): Promise
     .execute();
 }
 
-/** The person's connection that an open consent is of. Its id is the same for every customer of the service. */
+/** The customer's connection that an open consent is of. Its id is the same for every customer of the service. */
 export async function connectionOfConsent(
   reader: Reader,
-  personId: string,
+  customerId: string,
   consentId: string,
 ): Promise<ConnectionRow | undefined> {
-  return own(reader, { personId })
+  return own(reader, { customerId })
     .innerJoin('consent_rows', (join) =>
       join
         .onRef('consent_rows.company_id', '=', 'connections.company_id')
@@ -129,10 +135,15 @@ export async function connectionOfConsent(
 
 export async function ownConnection(
   reader: Reader,
-  personId: string,
+  customerId: string,
   connectionId: string,
 ): Promise<ConnectionRow | undefined> {
-  return own(reader, { personId, connectionId }).selectAll('connections').executeTakeFirst();
+  return own(reader, { customerId, connectionId }).selectAll('connections').executeTakeFirst();
+}
+
+/** Without what others show of themselves, oldest first. */
+export async function ownConnectionRows(reader: Reader, which: OwnConnections): Promise<ConnectionRow[]> {
+  return own(reader, which).selectAll('connections').orderBy('connections.id').execute();
 }
 
 /** Settles what a publish asked; rows that were never asked, or were accepted before, stay as they are. */

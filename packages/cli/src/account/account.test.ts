@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { symbolon } from '../testing/command.ts';
+import { type SignedIn, signIn } from '../testing/signed-in.ts';
+import { createWorld, type World } from '../testing/world.ts';
+
+const parsed = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+describe('symbolon account', () => {
+  let world: World;
+  let user: SignedIn;
+  before(async () => {
+    world = await createWorld();
+    user = await signIn(world);
+  });
+  after(async () => {
+    user[Symbol.dispose]();
+    await world.clear();
+  });
+  const clients = async () => parsed((await user.run('account', 'clients', '--json')).stdout);
+
+  test('clients are created, listed, regranted, given a new secret and deleted', async () => {
+    assert.match((await user.run('account', 'clients')).stdout, /^There is no account client yet\.\n$/);
+    const created = await user.run(
+      ...['account', 'clients', 'create', '--name', 'Deploy robot', '--purpose', 'deploy'],
+      ...['--capability', 'service_management', 'oauth_apps', '--json'],
+    );
+    assert.deepEqual([created.code, created.stderr], [0, '']);
+    const [made] = parsed(created.stdout);
+    assert.match(made.client_secret, /^[\w-]{43}$/);
+    const list = await user.run('account', 'clients');
+    assert.match(list.stdout, /^acct_\S+ {2}Deploy robot {2}service_management, oauth_apps {2}deploy\n$/);
+    assert.ok(!list.stdout.includes(made.client_secret));
+
+    const regranted = await user.run('account', 'clients', 'regrant', made.client_id, 'oauth_apps');
+    assert.equal(regranted.stdout, `${made.client_id} has oauth_apps.\n`);
+    const bare = await user.run('account', 'clients', 'regrant', made.client_id);
+    assert.equal(bare.stdout, `${made.client_id} has the baseline only.\n`);
+    assert.deepEqual((await clients())[0].capabilities, []);
+
+    const file = `${user.folder}/robot.json`;
+    const renewed = await user.run('account', 'clients', 'regenerate', made.client_id, '--out', file);
+    assert.equal(renewed.code, 0, renewed.stderr);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const { client_secret, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
+    assert.deepEqual(rest, { base_url: world.url, client_id: made.client_id });
+    assert.notEqual(client_secret, made.client_secret);
+    assert.ok(!renewed.stdout.includes(client_secret));
+    const over = await user.run('account', 'clients', 'regenerate', made.client_id, '--out', file);
+    assert.deepEqual([over.code, over.stdout], [1, '']);
+    assert.equal(JSON.parse(readFileSync(file, 'utf8')).client_secret, client_secret);
+
+    const deleted = await user.run('account', 'clients', 'delete', made.client_id);
+    assert.equal(deleted.code, 0);
+    const again = await user.run('account', 'clients', 'delete', made.client_id);
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, /^error: There is no such client\. [^\n]+\n$/);
+  });
+
+  test('what is wrong is said in one line', async () => {
+    const taken = ['account', 'clients', 'create', '--name', 'x', '--purpose', 'crm:hub'];
+    assert.match((await user.run(...taken)).stderr, /account_clients\.purpose_reserved/);
+    const unknown = await user.run('account', 'clients', 'create', '--name', 'x', '--capability', 'root');
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /service_management/);
+    const stranger = await symbolon(['account', 'clients']);
+    assert.deepEqual(
+      [stranger.code, stranger.stderr],
+      [2, 'error: You are not signed in: symbolon login does that.\n'],
+    );
+  });
+
+  test('an account client makes and lists services, with a key that only this side can open', async () => {
+    const make = ['account', 'clients', 'create', '--name', 'Robot', '--capability', 'service_management'];
+    const [made] = parsed((await user.run(...make, '--json')).stdout);
+    const env = {
+      SYMBOLON_URL: world.url,
+      SYMBOLON_ACCOUNT_CLIENT_ID: made.client_id,
+      SYMBOLON_ACCOUNT_CLIENT_SECRET: made.client_secret,
+    };
+    const out = `${user.folder}/key`;
+    const args = ['account', 'services', 'create', '--name', 'Branch', '--admin-email', 'ops@acme.example'];
+    const created = await symbolon([...args, '--out', out, '--json'], { env });
+    assert.deepEqual([created.code, created.stderr], [0, '']);
+    const [service] = parsed(created.stdout);
+    const pem = readFileSync(service.private_key_file, 'utf8');
+    const passphrase = readFileSync(service.passphrase_file, 'utf8').trim();
+    assert.ok(createPrivateKey({ key: pem, passphrase }));
+    assert.equal(statSync(service.passphrase_file).mode & 0o777, 0o600);
+    assert.ok(!created.stdout.includes(passphrase));
+    const list = parsed((await symbolon(['account', 'services', '--json'], { env })).stdout);
+    assert.ok(list.some(({ id }) => id === service.id));
+    assert.match((await user.run('account', 'services')).stdout, /Branch {2}0 connected/);
+    const second = await symbolon([...args, '--out', out], { env });
+    assert.equal(second.code, 1);
+    assert.match(second.stderr, /may be the only copy of a key/);
+    const half = await symbolon(['account', 'services'], { env: { SYMBOLON_ACCOUNT_CLIENT_ID: 'acct_x' } });
+    assert.equal(half.code, 2);
+    assert.match(half.stderr, /SYMBOLON_URL, SYMBOLON_ACCOUNT_CLIENT_SECRET/);
+  });
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { PortalClient } from '@symbolon/sdk/portal';
+import { type Ended, RunningCommand, symbolon } from '../testing/command.ts';
+import { temporaryFolder } from '../testing/world.ts';
+
+const TOKEN = 'operator-token-of-the-tests-0123456789';
+const ADDRESS = /serves on (http:\/\/127\.0\.0\.1:\d+)/;
+
+describe('symbolon admin', () => {
+  const folder = temporaryFolder();
+  const account = { email: 'owner@example.com', password: 'correct horse battery' };
+  let server: RunningCommand;
+  let url = '';
+  let portal: PortalClient;
+  before(async () => {
+    const env = { SYMBOLON_LOG_LEVEL: 'silent', SYMBOLON_OPERATOR_TOKEN: TOKEN };
+    server = new RunningCommand(['serve', '--port', '0', '--data', folder.file('data')], { env });
+    [, url = ''] = await server.line(ADDRESS);
+    portal = await PortalClient.register({ baseUrl: url, name: 'Acme \u001b[2J', ...account });
+  });
+  after(async () => {
+    await server.end('SIGTERM');
+    folder[Symbol.dispose]();
+  });
+  const admin = (...args: string[]): Promise<Ended> =>
+    symbolon(['admin', ...args], { env: { SYMBOLON_URL: url, SYMBOLON_OPERATOR_TOKEN: TOKEN } });
+  const told = async (...args: string[]) => {
+    const { code, stdout, stderr } = await admin(...args, '--json');
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  };
+
+  test('finds companies and sets levels by code, address or id', async () => {
+    const { items } = await told('companies', 'acme');
+    assert.equal(items.length, 1);
+    const [{ company_user_id: id, company_code: code }] = items;
+    for (const [name, wanted] of [
+      ['pro', code.toLowerCase()],
+      ['basic', account.email],
+      ['free', id],
+    ]) {
+      assert.equal((await told('level', wanted, name)).level, name);
+    }
+    const list = await admin('companies');
+    assert.match(list.stdout, new RegExp(`^${code} .* free .* Acme .*owner@example.com`, 'm'));
+    assert.ok(!list.stdout.includes('\u001b'), 'what others wrote is made safe');
+    const unknown = await admin('level', 'NOBODY', 'pro');
+    assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
+    assert.match(
+      unknown.stderr,
+      /^error: There is no such company\. \(admin\.company_not_found, request [^\n]+\n$/,
+    );
+    assert.equal((await admin('level', code, 'gold')).code, 2);
+    await told('level', code, 'enterprise');
+  });
+
+  test('adds and removes field types', async () => {
+    writeFileSync(folder.file('iban.json'), JSON.stringify({ type: 'iban', parent: 'text', label: 'IBAN' }));
+    assert.equal((await told('field-types', 'add', folder.file('iban.json'))).type, 'iban');
+    assert.match((await admin('field-types', 'list')).stdout, /^iban +text +added +IBAN$/m);
+    const again = await admin('field-types', 'add', folder.file('iban.json'));
+    assert.match(again.stderr, /\/type: There is a type of this name\. \(admin\.field_type_invalid/);
+    assert.deepEqual(await told('field-types', 'remove', 'iban'), { removed: 'iban' });
+  });
+
+  test('pauses and resumes saving, takes the region out of order and back', async () => {
+    assert.equal((await told('pause', '--reason', 'upgrade')).writes_paused.reason, 'upgrade');
+    await assert.rejects(
+      PortalClient.signIn({ baseUrl: url, ...account, retry: { attempts: 0 } }),
+      (error: { errorKey: string; retryAfterMs: number }) =>
+        error.errorKey === 'db.writes_paused' && error.retryAfterMs === 30_000,
+    );
+    assert.equal((await told('resume')).writes_paused, null);
+    assert.match((await admin('out-of-order', 'on')).stdout, /^Out of order since /);
+    assert.equal((await fetch(`${url}/api/account`)).status, 503);
+    assert.match((await admin('out-of-order', 'off')).stdout, /^✓ The region saves and answers\./);
+  });
+
+  test('purges, tells numbers, rotates keys, and all of it is on record', async () => {
+    assert.deepEqual(await told('purge'), { change_rows: 0 });
+    assert.equal((await told('stats')).companies.total, 1);
+    assert.match((await admin('stats')).stdout, /^change feed +nothing waits$/m);
+    const rotated = await told('rotate-keys');
+    assert.equal(rotated.current, 2);
+    assert.deepEqual((await told('rotate-keys', '--drop-old')).dropped, [2]);
+    const { items } = await told('acts', '--limit', '3');
+    assert.deepEqual(
+      items.map(({ act }: { act: string }) => act),
+      ['key.dropped', 'key.changed', 'key.changed'],
+    );
+  });
+
+  test('backs up while the platform serves, and restores where nothing runs', async () => {
+    const file = folder.file('symbolon.backup');
+    const made = await admin('backup', file);
+    assert.deepEqual([made.code, made.stderr], [0, '']);
+    assert.match(made.stdout, /^✓ \S+symbolon\.backup: \d+ rows and 0 files, checked\.\n/);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal((await admin('backup', file)).code, 2, 'a file that is there is never written over');
+    const running = await symbolon(['admin', 'restore', file, '--data', folder.file('data')]);
+    assert.deepEqual(
+      [running.code, running.stderr],
+      [1, 'error: The database is in use: stop the platform first.\n'],
+    );
+
+    const copy = folder.file('copy');
+    const restored = await symbolon(['admin', 'restore', file, '--data', copy]);
+    assert.equal(restored.code, 0, restored.stderr);
+    writeFileSync(`${copy}/secret.key`, readFileSync(folder.file('data/secret.key')));
+    const second = new RunningCommand(['serve', '--port', '0', '--data', copy], {
+      env: { SYMBOLON_LOG_LEVEL: 'silent' },
+    });
+    const [, base = ''] = await second.line(ADDRESS);
+    const again = await PortalClient.signIn({ baseUrl: base, ...account });
+    assert.deepEqual(await again.account(), await portal.account());
+    await second.end('SIGTERM');
+
+    const full = await symbolon(['admin', 'restore', file, '--data', copy]);
+    assert.equal(full.stderr, 'error: The database is not empty: --force replaces what is there.\n');
+    const forced = await symbolon(['admin', 'restore', file, '--data', copy, '--force', '--json']);
+    assert.match(JSON.parse(forced.stdout).put_aside, /symbolon\.db\.before-restore-/);
+    writeFileSync(folder.file('no.backup'), 'nothing of the kind');
+    const other = await symbolon([
+      'admin',
+      'restore',
+      folder.file('no.backup'),
+      '--data',
+      folder.file('new'),
+    ]);
+    assert.deepEqual([other.code, other.stderr], [1, 'error: The backup is cut off.\n']);
+  });
+
+  test('says in one line what is wrong', async () => {
+    const none = await symbolon(['admin', 'stats'], { env: { SYMBOLON_URL: url } });
+    assert.deepEqual([none.code, none.stdout], [2, '']);
+    assert.match(none.stderr, /^error: Give the operator token in SYMBOLON_OPERATOR_TOKEN[^\n]*\n$/);
+    const wrong = await symbolon(['admin', 'stats'], {
+      env: { SYMBOLON_URL: url, SYMBOLON_OPERATOR_TOKEN: `${TOKEN}x` },
+    });
+    assert.deepEqual([wrong.code, wrong.stderr.includes(TOKEN)], [2, false]);
+    assert.match(wrong.stderr, /does not know this operator token/);
+    const away = await symbolon(['admin', 'stats', '--url', 'http://127.0.0.1:1'], {
+      env: { SYMBOLON_OPERATOR_TOKEN: TOKEN },
+    });
+    assert.match(away.stderr, /^error: http:\/\/127\.0\.0\.1:1 does not answer\. [^\n]+\n$/);
+    const backup = await symbolon(['admin', 'backup', folder.file('x'), '--url', 'http://127.0.0.1:1'], {
+      env: { SYMBOLON_OPERATOR_TOKEN: TOKEN },
+    });
+    assert.equal(backup.code, 1);
+    const help = await symbolon(['admin', '--help']);
+    assert.match(help.stdout, /Examples:\n {2}\$ symbolon admin/);
+  });
+});

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { dirname, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { readConfig } from '@symbolon/server';
+import { BackupError, checkBackup, type Manifest, restoreInto } from '@symbolon/server/backup';
+import { Problem } from '../problem.ts';
+import { startProblem } from '../serve/start-problem.ts';
+import { writeLine } from '../terminal/output.ts';
+import { createPaint } from '../terminal/paint.ts';
+import { jsonLine } from '../terminal/text.ts';
+import { findOperator, type Operator, refused, unreachable } from './operator.ts';
+
+/** Has the platform make a backup, and checks every byte of what arrived before the file gets its name. */
+export async function makeBackup(file: string, options: { url?: string; json?: boolean }): Promise<void> {
+  const operator = findOperator(options);
+  if (existsSync(file)) throw new Problem(`${file} is there already. Choose another name.`, { exitCode: 2 });
+  const unfinished = `${file}.part`;
+  try {
+    await download(operator, unfinished);
+    const { manifest, end } = await checkBackup(unfinished);
+    await rename(unfinished, file);
+    const folder = await open(dirname(resolve(file)), 'r');
+    await folder.sync().finally(() => folder.close());
+    const rows = rowsOf(manifest);
+    if (options.json)
+      return writeLine(jsonLine({ file, ...manifest, blobs: end.blobs, blobs_missing: end.missing }));
+    const paint = createPaint(process.stdout);
+    await writeLine(`${paint.good('✓')} ${file}: ${rows} rows and ${end.blobs} files, checked.`);
+    await writeLine(
+      paint.dim('The keys of the server are not in it: keep secret.key or SYMBOLON_SECRET apart from it.'),
+    );
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw explained(error);
+  }
+}
+
+/** Puts a backup in the place of what the configuration names. */
+export async function restoreBackup(
+  file: string,
+  options: { data?: string; force?: boolean; json?: boolean },
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const config = readConfig({
+    ...environment,
+    ...(options.data !== undefined && { SYMBOLON_DATA_DIR: options.data }),
+  });
+  const { manifest, end, putAside } = await restoreInto(config, file, {
+    force: options.force ?? false,
+  }).catch((error: unknown) => {
+    throw explained(startProblem(error, config));
+  });
+  const rows = rowsOf(manifest);
+  if (options.json) {
+    return writeLine(jsonLine({ restored: file, rows, blobs: end.blobs, put_aside: putAside ?? null }));
+  }
+  const paint = createPaint(process.stdout);
+  await writeLine(
+    `${paint.good('✓')} Restored the backup of ${manifest.created_at}: ${rows} rows and ${end.blobs} files.`,
+  );
+  if (putAside !== undefined) await writeLine(paint.dim(`What was there is in ${putAside}.`));
+}
+
+/** A large database takes its time, so nothing here has one that runs out. */
+async function download(operator: Operator, file: string): Promise<void> {
+  const target = await open(file, 'wx', 0o600);
+  try {
+    const answer = await ask(operator);
+    if (answer.statusCode !== 200) {
+      const id = answer.headers['x-request-id'];
+      throw refused(operator, answer.statusCode ?? 0, await text(answer), typeof id === 'string' ? id : null);
+    }
+    try {
+      for await (const chunk of answer) await target.writeFile(chunk as Buffer);
+    } catch (error) {
+      // Our own disk, when it was writing that failed.
+      throw (error as { syscall?: string }).syscall === 'write' ? error : unreachable(operator, error);
+    }
+    await target.sync();
+  } finally {
+    await target.close();
+  }
+}
+
+function ask(operator: Operator): Promise<IncomingMessage> {
+  const url = new URL(`${operator.url}/api/admin/backup`);
+  const send = url.protocol === 'https:' ? secureRequest : request;
+  return new Promise((take, reject) => {
+    send(url, { method: 'POST', headers: { authorization: `Bearer ${operator.token}` } }, take)
+      .on('error', (error) => reject(unreachable(operator, error)))
+      .end();
+  });
+}
+
+function rowsOf({ tables }: Manifest): number {
+  return Object.values(tables).reduce((sum, rows) => sum + rows, 0);
+}
+
+function explained(error: unknown): unknown {
+  return error instanceof BackupError ? new Problem(error.message, { cause: error }) : error;
+}

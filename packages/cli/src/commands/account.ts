@@ -1,0 +1,115 @@
+import { capabilities } from '@symbolon/protocol/constants';
+import { Argument, type Command, Option } from 'commander';
+
+export function addAccount(program: Command): void {
+  const account = program
+    .command('account')
+    .description("manage the company's account: clients that act for it, services");
+  const clients = account.command('clients').description('account clients: machines that act as the company');
+
+  profiled(clients.command('list', { isDefault: true }))
+    .description('list them; never a secret')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ symbolon account clients\n  $ symbolon account clients list --json',
+    )
+    .action(async (options) => {
+      const { listClients } = await import('../account/clients.ts');
+      await listClients(options);
+    });
+
+  profiled(clients.command('create'))
+    .description('create one; its secret is shown this once')
+    .requiredOption('--name <name>', 'what it is for, in words')
+    .addOption(
+      new Option('--capability <group...>', 'what it may do beside reading the account').choices(
+        capabilities,
+      ),
+    )
+    .option('--purpose <purpose>', 'a name for programs, one of its kind; set now or never')
+    .option('--out <file>', 'write the credentials there, readable by you only, instead of printing them')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ symbolon account clients create --name "Deploy robot" --capability service_management --out robot.json
+  $ symbolon account clients create --name Sync --capability company_profile_fields oauth_apps --purpose sync`,
+    )
+    .action(async (options) => {
+      const { createClient } = await import('../account/clients.ts');
+      await createClient(options);
+    });
+
+  profiled(clients.command('regrant'))
+    .description('replace the capabilities of one; in effect at once')
+    .argument('<client-id>', 'acct_…')
+    .addArgument(
+      new Argument('[group...]', 'all it shall have; none leaves the baseline').choices(capabilities),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ symbolon account clients regrant acct_x service_management oauth_apps\n  $ symbolon account clients regrant acct_x',
+    )
+    .action(async (clientId: string, groups: string[], options) => {
+      const { regrantClient } = await import('../account/clients.ts');
+      await regrantClient(clientId, groups, options);
+    });
+
+  profiled(clients.command('regenerate'))
+    .description('give one a new secret, shown this once; its tokens end')
+    .argument('<client-id>', 'acct_…')
+    .option('--out <file>', 'write the credentials there, readable by you only, instead of printing them')
+    .addHelpText('after', '\nExamples:\n  $ symbolon account clients regenerate acct_x --out robot-new.json')
+    .action(async (clientId: string, options) => {
+      const { regenerateClient } = await import('../account/clients.ts');
+      await regenerateClient(clientId, options);
+    });
+
+  profiled(clients.command('delete'))
+    .description('delete one; its tokens end at once')
+    .argument('<client-id>', 'acct_…')
+    .addHelpText('after', '\nExamples:\n  $ symbolon account clients delete acct_x')
+    .action(async (clientId: string, options) => {
+      const { deleteClient } = await import('../account/clients.ts');
+      await deleteClient(clientId, options);
+    });
+
+  const services = account
+    .command('services')
+    .description('services of the company; by the portal login or by an account client')
+    .addHelpText('after', BY_MACHINE);
+  profiled(services.command('list', { isDefault: true }))
+    .description('list them')
+    .addHelpText('after', `${BY_MACHINE}\n\nExamples:\n  $ symbolon account services --json`)
+    .action(async (options) => {
+      const { listServices } = await import('../account/services.ts');
+      await listServices(options);
+    });
+
+  profiled(services.command('create'))
+    .description('create one with a key made here')
+    .requiredOption('--name <name>', 'what people see')
+    .requiredOption('--admin-email <address>', 'who hears of problems')
+    .requiredOption('--out <folder>', 'where private key and passphrase go, readable by you only')
+    .addHelpText(
+      'after',
+      `${BY_MACHINE}
+
+Examples:
+  $ symbolon account services create --name Shop --admin-email ops@acme.example --out shop-key`,
+    )
+    .action(async (options) => {
+      const { createService } = await import('../account/services.ts');
+      await createService(options);
+    });
+}
+
+function profiled(command: Command): Command {
+  return command
+    .option('--profile <name>', 'as whom, see symbolon login (SYMBOLON_PROFILE)')
+    .option('--json', 'print JSON, one object a line');
+}
+
+const BY_MACHINE = `
+SYMBOLON_ACCOUNT_CLIENT_ID and SYMBOLON_ACCOUNT_CLIENT_SECRET, with SYMBOLON_URL, are used when they are set; else the
+session of symbolon login.`;

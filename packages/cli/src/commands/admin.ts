@@ -1,0 +1,152 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { wholeFrom } from './connections.ts';
+
+type Options = Record<string, unknown>;
+
+/** The operator's commands; the work is in ../admin. */
+export function addAdmin(program: Command): void {
+  const admin = program
+    .command('admin')
+    .description('run the platform: companies, field types, maintenance, backups');
+  admin.addHelpText(
+    'after',
+    `
+The token is read from SYMBOLON_OPERATOR_TOKEN, the one the platform was started with; the address is --url or
+SYMBOLON_URL, else http://127.0.0.1:8080. restore alone works on the installation itself, which must not run.
+
+Examples:
+  $ symbolon admin companies acme
+  $ symbolon admin level ACME42 pro
+  $ symbolon admin pause --reason "database upgrade"
+  $ symbolon admin backup symbolon.backup`,
+  );
+  const command = (name: string, description: string, example: string) =>
+    admin
+      .command(name)
+      .description(description)
+      .option('--url <url>', 'address of the platform (SYMBOLON_URL)')
+      .option('--json', 'print one JSON object')
+      .addHelpText('after', `\nExamples:\n  $ symbolon admin ${example}`);
+  const paged = (made: Command) =>
+    made
+      .option('--limit <number>', 'at most so many', wholeFrom(1, 500))
+      .option('--offset <number>', 'after so many', wholeFrom(0, 1_000_000_000));
+  const acts = () => import('../admin/acts.ts');
+
+  paged(command('companies', 'list companies, or look for some', 'companies acme'))
+    .argument('[search]', 'part of a name or an e-mail address, or a company code')
+    .action(async (search: string | undefined, options: Options) =>
+      (await acts()).companies(search, options),
+    );
+
+  command('level', 'set the level of a company', 'level ACME42 pro')
+    .argument('<company>', 'its id, code or e-mail address')
+    .argument('<level>', 'free, basic, pro or enterprise', levelFrom)
+    .action(async (company: string, level: string, options: Options) =>
+      (await acts()).level(company, level, options),
+    );
+
+  paged(command('people', 'list people, or look for some', 'people ada@example.com'))
+    .argument('[search]', 'part of a name or an e-mail address, or a share code')
+    .action(async (search: string | undefined, options: Options) => (await acts()).people(search, options));
+
+  command(
+    'share-code',
+    'give a person a share code, or take it back',
+    'share-code add ada@example.com ADA1815',
+  )
+    .argument('<act>', 'add or remove', actFrom)
+    .argument('<person>', 'id, share code or e-mail address')
+    .argument('<code>', '3 to 20 characters of A-Z and 0-9')
+    .action(async (act: 'add' | 'remove', person: string, code: string, options: Options) =>
+      (await acts()).shareCode(act, person, code, options),
+    );
+
+  const types = admin.command('field-types').description('list, add and remove field types');
+  const typed = (name: string, description: string, example: string) =>
+    types
+      .command(name)
+      .description(description)
+      .option('--url <url>', 'address of the platform (SYMBOLON_URL)')
+      .option('--json', 'print one JSON object')
+      .addHelpText('after', `\nExamples:\n  $ symbolon admin field-types ${example}`);
+  typed('list', 'list all of them', 'list').action(async (options: Options) =>
+    (await acts()).listTypes(options),
+  );
+  typed('add', 'add the row of a JSON file', 'add iban.json')
+    .argument('<file>', 'such as {"type": "iban", "parent": "text", "label": "IBAN"}; - reads stdin')
+    .action(async (file: string, options: Options) => (await acts()).addType(file, options));
+  typed('remove', 'remove one that is not in use', 'remove iban')
+    .argument('<type>')
+    .action(async (type: string, options: Options) => (await acts()).removeType(type, options));
+
+  command(
+    'pause',
+    'pause saving: calls that write answer 503 db.writes_paused',
+    'pause --reason "database upgrade"',
+  )
+    .option('--reason <text>', 'for whoever asks why')
+    .action(async (options: Options) => (await acts()).maintenance('writes-paused', true, options));
+  command('resume', 'resume saving', 'resume').action(async (options: Options) =>
+    (await acts()).maintenance('writes-paused', false, options),
+  );
+  command('out-of-order', 'have all calls answer 503 platform.out_of_order, or end that', 'out-of-order on')
+    .argument('<state>', 'on or off', onOff)
+    .option('--reason <text>', 'for whoever asks why')
+    .action(async (state: 'on' | 'off', options: Options) =>
+      (await acts()).maintenance('out-of-order', state === 'on', options),
+    );
+
+  command('purge', 'delete now what has outlived its time', 'purge').action(async (options: Options) =>
+    (await acts()).purge(options),
+  );
+  command('stats', 'how much there is, and what waits', 'stats --json').action(async (options: Options) =>
+    (await acts()).statistics(options),
+  );
+  paged(command('acts', 'what operators did, the newest first', 'acts --limit 20')).action(
+    async (options: Options) => (await acts()).record(options),
+  );
+  command(
+    'rotate-keys',
+    'change the key-encryption key and re-encrypt everything under it',
+    'rotate-keys --drop-old',
+  )
+    .option('--drop-old', 'afterwards let go of the keys that nothing is under any more')
+    .action(async (options: Options) => (await acts()).rotateKeys(options));
+
+  command('backup', 'make a backup while the platform serves', 'backup symbolon.backup')
+    .argument('<file>', 'is written anew')
+    .action(async (file: string, options: Options) =>
+      (await import('../admin/backup.ts')).makeBackup(file, options),
+    );
+  admin
+    .command('restore')
+    .description('put a backup in the place of an installation that does not run')
+    .argument('<file>', 'made by symbolon admin backup')
+    .option('--data <folder>', 'data folder (SYMBOLON_DATA_DIR, default ./data)')
+    .option('--force', 'replace what is there; an embedded database is put aside')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+DATABASE_URL names a PostgreSQL, as with serve. The keys of the server are not in a backup: put secret.key or
+SYMBOLON_SECRET back as well.
+
+Examples:
+  $ symbolon admin restore symbolon.backup --data /var/lib/symbolon
+  $ DATABASE_URL=postgres://… symbolon admin restore symbolon.backup`,
+    )
+    .action(async (file: string, options: Options) =>
+      (await import('../admin/backup.ts')).restoreBackup(file, options, process.env),
+    );
+}
+
+const oneOf =
+  <const Words extends readonly string[]>(...words: Words) =>
+  (text: string): Words[number] => {
+    if (words.includes(text)) return text;
+    throw new InvalidArgumentError(`It takes ${words.join(', ')}.`);
+  };
+const levelFrom = oneOf('free', 'basic', 'pro', 'enterprise');
+const actFrom = oneOf('add', 'remove');
+const onOff = oneOf('on', 'off');

@@ -1,0 +1,324 @@
+import { createServiceKey, decryptPrivateKey, importPrivateKey, openText, sealValue } from '@symbolon/crypto';
+import type {
+  Audience,
+  Company,
+  CreateOAuthAppRequest,
+  CreateServiceRequest,
+  DataClient,
+  DataClientWithSecret,
+  FormerServiceKey,
+  OAuthApp,
+  OAuthAppWithSecret,
+  PublishRequestFieldsRequest,
+  PublishShareFieldsRequest,
+  RecoveryCopy,
+  RecoveryKeyView,
+  ReplaceServiceKeyRequest,
+  RequestFieldConfig,
+  RequestFieldInput,
+  Service,
+  ServicePrivateKey,
+  ShareFieldConfig,
+  UpdateOAuthAppRequest,
+  Webhook,
+  WebhookRequest,
+  WebhookTest,
+  WebhookWithSecret,
+} from '@symbolon/protocol';
+import { type Api, path } from '../http/api.ts';
+import { openingKey } from '../http/opening-key.ts';
+import { DelegatesClient } from './delegates.ts';
+import { ProfileClient } from './profile.ts';
+
+/** A service just created, with what is shown only once. Keep the passphrase: without it no value can be read. */
+export type CreatedService = { service: Service; passphrase: string; pem: string };
+
+/** A secret out of the recovery copies. */
+export type RecoveredSecret = {
+  kind: RecoveryCopy['kind'];
+  /** `null` for account clients and sign-in apps, which are the company's as a whole. */
+  serviceId: string | null;
+  clientId: string | null;
+  secret: string;
+  createdAt: string;
+};
+
+/**
+ * What a portal login and an account client have in common: acting for the company (spec 4.6, 4.8). An account client gets
+ * ForbiddenError `auth.client_endpoint_forbidden` where its capabilities do not reach. Runs in browsers too.
+ */
+export abstract class CompanyClient {
+  protected readonly api: Api;
+
+  /** How the company shows itself: display name, profile values, custom fields, photos. */
+  readonly profile: ProfileClient;
+
+  /** Who else signs in to the company's portal. */
+  readonly delegates: DelegatesClient;
+
+  protected constructor(api: Api) {
+    this.api = api;
+    this.delegates = new DelegatesClient(api);
+    this.profile = new ProfileClient(api);
+  }
+
+  account(): Promise<Company> {
+    return this.get('/api/account');
+  }
+
+  /**
+   * Creates a service with a key pair made here (spec 2.2). The platform gets the public key, the private key in two
+   * encrypted forms, and the passphrase sealed to the company's recovery key: `recoverSecrets` brings it back.
+   */
+  async createService(input: { name: string; adminEmail: string }): Promise<CreatedService> {
+    const [key, recovery] = await Promise.all([createServiceKey(), this.recoveryKey()]);
+    const json: CreateServiceRequest = {
+      name: input.name,
+      admin_email: input.adminEmail,
+      public_key: key.publicKey,
+      encrypted_private_key: key.encryptedPrivateKey,
+      private_key_pem: key.privateKeyPem,
+      passphrase_recovery_copy: await sealValue(key.passphrase, recovery.public_key),
+    };
+    const service = await this.api.json<Service>({ method: 'POST', path: '/api/services', json });
+    return { service, passphrase: key.passphrase, pem: key.privateKeyPem };
+  }
+
+  /**
+   * Gives a service a new key pair, made here. What is stored opens only with the key it was sealed to, so keep the former
+   * one: {@link formerServiceKeys} has it, wrapped under its own passphrase. Companies that are customers are told.
+   *
+   * @throws ConflictError `services.key_reused`
+   */
+  async replaceServiceKey(id: string): Promise<CreatedService> {
+    const [key, recovery] = await Promise.all([createServiceKey(), this.recoveryKey()]);
+    const json: ReplaceServiceKeyRequest = {
+      public_key: key.publicKey,
+      encrypted_private_key: key.encryptedPrivateKey,
+      private_key_pem: key.privateKeyPem,
+      passphrase_recovery_copy: await sealValue(key.passphrase, recovery.public_key),
+    };
+    const service = await this.put<Service>(path`/api/services/${id}/key`, json);
+    return { service, passphrase: key.passphrase, pem: key.privateKeyPem };
+  }
+
+  /** The key pairs of a service that were replaced, the latest first. */
+  async formerServiceKeys(id: string): Promise<FormerServiceKey[]> {
+    return (await this.get<{ keys: FormerServiceKey[] }>(path`/api/services/${id}/former-keys`)).keys;
+  }
+
+  services(page: { limit?: number; offset?: number } = {}): Promise<{ total: number; items: Service[] }> {
+    return this.api.json({ method: 'GET', path: '/api/services', query: page });
+  }
+
+  service(id: string): Promise<Service> {
+    return this.get(path`/api/services/${id}`);
+  }
+
+  renameService(id: string, name: string): Promise<Service> {
+    return this.put(path`/api/services/${id}`, { name });
+  }
+
+  /** @throws ConflictError `services.has_connections` while people are connected, unless `confirm` */
+  deleteService(id: string, options: { confirm?: boolean } = {}): Promise<void> {
+    const query = options.confirm ? { confirm: true } : undefined;
+    return this.api.done({ method: 'DELETE', path: path`/api/services/${id}`, query });
+  }
+
+  /** @throws InvalidRequestError `services.share_code_invalid`; ConflictError `services.share_code_taken` */
+  setShareCode(id: string, shareCode: string): Promise<Service> {
+    return this.put(path`/api/services/${id}/share-code`, { share_code: shareCode });
+  }
+
+  setAdminEmail(id: string, adminEmail: string): Promise<Service> {
+    return this.put(path`/api/services/${id}/admin-email`, { admin_email: adminEmail });
+  }
+
+  setAudience(id: string, audience: Audience): Promise<Service> {
+    return this.put(path`/api/services/${id}/audience`, { audience });
+  }
+
+  setRequireTwoFactor(id: string, require: boolean): Promise<Service> {
+    return this.put(path`/api/services/${id}/require-2fa`, { require_2fa: require });
+  }
+
+  setNumberMatching(id: string, on: boolean): Promise<Service> {
+    return this.put(path`/api/services/${id}/number-matching`, { number_matching: on });
+  }
+
+  requestFields(id: string): Promise<RequestFieldConfig> {
+    return this.get(path`/api/services/${id}/request-fields`);
+  }
+
+  /**
+   * Publishes the whole set of request rows, told apart by their slugs.
+   *
+   * @param configToken of the configuration that was read before; without one, of the present configuration
+   * @throws ConflictError `services.config_conflict` when it was published by someone else meanwhile
+   */
+  async publishRequestFields(
+    id: string,
+    rows: readonly RequestFieldInput[],
+    configToken?: string,
+  ): Promise<RequestFieldConfig> {
+    const config_token = configToken ?? (await this.requestFields(id)).config_token;
+    const json: PublishRequestFieldsRequest = { config_token, request_fields: [...rows] };
+    return this.put(path`/api/services/${id}/request-fields`, json);
+  }
+
+  shareFields(id: string): Promise<ShareFieldConfig> {
+    return this.get(path`/api/services/${id}/share-fields`);
+  }
+
+  /** Publishes what the service shows about itself; as {@link publishRequestFields}. */
+  async publishShareFields(
+    id: string,
+    rows: PublishShareFieldsRequest['share_fields'],
+    configToken?: string,
+  ): Promise<ShareFieldConfig> {
+    const config_token = configToken ?? (await this.shareFields(id)).config_token;
+    const json: PublishShareFieldsRequest = { config_token, share_fields: rows };
+    return this.put(path`/api/services/${id}/share-fields`, json);
+  }
+
+  /** The service's private key as the platform keeps it; the passphrase opens it. */
+  privateKey(id: string): Promise<ServicePrivateKey> {
+    return this.get(path`/api/services/${id}/private-key`);
+  }
+
+  /** The encrypted PEM. @throws NotFoundError `services.private_key_pem_missing` */
+  async privateKeyPem(id: string): Promise<string> {
+    const { bytes } = await this.api.send({
+      method: 'GET',
+      path: path`/api/services/${id}/private-key.pem`,
+      accept: 'application/x-pem-file, application/json',
+    });
+    return new TextDecoder().decode(bytes);
+  }
+
+  /** Registers the service's data client; its secret is shown this once. @throws ConflictError `services.client_exists` */
+  registerDataClient(id: string): Promise<DataClientWithSecret> {
+    return this.api.json({ method: 'POST', path: path`/api/services/${id}/client` });
+  }
+
+  /** @throws NotFoundError `services.client_not_found` */
+  dataClient(id: string): Promise<DataClient> {
+    return this.get(path`/api/services/${id}/client`);
+  }
+
+  /** A new secret, shown this once; tokens of the old one end. */
+  regenerateDataClientSecret(id: string): Promise<DataClientWithSecret> {
+    return this.api.json({ method: 'POST', path: path`/api/services/${id}/client/regenerate-secret` });
+  }
+
+  deleteDataClient(id: string): Promise<void> {
+    return this.api.done({ method: 'DELETE', path: path`/api/services/${id}/client` });
+  }
+
+  async webhooks(serviceId: string): Promise<Webhook[]> {
+    return (await this.get<{ webhooks: Webhook[] }>(path`/api/services/${serviceId}/webhooks`)).webhooks;
+  }
+
+  /** @throws NotFoundError `services.webhook_not_found` */
+  webhook(serviceId: string, id: string): Promise<Webhook> {
+    return this.get(path`/api/services/${serviceId}/webhooks/${id}`);
+  }
+
+  /**
+   * Creates a webhook. Without an `hmac_secret` one is made and shown this once, as `hmac_secret_once`.
+   *
+   * @throws InvalidRequestError `services.webhook_url_invalid`, `services.webhook_auth_invalid`; ConflictError
+   * `services.webhooks_limit`
+   */
+  createWebhook(serviceId: string, json: WebhookRequest): Promise<WebhookWithSecret> {
+    return this.api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks`, json });
+  }
+
+  /** Replaces the configuration; secrets that are left out are kept. */
+  updateWebhook(serviceId: string, id: string, webhook: WebhookRequest): Promise<WebhookWithSecret> {
+    return this.put(path`/api/services/${serviceId}/webhooks/${id}`, webhook);
+  }
+
+  /** Deletes a webhook; its backlog goes with it. */
+  deleteWebhook(serviceId: string, id: string): Promise<void> {
+    return this.api.done({ method: 'DELETE', path: path`/api/services/${serviceId}/webhooks/${id}` });
+  }
+
+  /** Has an example event sent at once; queue and health stay as they are. */
+  testWebhook(serviceId: string, id: string): Promise<WebhookTest> {
+    return this.api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks/${id}/test` });
+  }
+
+  recoveryKey(): Promise<RecoveryKeyView> {
+    return this.get('/api/account/recovery-key');
+  }
+
+  async recoveryCopies(): Promise<RecoveryCopy[]> {
+    const { items } = await this.get<{ items: RecoveryCopy[] }>('/api/account/recovery-copies');
+    return items;
+  }
+
+  /**
+   * Opens the recovery copies: passphrases of services and secrets of clients and sign-in apps.
+   *
+   * @throws DecryptionError `sdk.password_wrong`
+   */
+  async recoverSecrets(password: string): Promise<RecoveredSecret[]> {
+    const [view, copies] = await Promise.all([this.recoveryKey(), this.recoveryCopies()]);
+    const pkcs8 = await openingKey(decryptPrivateKey(view.encrypted_private_key, password));
+    const key = await importPrivateKey(pkcs8);
+    pkcs8.fill(0);
+    return Promise.all(
+      copies.map(async (copy) => ({
+        kind: copy.kind,
+        serviceId: copy.service_id,
+        clientId: copy.client_id,
+        secret: await openText(copy.sealed, key),
+        createdAt: copy.created_at,
+      })),
+    );
+  }
+
+  /** The company's sign-in apps, oldest first. */
+  async oauthApps(): Promise<OAuthApp[]> {
+    return (await this.get<{ oauth_apps: OAuthApp[] }>('/api/account/oauth-apps')).oauth_apps;
+  }
+
+  /** @throws NotFoundError `oauth_apps.not_found` */
+  oauthApp(clientId: string): Promise<OAuthApp> {
+    return this.get(path`/api/account/oauth-apps/${clientId}`);
+  }
+
+  /**
+   * Registers a sign-in app. The secret of a confidential one is shown this once.
+   *
+   * @throws InvalidRequestError `oauth_apps.redirect_uri_invalid`, `oauth_apps.public_key_invalid`; ConflictError
+   * `oauth_apps.limit_reached`
+   */
+  createOAuthApp(json: CreateOAuthAppRequest): Promise<OAuthAppWithSecret> {
+    return this.api.json({ method: 'POST', path: '/api/account/oauth-apps', json });
+  }
+
+  /** Replaces the redirect URIs; of the rest, what is left out stays. */
+  updateOAuthApp(clientId: string, app: UpdateOAuthAppRequest): Promise<OAuthApp> {
+    return this.put(path`/api/account/oauth-apps/${clientId}`, app);
+  }
+
+  /** A new secret, shown this once. @throws ConflictError `oauth_apps.secret_unsupported` for a public app */
+  regenerateOAuthAppSecret(clientId: string): Promise<OAuthAppWithSecret> {
+    const address = path`/api/account/oauth-apps/${clientId}/regenerate-secret`;
+    return this.api.json({ method: 'POST', path: address });
+  }
+
+  deleteOAuthApp(clientId: string): Promise<void> {
+    return this.api.done({ method: 'DELETE', path: path`/api/account/oauth-apps/${clientId}` });
+  }
+
+  protected get<T>(path: string): Promise<T> {
+    return this.api.json({ method: 'GET', path });
+  }
+
+  protected put<T>(path: string, json: unknown): Promise<T> {
+    return this.api.json({ method: 'PUT', path, json });
+  }
+}

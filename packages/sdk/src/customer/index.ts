@@ -1,0 +1,11 @@
+export type { PrivateKeySource } from '../data/options.ts';
+export * from '../http/errors.ts';
+export type { RetryOptions } from '../http/retry.ts';
+export type { Runtime } from '../http/runtime.ts';
+export type { TransportOptions } from '../http/transport.ts';
+export { BufferLockedError, type DeadLetter } from '../pump/change-buffer.ts';
+export { ChangePump, type ChangePumpOptions, type PumpStats } from '../pump/change-pump.ts';
+export { PlainDate } from '../values/plain-date.ts';
+export type { CustomerChange } from './customer-change.ts';
+export { CustomerClient, type CustomerClientOptions } from './customer-client.ts';
+export type { CustomerAnswer, CustomerAnswers } from './decisions.ts';

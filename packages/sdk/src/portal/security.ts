@@ -1,0 +1,177 @@
+import { decryptPrivateKey, encryptPrivateKey } from '@symbolon/crypto';
+import type {
+  AuditLogPage,
+  CodeMailed,
+  CurrentSession,
+  DeletionState,
+  EncryptedPrivateKey,
+  PasswordRequest,
+  ProfileKeys,
+  ProfileKeysRequest,
+  ProofRequest,
+  RecoveryCodes,
+  RecoveryKeyView,
+  SessionView,
+  TrustedDevice,
+  TwoFactorEnrolment,
+  TwoFactorState,
+} from '@symbolon/protocol';
+import { type Api, path } from '../http/api.ts';
+import { openingKey } from '../http/opening-key.ts';
+
+/** What an act asks for beside the session: the password, and with the second factor on, a code of either kind. */
+export type PortalProof = { password: string; code?: string; recoveryCode?: string };
+
+/** What only who is signed in to the portal may do, whatever a machine was granted (spec 5.5): `security` of a portal client. */
+export class PortalSecurity {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Who is signed in, and until when at the latest. */
+  session(): Promise<CurrentSession> {
+    return this.#get('/api/portal/session');
+  }
+
+  /** The sessions of this login, the latest first. */
+  async sessions(): Promise<SessionView[]> {
+    return (await this.#get<{ items: SessionView[] }>('/api/account/sessions')).items;
+  }
+
+  /** @throws NotFoundError `account.session_not_found` */
+  endSession(id: string): Promise<void> {
+    return this.#api.done({ method: 'DELETE', path: path`/api/account/sessions/${id}` });
+  }
+
+  /** Ends every session of this login but this one. */
+  endOtherSessions(): Promise<void> {
+    return this.#api.done({ method: 'DELETE', path: '/api/account/sessions' });
+  }
+
+  /**
+   * Sets a new password; other sessions end. The recovery key of the company's own login is opened here with the present
+   * password and wrapped again under the new one.
+   *
+   * @throws AuthenticationError `auth.credentials_invalid`; DecryptionError `sdk.password_wrong`; InvalidRequestError
+   * `account.password_weak`
+   */
+  async changePassword(current: string, next: string): Promise<void> {
+    const { login } = await this.session();
+    const json: PasswordRequest = {
+      current_password: current,
+      new_password: next,
+      ...(login.company_login ? { recovery_private_key: await this.#rewrapped(current, next) } : {}),
+    };
+    await this.#api.done({ method: 'PUT', path: '/api/account/password', json });
+  }
+
+  /** The company's own keys, public halves. */
+  profileKeys(): Promise<ProfileKeys> {
+    return this.#get('/api/profile/keys');
+  }
+
+  /** Replaces the wrapped recovery key. @throws ForbiddenError `account.company_login_only` */
+  replaceRecoveryKey(json: ProfileKeysRequest): Promise<void> {
+    return this.#api.done({ method: 'PUT', path: '/api/profile/keys', json });
+  }
+
+  /** Mails a code to the new address; `confirmEmailChange` takes it. @throws InvalidRequestError `account.email_invalid` */
+  startEmailChange(newEmail: string, proof: PortalProof): Promise<CodeMailed> {
+    return this.#post('/api/account/email', { ...proofOf(proof), new_email: newEmail });
+  }
+
+  /** @throws InvalidRequestError `account.code_invalid`; ConflictError `account.email_taken` */
+  confirmEmailChange(code: string): Promise<void> {
+    return this.#api.done({ method: 'POST', path: '/api/account/email/confirm', json: { code } });
+  }
+
+  twoFactor(): Promise<TwoFactorState> {
+    return this.#get('/api/account/2fa');
+  }
+
+  /** A secret for the authenticator app; nothing changes before `confirmTwoFactor`. */
+  enrolTwoFactor(password: string): Promise<TwoFactorEnrolment> {
+    return this.#post('/api/account/2fa/enrol', { password });
+  }
+
+  /** Switches the second factor on. The recovery codes are shown this once. */
+  async confirmTwoFactor(code: string): Promise<string[]> {
+    return (await this.#post<RecoveryCodes>('/api/account/2fa/confirm', { code })).recovery_codes;
+  }
+
+  /** Recovery codes in place of those from before. */
+  async newRecoveryCodes(proof: PortalProof): Promise<string[]> {
+    const json = proofOf(proof);
+    return (await this.#post<RecoveryCodes>('/api/account/2fa/recovery-codes', json)).recovery_codes;
+  }
+
+  switchTwoFactorOff(proof: PortalProof): Promise<void> {
+    return this.#api.done({ method: 'POST', path: '/api/account/2fa/off', json: proofOf(proof) });
+  }
+
+  async trustedDevices(): Promise<TrustedDevice[]> {
+    return (await this.#get<{ items: TrustedDevice[] }>('/api/account/trusted-devices')).items;
+  }
+
+  /** @throws NotFoundError `account.trusted_device_not_found` */
+  revokeTrustedDevice(id: string): Promise<void> {
+    return this.#api.done({ method: 'DELETE', path: path`/api/account/trusted-devices/${id}` });
+  }
+
+  revokeTrustedDevices(): Promise<void> {
+    return this.#api.done({ method: 'DELETE', path: '/api/account/trusted-devices' });
+  }
+
+  /** Whether the company is to be deleted, and when. */
+  deletion(): Promise<DeletionState> {
+    return this.#get('/api/account/delete-request');
+  }
+
+  /** Mails a code that `confirmDeletion` takes. @throws ConflictError `account.deletion_pending` */
+  requestDeletion(proof: PortalProof): Promise<CodeMailed> {
+    return this.#post('/api/account/delete-request', proofOf(proof));
+  }
+
+  /** The company is deleted after the days of grace, unless `withdrawDeletion` comes first. */
+  confirmDeletion(code: string): Promise<DeletionState> {
+    return this.#post('/api/account/confirm-delete', { code });
+  }
+
+  /** @throws ConflictError `account.deletion_not_pending` */
+  withdrawDeletion(): Promise<void> {
+    return this.#api.done({ method: 'DELETE', path: '/api/account/delete-request' });
+  }
+
+  /** Who did what to the account, the latest first. */
+  auditLog(page: { limit?: number; offset?: number } = {}): Promise<AuditLogPage> {
+    return this.#api.json({ method: 'GET', path: '/api/account/audit-log', query: page });
+  }
+
+  async #rewrapped(current: string, next: string): Promise<EncryptedPrivateKey> {
+    const view = await this.#get<RecoveryKeyView>('/api/account/recovery-key');
+    const pkcs8 = await openingKey(decryptPrivateKey(view.encrypted_private_key, current));
+    try {
+      return await encryptPrivateKey(pkcs8, next);
+    } finally {
+      pkcs8.fill(0);
+    }
+  }
+
+  #get<T>(address: string): Promise<T> {
+    return this.#api.json({ method: 'GET', path: address });
+  }
+
+  #post<T>(address: string, json: unknown): Promise<T> {
+    return this.#api.json({ method: 'POST', path: address, json });
+  }
+}
+
+function proofOf({ password, code, recoveryCode }: PortalProof): ProofRequest {
+  return {
+    password,
+    ...(code === undefined ? {} : { code }),
+    ...(recoveryCode === undefined ? {} : { recovery_code: recoveryCode }),
+  };
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { PlatformError } from '../errors.ts';
+
+/** One kind of counting: so many points for a key, anew every so many seconds. */
+export interface LimitOptions {
+  readonly keyPrefix: string;
+  readonly points: number;
+  /** Seconds. */
+  readonly duration: number;
+}
+
+/** What all limiters have; they throw a `RateLimiterRes` when a key has run out, anything else when they cannot count. */
+export type Limiter = Pick<RateLimiterMemory, 'consume' | 'get' | 'penalty' | 'delete'>;
+
+/** Where things are counted: in this process, or in a Redis for all of them. */
+export interface LimitStore {
+  limiter(options: LimitOptions): Limiter;
+  stop(): Promise<void>;
+}
+
+export const memoryLimits: LimitStore = {
+  limiter: (options) => new RateLimiterMemory(options),
+  async stop() {},
+};
+
+/** A Redis that does not answer in this time counts as away. */
+const COMMAND_MOST_MS = 1000;
+const RECONNECT_MOST_MS = 2000;
+
+/**
+ * Counts in a Redis, for every process of a region. While it is away nothing is let through uncounted: callers hear
+ * `rate_limit.unavailable` (wire contract). Keys are hashed: no e-mail address and no network address stands in the store.
+ */
+export async function redisLimits(
+  url: string,
+  { region, log }: { region: string; log: FastifyBaseLogger },
+): Promise<LimitStore> {
+  // Loaded only where it is configured: the platform starts sooner without.
+  const { Redis } = await import('ioredis');
+  const client = new Redis(url, {
+    lazyConnect: true,
+    // A command that cannot be sent now is refused now.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_MOST_MS,
+    connectTimeout: COMMAND_MOST_MS,
+    retryStrategy: (times: number) => Math.min(times * 100, RECONNECT_MOST_MS),
+  });
+  let away = false;
+  client.on('error', (error: Error) => {
+    if (!away) log.error({ err: error }, 'the store of the rate limits is away');
+    away = true;
+  });
+  client.on('ready', () => {
+    if (away) log.info('the store of the rate limits is back');
+    away = false;
+  });
+  // A store that is not there yet is no reason not to start: it is tried for on and on.
+  await client.connect().catch(() => {});
+  return {
+    limiter({ keyPrefix, ...options }) {
+      const limiter = new RateLimiterRedis({
+        storeClient: client,
+        keyPrefix: `symbolon:${region}:${keyPrefix}`,
+        ...options,
+      });
+      return {
+        consume: (key, points) => limiter.consume(hashed(key), points),
+        get: (key) => limiter.get(hashed(key)),
+        penalty: (key, points) => limiter.penalty(hashed(key), points),
+        delete: (key) => limiter.delete(hashed(key)),
+      };
+    },
+    async stop() {
+      client.disconnect();
+    },
+  };
+}
+
+/**
+ * Waits for a limiter's verdict.
+ * @throws {PlatformError} `exceeded` with Retry-After in whole seconds; rate_limit.unavailable
+ */
+export async function counted<T>(
+  verdict: Promise<T>,
+  exceeded: 'rate_limit.exceeded' | 'auth.throttled' = 'rate_limit.exceeded',
+): Promise<T> {
+  try {
+    return await verdict;
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes))
+      throw new PlatformError('rate_limit.unavailable', { cause: error });
+    throw new PlatformError(exceeded, { headers: { 'retry-after': retryAfter(error) } });
+  }
+}
+
+/** Whole seconds, at least one. */
+export function retryAfter(state: { readonly msBeforeNext: number }): string {
+  return String(Math.max(1, Math.ceil(state.msBeforeNext / 1000)));
+}
+
+function hashed(key: string | number): string {
+  return createHash('sha256').update(String(key)).digest('base64url');
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+
+/** A copy of a database, as it was at one moment. */
+export interface DatabaseCopy {
+  readonly tables: Readonly<Record<string, number>>;
+  /** What the rows of that moment name. */
+  readonly blobs: readonly { readonly key: string; readonly hash: string; readonly size: number }[];
+}
+
+/** Copies the embedded database into a new file, while it is in use. */
+export async function copySqlite(source: string, target: string): Promise<DatabaseCopy> {
+  const worker = new Worker(new URL('./copy-sqlite.ts', import.meta.url), { workerData: { source, target } });
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('The copying thread ended without a word.')));
+  });
+}
+
+/** How long a file is, and its SHA-256. */
+export async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return { bytes: (await stat(path)).size, sha256: hash.digest('hex') };
+}

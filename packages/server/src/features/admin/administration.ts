@@ -1,0 +1,190 @@
+import {
+  type AdminCompany,
+  type AdminPerson,
+  type CompanyLevel,
+  companyLevels,
+  type Statistics,
+} from '@symbolon/protocol';
+import { type Database, lock, type Writer } from '../../db/database.ts';
+import { PlatformError } from '../../errors.ts';
+import { isoTime } from '../../ports/clock.ts';
+import { version } from '../../version.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { CustomShareCodes } from '../keys/share-codes.ts';
+import type { OperatorActs } from './operator-acts.ts';
+import {
+  companiesByLevel,
+  companyPage,
+  count,
+  type ListedCompany,
+  type ListedPerson,
+  listedCompany,
+  listedPerson,
+  personPage,
+  queueOf,
+  setLevel,
+} from './store.ts';
+
+interface Search {
+  readonly search?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What an operator sees and sets of companies and people; all of it is on record. */
+export class Administration {
+  readonly #database: Database;
+  readonly #codes: CustomShareCodes;
+  readonly #audit: Audit;
+  readonly #acts: OperatorActs;
+
+  constructor(deps: {
+    database: Database;
+    customShareCodes: CustomShareCodes;
+    audit: Audit;
+    acts: OperatorActs;
+  }) {
+    this.#database = deps.database;
+    this.#codes = deps.customShareCodes;
+    this.#audit = deps.audit;
+    this.#acts = deps.acts;
+  }
+
+  async companies({ search, ...page }: Search): Promise<{ total: number; items: AdminCompany[] }> {
+    const { engine, reader } = this.#database;
+    const { total, rows } = await companyPage(engine, reader, search || undefined, page);
+    return { total, items: rows.map(toCompany) };
+  }
+
+  /** @throws {PlatformError} admin.company_not_found */
+  async company(id: string): Promise<AdminCompany> {
+    const row = await listedCompany(this.#database.reader, id);
+    if (row === undefined) throw new PlatformError('admin.company_not_found');
+    return toCompany(row);
+  }
+
+  /** @throws {PlatformError} admin.company_not_found */
+  async setLevel(id: string, level: CompanyLevel, source: string): Promise<AdminCompany> {
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [id]);
+      const row = await listedCompany(writer, id);
+      if (row === undefined) throw new PlatformError('admin.company_not_found');
+      if (row.level !== level) {
+        const details = { from: row.level, to: level };
+        await setLevel(writer, id, level);
+        await this.#acts.record(writer, { act: 'company.level_changed', subject: id, details, source });
+        await this.#audit.record(writer, {
+          companyId: id,
+          actor: { kind: 'platform', id: '' },
+          action: 'company.level_changed',
+          target: id,
+          details,
+        });
+      }
+      return toCompany({ ...row, level });
+    });
+  }
+
+  async people({ search, ...page }: Search): Promise<{ total: number; items: AdminPerson[] }> {
+    const { engine, reader } = this.#database;
+    const { total, rows } = await personPage(engine, reader, search || undefined, page);
+    const codes = await this.#codes.of(
+      reader,
+      rows.map((row) => row.id),
+    );
+    return { total, items: rows.map((row) => toPerson(row, codes.get(row.id))) };
+  }
+
+  /**
+   * Gives a person a share code of the operator's choice.
+   * @throws {PlatformError} admin.person_not_found, admin.share_code_invalid, admin.share_code_taken,
+   *   admin.share_codes_limit
+   */
+  addShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
+    return this.#changeCodes(personId, async (writer) => {
+      await this.#codes.add(writer, personId, code);
+      await this.#acts.record(writer, {
+        act: 'person.share_code_added',
+        subject: personId,
+        details: { code },
+        source,
+      });
+    });
+  }
+
+  /** @throws {PlatformError} admin.person_not_found, admin.share_code_not_found */
+  removeShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
+    return this.#changeCodes(personId, async (writer) => {
+      await this.#codes.remove(writer, personId, code);
+      await this.#acts.record(writer, {
+        act: 'person.share_code_removed',
+        subject: personId,
+        details: { code },
+        source,
+      });
+    });
+  }
+
+  async #changeCodes(personId: string, change: (writer: Writer) => Promise<void>): Promise<AdminPerson> {
+    return this.#database.write(async (writer) => {
+      const row = await listedPerson(writer, personId);
+      if (row === undefined) throw new PlatformError('admin.person_not_found');
+      await change(writer);
+      return toPerson(row, (await this.#codes.of(writer, [personId])).get(personId));
+    });
+  }
+
+  async statistics(): Promise<Statistics> {
+    const { reader, engine } = this.#database;
+    const levels = new Map((await companiesByLevel(reader)).map((row) => [row.level, row.count]));
+    const byLevel = companyLevels.map((level) => [level, levels.get(level) ?? 0] as const);
+    const feed = await queueOf(reader, 'changes');
+    const queue = await queueOf(reader, 'webhook_events');
+    return {
+      companies: {
+        ...(Object.fromEntries(byLevel) as Record<CompanyLevel, number>),
+        total: byLevel.reduce((sum, [, of]) => sum + of, 0),
+      },
+      persons: await count(reader, 'persons'),
+      services: await count(reader, 'services'),
+      connections: await count(reader, 'connections'),
+      clients: await count(reader, 'clients'),
+      feed: toQueue(feed),
+      webhooks: {
+        total: await count(reader, 'webhooks'),
+        bad: await count(reader, 'webhooks', { column: 'health', value: 'bad' }),
+        queue: toQueue(queue),
+      },
+      engine,
+      version,
+    };
+  }
+}
+
+function toQueue({ events, oldest }: { events: number; oldest: number | null }) {
+  return { events, oldest_at: oldest === null ? null : isoTime(oldest) };
+}
+
+function toCompany(row: ListedCompany): AdminCompany {
+  return {
+    company_user_id: row.id,
+    name: row.name,
+    email: row.email,
+    company_code: row.code,
+    level: row.level,
+    services: row.services,
+    connections: row.connections,
+    created_at: isoTime(row.created_at),
+  };
+}
+
+function toPerson(row: ListedPerson, customCodes: readonly string[] = []): AdminPerson {
+  return {
+    person_user_id: row.id,
+    display_name: row.display_name,
+    email: row.email,
+    share_code: row.share_code,
+    custom_share_codes: [...customCodes],
+    created_at: isoTime(row.created_at),
+  };
+}

@@ -1,0 +1,75 @@
+import type { AuditLogPage } from '@symbolon/protocol';
+import type { Reader, Writer } from '../../db/database.ts';
+import { type Clock, isoTime } from '../../ports/clock.ts';
+import type { Ids } from '../../ports/ids.ts';
+import { countEntries, entriesOf, insertEntry } from './store.ts';
+
+/** Who did something: a person of the company in the portal, a machine client, the operator, or the platform itself. */
+export interface Actor {
+  readonly kind: 'portal' | 'account_client' | 'operator' | 'platform';
+  /** The login's or the client's id; empty for the platform. The company's own login has the company's id. */
+  readonly id: string;
+  /** The login's e-mail address: it may be gone when the log is read. */
+  readonly name?: string;
+  /** The address the call came from. */
+  readonly source?: string;
+}
+
+/** What was done to a company's account, by whom, to what. `details` never holds a secret or a value. */
+export interface AuditEntry {
+  readonly companyId: string;
+  readonly actor: Actor;
+  /** `<thing>.<what happened>`, such as `oauth_app.redirect_uris_replaced`. */
+  readonly action: string;
+  /** The id of what was acted on. */
+  readonly target: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The record of every administrative act. */
+export class Audit {
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(deps: { clock: Clock; ids: Ids }) {
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+  }
+
+  /** Records an act in the caller's transaction: it is done and recorded, or neither. */
+  async record(writer: Writer, entry: AuditEntry): Promise<void> {
+    await insertEntry(writer, {
+      company_id: entry.companyId,
+      id: this.#ids.uuid(),
+      actor_kind: entry.actor.kind,
+      actor_id: entry.actor.id,
+      actor_name: entry.actor.name ?? null,
+      source: entry.actor.source ?? null,
+      action: entry.action,
+      target: entry.target,
+      details: JSON.stringify(entry.details ?? {}),
+      created_at: this.#clock.now(),
+    });
+  }
+
+  /** What was done to a company's account, the latest first. */
+  async page(
+    reader: Reader,
+    companyId: string,
+    page: { limit: number; offset: number },
+  ): Promise<AuditLogPage> {
+    const [total, rows] = await Promise.all([
+      countEntries(reader, companyId),
+      entriesOf(reader, companyId, page),
+    ]);
+    const items = rows.map((row) => ({
+      id: row.id,
+      at: isoTime(row.created_at),
+      actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name, source: row.source },
+      action: row.action,
+      target: row.target,
+      details: JSON.parse(row.details) as Record<string, unknown>,
+    }));
+    return { total, items };
+  }
+}

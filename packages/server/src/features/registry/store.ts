@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Database, Reader, Writer } from '../../db/database.ts';
+import type { FieldTypeTableRow } from '../../db/tables.ts';
+
+export async function addedTypes(reader: Reader): Promise<FieldTypeTableRow[]> {
+  return reader.selectFrom('field_types').selectAll().orderBy('created_at').orderBy('type').execute();
+}
+
+/** False when there is a row of this type. */
+export async function insertType(writer: Writer, row: FieldTypeTableRow): Promise<boolean> {
+  const result = await writer
+    .insertInto('field_types')
+    .values(row)
+    .onConflict((conflict) => conflict.column('type').doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function deleteType(writer: Writer, type: string): Promise<void> {
+  await writer.deleteFrom('field_types').where('type', '=', type).execute();
+}
+
+/** Where rows have a field type. */
+const TYPED = ['person_fields', 'request_fields', 'share_fields', 'contact_fields', 'contact_data'] as const;
+
+/** The types that something is of. */
+export async function typesInUse(reader: Reader): Promise<Set<string>> {
+  const types = new Set<string>();
+  for (const table of TYPED) {
+    const rows = await reader.selectFrom(table).select('type').distinct().execute();
+    for (const row of rows) types.add(row.type);
+  }
+  return types;
+}
+
+/**
+ * Keeps rows of any type from being written until the transaction ends, so that what was seen of them stays true. On SQLite
+ * there is one writer.
+ */
+export async function freezeTypes({ engine }: Pick<Database, 'engine'>, writer: Writer): Promise<void> {
+  if (engine === 'sqlite') return;
+  for (const table of ['field_types', ...TYPED]) {
+    await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(writer);
+  }
+}

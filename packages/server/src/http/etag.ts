@@ -1,0 +1,6 @@
+/** Whether an If-None-Match header names an entity tag (RFC 9110 13.1.2: weak comparison). */
+export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

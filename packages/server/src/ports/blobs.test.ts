@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type BlobStore, folderBlobs } from './blobs.ts';
+import { createIds, type Ids } from './ids.ts';
+
+let now = Date.UTC(2026, 0, 31);
+const clock = { now: () => now };
+const ids: Ids = createIds(clock);
+let folder: string;
+let store: BlobStore;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'symbolon-blobs-'));
+  store = folderBlobs(join(folder, 'blobs'), { clock, ids });
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+const bytes = Buffer.from('some bytes');
+const digest = hash('sha256', bytes, 'hex');
+const newKey = () => `${digest}.${ids.uuid()}`;
+
+test('what is written is read, and gone when it is removed', async () => {
+  const key = newKey();
+  assert.equal(await store.read(key), undefined);
+  await store.write(key, bytes);
+  assert.deepEqual(await store.read(key), bytes);
+  await store.write(key, bytes);
+  await store.remove(key);
+  assert.equal(await store.read(key), undefined);
+  await store.remove(key);
+});
+
+test('files lie two levels deep by their hash, for their owner alone', async () => {
+  const key = newKey();
+  await store.write(key, bytes);
+  const path = join(folder, 'blobs', digest.slice(0, 2), digest.slice(2, 4), key);
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  assert.equal((await stat(join(folder, 'blobs'))).mode & 0o777, 0o700);
+  assert.deepEqual(await readdir(join(folder, 'blobs', 'unfinished')), []);
+});
+
+test('many writers of one key leave one whole file', async () => {
+  const key = newKey();
+  const large = Buffer.alloc(200_000, 7);
+  await Promise.all(Array.from({ length: 8 }, () => store.write(key, large)));
+  assert.deepEqual(await store.read(key), large);
+  assert.deepEqual(await readdir(join(folder, 'blobs', 'unfinished')), []);
+});
+
+test('no key leads out of the folder', async () => {
+  for (const key of [
+    '',
+    '..',
+    '../../etc/passwd',
+    `${digest}`,
+    `${digest}./x`,
+    `${digest}.${'x'.repeat(65)}`,
+    `../${digest.slice(3)}.x`,
+    `${digest}.\0`,
+  ]) {
+    await assert.rejects(async () => store.read(key), /no key/);
+    await assert.rejects(async () => store.write(key, bytes), /no key/);
+    await assert.rejects(async () => store.remove(key), /no key/);
+  }
+});
+
+test('tidying removes what dead writers left, and nothing that is being written', async () => {
+  const unfinished = join(folder, 'blobs', 'unfinished');
+  const dead = ids.uuid();
+  now += 61 * 60_000;
+  const alive = ids.uuid();
+  for (const name of [dead, alive, 'lost+found']) await writeFile(join(unfinished, name), 'half');
+  await store.tidy();
+  assert.deepEqual((await readdir(unfinished)).toSorted(), [alive, 'lost+found'].toSorted());
+});
+
+test('a folder nothing was written to yet is tidy', async () => {
+  await folderBlobs(join(folder, 'fresh'), { clock, ids }).tidy();
+});

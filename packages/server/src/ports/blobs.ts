@@ -1,0 +1,129 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { Clock } from './clock.ts';
+import type { Ids } from './ids.ts';
+
+/**
+ * Where bytes are kept that have no place in the database: a folder, or anything else that can do these four things. Keys
+ * are `<SHA-256 in hex>.<more>`; whoever gives them out never gives the same one to other bytes.
+ */
+export interface BlobStore {
+  /** Resolves once the bytes are there, durably and whole. What is there already under the key stays. */
+  write(key: string, bytes: Uint8Array): Promise<void>;
+  /** Undefined when there is nothing under the key. */
+  read(key: string): Promise<Buffer | undefined>;
+  /** Removes what is under the key; nothing there is fine. */
+  remove(key: string): Promise<void>;
+  /** Clears away what writers that died left half-written. */
+  tidy(): Promise<void>;
+}
+
+/** A writer that takes longer is dead. */
+const WRITING_MS = 60 * 60_000;
+
+/**
+ * Blobs as files of a folder, fanned out by the first four digits of their hash. A file is written under a name of its own,
+ * brought to the disk and then given its name: it is there whole or not at all, whatever dies when.
+ */
+export function folderBlobs(folder: string, { clock, ids }: { clock: Clock; ids: Ids }): BlobStore {
+  const unfinished = join(folder, 'unfinished');
+  const pathOf = (key: string): string => {
+    if (!/^[0-9a-f]{64}\.[0-9a-z-]{1,64}$/.test(key)) throw new Error('That is no key of a blob.');
+    return join(folder, key.slice(0, 2), key.slice(2, 4), key);
+  };
+  return {
+    async write(key, bytes) {
+      const path = pathOf(key);
+      // Whoever wrote it may not have come to that yet.
+      if (await isThere(path)) return syncFolder(dirname(path));
+      await makeFolder(unfinished);
+      await makeFolder(dirname(path), folder);
+      // The name tells its age: time and order are the leading part of a UUIDv7.
+      const writing = join(unfinished, ids.uuid());
+      const file = await open(writing, 'wx', 0o600);
+      try {
+        await writeDurably(file, bytes);
+        await rename(writing, path);
+      } catch (error) {
+        await rm(writing, { force: true });
+        throw error;
+      }
+      await syncFolder(dirname(path));
+    },
+
+    async read(key) {
+      try {
+        return await readFile(pathOf(key));
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+    },
+
+    async tidy() {
+      const before = clock.now() - WRITING_MS;
+      for (const name of await namesIn(unfinished)) {
+        if (timeOf(name) < before) await rm(join(unfinished, name), { force: true });
+      }
+    },
+  };
+}
+
+async function writeDurably(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes a folder; with `root`, every one made on the way from there is brought to the disk too. */
+async function makeFolder(path: string, root?: string): Promise<void> {
+  const made = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (made === undefined || root === undefined) return;
+  for (let parent = dirname(path); !relative(root, parent).startsWith('..'); parent = dirname(parent)) {
+    await syncFolder(parent);
+  }
+}
+
+/** A name is durable once the folder that holds it is. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Milliseconds in a UUIDv7 (RFC 9562 5.7); no time for any other name, which is then nobody's and stays. */
+function timeOf(name: string): number {
+  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f-]{21}$/.exec(name) ?? [];
+  return high === undefined || low === undefined ? Number.NaN : Number.parseInt(high + low, 16);
+}
+
+const isMissing = (error: unknown) => (error as { code?: string }).code === 'ENOENT';

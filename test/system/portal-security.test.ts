@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AuthenticationError, ForbiddenError, PortalClient } from '@symbolon/sdk/portal';
+import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
+import { invitationToken, lastMail, mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
+import { fromBase32, totpCode } from '../../packages/server/src/testing/totp.ts';
+
+/* A company looks after its sign-in by program, as its portal does: the SDK against the real platform, mails and all. */
+
+const PASSWORD = 'correct horse battery';
+const DAY = 24 * 60 * 60_000;
+
+onEachEngine('the portal by program', (platform) => {
+  test('keeps recovery copies readable when the password changes', async () => {
+    const baseUrl = platform().url;
+    const email = 'changing@example.com';
+    const portal = await PortalClient.register({ baseUrl, name: 'Acme', email, password: PASSWORD });
+    const { passphrase } = await portal.createService({ name: 'Shop', adminEmail: 'ops@example.com' });
+    const next = 'another horse battery';
+    await portal.security.changePassword(PASSWORD, next);
+    const again = await PortalClient.signIn({ baseUrl, email, password: next });
+    const [recovered] = await again.recoverSecrets(next);
+    assert.equal(recovered?.secret, passphrase);
+    await assert.rejects(PortalClient.signIn({ baseUrl, email, password: PASSWORD }), AuthenticationError);
+  });
+
+  test('signs in with the second factor, trusts a device, and switches it off', async () => {
+    const baseUrl = platform().url;
+    const access = { baseUrl, email: 'factor@example.com', password: PASSWORD };
+    const portal = await PortalClient.register({ ...access, name: 'Acme' });
+    const { secret } = await portal.security.enrolTwoFactor(PASSWORD);
+    const code = () => totpCode(fromBase32(secret), platform().clock.now());
+    const recoveryCodes = await portal.security.confirmTwoFactor(code());
+    await assert.rejects(PortalClient.signIn(access), { errorKey: 'auth.two_factor_required' });
+    platform().clock.advance(30_000);
+    const trusting = await PortalClient.signIn({
+      ...access,
+      secondFactor: async () => ({ code: code(), trustDevice: true }),
+    });
+    assert.ok(trusting.trustedDevice);
+    const there = await PortalClient.signIn({ ...access, trustedDevice: trusting.trustedDevice.token });
+    const [device] = await there.security.trustedDevices();
+    await there.security.revokeTrustedDevice(device?.id ?? '');
+    const [recoveryCode = ''] = recoveryCodes;
+    const rescued = await PortalClient.signIn({ ...access, secondFactor: async () => ({ recoveryCode }) });
+    assert.equal((await rescued.security.twoFactor()).recovery_codes_left, 9);
+    assert.equal((await rescued.security.sessions()).length, 4);
+    await rescued.security.endOtherSessions();
+    await assert.rejects(there.account(), AuthenticationError);
+    platform().clock.advance(30_000);
+    await rescued.security.switchTwoFactorOff({ password: PASSWORD, code: code() });
+    await PortalClient.signIn(access);
+  });
+
+  test('invites people, gives them roles, and reads what they did', async () => {
+    const baseUrl = platform().url;
+    const access = { baseUrl, email: 'inviting@example.com', password: PASSWORD };
+    const owner = await PortalClient.register({ ...access, name: 'Acme' });
+    const email = 'ada@example.com';
+    const { id } = await owner.delegates.invite({ email, role: 'viewer' });
+    const token = await invitationToken(platform(), email);
+    assert.equal((await PortalClient.invitation({ baseUrl, token })).company_name, 'Acme');
+    const ada = await PortalClient.acceptInvitation({ baseUrl, token, name: 'Ada', password: PASSWORD });
+    const service = { name: 'Shop', adminEmail: 'ops@example.com' };
+    await assert.rejects(ada.createService(service), ForbiddenError);
+    await owner.delegates.setRole(id, 'admin');
+    await ada.createService(service);
+    await ada.security.changePassword(PASSWORD, 'the password of Ada');
+    assert.equal((await ada.security.session()).login.name, 'Ada');
+    const { items } = await owner.security.auditLog({ limit: 2 });
+    assert.deepEqual(
+      items.map((entry) => [entry.actor.name, entry.action]),
+      [
+        [email, 'password.changed'],
+        [email, 'service.config'],
+      ],
+    );
+    await owner.delegates.remove(id);
+    await assert.rejects(ada.account(), AuthenticationError);
+    assert.deepEqual(
+      (await owner.delegates.list()).map((delegate) => delegate.company_login),
+      [true],
+    );
+  });
+
+  test('changes its address, and deletes the company after the days of grace', async () => {
+    const baseUrl = platform().url;
+    const [before, after] = ['before@example.com', 'after@example.com'];
+    const portal = await PortalClient.register({ baseUrl, name: 'Acme', email: before, password: PASSWORD });
+    await portal.security.startEmailChange(after, { password: PASSWORD });
+    await portal.security.confirmEmailChange(await mailedCode(platform(), after));
+    await portal.security.requestDeletion({ password: PASSWORD });
+    const { deletes_at } = await portal.security.confirmDeletion(await mailedCode(platform(), after));
+    assert.equal(Date.parse(deletes_at ?? ''), platform().clock.now() + 14 * DAY);
+    await portal.security.withdrawDeletion();
+    assert.equal((await portal.security.deletion()).pending, false);
+    await portal.security.requestDeletion({ password: PASSWORD });
+    await portal.security.confirmDeletion(await mailedCode(platform(), after));
+    platform().clock.advance(14 * DAY);
+    await platform().context.accountDeletion.run(new AbortController().signal);
+    await assert.rejects(
+      PortalClient.signIn({ baseUrl, email: after, password: PASSWORD }),
+      AuthenticationError,
+    );
+    assert.match(await lastMail(platform(), after), /is deleted/);
+  });
+});
