@@ -56,7 +56,6 @@ export function webhooks(engine: Engine) {
         .on('webhook_events')
         .columns(['webhook_id', 'seq'])
         .execute();
-      await db.schema.createIndex('webhook_events_age').on('webhook_events').columns(['at']).execute();
     },
   };
 }

@@ -2,8 +2,8 @@ import type { Database, Writer } from '../../db/database.ts';
 import { inList, listParameter } from '../../db/lists.ts';
 import type { Timers } from '../../ports/timers.ts';
 
-/** Deliveries that were answered 200 wait this long, so that many share one commit. */
-const PAUSE_MS = 2;
+/** Deliveries that were answered 200 wait this long, so that many share one commit: at full load commits are the dearest part. */
+const PAUSE_MS = 10;
 /** After a removal that failed. */
 const RETRY_MS = 250;
 /** Never more than this many are answered and not yet durably so. */
