@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
-import { PostgresSignals } from './signals.ts';
+import { PostgresSignals } from './postgres-signals.ts';
 import type { Tables } from './tables.ts';
 
 /** Deadlock, serialization failure: the transaction did nothing and may run again. */

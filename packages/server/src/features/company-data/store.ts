@@ -45,12 +45,9 @@ export interface ListedConnection extends ConnectionRow {
   company_code: string | null;
 }
 
-/** The connections after an id, oldest first. */
-export const connectionsAfter = prepared<
-  [companyId: string, serviceId: string, after: string, most: number],
-  ListedConnection
->((db, [companyId, serviceId, after, most]) =>
-  db
+/** The connections of a service with what is shown of their customers. */
+function listed(db: Writer, companyId: string, serviceId: string) {
+  return db
     .selectFrom('connections')
     .leftJoin('persons', 'persons.id', 'connections.customer_id')
     .leftJoin('companies', 'companies.id', 'connections.customer_id')
@@ -62,10 +59,15 @@ export const connectionsAfter = prepared<
       'companies.code as company_code',
     ])
     .where('connections.company_id', '=', companyId)
-    .where('connections.service_id', '=', serviceId)
-    .where('connections.id', '>', after)
-    .orderBy('connections.id')
-    .limit(most),
+    .where('connections.service_id', '=', serviceId);
+}
+
+/** The connections after an id, oldest first. */
+export const connectionsAfter = prepared<
+  [companyId: string, serviceId: string, after: string, most: number],
+  ListedConnection
+>((db, [companyId, serviceId, after, most]) =>
+  listed(db, companyId, serviceId).where('connections.id', '>', after).orderBy('connections.id').limit(most),
 );
 
 /** The id at an offset: only the key is read. */
@@ -86,22 +88,7 @@ export const connectionIdAt = prepared<
 export const listedConnection = prepared<
   [companyId: string, serviceId: string, id: string],
   ListedConnection
->((db, [companyId, serviceId, id]) =>
-  db
-    .selectFrom('connections')
-    .leftJoin('persons', 'persons.id', 'connections.customer_id')
-    .leftJoin('companies', 'companies.id', 'connections.customer_id')
-    .selectAll('connections')
-    .select([
-      'persons.display_name as person_name',
-      'persons.share_code as person_code',
-      'companies.name as company_name',
-      'companies.code as company_code',
-    ])
-    .where('connections.company_id', '=', companyId)
-    .where('connections.service_id', '=', serviceId)
-    .where('connections.id', '=', id),
-);
+>((db, [companyId, serviceId, id]) => listed(db, companyId, serviceId).where('connections.id', '=', id));
 
 export async function connectionOf(
   reader: Reader | Writer,

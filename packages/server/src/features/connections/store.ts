@@ -2,10 +2,6 @@ import { sql } from 'kysely';
 import type { Reader, Writer } from '../../db/database.ts';
 import type { ConnectionRow } from '../../db/tables.ts';
 
-export async function connectionById(reader: Reader, id: string): Promise<ConnectionRow | undefined> {
-  return reader.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
 /** The next connections of a service after an id, oldest first. */
 export async function connectionsAfter(
   reader: Reader,

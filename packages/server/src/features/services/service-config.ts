@@ -7,6 +7,7 @@ import {
   type RequestField,
   type RequestFieldConfig,
   type RequestFieldInput,
+  type ShareField,
   type ShareFieldConfig,
 } from '@symbolon/protocol';
 import { type Database, lock, type Reader } from '../../db/database.ts';
@@ -257,7 +258,7 @@ function shareConfig(service: ServiceRow, rows: readonly ShareFieldRow[]): Share
   return {
     config_token: shareToken(service),
     version: service.share_version,
-    share_fields: rows.map(({ slug, label, type, value }) => ({ slug, label, type, value })),
+    share_fields: rows.map(toShareField),
   };
 }
 
@@ -268,10 +269,9 @@ export async function requestRows(reader: Reader, serviceId: string): Promise<Re
 
 /** What a service shows about itself, for other features. */
 export async function sharedBy(reader: Reader, serviceId: string) {
-  return (await shareFieldsOf(reader, serviceId)).map(({ slug, label, type, value }) => ({
-    slug,
-    label,
-    type,
-    value,
-  }));
+  return (await shareFieldsOf(reader, serviceId)).map(toShareField);
+}
+
+function toShareField({ slug, label, type, value }: ShareFieldRow): ShareField {
+  return { slug, label, type, value };
 }
