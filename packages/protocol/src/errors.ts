@@ -32,6 +32,7 @@ export const errorCatalogue = {
   'auth.second_factor_invalid': [401, 'The code is wrong or was used before.'],
   'auth.ticket_invalid': [401, 'The sign-in took too long or too many tries. Begin again with the password.'],
   'region.rebase_required': [421, 'Send this call to the base named in api_url.'],
+  'region.unavailable': [503, 'Another region that this call needs does not answer. Repeat the call later.'],
 
   // Token route: the catalogue key is the OAuth error code
   invalid_client: [401, 'Client authentication failed.'],
@@ -158,6 +159,10 @@ export const errorCatalogue = {
   'contact_data.copies_missing': [
     409,
     'The field is shared live: send one sealed copy for each slot in missing.',
+  ],
+  'contact_data.field_changed': [
+    409,
+    'The field has got another value meanwhile. Read it again and repeat with a copy of that.',
   ],
   'contact_data.copies_unexpected': [400, 'A copy names a slot that this field does not answer.'],
   'contact_data.mandatory': [409, 'This answer is mandatory for as long as the connection lasts.'],

@@ -56,6 +56,23 @@ export const configVariables = [
   },
   { name: 'SYMBOLON_REGION', fallback: 'local', meaning: 'name of this region, [a-z0-9-]' },
   {
+    name: 'SYMBOLON_REGIONS',
+    fallback: '',
+    meaning:
+      'base URLs of all regions, this one too: eu=https://eu.example.com,us=https://us.example.com; all processes share SYMBOLON_SECRET then. Empty: there is one region',
+  },
+  {
+    name: 'SYMBOLON_FRONT_DOOR_URL',
+    fallback: '',
+    meaning: 'base URL of the front door; empty: the front door is this process, or there is one region',
+  },
+  {
+    name: 'SYMBOLON_ROLES',
+    fallback: 'front-door,region,worker',
+    meaning:
+      'what this process does: front-door answers token requests and knows every home, region serves the data, worker delivers and sweeps',
+  },
+  {
     name: 'SYMBOLON_INSTANCE',
     fallback: '',
     meaning: 'name of this process among those that share a database; empty: host name and port',
@@ -108,6 +125,10 @@ export const configVariables = [
 
 type VariableName = (typeof configVariables)[number]['name'];
 
+/** What a process does; any set of them fits into one. */
+export const roles = ['front-door', 'region', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
 /** The configuration of a server: frozen, complete, typed. */
 export interface Config {
   readonly host: string;
@@ -126,6 +147,11 @@ export interface Config {
   /** Where rate limits are counted; undefined: in memory. */
   readonly redisUrl: string | undefined;
   readonly region: string;
+  /** Base URLs of all regions by name; empty: this is the only one, under whatever URL. */
+  readonly regions: ReadonlyMap<string, string>;
+  /** Undefined: the front door is in this process, or there is one region. */
+  readonly frontDoorUrl: string | undefined;
+  readonly roles: ReadonlySet<Role>;
   readonly instance: string | undefined;
   readonly headerName: string;
   readonly trustProxy: boolean;
@@ -180,6 +206,28 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }
     return value;
   };
+  const listed = readRegions(text('SYMBOLON_REGIONS'));
+  const region = matching('SYMBOLON_REGION', /^[a-z0-9-]{1,32}$/, '1 to 32 characters of a-z, 0-9 and -');
+  const ownRoles = readRoles(text('SYMBOLON_ROLES'));
+  const secret = optional('SYMBOLON_SECRET');
+  const frontDoorUrl = url('SYMBOLON_FRONT_DOOR_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
+  if (listed.size > 0) {
+    if (secret === undefined) {
+      throw new ConfigError(
+        'SYMBOLON_SECRET takes the secret that all regions share, when there are several.',
+      );
+    }
+    if (ownRoles.has('region') && !listed.has(region)) {
+      throw new ConfigError(`SYMBOLON_REGIONS takes every region, also this one: "${region}" is missing.`);
+    }
+    if (!ownRoles.has('front-door') && frontDoorUrl === undefined) {
+      throw new ConfigError(
+        'SYMBOLON_FRONT_DOOR_URL takes the base URL of the front door, which is not here.',
+      );
+    }
+  } else if (!ownRoles.has('region') && ownRoles.has('front-door')) {
+    throw new ConfigError('SYMBOLON_REGIONS takes the regions to which this front door leads.');
+  }
   return Object.freeze({
     host: text('SYMBOLON_HOST'),
     port: whole('SYMBOLON_PORT', 65535),
@@ -187,7 +235,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: text('SYMBOLON_DATA_DIR'),
     blobsDir: optional('SYMBOLON_BLOBS_DIR'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    secret: optional('SYMBOLON_SECRET'),
+    secret,
     operatorToken:
       optional('SYMBOLON_OPERATOR_TOKEN') === undefined
         ? undefined
@@ -202,7 +250,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       `one of ${companyLevels.join(', ')}`,
     ) as CompanyLevel,
     redisUrl: url('SYMBOLON_REDIS_URL', ['redis:', 'rediss:']),
-    region: matching('SYMBOLON_REGION', /^[a-z0-9-]{1,32}$/, '1 to 32 characters of a-z, 0-9 and -'),
+    region,
+    regions: listed,
+    frontDoorUrl,
+    roles: ownRoles,
     instance: optional('SYMBOLON_INSTANCE'),
     headerName: matching(
       'SYMBOLON_HEADER_NAME',
@@ -222,4 +273,29 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       default: whole('SYMBOLON_RATE_DEFAULT', 1e9),
     }),
   });
+}
+
+/** @throws {ConfigError} */
+function readRegions(text: string): ReadonlyMap<string, string> {
+  const regions = new Map<string, string>();
+  for (const entry of text.split(',').filter((part) => part.trim() !== '')) {
+    const [, name, base] = /^\s*([a-z0-9-]{1,32})=(https?:\/\/\S+?)\/*\s*$/.exec(entry) ?? [];
+    if (name === undefined || base === undefined || !URL.canParse(base) || regions.has(name)) {
+      throw new ConfigError(
+        'SYMBOLON_REGIONS takes <name>=<base URL>, separated by commas, each name once: eu=https://eu.example.com,us=https://us.example.com.',
+      );
+    }
+    regions.set(name, base);
+  }
+  return regions;
+}
+
+/** @throws {ConfigError} */
+function readRoles(text: string): ReadonlySet<Role> {
+  const named = text.split(',').map((part) => part.trim());
+  const unknown = named.find((name) => !roles.some((role) => role === name));
+  if (unknown !== undefined) {
+    throw new ConfigError(`SYMBOLON_ROLES takes ${roles.join(', ')}, separated by commas, not "${unknown}".`);
+  }
+  return new Set(named as Role[]);
 }

@@ -57,6 +57,21 @@ import { Sessions } from './features/portal/sessions.ts';
 import { TrustedDevices } from './features/portal/trusted-devices.ts';
 import { Profiles } from './features/profile/profile.ts';
 import { RecoveryCopies } from './features/recovery/recovery.ts';
+import { AccountFeedsElsewhere } from './features/regions/companies/account-feeds.ts';
+import { AuditLogsElsewhere } from './features/regions/companies/audit-logs.ts';
+import { CompanyCards } from './features/regions/companies/cards.ts';
+import { GoneCompanies } from './features/regions/companies/gone-companies.ts';
+import { Introductions } from './features/regions/companies/introductions.ts';
+import { createRegions } from './features/regions/create.ts';
+import { CatchUp } from './features/regions/forward/catch-up.ts';
+import { Forwarding } from './features/regions/forward/forwarding.ts';
+import { Homes } from './features/regions/homes.ts';
+import { MessageQueue } from './features/regions/messages/message-queue.ts';
+import { MessageSender } from './features/regions/messages/message-sender.ts';
+import { Names } from './features/regions/names.ts';
+import { SlotRegistrations } from './features/regions/people/registrations.ts';
+import { RemoteSlots } from './features/regions/people/remote-slots.ts';
+import { PersonReplicas } from './features/regions/people/replicas.ts';
 import { FieldTypes } from './features/registry/field-types.ts';
 import { LiveRegistry } from './features/registry/live-registry.ts';
 import { Catalogue } from './features/registry/registry.ts';
@@ -64,6 +79,7 @@ import { ServiceConfig } from './features/services/service-config.ts';
 import { ServiceKeys } from './features/services/service-keys.ts';
 import { Services } from './features/services/services.ts';
 import { TokenGrant } from './features/tokens/grant.ts';
+import { RoutedGrant } from './features/tokens/routed-grant.ts';
 import { Acknowledgements } from './features/webhooks/acknowledgements.ts';
 import { WebhookDelivery } from './features/webhooks/delivery.ts';
 import { WebhookDispatcher } from './features/webhooks/dispatcher.ts';
@@ -121,10 +137,35 @@ export async function createContext(
     config.smtpUrl === undefined
       ? outboxMailer(join(config.dataDir, 'outbox'), config.mailFrom, ids)
       : smtpMailer(config.smtpUrl, config.mailFrom);
-  const address = { publicUrl: config.publicUrl ?? '' };
+  const address = { publicUrl: config.publicUrl ?? config.regions.get(config.region) ?? '' };
+  const { regions, peerTokens, peers, directoryService, directory } = createRegions({
+    config,
+    clock,
+    log,
+    database,
+    secrets,
+    ownBase: () => address.publicUrl,
+  });
+  const names = new Names({ directory, regions, database, ids, secrets });
+  const homes = new Homes({ database, directory, regions });
 
-  const outbox = new Outbox({ database, clock, ids });
-  const audit = new Audit({ clock, ids });
+  const regionMessages =
+    peers === undefined ? undefined : new MessageQueue({ database, regions, clock, log });
+  const messageSender =
+    peers === undefined
+      ? undefined
+      : new MessageSender({ database: held, regions, peers, timers, maintenance, log });
+  const cards = new CompanyCards({ database, regions, messages: regionMessages });
+  const introductions =
+    regionMessages && new Introductions({ database: held, settings, regions, cards });
+  const feedsElsewhere =
+    regionMessages && new AccountFeedsElsewhere({ cards, messages: regionMessages, regions });
+  const logsElsewhere = regionMessages && new AuditLogsElsewhere({ cards, messages: regionMessages, regions });
+
+  const outbox = new Outbox({ database, clock, ids, feedsElsewhere });
+  const audit = new Audit({ clock, ids, logsElsewhere });
+  feedsElsewhere?.receive(outbox);
+  logsElsewhere?.receive(audit);
   const logs = new AuditedServiceLogs({ clock, ids, audit });
   const tokens = new AccessTokens({ key: secrets.tokenKey, region: config.region, clock });
   const throttle = new SignInThrottle(limitStore);
@@ -132,10 +173,48 @@ export async function createContext(
   const clients = new Clients({ database, secrets, clock, ids, logs, recovery });
   const accountClients = new AccountClients({ database, clients, audit });
   const oauthApps = new OAuthApps({ database, clients, recovery, audit, clock, ids });
-  const connections = new Connections({ outbox, clock, ids });
+  const registrations = new SlotRegistrations({
+    database,
+    messages: regionMessages,
+    peers,
+    ids,
+    timers,
+    log,
+  });
+  const connections = new Connections({ registrations, outbox, clock, ids });
+  if (regionMessages !== undefined) {
+    new GoneCompanies({ database, cards, connections }).receive(regionMessages);
+  }
+  const forwarding =
+    peers === undefined || messageSender === undefined
+      ? undefined
+      : new Forwarding({
+          regions,
+          peers,
+          directory,
+          cards,
+          catchUp: new CatchUp({ database, sender: messageSender }),
+        });
   const services = new Services({ database, clock, ids, logs, clients, recovery, connections });
-  const serviceKeys = new ServiceKeys({ database, services, connections, recovery, logs, clock });
-  const serviceConfig = new ServiceConfig({ database, services, connections, registry, logs, clock, ids });
+  const serviceKeys = new ServiceKeys({
+    database,
+    services,
+    connections,
+    registrations,
+    recovery,
+    logs,
+    clock,
+  });
+  const serviceConfig = new ServiceConfig({
+    database,
+    services,
+    connections,
+    registrations,
+    registry,
+    logs,
+    clock,
+    ids,
+  });
   const cookies = new Cookies(() => address.publicUrl.startsWith('https:'));
   const codeMailLimits = new CodeMailLimits(limitStore);
   const logins = new Logins({ database, clock });
@@ -149,6 +228,8 @@ export async function createContext(
     proofs,
     sessions,
     trustedDevices,
+    names,
+    cards,
     mail,
     audit,
     clock,
@@ -162,6 +243,7 @@ export async function createContext(
     proofs,
     sessions,
     loginCodes,
+    names,
     recovery,
     mail,
     audit,
@@ -171,6 +253,7 @@ export async function createContext(
     database,
     logins,
     portal,
+    names,
     secrets,
     mail,
     clock,
@@ -179,13 +262,26 @@ export async function createContext(
     invitationLimits: new InvitationLimits(limitStore),
     publicUrl: () => address.publicUrl,
   });
-  const people = new People({ database, secrets, clock, ids, tokens, throttle });
   const liveSlots = new LiveSlots({ clock });
-  const fields = new Fields({ database, registry, liveSlots, outbox, clock, ids });
+  const remoteSlots = new RemoteSlots({ database, clock, messages: regionMessages });
+  const replicas = new PersonReplicas({
+    database,
+    regions,
+    directory,
+    messages: regionMessages,
+    peers,
+    liveSlots,
+    outbox,
+    timers,
+    log,
+  });
+  const people = new People({ database, secrets, clock, ids, tokens, throttle, names, replicas });
+  const fields = new Fields({ database, registry, liveSlots, remoteSlots, replicas, outbox, clock, ids });
   const verification = new Verification({
     database,
     fields,
     liveSlots,
+    replicas,
     outbox,
     registry,
     codeMailLimits,
@@ -194,23 +290,39 @@ export async function createContext(
     clock,
     ids,
   });
-  const personConnections = new PersonConnections({ database, connections, registry, outbox, clock, ids });
-  const consents = new Consents({ database, personConnections, registry, clock });
-  const grant = new TokenGrant({ clients, tokens, maintenance, apiUrl: () => address.publicUrl });
+  const personConnections = new PersonConnections({
+    database,
+    connections,
+    registry,
+    registrations,
+    outbox,
+    clock,
+    ids,
+  });
+  const consents = new Consents({ database, personConnections, registry, registrations, clock });
+  const homeGrant = new TokenGrant({ clients, tokens, maintenance, apiUrl: () => address.publicUrl });
+  const grant =
+    peers === undefined ? homeGrant : new RoutedGrant({ local: homeGrant, directory, peers, regions });
   const operatorHash = config.operatorToken === undefined ? undefined : secrets.hash(config.operatorToken);
   const authenticator = new Authenticator({
     tokens,
     clock,
+    peers: peerTokens,
+    regions,
     isOperator: (token) => operatorHash !== undefined && secrets.matches(token, operatorHash),
     identities: {
       client: (clientId) => clients.identity(clientId),
-      person: (personId) => people.identity(personId),
+      person: (personId, epoch) => people.identity(personId, epoch),
       portalSession: (token, transport) => sessions.find(token, transport),
+      elsewhere: (companyId) => homes.elsewhere(companyId),
+      departed: async () => undefined,
       antiForgery: (sessionHash, token) => sessions.antiForgeryMatches(sessionHash, token),
     },
   });
   const rateLimits = new RateLimits(config.rateLimits, limitStore);
-  const instance = config.instance ?? `${hostname()}:${config.port}`;
+  // A process that does not listen has no port of its own.
+  const instance =
+    config.instance ?? `${hostname()}:${config.roles.has('region') ? config.port : `worker:${process.pid}`}`;
   const companyData = new CompanyData({ database, connections });
   const keys = new Keys({ database });
   const catalogue = new Catalogue(registry);
@@ -223,13 +335,15 @@ export async function createContext(
     proofs,
     loginCodes,
     connections,
-    parts: [photos],
+    names,
+    cards,
+    parts: [photos, registrations],
     mail,
     clock,
     audit,
     log,
   });
-  const profiles = new Profiles({ database, photos, audit });
+  const profiles = new Profiles({ database, photos, audit, cards });
   const customFields = new CustomFields({ database, catalogue, audit, clock, ids });
   const companyFields = new CompanyFields({ database, customFields, registry, audit, clock, ids });
   const companyConnections = new CompanyConnections({
@@ -305,7 +419,15 @@ export async function createContext(
   const customerChanges = new CustomerChanges({ changes });
   const changePurge = new ChangePurge({ database: held, clock, logs });
   const customShareCodes = new CustomShareCodes({ database });
-  const administration = new Administration({ database, customShareCodes, audit, acts });
+  const administration = new Administration({
+    database,
+    customShareCodes,
+    names,
+    audit,
+    acts,
+    cards,
+    regions,
+  });
   const backups = new Backups({ database, blobs: blobStore, config, ids, clock });
   const deliveries = new Deliveries({ timers, log });
 
@@ -328,6 +450,18 @@ export async function createContext(
     backups,
     mail,
     address,
+    regions,
+    peerTokens,
+    peers,
+    directoryService,
+    directory,
+    names,
+    homes,
+    regionMessages,
+    messageSender,
+    cards,
+    introductions,
+    forwarding,
     outbox,
     logs,
     tokens,
@@ -350,10 +484,14 @@ export async function createContext(
     delegates,
     portal,
     people,
+    remoteSlots,
+    replicas,
+    registrations,
     fields,
     verification,
     personConnections,
     consents,
+    homeGrant,
     grant,
     authenticator,
     rateLimits,
@@ -384,6 +522,7 @@ export async function createContext(
       claims.stop();
       await settings.stop();
       await limitStore.stop();
+      await peers?.stop();
       await database.stop();
     },
   };

@@ -14,6 +14,8 @@ export interface Secrets {
   decrypt(stored: string): Buffer;
   /** Signs and checks access tokens. */
   readonly tokenKey: KeyObject;
+  /** By it the regions know each other. */
+  readonly peerKey: KeyObject;
   /** The key-encryption keys. */
   readonly keys: KeyRing;
 }
@@ -45,6 +47,7 @@ export function createSecrets(keys: KeyRing): Secrets {
       return Buffer.concat([decipher.update(data.subarray(12, -16)), decipher.final()]);
     },
     tokenKey: deriveKey(keys.root, 'access token'),
+    peerKey: deriveKey(keys.root, 'peer'),
     keys,
   };
 }

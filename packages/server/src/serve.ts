@@ -1,11 +1,15 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { createContext } from './context.ts';
 import type { WebhookPace } from './features/webhooks/pace.ts';
+import type { App } from './http/app.ts';
 import { systemClock } from './ports/clock.ts';
+import { systemTimers } from './ports/timers.ts';
+import { createFrontDoor, createFrontDoorContext } from './roles/front-door.ts';
 import { createRegion } from './roles/region.ts';
-import { createWorkers } from './workers/workers.ts';
+import { createFrontDoorWorkers, createWorkers } from './workers/workers.ts';
 
 /** A platform that serves. */
 export interface RunningPlatform {
@@ -24,29 +28,68 @@ export async function serve(
   options: { webhookPace?: WebhookPace } = {},
 ): Promise<RunningPlatform> {
   const log = pino({ level: config.logLevel, base: { region: config.region } });
+  const { roles } = config;
+  if (!roles.has('region') && !roles.has('worker')) return serveFrontDoor(config, log);
   const context = await createContext(config, { clock: systemClock, log, ...options });
-  const app = createRegion(context);
-  try {
-    await app.listen({ host: config.host, port: config.port });
-  } catch (error) {
-    await context.stop();
-    throw error;
+  const app = roles.has('region') ? createRegion(context) : undefined;
+  if (app !== undefined) {
+    const url = await listen(app, config).catch(async (error: unknown) => {
+      await context.stop();
+      throw error;
+    });
+    context.address.publicUrl ||= url;
   }
-  const { port } = app.server.address() as AddressInfo;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  context.address.publicUrl ||= `http://${host}:${port}`;
-  const workers = createWorkers(context);
+  const workers = [
+    ...(roles.has('worker') ? createWorkers(context) : []),
+    ...(roles.has('front-door') ? createFrontDoorWorkers(context) : []),
+  ];
   for (const worker of workers) worker.start();
-  await context.dispatcher.start();
+  if (roles.has('worker')) {
+    await context.dispatcher.start();
+    await context.messageSender?.start();
+  }
   return {
     url: context.address.publicUrl,
     async stop() {
-      await app.close();
+      await app?.close();
       // Saving may be paused: what was delivered is written down all the same.
       context.maintenance.stop();
-      await Promise.all([...workers.map((worker) => worker.stop()), context.dispatcher.stop()]);
+      await Promise.all([
+        ...workers.map((worker) => worker.stop()),
+        context.dispatcher.stop(),
+        context.messageSender?.stop(),
+      ]);
       await context.sender.stop();
       await context.stop();
     },
   };
+}
+
+/** A front door that is no region. */
+async function serveFrontDoor(config: Config, log: FastifyBaseLogger): Promise<RunningPlatform> {
+  const context = await createFrontDoorContext(config, { clock: systemClock, log });
+  const app = createFrontDoor(context);
+  const url = await listen(app, config).catch(async (error: unknown) => {
+    await context.stop();
+    throw error;
+  });
+  context.address.publicUrl ||= url;
+  const workers = createFrontDoorWorkers({ ...context, timers: systemTimers });
+  for (const worker of workers) worker.start();
+  return {
+    url: context.address.publicUrl,
+    async stop() {
+      await app.close();
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await context.stop();
+    },
+  };
+}
+
+/** Listens; gives the base URL. */
+async function listen(app: App, config: Config): Promise<string> {
+  await app.listen({ host: config.host, port: config.port });
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return `http://${host}:${port}`;
 }

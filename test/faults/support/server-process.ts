@@ -26,8 +26,9 @@ export class ServerProcess {
     this.#environment = environment;
   }
 
-  static async create(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-    const port = await freePort();
+  /** @param port of loopback; a free one when left out */
+  static async create(environment: Readonly<Record<string, string>>, port?: number): Promise<ServerProcess> {
+    port ??= await freePort();
     return new ServerProcess(`http://127.0.0.1:${port}`, { ...environment, SYMBOLON_PORT: String(port) });
   }
 
@@ -98,7 +99,8 @@ export class ServerProcess {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of loopback that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

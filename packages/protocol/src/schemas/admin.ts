@@ -19,8 +19,9 @@ export const AdminSearchQuery = Type.Object({
 
 export const AdminCompany = Type.Object({
   company_user_id: Id,
+  region: Type.String({ description: 'where it is at home' }),
   name: Type.String(),
-  email: Type.String(),
+  email: Type.String({ description: 'empty unless it is at home in the region that answers' }),
   company_code: Type.String(),
   level: CompanyLevelName,
   services: Type.Integer(),

@@ -1,7 +1,8 @@
 import type { TokenResponse } from '@symbolon/protocol';
 import type { Authorization, Session } from '../http/api.ts';
 import { TransportError } from '../http/errors.ts';
-import { jsonOf, normalizeBase, type Transport } from '../http/transport.ts';
+import { followedBase } from '../http/home.ts';
+import { jsonOf, type Transport } from '../http/transport.ts';
 
 export type ClientCredentials = { clientId: string; clientSecret: string };
 
@@ -36,7 +37,7 @@ export class TokenSource implements Session {
   }
 
   rebase(misdirected: Authorization, apiUrl: unknown): Authorization | undefined {
-    const base = this.#follow(apiUrl);
+    const base = followedBase(this.#frontDoor, apiUrl);
     if (base === undefined) return undefined;
     if (this.#held?.token === misdirected.token) this.#held = { ...this.#held, base };
     return { token: misdirected.token, base };
@@ -58,7 +59,8 @@ export class TokenSource implements Session {
         message: 'The token answer has no token.',
       });
     }
-    const base = answer.api_url === undefined ? this.#frontDoor : this.#follow(answer.api_url);
+    const base =
+      answer.api_url === undefined ? this.#frontDoor : followedBase(this.#frontDoor, answer.api_url);
     if (base === undefined) {
       const message = 'The token answer names an api_url that is not safe to follow.';
       throw new TransportError({ errorKey: 'sdk.api_url_refused', message });
@@ -66,13 +68,6 @@ export class TokenSource implements Session {
     const replaceAt = asked + lifeMs - Math.min(60_000, lifeMs / 10);
     this.#held = { token: answer.access_token, base, replaceAt };
     return this.#held;
-  }
-
-  /** A secret goes out only over https, or over http when the front door itself was configured so. */
-  #follow(apiUrl: unknown): string | undefined {
-    const base = typeof apiUrl === 'string' ? normalizeBase(apiUrl) : undefined;
-    const plain = this.#frontDoor.startsWith('http:');
-    return base?.startsWith('https:') || (plain && base?.startsWith('http:')) ? base : undefined;
   }
 }
 

@@ -1,15 +1,18 @@
 import type { Authorization, Session } from './api.ts';
 import { AuthenticationError, ConfigurationError } from './errors.ts';
+import { followedBase } from './home.ts';
 import { normalizeBase } from './transport.ts';
 
 /** A session whose token was handed out by signing in, renewed by the function given, if any. */
 export class HeldSession implements Session {
-  readonly #base: string;
+  readonly #first: string;
+  #base: string;
   readonly #renew: (() => Promise<string>) | undefined;
   #token: string | undefined;
   #coming: Promise<string> | undefined;
 
   constructor(base: string, token: string, renew?: () => Promise<string>) {
+    this.#first = base;
     this.#base = base;
     this.#token = token;
     this.#renew = renew;
@@ -30,6 +33,14 @@ export class HeldSession implements Session {
       this.#token = await this.#coming;
     }
     return { token: this.#token, base: this.#base };
+  }
+
+  /** Whoever moved to another region is followed there. */
+  rebase(misdirected: Authorization, apiUrl: unknown): Authorization | undefined {
+    const base = followedBase(this.#first, apiUrl);
+    if (base === undefined) return undefined;
+    this.#base = base;
+    return { token: misdirected.token, base };
   }
 
   /** Takes a new token, such as one that came with a new password; `undefined` ends the session. */

@@ -18,12 +18,15 @@ import type {
   RecoveryKeyRequest,
   WrappedPrivateKey,
 } from '@symbolon/protocol';
+import { sendHome } from '../http/home.ts';
 import { openingKey } from '../http/opening-key.ts';
 import { jsonOf, type Transport } from '../http/transport.ts';
 
 /** Who is signed in, with the secret that signs in again and the key as it rests on the platform. */
 export type Identity = {
   email: string;
+  /** Of the home region. */
+  base: string;
   person: Person;
   token: string;
   loginSecret: string;
@@ -50,8 +53,8 @@ export async function register(
       encrypted_private_key: await wrapPrivateKey(pair.privateKey, recovery.wrapKey),
     },
   };
-  const session = await post<PersonSession>(transport, base, '/api/person/register', json);
-  return { ...identityOf(session, email, loginSecret, pair.privateKey), recoveryCode };
+  const made = await post<PersonSession>(transport, base, '/api/person/register', json);
+  return { ...identityOf(made, email, loginSecret, pair.privateKey), recoveryCode };
 }
 
 /** Signs in with a password. @throws AuthenticationError `auth.credentials_invalid` */
@@ -62,9 +65,9 @@ export async function login(
   password: string,
 ): Promise<Identity> {
   const parameters = await post<LoginParameters>(transport, base, '/api/person/login/parameters', { email });
-  const { loginSecret, wrapKey } = await deriveLoginKeys(password, decodeBase64(parameters.key_salt));
-  const session = await loginAgain(transport, base, email, loginSecret);
-  const pkcs8 = await openingKey(unwrapPrivateKey(session.encrypted_private_key, wrapKey));
+  const { loginSecret, wrapKey } = await deriveLoginKeys(password, decodeBase64(parameters.body.key_salt));
+  const session = await loginAgain(transport, parameters.base, email, loginSecret);
+  const pkcs8 = await openingKey(unwrapPrivateKey(session.body.encrypted_private_key, wrapKey));
   return identityOf(session, email, loginSecret, pkcs8);
 }
 
@@ -74,7 +77,7 @@ export function loginAgain(
   base: string,
   email: string,
   loginSecret: string,
-): Promise<PersonSession> {
+): Promise<FromHome<PersonSession>> {
   const json: PersonLoginRequest = { email, login_secret: loginSecret };
   return post(transport, base, '/api/person/login', json);
 }
@@ -90,10 +93,10 @@ export async function recover(
   const proof: RecoveryKeyRequest = { email, recovery_secret: recoverySecret };
   type Found = { encrypted_private_key: WrappedPrivateKey };
   const found = await post<Found>(transport, base, '/api/person/recover/key', proof);
-  const pkcs8 = await openingKey(unwrapPrivateKey(found.encrypted_private_key, wrapKey));
+  const pkcs8 = await openingKey(unwrapPrivateKey(found.body.encrypted_private_key, wrapKey));
   const { loginSecret, ...members } = await passwordMembers(input.newPassword, pkcs8);
   const json: RecoverRequest = { ...proof, ...members };
-  const session = await post<PersonSession>(transport, base, '/api/person/recover', json);
+  const session = await post<PersonSession>(transport, found.base, '/api/person/recover', json);
   return identityOf(session, email, loginSecret, pkcs8);
 }
 
@@ -110,14 +113,23 @@ export async function passwordMembers(password: string, pkcs8: Uint8Array) {
 }
 
 function identityOf(
-  session: PersonSession,
+  { body, base }: FromHome<PersonSession>,
   email: string,
   loginSecret: string,
   pkcs8: Uint8Array<ArrayBuffer>,
 ): Identity {
-  return { email, person: session.person, token: session.access_token, loginSecret, pkcs8 };
+  return { email, base, person: body.person, token: body.access_token, loginSecret, pkcs8 };
 }
 
-async function post<T>(transport: Transport, base: string, path: string, json: unknown): Promise<T> {
-  return jsonOf(await transport.send(base, { method: 'POST', path, json })) as T;
+/** An answer, and the base of the region that gave it: where the person is at home. */
+type FromHome<T> = { body: T; base: string };
+
+async function post<T>(
+  transport: Transport,
+  base: string,
+  path: string,
+  json: unknown,
+): Promise<FromHome<T>> {
+  const sent = await sendHome(transport, base, { method: 'POST', path, json });
+  return { body: jsonOf(sent.answer) as T, base: sent.base };
 }

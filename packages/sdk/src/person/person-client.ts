@@ -57,15 +57,15 @@ export class PersonClient {
   #loginSecret: string;
   #registry: Promise<FieldTypeRegistry> | undefined;
 
-  private constructor(transport: Transport, base: string, identity: Identity, key: CryptoKey) {
+  private constructor(transport: Transport, identity: Identity, key: CryptoKey) {
     this.#key = key;
     this.#pkcs8 = identity.pkcs8;
     this.#email = identity.email;
     this.#person = identity.person;
     this.#loginSecret = identity.loginSecret;
-    this.#session = new HeldSession(base, identity.token, async () => {
-      const session = await loginAgain(transport, base, this.#email, this.#loginSecret);
-      return session.access_token;
+    this.#session = new HeldSession(identity.base, identity.token, async () => {
+      const { body } = await loginAgain(transport, identity.base, this.#email, this.#loginSecret);
+      return body.access_token;
     });
     this.#api = new Api(transport, this.#session);
   }
@@ -81,14 +81,14 @@ export class PersonClient {
     const transport = new Transport(access);
     const base = checkedBase(access.baseUrl);
     const { recoveryCode, ...identity } = await register(transport, base, access);
-    return { client: await PersonClient.#of(transport, base, identity), recoveryCode };
+    return { client: await PersonClient.#of(transport, identity), recoveryCode };
   }
 
   /** @throws AuthenticationError `auth.credentials_invalid`; RateLimitError `auth.throttled` */
   static async login(access: PersonAccess & { password: string }): Promise<PersonClient> {
     const transport = new Transport(access);
     const base = checkedBase(access.baseUrl);
-    return PersonClient.#of(transport, base, await login(transport, base, access.email, access.password));
+    return PersonClient.#of(transport, await login(transport, base, access.email, access.password));
   }
 
   /** Sets a new password with the recovery code. @throws AuthenticationError `people.recovery_invalid` */
@@ -97,11 +97,11 @@ export class PersonClient {
   ): Promise<PersonClient> {
     const transport = new Transport(access);
     const base = checkedBase(access.baseUrl);
-    return PersonClient.#of(transport, base, await recover(transport, base, access));
+    return PersonClient.#of(transport, await recover(transport, base, access));
   }
 
-  static async #of(transport: Transport, base: string, identity: Identity): Promise<PersonClient> {
-    return new PersonClient(transport, base, identity, await importPrivateKey(identity.pkcs8));
+  static async #of(transport: Transport, identity: Identity): Promise<PersonClient> {
+    return new PersonClient(transport, identity, await importPrivateKey(identity.pkcs8));
   }
 
   /** As at sign-in; `me` asks again. */

@@ -19,6 +19,7 @@ import { CompanyClient } from '../account/company-client.ts';
 import { Api, path } from '../http/api.ts';
 import { AuthenticationError } from '../http/errors.ts';
 import { checkedBase, HeldSession } from '../http/held-session.ts';
+import { sendHome } from '../http/home.ts';
 import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
 import { PortalSecurity } from './security.ts';
 
@@ -142,8 +143,8 @@ export class PortalClient extends CompanyClient {
     json: PortalRegisterRequest | PortalSignInRequest | PortalSecondFactorRequest | AcceptInvitationRequest,
   ): Promise<PortalClient> {
     const transport = new Transport(options);
-    const base = checkedBase(baseUrl);
-    const session = jsonOf(await transport.send(base, { method: 'POST', path, json })) as PortalSession;
+    const { answer, base } = await sendHome(transport, checkedBase(baseUrl), { method: 'POST', path, json });
+    const session = jsonOf(answer) as PortalSession;
     const { token, expires_at: expiresAt, trusted_device: device } = session;
     const trusted = device && { token: device.token, expiresAt: device.expires_at };
     return new PortalClient(transport, base, { token, expiresAt }, trusted);

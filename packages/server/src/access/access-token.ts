@@ -8,8 +8,10 @@ export interface AccessClaims {
   readonly kind: 'client' | 'person';
   readonly sub: string;
   readonly epoch: number;
-  /** The region that minted it; it is valid nowhere else (spec 5.2). */
+  /** The region that minted it; one of a client is valid nowhere else (spec 5.2). */
   readonly region: string;
+  /** Of a client: the company it acts for, so that any region can say where that is at home. */
+  readonly company?: string;
   /** Seconds since 1970. */
   readonly exp: number;
 }
@@ -30,14 +32,16 @@ export class AccessTokens {
   }
 
   /** A token for `sub` that lives `limits.accessTokenSeconds`. */
-  mint(kind: AccessClaims['kind'], sub: string, epoch: number): string {
+  mint(kind: AccessClaims['kind'], sub: string, epoch: number, company?: string): string {
     const exp = Math.floor(this.#clock.now() / 1000) + limits.accessTokenSeconds;
-    const claims: AccessClaims = { kind, sub, epoch, region: this.#region, exp };
+    const region = this.#region;
+    const claims: AccessClaims =
+      company === undefined ? { kind, sub, epoch, region, exp } : { kind, sub, epoch, region, company, exp };
     const signed = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
     return `${signed}.${this.#hmac.digest(signed, 'base64url')}`;
   }
 
-  /** The claims of a token with a good signature, expired or not; undefined for anything else. */
+  /** The claims of a token with a good signature, expired or not, of whichever region; undefined for anything else. */
   verify(token: string): AccessClaims | undefined {
     const dot = token.lastIndexOf('.');
     if (!token.startsWith(`${HEADER}.`) || dot <= HEADER.length) return undefined;
@@ -45,9 +49,8 @@ export class AccessTokens {
     const signature = Buffer.from(token.slice(dot + 1), 'latin1');
     const expected = Buffer.from(this.#hmac.digest(token.slice(0, dot), 'base64url'), 'latin1');
     if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
-    const claims = JSON.parse(
+    return JSON.parse(
       Buffer.from(token.slice(HEADER.length + 1, dot), 'base64url').toString(),
     ) as AccessClaims;
-    return claims.region === this.#region ? claims : undefined;
   }
 }

@@ -1,16 +1,23 @@
 import { PlatformError } from '../errors.ts';
+import { PEER_TOKEN_PREFIX, type PeerTokens } from '../features/regions/peer-tokens.ts';
+import type { Regions } from '../features/regions/regions.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { AccessTokens } from './access-token.ts';
+import type { AccessClaims, AccessTokens } from './access-token.ts';
 import type { Principal } from './principal.ts';
 
 /** Where the authenticator finds who stands behind a credential; each is answered by the feature that owns the rows. */
 export interface Identities {
   client(clientId: string): Promise<{ principal: Principal; epoch: number } | undefined>;
-  person(personId: string): Promise<{ principal: Principal; epoch: number } | undefined>;
+  /** @param epoch of the token: another region may know a newer one than this */
+  person(personId: string, epoch: number): Promise<{ principal: Principal; epoch: number } | undefined>;
   portalSession(
     token: string,
     transport: 'token' | 'cookie',
   ): Promise<Extract<Principal, { kind: 'portal' }> | 'expired' | undefined>;
+  /** The home region of a company, when it is known here and not at home; undefined else. */
+  elsewhere(companyId: string): Promise<string | undefined>;
+  /** The company whose session this was, when it took it along to another region. */
+  departed(sessionToken: string): Promise<string | undefined>;
   /** Whether a page proved that it may write with this session. */
   antiForgery(sessionHash: string, token: string): boolean;
 }
@@ -26,40 +33,68 @@ export class Authenticator {
   readonly #identities: Identities;
   readonly #clock: Clock;
   readonly #isOperator: (token: string) => boolean;
+  readonly #peers: PeerTokens | undefined;
+  readonly #regions: Pick<Regions, 'own' | 'several' | 'apiUrl'>;
 
-  /** @param deps.isOperator compares in constant time; left out where there are no operator's routes */
+  /**
+   * @param deps.isOperator compares in constant time; left out where there are no operator's routes
+   * @param deps.peers left out where there is one region
+   */
   constructor(deps: {
     tokens: AccessTokens;
     identities: Identities;
     clock: Clock;
     isOperator?: (token: string) => boolean;
+    peers?: PeerTokens | undefined;
+    regions: Pick<Regions, 'own' | 'several' | 'apiUrl'>;
   }) {
     this.#tokens = deps.tokens;
     this.#identities = deps.identities;
     this.#clock = deps.clock;
     this.#isOperator = deps.isOperator ?? (() => false);
+    this.#peers = deps.peers;
+    this.#regions = deps.regions;
   }
 
-  /** @throws {PlatformError} auth.invalid, auth.expired: with WWW-Authenticate (RFC 6750 section 3) */
+  /**
+   * @throws {PlatformError} auth.invalid, auth.expired: with WWW-Authenticate (RFC 6750 section 3);
+   *   region.rebase_required for a machine or a session of a company that is at home elsewhere (spec 5.2)
+   */
   async authenticate(authorization: string | undefined): Promise<Principal> {
     const token =
-      authorization === undefined ? undefined : /^Bearer +([!-~]{1,2048})$/i.exec(authorization)?.[1];
-    if (token === undefined) throw refusal('auth.invalid', authorization === undefined);
+      authorization === undefined ? undefined : /^Bearer +([!-~]{1,8192})$/i.exec(authorization)?.[1];
+    if (token === undefined) throw refusalOfToken('auth.invalid', authorization === undefined);
     if (token.startsWith(PORTAL_TOKEN_PREFIX)) {
       return this.#session(token, 'token');
+    }
+    if (token.startsWith(PEER_TOKEN_PREFIX)) {
+      const peer = this.#peers?.verify(token);
+      if (peer === undefined) throw refusalOfToken('auth.invalid');
+      return peer.actingFor ?? { kind: 'peer', region: peer.region };
     }
     const claims = this.#tokens.verify(token);
     if (claims === undefined) {
       if (this.#isOperator(token)) return OPERATOR;
-      throw refusal('auth.invalid');
+      throw refusalOfToken('auth.invalid');
     }
-    if (claims.exp * 1000 <= this.#clock.now()) throw refusal('auth.expired');
+    if (claims.exp * 1000 <= this.#clock.now()) throw refusalOfToken('auth.expired');
     const found =
-      claims.kind === 'client'
-        ? await this.#identities.client(claims.sub)
-        : await this.#identities.person(claims.sub);
-    if (found === undefined || found.epoch !== claims.epoch) throw refusal('auth.invalid');
+      claims.kind === 'person'
+        ? await this.#identities.person(claims.sub, claims.epoch)
+        : claims.region === this.#regions.own
+          ? await this.#identities.client(claims.sub)
+          : undefined;
+    if (found === undefined || found.epoch !== claims.epoch) {
+      if (found === undefined) await this.#refuseElsewhere(claims);
+      throw refusalOfToken('auth.invalid');
+    }
     return found.principal;
+  }
+
+  /** A token that was minted elsewhere for a company of this region has had its day: its client asks for a new one. */
+  async #refuseElsewhere(claims: AccessClaims): Promise<void> {
+    if (!this.#regions.several || claims.company === undefined) return;
+    refuseBase(this.#regions, await this.#identities.elsewhere(claims.company));
   }
 
   /**
@@ -78,13 +113,27 @@ export class Authenticator {
 
   async #session(token: string, transport: 'token' | 'cookie') {
     const session = await this.#identities.portalSession(token, transport);
-    if (session === undefined) throw refusal('auth.invalid');
-    if (session === 'expired') throw refusal('auth.expired');
+    if (session === undefined) {
+      const company = this.#regions.several ? await this.#identities.departed(token) : undefined;
+      if (company !== undefined) refuseBase(this.#regions, await this.#identities.elsewhere(company));
+      throw refusalOfToken('auth.invalid');
+    }
+    if (session === 'expired') throw refusalOfToken('auth.expired');
     return session;
   }
 }
 
-function refusal(key: 'auth.invalid' | 'auth.expired', absent = false): PlatformError {
+/**
+ * @param home undefined when nothing is known of it
+ * @throws {PlatformError} region.rebase_required naming the base of that region
+ */
+export function refuseBase(regions: Pick<Regions, 'apiUrl'>, home: string | undefined): void {
+  const base = home === undefined ? undefined : regions.apiUrl(home);
+  if (base !== undefined) throw new PlatformError('region.rebase_required', { details: { api_url: base } });
+}
+
+/** The refusal of a token, with what RFC 6750 section 3 wants beside it. */
+export function refusalOfToken(key: 'auth.invalid' | 'auth.expired', absent = false): PlatformError {
   const error = absent ? '' : `, error="invalid_token"`;
   return new PlatformError(key, { headers: { 'www-authenticate': `Bearer realm="symbolon"${error}` } });
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../errors.ts';
 import type { Actor } from '../features/audit/audit.ts';
+import { PEER_TOKEN_PREFIX } from '../features/regions/peer-tokens.ts';
 import type { Principal } from './principal.ts';
 
 /** The company a portal session or an account client acts for. */
@@ -11,10 +12,24 @@ export function companyOf(request: FastifyRequest): string {
   return principal.companyId;
 }
 
+/** Whether another region sent the call on, for a caller it had let in. */
+export function isForwarded(request: FastifyRequest): boolean {
+  return request.headers.authorization?.startsWith(`Bearer ${PEER_TOKEN_PREFIX}`) === true;
+}
+
+/** By this header a region that sends a call on says where it came from. */
+export const SOURCE_HEADER = 'x-symbolon-source';
+
+/** The address that the caller called from, whichever region that was. */
+export function sourceOf(request: FastifyRequest): string {
+  const told = isForwarded(request) ? request.headers[SOURCE_HEADER] : undefined;
+  return typeof told === 'string' ? told : request.ip;
+}
+
 /** Who acts for the company, as its audit log names them. */
 export function actorOf(request: FastifyRequest): Actor {
   const { principal } = request;
-  const source = request.ip;
+  const source = sourceOf(request);
   if (principal?.kind === 'portal')
     return { kind: 'portal', id: principal.loginId, name: principal.email, source };
   if (principal?.kind === 'account_client') return { kind: 'account_client', id: principal.clientId, source };

@@ -25,7 +25,14 @@ export type Principal =
       readonly sessionId: string;
       readonly sessionHash: string;
     }
-  | { readonly kind: 'person'; readonly personId: string }
+  | {
+      readonly kind: 'person';
+      readonly personId: string;
+      /** The home region, when that is another. */
+      readonly home?: string;
+    }
+  /** Another region of this platform, or its front door. */
+  | { readonly kind: 'peer'; readonly region: string }
   | { readonly kind: 'operator' };
 
 export type CallerKind = Principal['kind'];
@@ -40,6 +47,8 @@ export function callerId(principal: Principal): string {
       return principal.companyId;
     case 'person':
       return principal.personId;
+    case 'peer':
+      return `peer ${principal.region}`;
     case 'operator':
       return 'operator';
   }

@@ -7,6 +7,7 @@ import {
 } from '@symbolon/protocol';
 import type { FastifyInstance } from 'fastify';
 import { PlatformError } from '../errors.ts';
+import type { Spans } from '../features/regions/forward/spans.ts';
 import type { CallerKind, Principal } from './principal.ts';
 
 /** Who may call a route: anyone, or callers of the kinds named. A route that says nothing does not start. */
@@ -19,6 +20,8 @@ declare module 'fastify' {
     role?: PortalRole;
     /** A GET that takes something away: for whom and what proves it, it counts as a write. */
     drains?: boolean;
+    /** How the answer is found in other regions. Without it, people too are answered in their home region alone. */
+    spans?: Spans;
     /** Which rate limit counts the call; `default` when not said. */
     limit?: RateLimitClass;
     /** The answer is JSON whatever Accept says. */

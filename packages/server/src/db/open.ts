@@ -8,6 +8,9 @@ import { portalSecurity } from './migrations/0004-portal-security.ts';
 import { profile } from './migrations/0005-profile.ts';
 import { customers } from './migrations/0006-customers.ts';
 import { operations } from './migrations/0007-operations.ts';
+import { regions } from './migrations/0008-regions.ts';
+import { webhookDeliveries } from './migrations/0010-webhook-deliveries.ts';
+import { moves } from './migrations/0009-moves.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -43,6 +46,9 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0005-profile': profile(),
     '0006-customers': customers(),
     '0007-operations': operations(),
+    '0008-regions': regions(engine),
+    '0010-webhook-deliveries': webhookDeliveries(engine),
+    '0009-moves': moves(engine),
   };
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { explained } from './held.ts';
 import { PostgresSignals } from './postgres-signals.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,7 +31,7 @@ export function openPostgres(url: string): Database {
         try {
           return await db.transaction().execute(work);
         } catch (error) {
-          if (attempt >= ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
+          if (attempt >= ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw explained(error);
         }
       }
     },

@@ -42,9 +42,20 @@ export interface Tables {
   service_former_keys: FormerServiceKeyRow;
   webhooks: WebhookRow;
   webhook_events: WebhookEventTable;
+  webhook_delivered: WebhookDeliveredRow;
   region_settings: RegionSettingRow;
   field_types: FieldTypeTableRow;
   operator_acts: OperatorActRow;
+  remote_slots: RemoteSlotRow;
+  region_messages: RegionMessageTable;
+  region_marks: RegionMarkRow;
+  directory_owners: DirectoryOwnerRow;
+  directory_names: DirectoryNameRow;
+  company_moves: CompanyMoveRow;
+  company_move_chunks: CompanyMoveChunkRow;
+  company_arrivals: CompanyArrivalRow;
+  company_arrival_chunks: CompanyArrivalChunkRow;
+  departed_sessions: DepartedSessionRow;
 }
 
 export interface CompanyRow {
@@ -62,6 +73,10 @@ export interface CompanyRow {
   recovery_private_key: string;
   level: CompanyLevel;
   created_at: number;
+  /** The home region; null: here. Of a company at home elsewhere there is its card alone: name, code and account key. */
+  region: string | null;
+  /** Raised with every change of the card and every move: of two cards the higher counts. */
+  card_version: number;
 }
 
 /** Who signs in to a company's portal. The company's own login has the company's id. */
@@ -395,6 +410,8 @@ export interface PersonRow {
   recovery_private_key: string;
   epoch: number;
   created_at: number;
+  /** The home region; null: here. Of a person at home elsewhere there is what connections need: no e-mail, no login. */
+  region: string | null;
 }
 
 export interface PersonFieldRow {
@@ -411,6 +428,8 @@ export interface PersonFieldRow {
   verification: string | null;
   created_at: number;
   updated_at: number;
+  /** Raised with every new value. */
+  version: number;
 }
 
 export interface VerificationCodeRow {
@@ -447,6 +466,10 @@ export interface SlotValueRow {
   private: Flag;
   verification: string | null;
   updated_at: number;
+  /** The version of the field whose value this is a copy of; null where nothing follows a field. */
+  field_version: number | null;
+  /** Under what the home region of the person knows this slot; null when that is this region. */
+  registration: string | null;
 }
 
 /** One row of a consent: what a publish asked of a connection that stood before it. */
@@ -546,4 +569,134 @@ export interface WebhookRow {
 /** The queues of all webhooks. */
 export interface WebhookEventTable extends EventColumns {
   webhook_id: string;
+}
+
+/** SQLite alone: a row of `webhook_events` that was delivered and is about to be removed. */
+export interface WebhookDeliveredRow {
+  seq: number;
+}
+
+/** At a person's home: a live slot in another region, to which every new value of the field must be brought. */
+export interface RemoteSlotRow {
+  person_id: string;
+  field_id: string;
+  registration: string;
+  company_id: string;
+  service_id: string;
+  connection_id: string;
+  request_field_id: string;
+  slug: string;
+  service_public_key: string;
+  /** The field may not be deleted while the slot stands. */
+  mandatory: Flag;
+  registered_at: number;
+}
+
+/** What another region is to be told; in the order of `seq` within a lane. */
+export interface RegionMessageTable {
+  seq: GeneratedAlways<number>;
+  to_region: string;
+  lane: number;
+  kind: string;
+  /** Whom it is about; of one subject nothing overtakes. */
+  subject: string;
+  /** JSON. */
+  body: string;
+  at: number;
+}
+
+/** How far the messages of another region have been taken in. */
+export interface RegionMarkRow {
+  from_region: string;
+  lane: number;
+  seq: number;
+}
+
+/** At the front door: where somebody is at home. */
+export interface DirectoryOwnerRow {
+  kind: 'company' | 'person';
+  id: string;
+  region: string;
+  updated_at: number;
+}
+
+/** At the front door: what exists once in all regions, and whose it is. */
+export interface DirectoryNameRow {
+  kind: 'share_code' | 'portal_email' | 'person_email';
+  name: string;
+  owner_kind: DirectoryOwnerRow['kind'];
+  owner_id: string;
+  /** Whether the owner's region has written it; a claim that was never used is given back. */
+  confirmed: Flag;
+  claimed_at: number;
+}
+
+/** At the source: a company on its way to another region. */
+export interface CompanyMoveRow {
+  id: string;
+  company_id: string;
+  to_region: string;
+  state: 'copying' | 'holding' | 'held' | 'activating' | 'switched' | 'done' | 'undoing' | 'undone';
+  asked_by: 'operator' | 'portal';
+  /** Why it goes no further at present, or was undone. */
+  reason: string | null;
+  /** How often it began to hold the company; the destination takes in nothing of an attempt that was given up. */
+  attempts: number;
+  /** Not before. */
+  retry_at: number | null;
+  held_at: number | null;
+  /** How long the last hold lasted. */
+  held_ms: number | null;
+  undo_wanted: Flag;
+  /** Set and unset within a transaction of the move: what passes its own hold. */
+  lifted: Flag;
+  rows_copied: number;
+  /** Which instance carries it on, and until when that is believed. */
+  worker: string | null;
+  worker_until: number | null;
+  created_at: number;
+  updated_at: number;
+  switched_at: number | null;
+  finished_at: number | null;
+}
+
+/** At the source: a stretch of a table in the order of its keys, as the destination has it. */
+export interface CompanyMoveChunkRow {
+  move_id: string;
+  table_name: string;
+  chunk: number;
+  /** Of a feed or a queue: which; else empty. */
+  part: string;
+  /** JSON of the last key; the stretch begins behind that of the one before. */
+  upto: string;
+  rows: number;
+  /** Of what was sent. */
+  sha256: string;
+}
+
+/** At the destination: a company that comes from another region. */
+export interface CompanyArrivalRow {
+  id: string;
+  company_id: string;
+  from_region: string;
+  state: 'staging' | 'active' | 'done' | 'undone';
+  attempt: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** At the destination: rows that wait for the switch. */
+export interface CompanyArrivalChunkRow {
+  move_id: string;
+  table_name: string;
+  chunk: number;
+  /** JSON: rows, each an array of the columns in the order of their names. */
+  content: string;
+}
+
+/** A portal session of a company that moved away: it goes on at the company's new home. */
+export interface DepartedSessionRow {
+  token_hash: string;
+  company_id: string;
+  expires_at: number;
 }

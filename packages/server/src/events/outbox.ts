@@ -36,6 +36,18 @@ export interface AccountEvent {
   readonly connectionId: string;
   /** Further members of the event's body. */
   readonly payload: Readonly<Record<string, unknown>>;
+  /** When it was raised, of one that was raised in another region; else now. */
+  readonly at?: number;
+}
+
+/** Account feeds that are not in this database: those of companies at home in another region. */
+export interface AccountFeeds {
+  /** Sends what is for those feeds on its way, in the caller's transaction; gives the rest. */
+  sendElsewhere(
+    writer: Writer,
+    events: readonly AccountEvent[],
+    at: number,
+  ): Promise<readonly AccountEvent[]>;
 }
 
 /** Rows of account feeds that one statement writes. */
@@ -61,11 +73,19 @@ export class Outbox {
   readonly #database: Pick<Database, 'engine' | 'notify'>;
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #feedsElsewhere: AccountFeeds | undefined;
 
-  constructor(deps: { database: Pick<Database, 'engine' | 'notify'>; clock: Clock; ids: Ids }) {
+  /** @param deps.feedsElsewhere left out where there is one region */
+  constructor(deps: {
+    database: Pick<Database, 'engine' | 'notify'>;
+    clock: Clock;
+    ids: Ids;
+    feedsElsewhere?: AccountFeeds | undefined;
+  }) {
     this.#database = deps.database;
     this.#clock = deps.clock;
     this.#ids = deps.ids;
+    this.#feedsElsewhere = deps.feedsElsewhere;
   }
 
   /**
@@ -137,9 +157,11 @@ export class Outbox {
 
   /** Rows replace each other as on a service's feed. One act of a service may reach all its customers: many at a time. */
   async #toAccounts(writer: Writer, events: readonly AccountEvent[]): Promise<void> {
+    if (events.length === 0) return;
     const { engine } = this.#database;
     const at = this.#clock.now();
-    for (const [key, ofKey] of Map.groupBy(events, accountCollapseKey)) {
+    const here = (await this.#feedsElsewhere?.sendElsewhere(writer, events, at)) ?? events;
+    for (const [key, ofKey] of Map.groupBy(here, accountCollapseKey)) {
       for (let start = 0; start < ofKey.length; start += GROUP) {
         const group = ofKey.slice(start, start + GROUP);
         const feeds = listParameter(
@@ -174,7 +196,7 @@ export class Outbox {
       request_field_id: null,
       slug: null,
       payload: JSON.stringify(raised.payload),
-      at,
+      at: raised.at ?? at,
       collapse_key: key,
       claim_owner: null,
       claimed_until: null,

@@ -109,6 +109,7 @@ test('a route without an access rule does not start', async () => {
   const app = createApp({
     authenticator: { authenticate: () => Promise.reject(new Error('never asked')) } as never,
     cookies: new Cookies(() => false),
+    regions: { apiUrl: () => undefined },
     rateLimits: new RateLimits({ token: 0, changes: 0, reference: 0, connections: 0, default: 0 }),
     ids: createIds(systemClock),
     log: pino({ level: 'silent' }),

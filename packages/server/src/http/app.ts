@@ -15,12 +15,14 @@ import {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Authenticator } from '../access/authenticator.ts';
+import { refuseBase } from '../access/authenticator.ts';
 import { ANTI_FORGERY_HEADER, type Cookies, SESSION_COOKIE } from '../access/cookies.ts';
 import { callerId, type Principal } from '../access/principal.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { authorise, authoriseRole, isRead, neededRole, requireAccessRules } from '../access/rules.ts';
 import { PlatformError } from '../errors.ts';
 import type { Maintenance } from '../features/maintenance/maintenance.ts';
+import type { Regions } from '../features/regions/regions.ts';
 import type { Ids } from '../ports/ids.ts';
 import { prefersXml } from './accept.ts';
 import { errorBody } from './error-body.ts';
@@ -55,6 +57,7 @@ export function createApp(deps: {
   authenticator: Authenticator;
   cookies: Cookies;
   rateLimits: RateLimits;
+  regions: Pick<Regions, 'apiUrl'>;
   /** What the region is kept from at present. */
   maintenance?: Pick<Maintenance, 'refusal'>;
   ids: Ids;
@@ -100,7 +103,7 @@ export function createApp(deps: {
 
   observeRequests(app);
   app.decorateRequest('principal', null);
-  const { authenticator, cookies, rateLimits, maintenance } = deps;
+  const { authenticator, cookies, rateLimits, maintenance, regions } = deps;
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
     // Each reading of `routeOptions` makes them anew.
@@ -140,8 +143,12 @@ export function createApp(deps: {
       authorise(principal, config.access, url);
       authoriseRole(principal, neededRole(config, request.method));
       request.principal = principal;
-      // Who must end an outage is not kept out by a store of limits that is away.
-      if (principal.kind !== 'operator') await rateLimits.consume(limit, callerId(principal));
+      if (principal.kind === 'person' && principal.home !== undefined && config.spans === undefined) {
+        refuseBase(regions, principal.home);
+      }
+      // What another region sends on, it has counted. Who must end an outage is not kept out by a store of limits that is away.
+      if (principal.kind !== 'operator' && principal.kind !== 'peer')
+        await rateLimits.consume(limit, callerId(principal));
     };
     const waiting = config.access === 'open' ? rateLimits.consume(limit, request.ip) : enter();
     if (waiting === undefined) {

@@ -21,9 +21,15 @@ import { portalRoutes } from '../features/portal/routes.ts';
 import { portalSecurityRoutes } from '../features/portal/security-routes.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recoveryRoutes } from '../features/recovery/routes.ts';
+import { directoryRoutes } from '../features/regions/directory-routes.ts';
+import { forwardSpanningRoutes } from '../features/regions/forward/routes.ts';
+import { messageRoutes } from '../features/regions/messages/routes.ts';
+import { peopleRegionRoutes } from '../features/regions/people/routes.ts';
+import { frontDoorRoutes, homeRoutes } from '../features/regions/routes.ts';
 import { registryRoutes } from '../features/registry/routes.ts';
 import { serviceRoutes } from '../features/services/routes.ts';
 import { serveTokensLeanly } from '../features/tokens/lean-token-route.ts';
+import { peerTokenRoutes } from '../features/tokens/peer-routes.ts';
 import { tokenRoutes } from '../features/tokens/routes.ts';
 import { webhookRoutes } from '../features/webhooks/routes.ts';
 import { type App, createApp } from '../http/app.ts';
@@ -37,6 +43,7 @@ export function createRegion(context: Context, options: { checkResponses?: boole
     authenticator: context.authenticator,
     cookies: context.cookies,
     rateLimits: context.rateLimits,
+    regions: context.regions,
     maintenance: context.maintenance,
     ids: context.ids,
     log: context.log,
@@ -50,6 +57,13 @@ export function createRegion(context: Context, options: { checkResponses?: boole
   openApi(app, { version });
   app.register(async (instance) => {
     const scope = instance as unknown as App;
+    if (context.forwarding !== undefined) {
+      forwardSpanningRoutes(scope, { forwarding: context.forwarding });
+    }
+    if (context.regionMessages !== undefined) {
+      messageRoutes(scope, { regionMessages: context.regionMessages });
+      peopleRegionRoutes(scope, context);
+    }
     healthRoutes(scope, {
       maintenance: context.maintenance,
       check: async () => {
@@ -57,6 +71,23 @@ export function createRegion(context: Context, options: { checkResponses?: boole
       },
     });
     tokenRoutes(scope, context);
+    if (context.config.roles.has('front-door')) {
+      frontDoorRoutes(scope, { regions: context.regions, issuer: () => context.address.publicUrl });
+      if (context.directoryService !== undefined) {
+        directoryRoutes(scope, { directory: context.directoryService });
+      }
+    }
+    if (context.peers !== undefined) {
+      homeRoutes(scope, {
+        names: context.names,
+        isSession: async (token) => {
+          const found =
+            (await context.sessions.find(token, 'token')) ?? (await context.sessions.find(token, 'cookie'));
+          return found !== undefined;
+        },
+      });
+      peerTokenRoutes(scope, { grant: context.homeGrant });
+    }
     portalRoutes(scope, context);
     portalSecurityRoutes(scope, context);
     delegateRoutes(scope, context);

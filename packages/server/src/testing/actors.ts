@@ -158,9 +158,12 @@ export interface TestPerson {
 }
 
 /** A person whose device made random secrets: the platform cannot tell them from derived ones. */
-export async function registerPerson(platform: TestPlatform, displayName = 'Ada'): Promise<TestPerson> {
+export async function registerPerson(
+  platform: TestPlatform,
+  displayName = 'Ada',
+  email = `person-${unique()}@example.com`,
+): Promise<TestPerson> {
   const { pair } = await sharedKeys();
-  const email = `person-${unique()}@example.com`;
   const loginSecret = randomBytes(32).toString('base64');
   const recoverySecret = randomBytes(32).toString('base64');
   const wrapped = { iv: randomBytes(12).toString('base64'), data: randomBytes(1234).toString('base64') };

@@ -110,10 +110,10 @@ const UNLIMITED: TestEnvironment = {
 export async function startPlatform(
   engine: Engine,
   environment: TestEnvironment = {},
+  clock = new HeldClock(),
 ): Promise<TestPlatform & { stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-test-'));
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-  const clock = new HeldClock();
   const config: Config = readConfig({
     ...UNLIMITED,
     SYMBOLON_DATA_DIR: dataDir,
@@ -124,7 +124,7 @@ export async function startPlatform(
   });
   const context = await createContext(config, { clock, log: pino({ level: config.logLevel }) });
   const app = createRegion(context, { checkResponses: true });
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  await app.listen({ host: '127.0.0.1', port: config.port });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   context.address.publicUrl ||= url;
   const platform = new TestPlatform({ engine, url, context, app, clock, dataDir });

@@ -27,6 +27,7 @@ export async function insertPeople(platform: TestPlatform, count: number): Promi
       recovery_private_key: '{}',
       epoch: 1,
       created_at: platform.clock.now(),
+      region: null,
     };
   });
   await database.write(async (writer) => {
@@ -106,6 +107,8 @@ export async function putAnswer(
         private: flag(answer.private ?? false),
         verification: answer.verification === undefined ? null : JSON.stringify(answer.verification),
         updated_at: platform.clock.now(),
+        field_version: null,
+        registration: null,
       })
       .execute();
   });

@@ -1,12 +1,25 @@
 import type { Context } from '../context.ts';
+import type { Name } from '../features/regions/directory.ts';
 import { Worker } from './worker.ts';
 
 const SWEEP_PAUSE_MS = 10 * 60_000;
+const CLAIMS_PAUSE_MS = 60_000;
 
 /** The work that goes on beside requests, not yet started. */
 export function createWorkers(context: Context): Worker[] {
-  const { maintenance, timers, log } = context;
+  const { maintenance, timers, log, introductions } = context;
   return [
+    ...(introductions === undefined
+      ? []
+      : [
+          new Worker({
+            name: 'introductions',
+            pauseMs: SWEEP_PAUSE_MS,
+            timers,
+            log,
+            work: (stopping) => introductions.run(stopping),
+          }),
+        ]),
     new Worker({
       name: 'sweep',
       pauseMs: SWEEP_PAUSE_MS,
@@ -16,6 +29,33 @@ export function createWorkers(context: Context): Worker[] {
         // What cannot be saved is swept next time.
         if (!maintenance.holding) await sweep(context, stopping);
       },
+    }),
+  ];
+}
+
+/** What goes on beside requests at the front door. */
+export function createFrontDoorWorkers({
+  directoryService,
+  peers,
+  timers,
+  log,
+}: Pick<Context, 'directoryService' | 'peers' | 'timers' | 'log'>): Worker[] {
+  if (directoryService === undefined || peers === undefined) return [];
+  return [
+    new Worker({
+      name: 'claims',
+      pauseMs: CLAIMS_PAUSE_MS,
+      timers,
+      log,
+      work: () =>
+        directoryService.settleClaims(async (region, owner, names) => {
+          const path = '/internal/names/held';
+          const { held } = await peers.ask<{ held: Name[] }>(
+            { region },
+            { method: 'POST', path, body: { owner, names } },
+          );
+          return held;
+        }),
     }),
   ];
 }

@@ -5,17 +5,22 @@ import {
   companyLevels,
   type Statistics,
 } from '@symbolon/protocol';
+import { refuseBase } from '../../access/authenticator.ts';
 import { type Database, lock, type Writer } from '../../db/database.ts';
 import { PlatformError } from '../../errors.ts';
 import { isoTime } from '../../ports/clock.ts';
 import { version } from '../../version.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { CustomShareCodes } from '../keys/share-codes.ts';
+import { CustomShareCodes } from '../keys/share-codes.ts';
+import type { CompanyCards } from '../regions/companies/cards.ts';
+import type { Names } from '../regions/names.ts';
+import type { Regions } from '../regions/regions.ts';
 import type { OperatorActs } from './operator-acts.ts';
 import {
   companiesByLevel,
   companyPage,
   count,
+  countPeople,
   type ListedCompany,
   type ListedPerson,
   listedCompany,
@@ -35,17 +40,26 @@ interface Search {
 export class Administration {
   readonly #database: Database;
   readonly #codes: CustomShareCodes;
+  readonly #names: Names;
   readonly #audit: Audit;
   readonly #acts: OperatorActs;
+  readonly #cards: CompanyCards;
+  readonly #regions: Regions;
 
   constructor(deps: {
     database: Database;
     customShareCodes: CustomShareCodes;
+    names: Names;
     audit: Audit;
     acts: OperatorActs;
+    cards: CompanyCards;
+    regions: Regions;
   }) {
+    this.#cards = deps.cards;
+    this.#regions = deps.regions;
     this.#database = deps.database;
     this.#codes = deps.customShareCodes;
+    this.#names = deps.names;
     this.#audit = deps.audit;
     this.#acts = deps.acts;
   }
@@ -53,22 +67,23 @@ export class Administration {
   async companies({ search, ...page }: Search): Promise<{ total: number; items: AdminCompany[] }> {
     const { engine, reader } = this.#database;
     const { total, rows } = await companyPage(engine, reader, search || undefined, page);
-    return { total, items: rows.map(toCompany) };
+    return { total, items: rows.map((row) => toCompany(row, this.#regions.own)) };
   }
 
   /** @throws {PlatformError} admin.company_not_found */
   async company(id: string): Promise<AdminCompany> {
     const row = await listedCompany(this.#database.reader, id);
     if (row === undefined) throw new PlatformError('admin.company_not_found');
-    return toCompany(row);
+    return toCompany(row, this.#regions.own);
   }
 
-  /** @throws {PlatformError} admin.company_not_found */
+  /** @throws {PlatformError} admin.company_not_found, region.rebase_required unless the company is at home here */
   async setLevel(id: string, level: CompanyLevel, source: string): Promise<AdminCompany> {
     return this.#database.write(async (writer) => {
       await lock(this.#database.engine, writer, 'companies', [id]);
       const row = await listedCompany(writer, id);
       if (row === undefined) throw new PlatformError('admin.company_not_found');
+      if (row.region !== null) refuseBase(this.#regions, row.region);
       if (row.level !== level) {
         const details = { from: row.level, to: level };
         await setLevel(writer, id, level);
@@ -80,8 +95,9 @@ export class Administration {
           target: id,
           details,
         });
+        await this.#cards.announce(writer, id);
       }
-      return toCompany({ ...row, level });
+      return toCompany({ ...row, level }, this.#regions.own);
     });
   }
 
@@ -101,20 +117,27 @@ export class Administration {
    *   admin.share_codes_limit
    */
   addShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
-    return this.#changeCodes(personId, async (writer) => {
-      await this.#codes.add(writer, personId, code);
-      await this.#acts.record(writer, {
-        act: 'person.share_code_added',
-        subject: personId,
-        details: { code },
-        source,
-      });
-    });
+    const taken = () => new PlatformError('admin.share_code_taken');
+    return this.#names.claimed(
+      { kind: 'person', id: personId },
+      CustomShareCodes.isOne(code) ? [{ kind: 'share_code', name: code }] : [],
+      taken,
+      () =>
+        this.#changeCodes(personId, async (writer) => {
+          await this.#codes.add(writer, personId, code);
+          await this.#acts.record(writer, {
+            act: 'person.share_code_added',
+            subject: personId,
+            details: { code },
+            source,
+          });
+        }),
+    );
   }
 
   /** @throws {PlatformError} admin.person_not_found, admin.share_code_not_found */
-  removeShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
-    return this.#changeCodes(personId, async (writer) => {
+  async removeShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
+    const person = await this.#changeCodes(personId, async (writer) => {
       await this.#codes.remove(writer, personId, code);
       await this.#acts.record(writer, {
         act: 'person.share_code_removed',
@@ -123,6 +146,8 @@ export class Administration {
         source,
       });
     });
+    await this.#names.release({ kind: 'person', id: personId }, [{ kind: 'share_code', name: code }]);
+    return person;
   }
 
   async #changeCodes(personId: string, change: (writer: Writer) => Promise<void>): Promise<AdminPerson> {
@@ -145,7 +170,7 @@ export class Administration {
         ...(Object.fromEntries(byLevel) as Record<CompanyLevel, number>),
         total: byLevel.reduce((sum, [, of]) => sum + of, 0),
       },
-      persons: await count(reader, 'persons'),
+      persons: await countPeople(reader),
       services: await count(reader, 'services'),
       connections: await count(reader, 'connections'),
       clients: await count(reader, 'clients'),
@@ -165,11 +190,13 @@ function toQueue({ events, oldest }: { events: number; oldest: number | null }) 
   return { events, oldest_at: oldest === null ? null : isoTime(oldest) };
 }
 
-function toCompany(row: ListedCompany): AdminCompany {
+function toCompany(row: ListedCompany, ownRegion: string): AdminCompany {
   return {
     company_user_id: row.id,
+    region: row.region ?? ownRegion,
     name: row.name,
-    email: row.email,
+    // Its address is known at its home alone.
+    email: row.region === null ? row.email : '',
     company_code: row.code,
     level: row.level,
     services: row.services,

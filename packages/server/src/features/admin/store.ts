@@ -23,7 +23,10 @@ export async function actPage(reader: Reader, { limit, offset }: Paging) {
   return { total: await count(reader, 'operator_acts'), rows };
 }
 
-export type ListedCompany = Pick<CompanyRow, 'id' | 'name' | 'email' | 'code' | 'level' | 'created_at'> & {
+export type ListedCompany = Pick<
+  CompanyRow,
+  'id' | 'name' | 'email' | 'code' | 'level' | 'created_at' | 'region'
+> & {
   services: number;
   connections: number;
 };
@@ -68,6 +71,7 @@ function withCounts(query: ReturnType<typeof companies>) {
     'companies.code',
     'companies.level',
     'companies.created_at',
+    'companies.region',
     eb
       .selectFrom('services')
       .select((of) => of.fn.countAll<number>().as('services'))
@@ -83,6 +87,16 @@ function withCounts(query: ReturnType<typeof companies>) {
 
 function numbers<Row extends { services: unknown; connections: unknown }>(row: Row) {
   return { ...row, services: Number(row.services ?? 0), connections: Number(row.connections ?? 0) };
+}
+
+/** How many people are at home here. */
+export async function countPeople(reader: Reader): Promise<number> {
+  const row = await reader
+    .selectFrom('persons')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('region', 'is', null)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
 }
 
 export async function setLevel(writer: Writer, companyId: string, level: CompanyLevel): Promise<void> {
@@ -151,10 +165,12 @@ export async function count(
   return Number(row?.count ?? 0);
 }
 
+/** Of the companies at home here. */
 export async function companiesByLevel(reader: Reader): Promise<{ level: CompanyLevel; count: number }[]> {
   const rows = await reader
     .selectFrom('companies')
     .select((eb) => ['level', eb.fn.countAll<number>().as('count')])
+    .where('region', 'is', null)
     .groupBy('level')
     .execute();
   return rows.map((row) => ({ level: row.level, count: Number(row.count) }));
@@ -175,7 +191,10 @@ export async function queueOf(
   };
 }
 
-/** Where the database holds what is encrypted under the key-encryption key: column, and what tells a row. */
+/**
+ * Where the database holds what is encrypted under the key-encryption key: column, and what tells a row. Empty where there
+ * is nothing to encrypt: of companies at home elsewhere.
+ */
 export const encryptedColumns = [
   { table: 'companies', column: 'account_private_key', key: ['id'] },
   { table: 'webhooks', column: 'secrets', key: ['id'] },
@@ -198,6 +217,7 @@ export async function versionsOf(
     .selectFrom(table)
     .select((eb) => [version.as('version'), eb.fn.countAll<number>().as('rows')])
     .where(stored, 'is not', null)
+    .where(stored, '!=', '')
     .groupBy(version)
     .execute();
   return rows.map((row) => ({ version: Number(row.version), rows: Number(row.rows) }));
@@ -215,6 +235,7 @@ export async function underOtherVersions(
     .selectFrom(table)
     .select(['id', sql.ref<string>(column).as('stored')])
     .where(sql.ref(column), 'is not', null)
+    .where(sql.ref(column), '!=', '')
     .where(sql.ref(column), 'not like', `v${version}:%`)
     .where('id', '>', after)
     .orderBy('id')

@@ -2,6 +2,7 @@ import type { AuditLogPage } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
+import type { AuditLogRow } from '../../db/tables.ts';
 import { countEntries, entriesOf, insertEntry } from './store.ts';
 
 /** Who did something: a person of the company in the portal, a machine client, the operator, or the platform itself. */
@@ -26,19 +27,28 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** Audit logs that are not in this database: those of companies at home in another region. */
+export interface AuditLogs {
+  /** Sends an entry on its way when it is for such a log, in the caller's transaction; tells whether it did. */
+  sendElsewhere(writer: Writer, entry: AuditLogRow): Promise<boolean>;
+}
+
 /** The record of every administrative act. */
 export class Audit {
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #logsElsewhere: AuditLogs | undefined;
 
-  constructor(deps: { clock: Clock; ids: Ids }) {
+  /** @param deps.logsElsewhere left out where there is one region */
+  constructor(deps: { clock: Clock; ids: Ids; logsElsewhere?: AuditLogs | undefined }) {
     this.#clock = deps.clock;
     this.#ids = deps.ids;
+    this.#logsElsewhere = deps.logsElsewhere;
   }
 
   /** Records an act in the caller's transaction: it is done and recorded, or neither. */
   async record(writer: Writer, entry: AuditEntry): Promise<void> {
-    await insertEntry(writer, {
+    await this.keep(writer, {
       company_id: entry.companyId,
       id: this.#ids.uuid(),
       actor_kind: entry.actor.kind,
@@ -50,6 +60,12 @@ export class Audit {
       details: JSON.stringify(entry.details ?? {}),
       created_at: this.#clock.now(),
     });
+  }
+
+  /** Writes an entry where the log of its company is. */
+  async keep(writer: Writer, row: AuditLogRow): Promise<void> {
+    if ((await this.#logsElsewhere?.sendElsewhere(writer, row)) === true) return;
+    await insertEntry(writer, row);
   }
 
   /** What was done to a company's account, the latest first. */

@@ -16,6 +16,7 @@ import type { Ids } from '../../ports/ids.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { ServiceLogs } from '../logs/logs.ts';
 import type { RecoveryCopies } from '../recovery/recovery.ts';
+import { newClientId } from './client-ids.ts';
 import {
   credentialsById,
   dataClientOf,
@@ -83,7 +84,10 @@ export class Clients {
    * Checks a client's credentials. An unknown client and a wrong secret take the same work and give the same answer.
    * @throws {PlatformError} invalid_client, unauthorized_client
    */
-  async authenticate(clientId: string, secret: string): Promise<{ clientId: string; epoch: number }> {
+  async authenticate(
+    clientId: string,
+    secret: string,
+  ): Promise<{ clientId: string; companyId: string; epoch: number }> {
     const [row] = await credentialsById(this.#database.reader, clientId);
     const matches = this.#secrets.matches(secret, row?.secret_hash ?? NO_SECRET);
     if (row === undefined || !matches) throw new PlatformError('invalid_client');
@@ -93,7 +97,7 @@ export class Clients {
         text: 'The level of the company does not include data clients.',
       });
     }
-    return { clientId, epoch: row.epoch };
+    return { clientId, companyId: row.company_id, epoch: row.epoch };
   }
 
   /** Whether a client of this id is registered; the secret is not looked at. */
@@ -215,7 +219,7 @@ export class Clients {
     fresh: FreshSecret,
   ): ClientRow {
     return {
-      client_id: `${prefix}${this.#ids.token(18)}`,
+      client_id: newClientId(prefix, owner.companyId, this.#ids),
       company_id: owner.companyId,
       service_id: owner.serviceId,
       secret_hash: fresh.hash,

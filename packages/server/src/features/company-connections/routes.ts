@@ -2,6 +2,7 @@ import {
   CustomerConnection,
   CustomerConnectionList,
   CustomerConnectRequest,
+  type CustomerConsent,
   CustomerConsentList,
   CustomerDecisionsRequest,
   CustomerLookup,
@@ -12,14 +13,33 @@ import {
 import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../access/callers.ts';
 import type { App } from '../../http/app.ts';
+import { listOf } from '../regions/forward/spans.ts';
 import type { CompanyConnections } from './company-connections.ts';
 import type { CompanyConsents } from './company-consents.ts';
 
 const params = Type.Object({ id: Id });
 const linkParams = Type.Object({ id: Id, serviceLinkId: Id });
 const Code = Type.String({ maxLength: 40 });
-const config = { access: ['portal', 'account_client'] } as const;
 const tags = ['customer'];
+
+// A link is where the company of the service is at home, and that may be another region than the customer's.
+const access = ['portal', 'account_client'] as const;
+const config = { access } as const;
+const byCompany = { access, spans: { by: 'company_code' } } as const;
+const byConnection = { access, spans: { by: 'id', missing: 'connections.not_found' } } as const;
+const byConsent = { access, spans: { by: 'id', missing: 'consents.not_found' } } as const;
+// Oldest link first.
+const allConnections = {
+  access,
+  spans: {
+    by: 'list',
+    list: listOf('connections', ({ id, services: [first] }: CustomerConnection) => first?.service_link_id ?? id),
+  },
+} as const;
+const allConsents = {
+  access,
+  spans: { by: 'list', list: listOf('consents', (item: CustomerConsent) => item.service_link_id) },
+} as const;
 
 export function companyConnectionRoutes(
   app: App,
@@ -46,7 +66,7 @@ export function companyConnectionRoutes(
   app.get(
     '/api/company-connections/lookup/:companyCode/:serviceCode',
     {
-      config,
+      config: byCompany,
       schema: {
         tags,
         summary: 'A service and what it asks of companies',
@@ -63,7 +83,7 @@ export function companyConnectionRoutes(
   app.post(
     '/api/company-connections',
     {
-      config,
+      config: byCompany,
       schema: {
         tags,
         summary: 'Connect to a service',
@@ -81,7 +101,7 @@ export function companyConnectionRoutes(
   app.get(
     '/api/company-connections',
     {
-      config,
+      config: allConnections,
       schema: { tags, summary: 'List connections', response: { 200: CustomerConnectionList } },
     },
     async (request) => ({ connections: await companyConnections.list(companyOf(request)) }),
@@ -90,7 +110,7 @@ export function companyConnectionRoutes(
   app.get(
     '/api/company-connections/:id',
     {
-      config,
+      config: byConnection,
       schema: { tags, summary: 'Read a connection', params, response: { 200: CustomerConnection } },
     },
     async (request) => companyConnections.get(companyOf(request), request.params.id),
@@ -99,7 +119,7 @@ export function companyConnectionRoutes(
   app.delete(
     '/api/company-connections/:id',
     {
-      config,
+      config: byConnection,
       schema: {
         tags,
         summary: 'Disconnect from all services of a company',
@@ -116,7 +136,7 @@ export function companyConnectionRoutes(
   app.delete(
     '/api/company-connections/:id/services/:serviceLinkId',
     {
-      config,
+      config: byConnection,
       schema: {
         tags,
         summary: 'Disconnect from a service',
@@ -135,7 +155,7 @@ export function companyConnectionRoutes(
   app.put(
     '/api/company-connections/:id/services/:serviceLinkId/mappings',
     {
-      config,
+      config: byConnection,
       schema: {
         tags,
         summary: 'Replace the answers to a service',
@@ -153,14 +173,14 @@ export function companyConnectionRoutes(
 
   app.get(
     '/api/company-connections/consents',
-    { config, schema: { tags, summary: 'List open consents', response: { 200: CustomerConsentList } } },
+    { config: allConsents, schema: { tags, summary: 'List open consents', response: { 200: CustomerConsentList } } },
     async (request) => ({ consents: await companyConsents.list(companyOf(request)) }),
   );
 
   app.post(
     '/api/company-connections/consents/:id/provide',
     {
-      config,
+      config: byConsent,
       schema: {
         tags,
         summary: 'Answer rows of a consent',
@@ -175,7 +195,7 @@ export function companyConnectionRoutes(
   app.post(
     '/api/company-connections/consents/:id/decline',
     {
-      config,
+      config: byConsent,
       schema: {
         tags,
         summary: 'Decline rows of a consent',

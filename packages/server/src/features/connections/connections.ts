@@ -5,6 +5,7 @@ import { PlatformError } from '../../errors.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../events/outbox.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
+import type { SlotRegistrations } from '../regions/people/registrations.ts';
 import { listedService } from '../services/directory.ts';
 import { accountEvent } from './account-events.ts';
 import {
@@ -29,11 +30,13 @@ const GROUP = 500;
 
 /** What both sides of a connection share: how it ends, and what a publish asks of it (spec 3.4). */
 export class Connections {
+  readonly #registrations: SlotRegistrations;
   readonly #outbox: Outbox;
   readonly #clock: Clock;
   readonly #ids: Ids;
 
-  constructor(deps: { outbox: Outbox; clock: Clock; ids: Ids }) {
+  constructor(deps: { registrations: SlotRegistrations; outbox: Outbox; clock: Clock; ids: Ids }) {
+    this.#registrations = deps.registrations;
     this.#outbox = deps.outbox;
     this.#clock = deps.clock;
     this.#ids = deps.ids;
@@ -71,11 +74,9 @@ export class Connections {
     const onAccounts = await this.#accountEvents(writer, serviceId, connections, {
       event: AccountEvent.connectionDeleted,
     });
-    await deleteConnections(
-      writer,
-      { companyId: first.company_id, serviceId },
-      connections.map((connection) => connection.id),
-    );
+    const ids = connections.map((connection) => connection.id);
+    await this.#registrations.endingConnections(writer, first.company_id, ids);
+    await deleteConnections(writer, { companyId: first.company_id, serviceId }, ids);
     const events = connections.map((connection) => ({
       event: Event.connectionDeleted,
       companyId: connection.company_id,

@@ -5,9 +5,10 @@ import type { ConnectionRow, RequestFieldRow } from '../../db/tables.ts';
 import { PlatformError } from '../../errors.ts';
 import type { RaisedEvent } from '../../events/outbox.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Registered, SlotRegistrations } from '../regions/people/registrations.ts';
 import { requestRows } from '../services/service-config.ts';
 import { connectionWithConsent, openConsent, pendingRows } from './customer-links.ts';
-import { pairRows, readDecisions } from './decisions.ts';
+import { type Decided, pairRows, readDecisions } from './decisions.ts';
 import type { PersonConnections } from './person-connections.ts';
 import { checkAnswers } from './person-slots.ts';
 import { viewConsents } from './person-views.ts';
@@ -21,17 +22,20 @@ export class Consents {
   readonly #database: Database;
   readonly #connections: PersonConnections;
   readonly #registry: FieldTypeRegistry;
+  readonly #registrations: SlotRegistrations;
   readonly #clock: Clock;
 
   constructor(deps: {
     database: Database;
     personConnections: PersonConnections;
     registry: FieldTypeRegistry;
+    registrations: SlotRegistrations;
     clock: Clock;
   }) {
     this.#database = deps.database;
     this.#connections = deps.personConnections;
     this.#registry = deps.registry;
+    this.#registrations = deps.registrations;
     this.#clock = deps.clock;
   }
 
@@ -49,11 +53,16 @@ export class Consents {
     decisions: readonly Decision[],
   ): Promise<PersonConnection> {
     const decided = readDecisions(decisions);
-    return this.#settle(personId, consentId, async (writer, connection, rows) => {
+    return this.#settle(personId, consentId, decided, async (writer, connection, rows, registered) => {
       const byRow = pairRows(rows, decided);
       if (byRow.size === 0) throw new PlatformError('contact_data.decision_invalid');
       const now = this.#clock.now();
-      const provided = await checkAnswers(writer, personId, byRow, { registry: this.#registry, now });
+      const provided = await checkAnswers(writer, personId, byRow, {
+        registry: this.#registry,
+        now,
+        registered,
+      });
+      await this.#registrations.ending(writer, connection, [...byRow.keys()]);
       const changes = { provided, updated: [], dropped: [] };
       return changeSlots(writer, connection, changes, now);
     });
@@ -68,7 +77,7 @@ export class Consents {
     consentId: string,
     rowIds: readonly string[] | undefined,
   ): Promise<PersonConnection> {
-    return this.#settle(personId, consentId, async (writer, connection, rows) => {
+    return this.#settle(personId, consentId, [], async (writer, connection, rows) => {
       const declined = [
         ...pairRows(
           rows,
@@ -84,18 +93,29 @@ export class Consents {
   async #settle(
     personId: string,
     consentId: string,
-    decide: (writer: Writer, connection: ConnectionRow, rows: RequestFieldRow[]) => Promise<RaisedEvent[]>,
+    decided: readonly Decided[],
+    decide: (
+      writer: Writer,
+      connection: ConnectionRow,
+      rows: RequestFieldRow[],
+      registered: Registered | undefined,
+    ) => Promise<RaisedEvent[]>,
   ): Promise<PersonConnection> {
     const seen = await connectionWithConsent(this.#database.reader, personId, consentId);
     if (seen === undefined) throw new PlatformError('consents.not_found');
     try {
-      return await this.#connections.changeOwn(personId, seen.id, async (writer, connection) => {
+      const change = async (
+        writer: Writer,
+        connection: ConnectionRow,
+        registered: Registered | undefined,
+      ) => {
         const pending = await pendingRows(writer, connection);
         const consent = openConsent('person', await requestRows(writer, connection.service_id), pending);
         // Answered elsewhere, or joined to a newer publish, since it was shown.
         if (consent?.id !== consentId) throw new PlatformError('consents.not_found');
-        return decide(writer, connection, consent.rows);
-      });
+        return decide(writer, connection, consent.rows, registered);
+      };
+      return await this.#connections.changeOwn(personId, seen.id, decided, change);
     } catch (error) {
       if (error instanceof PlatformError && error.key === 'connections.not_found') {
         throw new PlatformError('consents.not_found', { cause: error });

@@ -27,8 +27,20 @@ export interface OwnConnectionRow extends ConnectionRow {
   public_key_sha256: ServiceRow['public_key_sha256'];
 }
 
+/** Connections are where their companies are at home: rows of one that is on its way here or from here are none. */
 const own = (reader: Reader, { customerId, connectionId, groupId }: OwnConnections) => {
-  let rows = reader.selectFrom('connections').where('connections.customer_id', '=', customerId);
+  let rows = reader
+    .selectFrom('connections')
+    .where('connections.customer_id', '=', customerId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('companies as home')
+          .select('home.id')
+          .whereRef('home.id', '=', 'connections.company_id')
+          .where('home.region', 'is', null),
+      ),
+    );
   if (connectionId !== undefined) rows = rows.where('connections.id', '=', connectionId);
   if (groupId !== undefined) rows = rows.where('connections.group_id', '=', groupId);
   return rows;

@@ -23,6 +23,10 @@ export interface Answer {
   readonly value: string;
   readonly private: Flag;
   readonly verification: string | null;
+  /** Of a person's live answer: the version of the field that the value is of. */
+  readonly fieldVersion?: number;
+  /** Under what the home of the person knows the slot, when that is another region. */
+  readonly registration?: string;
 }
 
 /** Whether a row is asked of customers of a kind. */

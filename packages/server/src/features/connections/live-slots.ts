@@ -1,6 +1,6 @@
 import { Event, type EventName } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../db/database.ts';
-import type { Flag } from '../../db/tables.ts';
+import type { Flag, PersonFieldRow, SlotValueRow } from '../../db/tables.ts';
 import type { RaisedEvent } from '../../events/outbox.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { slotAttestation } from './attestations.ts';
@@ -9,6 +9,16 @@ import { shareCodesOf } from './store.ts';
 
 export type { LiveSlotRow } from './slot-store.ts';
 
+/** A new value of a field, sealed for the service of one slot. */
+export interface FieldCopy {
+  readonly connection_id: string;
+  readonly request_field_id: string;
+  readonly value: string;
+}
+
+/** What slots show of a field. */
+type FollowedField = Pick<PersonFieldRow, 'person_id' | 'id' | 'version' | 'private' | 'verification'>;
+
 /** A field's person: slots are found by the field, events name the person. */
 interface FieldRef {
   readonly personId: string;
@@ -16,7 +26,7 @@ interface FieldRef {
 }
 
 /**
- * The slots that follow a field: what happens to the field happens to them, in the same transaction, and each is told to
+ * The slots of this region that follow a field: what happens to the field happens to them, in the same transaction, and each is told to
  * its service (spec 6.1). The caller holds the person's lock, and raises the events that a change gives as its last step.
  */
 export class LiveSlots {
@@ -33,15 +43,55 @@ export class LiveSlots {
   /** Stores a field's new value, one copy a slot. Nothing attests a value that was just saved. */
   async save(
     writer: Writer,
-    personId: string,
+    { personId, version }: { personId: string; version: number },
     copies: readonly { slot: LiveSlotRow; value: string }[],
   ): Promise<RaisedEvent[]> {
     const at = this.#clock.now();
     const saved: LiveSlotRow[] = [];
     for (const { slot, value } of copies) {
-      if (await updateSlot(writer, slot, { value, verification: null, updated_at: at })) saved.push(slot);
+      const changes = { value, verification: null, updated_at: at, field_version: version };
+      if (await updateSlot(writer, slot, changes)) saved.push(slot);
     }
     return eventsOf(writer, Event.fieldUpdated, personId, saved);
+  }
+
+  /**
+   * Does with the slots of this region what another, the field's home, did with the field. A slot takes a copy only if that
+   * is newer than the one it has; what attests a value is not given to a slot that has another.
+   * @param change.before the field as it was known here; undefined when it was not
+   */
+  async follow(
+    writer: Writer,
+    change: {
+      before: FollowedField | undefined;
+      after: FollowedField;
+      copies: readonly FieldCopy[];
+    },
+  ): Promise<RaisedEvent[]> {
+    const { before, after } = change;
+    const attested = before?.verification !== after.verification;
+    if (!attested && before?.private === after.private && change.copies.length === 0) return [];
+    const copies = new Map(change.copies.map((copy) => [keyOf(copy), copy.value]));
+    const at = this.#clock.now();
+    const told: LiveSlotRow[] = [];
+    for (const slot of await liveSlotsOf(writer, after.id)) {
+      const held = slot.field_version ?? 0;
+      if (held > after.version) continue;
+      const value = copies.get(keyOf(slot));
+      const verification = slotAttestation(slot, after.verification);
+      const changes: Partial<SlotValueRow> = {};
+      if (value !== undefined && held < after.version) {
+        Object.assign(changes, { value, verification, field_version: after.version });
+      } else if (attested && held === after.version && verification !== slot.verification) {
+        changes.verification = verification;
+      }
+      const news = Object.keys(changes).length > 0;
+      if (news) changes.updated_at = at;
+      if (slot.private !== after.private) changes.private = after.private;
+      if (Object.keys(changes).length > 0) await updateSlot(writer, slot, changes);
+      if (news) told.push(slot);
+    }
+    return eventsOf(writer, Event.fieldUpdated, after.person_id, told);
   }
 
   /** Gives the slots of a field its attestation, or takes it from them. */
@@ -70,6 +120,9 @@ export class LiveSlots {
     return eventsOf(writer, Event.fieldDeleted, personId, slots);
   }
 }
+
+const keyOf = (slot: { connection_id: string; request_field_id: string }) =>
+  `${slot.connection_id} ${slot.request_field_id}`;
 
 async function eventsOf(
   writer: Writer,

@@ -7,18 +7,26 @@ import {
   type PersonConnection,
 } from '@symbolon/protocol';
 import { type Database, lock, type Reader, type Writer } from '../../db/database.ts';
-import type { ConnectionRow } from '../../db/tables.ts';
+import type { ConnectionRow, RequestFieldRow } from '../../db/tables.ts';
 import { PlatformError } from '../../errors.ts';
 import type { Outbox, RaisedEvent } from '../../events/outbox.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { photosShownBy } from '../photos/shown.ts';
+import type { Plan, Registered, SlotRegistrations } from '../regions/people/registrations.ts';
 import { findService, type ListedService, listedService } from '../services/directory.ts';
 import { requestRows, sharedBy, toRequestField } from '../services/service-config.ts';
 import type { Connections } from './connections.ts';
 import { ownConnection } from './customer-store.ts';
-import { asksPeople, isMandatory, pairRows, readDecisions, refuseMissing } from './decisions.ts';
-import { checkAnswers } from './person-slots.ts';
+import {
+  asksPeople,
+  type Decided,
+  isMandatory,
+  pairRows,
+  readDecisions,
+  refuseMissing,
+} from './decisions.ts';
+import { checkAnswers, plannedSlots } from './person-slots.ts';
 import { serviceCards, viewConnections } from './person-views.ts';
 import { answeredRowsOf } from './slot-store.ts';
 import { changeSlots, eventSubject, storeAnswers } from './slots.ts';
@@ -28,6 +36,7 @@ export class PersonConnections {
   readonly #database: Database;
   readonly #connections: Connections;
   readonly #registry: FieldTypeRegistry;
+  readonly #registrations: SlotRegistrations;
   readonly #outbox: Outbox;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -36,6 +45,7 @@ export class PersonConnections {
     database: Database;
     connections: Connections;
     registry: FieldTypeRegistry;
+    registrations: SlotRegistrations;
     outbox: Outbox;
     clock: Clock;
     ids: Ids;
@@ -43,6 +53,7 @@ export class PersonConnections {
     this.#database = deps.database;
     this.#connections = deps.connections;
     this.#registry = deps.registry;
+    this.#registrations = deps.registrations;
     this.#outbox = deps.outbox;
     this.#clock = deps.clock;
     this.#ids = deps.ids;
@@ -76,17 +87,37 @@ export class PersonConnections {
   async connect(personId: string, request: ConnectRequest): Promise<PersonConnection> {
     const decided = readDecisions(request.decisions);
     const found = await this.#find(request.company_code, request.service_code);
+    const connectionId = this.#ids.uuid();
+    const plan = async (reader: Reader) => {
+      const service = await listedService(reader, found.id);
+      return service && planOf(service, connectionId, await requestRows(reader, service.id), decided);
+    };
+    return this.#registrations.around(personId, plan, (registered) =>
+      this.#connect(personId, { serviceId: found.id, connectionId, decided, registered }),
+    );
+  }
+
+  #connect(
+    personId: string,
+    act: {
+      serviceId: string;
+      connectionId: string;
+      decided: readonly Decided[];
+      registered: Registered | undefined;
+    },
+  ): Promise<PersonConnection> {
     return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [found.id]);
+      await lock(this.#database.engine, writer, 'services', [act.serviceId]);
       await lock(this.#database.engine, writer, 'persons', [personId]);
-      const service = await listedService(writer, found.id);
+      const service = await listedService(writer, act.serviceId);
       if (service === undefined) throw new PlatformError('profile.not_found');
+      act.registered?.confirm(service);
       refuseCompaniesOnly(service);
       refuseUnenrolled(service);
       const connection: ConnectionRow = {
         company_id: service.company_id,
         service_id: service.id,
-        id: this.#ids.uuid(),
+        id: act.connectionId,
         customer_id: personId,
         customer_type: 'person',
         connected_at: this.#clock.now(),
@@ -94,9 +125,9 @@ export class PersonConnections {
       };
       await this.#connections.begin(writer, connection);
       const rows = (await requestRows(writer, service.id)).filter(asksPeople);
-      const byRow = pairRows(rows, decided);
+      const byRow = pairRows(rows, act.decided);
       refuseMissing('person', rows, byRow);
-      const answers = await checkAnswers(writer, personId, byRow, this.#checking());
+      const answers = await checkAnswers(writer, personId, byRow, this.#checking(act.registered));
       await storeAnswers(writer, connection, answers, connection.connected_at);
       const view = await this.#view(writer, personId, connection.id);
       await this.#outbox.raise(writer, [
@@ -121,7 +152,7 @@ export class PersonConnections {
    */
   async remap(personId: string, id: string, decisions: readonly Decision[]): Promise<PersonConnection> {
     const decided = readDecisions(decisions);
-    return this.changeOwn(personId, id, async (writer, connection) => {
+    return this.changeOwn(personId, id, decided, async (writer, connection, registered) => {
       const rows = await requestRows(writer, connection.service_id);
       const answered = await answeredRowsOf(writer, connection);
       // An answer outlives that its row is asked of people: it can be kept or dropped, not given anew.
@@ -137,7 +168,8 @@ export class PersonConnections {
       if ([...changed.keys()].some((row) => !asksPeople(row))) {
         throw new PlatformError('contact_data.decision_invalid');
       }
-      const answers = await checkAnswers(writer, personId, changed, this.#checking());
+      const answers = await checkAnswers(writer, personId, changed, this.#checking(registered));
+      await this.#registrations.ending(writer, connection, [...dropped, ...changed.keys()]);
       return changeSlots(
         writer,
         connection,
@@ -162,23 +194,40 @@ export class PersonConnections {
   /**
    * Runs a change of one of the person's connections in a transaction that holds its locks, and raises the events it
    * gives; gives the connection as it then is.
+   * @param decided the answers that the change gives
    * @throws {PlatformError} connections.not_found
    */
   async changeOwn(
     personId: string,
     id: string,
-    change: (writer: Writer, connection: ConnectionRow) => Promise<RaisedEvent[]>,
+    decided: readonly Decided[],
+    change: (
+      writer: Writer,
+      connection: ConnectionRow,
+      registered: Registered | undefined,
+    ) => Promise<RaisedEvent[]>,
   ): Promise<PersonConnection> {
-    return this.#database.write(async (writer) => {
-      const events = await change(writer, await this.#lockOwn(writer, personId, id));
-      const view = await this.#view(writer, personId, id);
-      await this.#outbox.raise(writer, events);
-      return view;
-    });
+    const plan = async (reader: Reader) => {
+      const connection = await ownConnection(reader, personId, id);
+      const service = connection && (await listedService(reader, connection.service_id));
+      return service && planOf(service, id, await requestRows(reader, service.id), decided);
+    };
+    return this.#registrations.around(personId, plan, (registered) =>
+      this.#database.write(async (writer) => {
+        const connection = await this.#lockOwn(writer, personId, id);
+        if (registered !== undefined) {
+          registered.confirm(await listedService(writer, connection.service_id));
+        }
+        const events = await change(writer, connection, registered);
+        const view = await this.#view(writer, personId, id);
+        await this.#outbox.raise(writer, events);
+        return view;
+      }),
+    );
   }
 
-  #checking() {
-    return { registry: this.#registry, now: this.#clock.now() };
+  #checking(registered: Registered | undefined) {
+    return { registry: this.#registry, now: this.#clock.now(), registered };
   }
 
   async #find(companyCode: string, serviceCode: string | undefined): Promise<ListedService> {
@@ -214,6 +263,22 @@ export class PersonConnections {
     if (connection === undefined) throw new PlatformError('connections.not_found');
     return connection;
   }
+}
+
+/** What a person's home is told of answers that are about to be given. */
+function planOf(
+  service: ListedService,
+  connectionId: string,
+  rows: readonly RequestFieldRow[],
+  decided: readonly Decided[],
+): Plan {
+  return {
+    companyId: service.company_id,
+    serviceId: service.id,
+    servicePublicKey: service.public_key,
+    connectionId,
+    ...plannedSlots(rows, decided),
+  };
 }
 
 /** Codes are generated in upper case; people type them as they like. */

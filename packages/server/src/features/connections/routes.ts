@@ -6,18 +6,35 @@ import {
   Lookup,
   PersonConnection,
   PersonConnectionList,
+  type PersonConsent,
   PersonConsentList,
 } from '@symbolon/protocol';
 import { Type } from 'typebox';
 import { personOf } from '../../access/callers.ts';
 import type { App } from '../../http/app.ts';
+import { listOf } from '../regions/forward/spans.ts';
 import type { Consents } from './consents.ts';
 import type { PersonConnections } from './person-connections.ts';
 
 const params = Type.Object({ id: Id });
 const Code = Type.String({ maxLength: 40 });
-const config = { access: ['person'] } as const;
 const tags = ['person'];
+
+// A connection is where its company is at home: people are answered in any region (spec 5.2).
+const access = ['person'] as const;
+const inAny = { access, spans: { by: 'nothing' } } as const;
+const byCompany = { access, spans: { by: 'company_code' } } as const;
+const byConnection = { access, spans: { by: 'id', missing: 'connections.not_found' } } as const;
+const byConsent = { access, spans: { by: 'id', missing: 'consents.not_found' } } as const;
+// Oldest connection first.
+const allConnections = {
+  access,
+  spans: { by: 'list', list: listOf('connections', (item: PersonConnection) => item.connection_id) },
+} as const;
+const allConsents = {
+  access,
+  spans: { by: 'list', list: listOf('consents', (item: PersonConsent) => item.connection_id) },
+} as const;
 
 export function personConnectionRoutes(
   app: App,
@@ -26,7 +43,7 @@ export function personConnectionRoutes(
   app.get(
     '/api/person/lookup/:companyCode',
     {
-      config,
+      config: inAny,
       schema: {
         tags,
         summary: 'A company code alone',
@@ -41,7 +58,7 @@ export function personConnectionRoutes(
   app.get(
     '/api/person/lookup/:companyCode/:serviceCode',
     {
-      config,
+      config: byCompany,
       schema: {
         tags,
         summary: 'A service and what it asks of people',
@@ -55,7 +72,7 @@ export function personConnectionRoutes(
   app.post(
     '/api/person/connections',
     {
-      config,
+      config: byCompany,
       schema: {
         tags,
         summary: 'Connect to a service',
@@ -70,20 +87,20 @@ export function personConnectionRoutes(
 
   app.get(
     '/api/person/connections',
-    { config, schema: { tags, summary: 'List connections', response: { 200: PersonConnectionList } } },
+    { config: allConnections, schema: { tags, summary: 'List connections', response: { 200: PersonConnectionList } } },
     async (request) => ({ connections: await personConnections.list(personOf(request)) }),
   );
 
   app.get(
     '/api/person/connections/:id',
-    { config, schema: { tags, summary: 'Read a connection', params, response: { 200: PersonConnection } } },
+    { config: byConnection, schema: { tags, summary: 'Read a connection', params, response: { 200: PersonConnection } } },
     async (request) => personConnections.get(personOf(request), request.params.id),
   );
 
   app.put(
     '/api/person/connections/:id/mappings',
     {
-      config,
+      config: byConnection,
       schema: {
         tags,
         summary: 'Replace the answers',
@@ -98,7 +115,7 @@ export function personConnectionRoutes(
 
   app.delete(
     '/api/person/connections/:id',
-    { config, schema: { tags, summary: 'Disconnect', params, response: { 204: Type.Null() } } },
+    { config: byConnection, schema: { tags, summary: 'Disconnect', params, response: { 204: Type.Null() } } },
     async (request, reply) => {
       await personConnections.disconnect(personOf(request), request.params.id);
       return reply.code(204).send(null);
@@ -107,14 +124,14 @@ export function personConnectionRoutes(
 
   app.get(
     '/api/person/consents',
-    { config, schema: { tags, summary: 'List open consents', response: { 200: PersonConsentList } } },
+    { config: allConsents, schema: { tags, summary: 'List open consents', response: { 200: PersonConsentList } } },
     async (request) => ({ consents: await consents.list(personOf(request)) }),
   );
 
   app.post(
     '/api/person/consents/:id/provide',
     {
-      config,
+      config: byConsent,
       schema: {
         tags,
         summary: 'Answer rows of a consent',
@@ -129,7 +146,7 @@ export function personConnectionRoutes(
   app.post(
     '/api/person/consents/:id/decline',
     {
-      config,
+      config: byConsent,
       schema: {
         tags,
         summary: 'Decline rows of a consent',

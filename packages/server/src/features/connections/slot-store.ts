@@ -3,7 +3,10 @@ import type { RequestFieldRow, SlotValueRow } from '../../db/tables.ts';
 
 /** A slot that follows a field, with what its row asks and where its copies go. */
 export interface LiveSlotRow
-  extends Pick<SlotValueRow, 'company_id' | 'connection_id' | 'request_field_id'>,
+  extends Pick<
+      SlotValueRow,
+      'company_id' | 'connection_id' | 'request_field_id' | 'field_version' | 'private' | 'verification'
+    >,
     Pick<
       RequestFieldRow,
       'service_id' | 'slug' | 'verified' | 'verified_max_age_days' | 'mandatory_connected' | 'audience'
@@ -11,12 +14,16 @@ export interface LiveSlotRow
   service_public_key: string;
 }
 
-/** The slots that follow a field, oldest connection first. */
+/**
+ * The slots that follow a field, oldest connection first. What is left of a company that has moved to another region does
+ * not count: its slots are there now.
+ */
 export async function liveSlotsOf(reader: Reader, fieldId: string): Promise<LiveSlotRow[]> {
   return reader
     .selectFrom('slot_values')
     .innerJoin('connections', 'connections.id', 'slot_values.connection_id')
     .innerJoin('services', 'services.id', 'connections.service_id')
+    .innerJoin('companies', 'companies.id', 'slot_values.company_id')
     .innerJoin('request_fields', (join) =>
       join
         .onRef('request_fields.company_id', '=', 'slot_values.company_id')
@@ -27,6 +34,9 @@ export async function liveSlotsOf(reader: Reader, fieldId: string): Promise<Live
       'slot_values.company_id',
       'slot_values.connection_id',
       'slot_values.request_field_id',
+      'slot_values.field_version',
+      'slot_values.private',
+      'slot_values.verification',
       'request_fields.service_id',
       'request_fields.slug',
       'request_fields.verified',
@@ -37,6 +47,7 @@ export async function liveSlotsOf(reader: Reader, fieldId: string): Promise<Live
     ])
     .where('slot_values.field_id', '=', fieldId)
     .where('slot_values.live', '=', 1)
+    .where('companies.region', 'is', null)
     .orderBy('slot_values.connection_id')
     .orderBy('request_fields.position')
     .execute();
@@ -48,7 +59,9 @@ type SlotKey = Pick<SlotValueRow, 'company_id' | 'connection_id' | 'request_fiel
 export async function updateSlot(
   writer: Writer,
   slot: SlotKey,
-  changes: Partial<Pick<SlotValueRow, 'value' | 'verification' | 'updated_at'>>,
+  changes: Partial<
+    Pick<SlotValueRow, 'value' | 'verification' | 'private' | 'updated_at' | 'field_version'>
+  >,
 ): Promise<boolean> {
   const result = await writer
     .updateTable('slot_values')
@@ -94,6 +107,8 @@ export async function putSlots(writer: Writer, rows: readonly SlotValueRow[]): P
         private: eb.ref('excluded.private'),
         verification: eb.ref('excluded.verification'),
         updated_at: eb.ref('excluded.updated_at'),
+        field_version: eb.ref('excluded.field_version'),
+        registration: eb.ref('excluded.registration'),
       })),
     )
     .execute();

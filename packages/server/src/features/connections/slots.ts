@@ -41,6 +41,8 @@ export async function storeAnswers(
       private: answer.private,
       verification: answer.verification,
       updated_at: at,
+      field_version: answer.fieldVersion ?? null,
+      registration: answer.registration ?? null,
     })),
   );
 }

@@ -18,6 +18,7 @@ import type { Secrets } from '../../secrets.ts';
 import type { Actor, Audit } from '../audit/audit.ts';
 import type { Logins } from '../portal/logins.ts';
 import type { OpenedSession, Origin, Portal } from '../portal/portal.ts';
+import type { Names } from '../regions/names.ts';
 import type { InvitationLimits } from './invitation-limits.ts';
 import {
   companyName,
@@ -50,6 +51,7 @@ export class Delegates {
   readonly #logins: Logins;
   readonly #portal: Portal;
   readonly #secrets: Secrets;
+  readonly #names: Names;
   readonly #mail: Mailer;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -61,6 +63,7 @@ export class Delegates {
     database: Database;
     logins: Logins;
     portal: Portal;
+    names: Names;
     secrets: Secrets;
     mail: Mailer;
     clock: Clock;
@@ -74,6 +77,7 @@ export class Delegates {
     this.#logins = deps.logins;
     this.#portal = deps.portal;
     this.#secrets = deps.secrets;
+    this.#names = deps.names;
     this.#mail = deps.mail;
     this.#clock = deps.clock;
     this.#ids = deps.ids;
@@ -183,7 +187,7 @@ export class Delegates {
    * @throws {PlatformError} delegates.not_found, delegates.last_owner, auth.role_forbidden
    */
   async remove(by: Manager, id: string): Promise<void> {
-    await this.#database.write(async (writer) => {
+    const removed = await this.#database.write(async (writer) => {
       await this.#lock(writer, by);
       const found = await this.#find(writer, by.companyId, id);
       if (found.company_login) throw new PlatformError('delegates.last_owner');
@@ -193,7 +197,12 @@ export class Delegates {
       else await deleteInvitation(writer, by.companyId, id);
       const action = found.status === 'active' ? 'delegate.removed' : 'delegate.invitation_revoked';
       await this.#record(writer, by, action, id, { email: found.email, role: found.role });
+      return found;
     });
+    if (removed.status === 'active') {
+      const owner = { kind: 'company', id: by.companyId } as const;
+      await this.#names.release(owner, [{ kind: 'portal_email', name: removed.email }]);
+    }
   }
 
   /** What an invitation says, for who holds its token. @throws {PlatformError} delegates.invitation_invalid */
@@ -223,7 +232,9 @@ export class Delegates {
       name,
       password: request.password,
     });
-    const login = await this.#database.write(async (writer) => {
+    const claim = [{ kind: 'portal_email', name: email }] as const;
+    const taken = () => new PlatformError('account.email_taken');
+    const accept = async (writer: Writer) => {
       await lock(this.#database.engine, writer, 'companies', [companyId]);
       // The role may have been changed while the password was hashed.
       const found = await invitationById(writer, companyId, id);
@@ -238,7 +249,10 @@ export class Delegates {
         role: found.role,
       });
       return row;
-    });
+    };
+    const login = await this.#names.claimed({ kind: 'company', id: companyId }, claim, taken, () =>
+      this.#database.write(accept),
+    );
     return this.#portal.open(login, request.session, origin);
   }
 

@@ -22,8 +22,11 @@ const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#explorer', deep
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
-/** The OpenAPI document and the page to explore it with. */
-export function docsRoutes(app: App): void {
+/**
+ * The OpenAPI document and the page to explore it with.
+ * @param options.document of another process; the app's own when left out
+ */
+export function docsRoutes(app: App, options: { document?: () => Promise<object> } = {}): void {
   const config = { access: 'open', alwaysJson: true } as const;
   const page = (url: string, type: string, body: () => Promise<Buffer | string>) =>
     app.get(url, { config, schema: { hide: true } }, async (_request, reply) =>
@@ -42,7 +45,7 @@ export function docsRoutes(app: App): void {
   };
 
   app.get('/openapi.json', { config, schema: { hide: true } }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(app.swagger()),
+    reply.type('application/json; charset=utf-8').send(await (options.document?.() ?? app.swagger())),
   );
   page('/explorer', 'text/html; charset=utf-8', async () => EXPLORER);
   page('/explorer/start.js', 'text/javascript; charset=utf-8', async () => START);

@@ -14,6 +14,8 @@ import { type Clock, isoTime } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { readAttestation } from '../connections/attestations.ts';
 import type { LiveSlotRow, LiveSlots } from '../connections/live-slots.ts';
+import type { RemoteSlot, RemoteSlots } from '../regions/people/remote-slots.ts';
+import type { PersonReplicas } from '../regions/people/replicas.ts';
 import { parseSealed } from './sealed-value.ts';
 import {
   countFields,
@@ -25,11 +27,16 @@ import {
   updateField,
 } from './store.ts';
 
+/** A slot that follows a field: of this region, or of another. */
+type Follower = LiveSlotRow | RemoteSlot;
+
 /** What a person keeps about themselves, each value sealed to their own key. */
 export class Fields {
   readonly #database: Database;
   readonly #registry: FieldTypeRegistry;
   readonly #slots: LiveSlots;
+  readonly #remoteSlots: RemoteSlots;
+  readonly #replicas: PersonReplicas;
   readonly #outbox: Outbox;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -38,6 +45,8 @@ export class Fields {
     database: Database;
     registry: FieldTypeRegistry;
     liveSlots: LiveSlots;
+    remoteSlots: RemoteSlots;
+    replicas: PersonReplicas;
     outbox: Outbox;
     clock: Clock;
     ids: Ids;
@@ -45,6 +54,8 @@ export class Fields {
     this.#database = deps.database;
     this.#registry = deps.registry;
     this.#slots = deps.liveSlots;
+    this.#remoteSlots = deps.remoteSlots;
+    this.#replicas = deps.replicas;
     this.#outbox = deps.outbox;
     this.#clock = deps.clock;
     this.#ids = deps.ids;
@@ -88,6 +99,7 @@ export class Fields {
       verification: null,
       created_at: now,
       updated_at: now,
+      version: 1,
     };
     await this.#database.write(async (writer) => {
       await lock(this.#database.engine, writer, 'persons', [personId]);
@@ -95,6 +107,7 @@ export class Fields {
         throw new PlatformError('contact_data.limit_reached');
       }
       if (!(await insertField(writer, row))) throw new PlatformError('contact_data.slug_taken');
+      await this.#replicas.field(writer, row);
     });
     return toPersonField(row);
   }
@@ -103,7 +116,18 @@ export class Fields {
   async slots(personId: string, id: string): Promise<LiveSlot[]> {
     const { reader } = this.#database;
     await this.require(reader, personId, id);
-    return (await this.#slots.of(reader, id)).map(toLiveSlot);
+    return (await this.#followers(reader, id)).map(toLiveSlot);
+  }
+
+  /** Every slot that follows a field, wherever it is, once. */
+  async #followers(reader: Reader, id: string): Promise<Follower[]> {
+    const here = await this.#slots.of(reader, id);
+    const elsewhere = await this.#remoteSlots.of(reader, id);
+    if (elsewhere.length === 0) return here;
+    // One that is being answered anew stands under two registrations for a moment.
+    return [...new Map([...elsewhere, ...here].map((slot) => [keyOf(slot), slot])).values()].sort(
+      (one, other) => (one.connection_id < other.connection_id ? -1 : 1),
+    );
   }
 
   /**
@@ -130,11 +154,14 @@ export class Fields {
         updated_at: this.#clock.now(),
       };
       let events: RaisedEvent[] = [];
+      let remote: { slot: RemoteSlot; value: string }[] = [];
       if (value !== undefined) {
         after.value = value;
         after.verification = null;
-        const pairs = pairCopies(await this.#slots.of(writer, id), copies);
-        events = await this.#slots.save(writer, personId, pairs);
+        after.version = before.version + 1;
+        const pairs = pairCopies(await this.#followers(writer, id), copies);
+        remote = pairs.filter(isRemote);
+        events = await this.#slots.save(writer, { personId, version: after.version }, pairs.filter(isHere));
         // A code that is under way was mailed for the value before.
         await deleteCode(writer, personId, id);
       }
@@ -145,7 +172,9 @@ export class Fields {
         value: after.value,
         verification: after.verification,
         updated_at: after.updated_at,
+        version: after.version,
       });
+      await this.#replicas.field(writer, after, remote);
       await this.#outbox.raise(writer, events);
       return toPersonField(after);
     });
@@ -159,13 +188,14 @@ export class Fields {
     await this.#database.write(async (writer) => {
       await lock(this.#database.engine, writer, 'persons', [personId]);
       await this.require(writer, personId, id);
-      const slots = await this.#slots.of(writer, id);
-      if (slots.some((slot) => slot.mandatory_connected === 1 && slot.audience !== 'company')) {
+      if ((await this.#followers(writer, id)).some(isMandatory)) {
         throw new PlatformError('contact_data.mandatory');
       }
       const events = await this.#slots.drop(writer, { personId, fieldId: id });
       await deleteCode(writer, personId, id);
       await deleteField(writer, personId, id);
+      await this.#remoteSlots.forget(writer, id);
+      await this.#replicas.fieldGone(writer, personId, id);
       await this.#outbox.raise(writer, events);
     });
   }
@@ -176,11 +206,11 @@ export class Fields {
  * @throws {PlatformError} contact_data.copies_unexpected, contact_data.copies_missing
  */
 function pairCopies(
-  slots: readonly LiveSlotRow[],
+  slots: readonly Follower[],
   copies: readonly { connection_id: string; request_field_id: string; value: string }[],
-): { slot: LiveSlotRow; value: string }[] {
+): { slot: Follower; value: string }[] {
   const open = new Map(slots.map((slot) => [keyOf(slot), slot]));
-  const values = new Map<LiveSlotRow, string>();
+  const values = new Map<Follower, string>();
   for (const copy of copies) {
     const slot = open.get(keyOf(copy));
     if (slot === undefined || values.has(slot)) throw new PlatformError('contact_data.copies_unexpected');
@@ -193,10 +223,20 @@ function pairCopies(
   return [...values].map(([slot, value]) => ({ slot, value }));
 }
 
+type Paired<S extends Follower> = { slot: S; value: string };
+const isRemote = (pair: Paired<Follower>): pair is Paired<RemoteSlot> => 'registration' in pair.slot;
+const isHere = (pair: Paired<Follower>): pair is Paired<LiveSlotRow> => !isRemote(pair);
+
+/** Whether a field must stay as long as the slot does. */
+const isMandatory = (slot: Follower): boolean =>
+  'registration' in slot
+    ? slot.mandatory === 1
+    : slot.mandatory_connected === 1 && slot.audience !== 'company';
+
 const keyOf = (slot: { connection_id: string; request_field_id: string }) =>
   JSON.stringify([slot.connection_id, slot.request_field_id]);
 
-function toLiveSlot(row: LiveSlotRow): LiveSlot {
+function toLiveSlot(row: Follower): LiveSlot {
   return {
     connection_id: row.connection_id,
     request_field_id: row.request_field_id,

@@ -45,7 +45,9 @@ export async function insertField(writer: Writer, row: PersonFieldRow): Promise<
 export async function updateField(
   writer: Writer,
   field: { person_id: string; id: string },
-  changes: Partial<Pick<PersonFieldRow, 'label' | 'private' | 'value' | 'verification' | 'updated_at'>>,
+  changes: Partial<
+    Pick<PersonFieldRow, 'label' | 'private' | 'value' | 'verification' | 'updated_at' | 'version'>
+  >,
 ): Promise<void> {
   await writer
     .updateTable('person_fields')

@@ -12,6 +12,7 @@ import type { Mail, Mailer } from '../../ports/mail.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Attestation } from '../connections/attestations.ts';
 import type { LiveSlots } from '../connections/live-slots.ts';
+import type { PersonReplicas } from '../regions/people/replicas.ts';
 import type { CodeMailLimits } from './code-mail-limits.ts';
 import { type Fields, toPersonField } from './fields.ts';
 import { codeOf, countAttempt, deleteCode, deleteCodesBefore, putCode, updateField } from './store.ts';
@@ -28,6 +29,7 @@ export class Verification {
   readonly #database: Database;
   readonly #fields: Fields;
   readonly #slots: LiveSlots;
+  readonly #replicas: PersonReplicas;
   readonly #outbox: Outbox;
   readonly #registry: FieldTypeRegistry;
   readonly #limits: CodeMailLimits;
@@ -40,6 +42,7 @@ export class Verification {
     database: Database;
     fields: Fields;
     liveSlots: LiveSlots;
+    replicas: PersonReplicas;
     outbox: Outbox;
     registry: FieldTypeRegistry;
     codeMailLimits: CodeMailLimits;
@@ -51,6 +54,7 @@ export class Verification {
     this.#database = deps.database;
     this.#fields = deps.fields;
     this.#slots = deps.liveSlots;
+    this.#replicas = deps.replicas;
     this.#outbox = deps.outbox;
     this.#registry = deps.registry;
     this.#limits = deps.codeMailLimits;
@@ -135,11 +139,11 @@ export class Verification {
         await deleteCode(writer, personId, fieldId);
         const verification = JSON.stringify(attestation);
         await updateField(writer, field, { verification, updated_at: now });
-        await this.#outbox.raise(
-          writer,
-          await this.#slots.attest(writer, { personId, fieldId }, verification),
-        );
-        return { field: { ...field, verification, updated_at: now } };
+        const after = { ...field, verification, updated_at: now };
+        const events = await this.#slots.attest(writer, { personId, fieldId }, verification);
+        await this.#replicas.field(writer, after);
+        await this.#outbox.raise(writer, events);
+        return { field: after };
       },
     );
     if ('refused' in outcome) throw new PlatformError(outcome.refused);
@@ -155,7 +159,9 @@ export class Verification {
       if (field.verification === null) return toPersonField(field);
       const changes = { verification: null, updated_at: this.#clock.now() };
       await updateField(writer, field, changes);
-      await this.#outbox.raise(writer, await this.#slots.attest(writer, { personId, fieldId }, null));
+      const events = await this.#slots.attest(writer, { personId, fieldId }, null);
+      await this.#replicas.field(writer, { ...field, ...changes });
+      await this.#outbox.raise(writer, events);
       return toPersonField({ ...field, ...changes });
     });
   }

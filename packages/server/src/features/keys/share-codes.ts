@@ -9,20 +9,23 @@ const CODE_LENGTH = 6;
 /**
  * Gives a person or a company the code under which its key is found: one namespace for both, so that one look-up serves
  * (wire contract, keys).
+ * @param claimed the code, where there are several regions: it was claimed among all of them
  */
 export async function assignShareCode(
   writer: Writer,
   ids: Ids,
   subject: { kind: 'person' | 'company'; id: string },
+  claimed?: string,
 ): Promise<string> {
   for (;;) {
-    const code = ids.code(CODE_LENGTH);
+    const code = claimed ?? ids.code(CODE_LENGTH);
     const result = await writer
       .insertInto('share_codes')
       .values({ code, kind: subject.kind, subject_id: subject.id })
       .onConflict((conflict) => conflict.column('code').doNothing())
       .executeTakeFirst();
     if ((result.numInsertedOrUpdatedRows ?? 0n) > 0n) return code;
+    if (claimed !== undefined) throw new Error('A code that was claimed is somebody’s.');
   }
 }
 
@@ -34,6 +37,10 @@ export class CustomShareCodes {
 
   constructor(deps: { database: Database }) {
     this.#database = deps.database;
+  }
+
+  static isOne(code: string): boolean {
+    return CUSTOM.test(code);
   }
 
   /** By person. */

@@ -23,6 +23,8 @@ import { type Clock, isoTime } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Secrets } from '../../secrets.ts';
 import { assignShareCode } from '../keys/share-codes.ts';
+import type { Names } from '../regions/names.ts';
+import type { PersonReplicas } from '../regions/people/replicas.ts';
 import { checkKeyMaterial } from './key-material.ts';
 import {
   epochOf,
@@ -47,6 +49,8 @@ export class People {
   readonly #ids: Ids;
   readonly #tokens: AccessTokens;
   readonly #throttle: SignInThrottle;
+  readonly #names: Names;
+  readonly #replicas: PersonReplicas;
 
   constructor(deps: {
     database: Database;
@@ -55,6 +59,8 @@ export class People {
     ids: Ids;
     tokens: AccessTokens;
     throttle: SignInThrottle;
+    names: Names;
+    replicas: PersonReplicas;
   }) {
     this.#database = deps.database;
     this.#secrets = deps.secrets;
@@ -62,12 +68,28 @@ export class People {
     this.#ids = deps.ids;
     this.#tokens = deps.tokens;
     this.#throttle = deps.throttle;
+    this.#names = deps.names;
+    this.#replicas = deps.replicas;
   }
 
-  /** Who stands behind a person's id, and the epoch their tokens must carry. */
-  async identity(personId: string): Promise<{ principal: Principal; epoch: number } | undefined> {
-    const [row] = await epochOf(this.#database.reader, personId);
-    return row === undefined ? undefined : { principal: { kind: 'person', personId }, epoch: row.epoch };
+  /**
+   * Who stands behind a person's id, and the epoch their tokens must carry.
+   * @param epoch of the token: one that is ahead of what is known here is of another region that knows better
+   * @throws {PlatformError} region.unavailable
+   */
+  async identity(
+    personId: string,
+    epoch: number,
+  ): Promise<{ principal: Principal; epoch: number } | undefined> {
+    const { reader } = this.#database;
+    let [row] = await epochOf(reader, personId);
+    if (row === undefined || (row.region !== null && row.epoch < epoch)) {
+      if (!(await this.#replicas.await(personId, epoch))) return undefined;
+      [row] = await epochOf(reader, personId);
+    }
+    if (row === undefined) return undefined;
+    const home = row.region === null ? {} : { home: row.region };
+    return { principal: { kind: 'person', personId, ...home }, epoch: row.epoch };
   }
 
   /**
@@ -95,15 +117,20 @@ export class People {
       recovery_private_key: JSON.stringify(request.recovery.encrypted_private_key),
       epoch: 1,
       created_at: this.#clock.now(),
+      region: null,
     };
-    const row = await this.#database.write(async (writer) => {
-      const person = {
-        ...made,
-        share_code: await assignShareCode(writer, this.#ids, { kind: 'person', id }),
-      };
-      if (!(await insertPerson(writer, person))) throw new PlatformError('people.email_taken');
-      return person;
+    const owner = { kind: 'person', id } as const;
+    const taken = () => new PlatformError('people.email_taken');
+    const row = await this.#names.claimed(owner, [{ kind: 'person_email', name: email }], taken, async () => {
+      const code = await this.#names.shareCode(owner);
+      return this.#database.write(async (writer) => {
+        const person = { ...made, share_code: await assignShareCode(writer, this.#ids, owner, code) };
+        if (!(await insertPerson(writer, person))) throw taken();
+        await this.#replicas.person(writer, id);
+        return person;
+      });
     });
+    await this.#names.inUse(owner, row.share_code);
     return this.#session(row);
   }
 
@@ -113,6 +140,7 @@ export class People {
    */
   async loginParameters(givenEmail: string): Promise<LoginParameters> {
     const email = emailKey(givenEmail);
+    await this.#names.refuseElsewhere('person_email', email);
     const decoy = Buffer.from(this.#secrets.hash(`login parameters of ${email}`), 'hex').subarray(0, 16);
     const row = await personByEmail(this.#database.reader, email);
     return { key_salt: row?.key_salt ?? decoy.toString('base64'), iterations: ITERATIONS };
@@ -125,6 +153,7 @@ export class People {
   async login(request: PersonLoginRequest, source: string): Promise<PersonSession> {
     await checkKeyMaterial({ secrets: [request.login_secret] });
     const email = emailKey(request.email);
+    await this.#names.refuseElsewhere('person_email', email);
     const key = `person:${email}:${source}`;
     await this.#throttle.check(key);
     const row = await personByEmail(this.#database.reader, email);
@@ -199,6 +228,7 @@ export class People {
   /** The person whose recovery code this is. An unknown address and a wrong code take the same work and give the same answer. */
   async #proveRecovery(proof: RecoveryKeyRequest, source: string): Promise<PersonRow> {
     const email = emailKey(proof.email);
+    await this.#names.refuseElsewhere('person_email', email);
     const key = `person-recovery:${email}:${source}`;
     await this.#throttle.check(key);
     const row = await personByEmail(this.#database.reader, email);
@@ -212,7 +242,12 @@ export class People {
   }
 
   #replacePassword(person: PersonRow, password: PasswordColumns): Promise<PersonRow | undefined> {
-    return this.#database.write((writer) => replacePassword(writer, person, password));
+    return this.#database.write(async (writer) => {
+      const changed = await replacePassword(writer, person, password);
+      // Tokens from before end in every region.
+      if (changed !== undefined) await this.#replicas.person(writer, person.id);
+      return changed;
+    });
   }
 
   #session(row: PersonRow): PersonSession {

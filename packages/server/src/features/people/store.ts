@@ -3,12 +3,18 @@ import { prepared } from '../../db/prepared.ts';
 import type { PersonRow } from '../../db/tables.ts';
 
 /** The epoch of a person: every request of a person reads it. */
-export const epochOf = prepared<[id: string], { epoch: number }>((db, [id]) =>
-  db.selectFrom('persons').select('epoch').where('id', '=', id),
+export const epochOf = prepared<[id: string], { epoch: number; region: string | null }>((db, [id]) =>
+  db.selectFrom('persons').select(['epoch', 'region']).where('id', '=', id),
 );
 
+/** Of those at home here: nobody else signs in here. */
 export async function personByEmail(reader: Reader, email: string): Promise<PersonRow | undefined> {
-  return reader.selectFrom('persons').selectAll().where('email', '=', email).executeTakeFirst();
+  return reader
+    .selectFrom('persons')
+    .selectAll()
+    .where('email', '=', email)
+    .where('region', 'is', null)
+    .executeTakeFirst();
 }
 
 export async function personById(reader: Reader, id: string): Promise<PersonRow | undefined> {

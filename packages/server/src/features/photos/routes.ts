@@ -146,7 +146,11 @@ export function photoRoutes(
     app.get(
       `/api/person/photos/:id/${form}`,
       {
-        config: { access: ['person'], alwaysJson: true },
+        config: {
+          access: ['person'],
+          alwaysJson: true,
+          spans: { by: 'id', missing: 'photos.not_found' },
+        },
         schema: {
           tags: ['person'],
           description: 'Of a profile photo, or of a photo that a service shows.',

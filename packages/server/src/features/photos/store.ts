@@ -64,7 +64,12 @@ export async function photoShownTo(
 }
 
 export async function companyExists(reader: Reader, id: string): Promise<boolean> {
-  const row = await reader.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst();
+  const row = await reader
+    .selectFrom('companies')
+    .select('id')
+    .where('id', '=', id)
+    .where('region', 'is', null)
+    .executeTakeFirst();
   return row !== undefined;
 }
 

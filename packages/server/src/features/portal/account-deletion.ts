@@ -7,6 +7,8 @@ import { type Clock, isoTime } from '../../ports/clock.ts';
 import type { Mail, Mailer } from '../../ports/mail.ts';
 import type { Actor, Audit } from '../audit/audit.ts';
 import type { Connections } from '../connections/connections.ts';
+import type { CompanyCards } from '../regions/companies/cards.ts';
+import type { Names } from '../regions/names.ts';
 import {
   companyTables,
   connectionsWithCompanies,
@@ -42,14 +44,16 @@ const CONNECTIONS_MOST = 500;
  * 1. an owner asks, with password and code; a mail goes out;
  * 2. the code of that mail confirms; the days of grace begin;
  * 3. when they are over, a worker shuts every door (logins, clients), ends the connections with other companies, which
- *    are told, deletes the company itself, and then row by row what is left. Whatever dies meanwhile is taken over: the
- *    note of the deletion goes last.
+ *    are told, deletes the company itself, which ends what it was connected to in other regions, and then row by row
+ *    what is left. Whatever dies meanwhile is taken over: the note of the deletion goes last.
  */
 export class AccountDeletion {
   readonly #database: Database;
   readonly #proofs: Proofs;
   readonly #codes: LoginCodes;
   readonly #connections: Connections;
+  readonly #cards: CompanyCards;
+  readonly #names: Names;
   readonly #parts: readonly CompanyPart[];
   readonly #mail: Mailer;
   readonly #clock: Clock;
@@ -61,6 +65,8 @@ export class AccountDeletion {
     proofs: Proofs;
     loginCodes: LoginCodes;
     connections: Connections;
+    cards: CompanyCards;
+    names: Names;
     parts: readonly CompanyPart[];
     mail: Mailer;
     clock: Clock;
@@ -71,6 +77,8 @@ export class AccountDeletion {
     this.#proofs = deps.proofs;
     this.#codes = deps.loginCodes;
     this.#connections = deps.connections;
+    this.#cards = deps.cards;
+    this.#names = deps.names;
     this.#parts = deps.parts;
     this.#mail = deps.mail;
     this.#clock = deps.clock;
@@ -159,6 +167,7 @@ export class AccountDeletion {
     await this.#database.write(async (writer) => {
       for (const part of this.#parts) await part.dropForCompany(writer, companyId);
       await deleteCompanyRow(writer, companyId);
+      await this.#cards.announceGone(writer, companyId);
     });
     // It may have become a customer once more while the doors shut; without its row it no longer can.
     await this.#endWithCompanies(companyId, stopping);
@@ -176,6 +185,7 @@ export class AccountDeletion {
         }
       }
     }
+    await this.#names.release({ kind: 'company', id: companyId });
     return this.#database.write((writer) => deleteDeletion(writer, companyId));
   }
 

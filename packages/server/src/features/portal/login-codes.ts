@@ -65,6 +65,11 @@ export class LoginCodes {
     return { code, expiresAt };
   }
 
+  /** What the code that is out was mailed for. */
+  async subject(login: LoginRef, purpose: LoginCodeRow['purpose']): Promise<string | undefined> {
+    return (await codeOf(this.#database.reader, login, purpose))?.subject;
+  }
+
   /**
    * Takes a code and does what it confirms, in one transaction.
    * @param act gets what the code was mailed for

@@ -6,12 +6,13 @@ import type {
   ProfileKeysRequest,
 } from '@symbolon/protocol';
 import { normalizeEmail } from '../../access/email.ts';
-import { type Database, lock } from '../../db/database.ts';
+import { type Database, lock, type Writer } from '../../db/database.ts';
 import { PlatformError } from '../../errors.ts';
 import { isoTime } from '../../ports/clock.ts';
 import type { Mailer } from '../../ports/mail.ts';
 import type { Actor, Audit } from '../audit/audit.ts';
 import type { RecoveryCopies } from '../recovery/recovery.ts';
+import type { Names } from '../regions/names.ts';
 import { CODE_MINUTES, type LoginCodes } from './login-codes.ts';
 import { deleteSideDoors } from './login-store.ts';
 import { type Logins, passwordHash } from './logins.ts';
@@ -32,6 +33,7 @@ export class OwnLogin {
   readonly #proofs: Proofs;
   readonly #sessions: Sessions;
   readonly #codes: LoginCodes;
+  readonly #names: Names;
   readonly #recovery: RecoveryCopies;
   readonly #mail: Mailer;
   readonly #audit: Audit;
@@ -42,6 +44,7 @@ export class OwnLogin {
     proofs: Proofs;
     sessions: Sessions;
     loginCodes: LoginCodes;
+    names: Names;
     recovery: RecoveryCopies;
     mail: Mailer;
     audit: Audit;
@@ -51,6 +54,7 @@ export class OwnLogin {
     this.#proofs = deps.proofs;
     this.#sessions = deps.sessions;
     this.#codes = deps.loginCodes;
+    this.#names = deps.names;
     this.#recovery = deps.recovery;
     this.#mail = deps.mail;
     this.#audit = deps.audit;
@@ -141,7 +145,7 @@ export class OwnLogin {
 
   /** @throws {PlatformError} account.code_invalid, account.email_taken */
   async confirmEmailChange(caller: PortalPrincipal, code: string, actor: Actor): Promise<void> {
-    const email = await this.#codes.redeem(caller, 'email', code, async (writer, subject) => {
+    const change = async (writer: Writer, subject: string) => {
       await this.#logins.setEmail(writer, caller, subject);
       await deleteSideDoors(writer, caller);
       await this.#audit.record(writer, {
@@ -152,7 +156,15 @@ export class OwnLogin {
         details: { from: caller.email, to: subject },
       });
       return subject;
-    });
+    };
+    const owner = { kind: 'company', id: caller.companyId } as const;
+    const asked = await this.#codes.subject(caller, 'email');
+    const claim = asked === undefined ? [] : [{ kind: 'portal_email', name: asked } as const];
+    const taken = () => new PlatformError('account.email_taken');
+    const email = await this.#names.claimed(owner, claim, taken, () =>
+      this.#codes.redeem(caller, 'email', code, change),
+    );
+    await this.#names.release(owner, [{ kind: 'portal_email', name: caller.email }]);
     await this.#mail.send(emailChanged(caller.email, email));
   }
 }

@@ -22,6 +22,8 @@ import type { Secrets } from '../../secrets.ts';
 import type { Actor, Audit } from '../audit/audit.ts';
 import { assignShareCode } from '../keys/share-codes.ts';
 import { checkWrappedRecoveryKey } from '../recovery/recovery.ts';
+import type { CompanyCards } from '../regions/companies/cards.ts';
+import type { Names } from '../regions/names.ts';
 import { deleteExpired, deleteTicket, insertTicket, tryTicket } from './login-store.ts';
 import { type Logins, toPortalLogin } from './logins.ts';
 import type { Proofs } from './proofs.ts';
@@ -64,8 +66,10 @@ export class Portal {
   readonly #proofs: Proofs;
   readonly #sessions: Sessions;
   readonly #devices: TrustedDevices;
+  readonly #names: Names;
   readonly #mail: Mailer;
   readonly #audit: Audit;
+  readonly #cards: CompanyCards;
   readonly #defaultLevel: CompanyLevel;
 
   constructor(deps: {
@@ -77,8 +81,10 @@ export class Portal {
     proofs: Proofs;
     sessions: Sessions;
     trustedDevices: TrustedDevices;
+    names: Names;
     mail: Mailer;
     audit: Audit;
+    cards: CompanyCards;
     /** Of a company that registers. */
     defaultLevel: CompanyLevel;
   }) {
@@ -90,8 +96,10 @@ export class Portal {
     this.#proofs = deps.proofs;
     this.#sessions = deps.sessions;
     this.#devices = deps.trustedDevices;
+    this.#names = deps.names;
     this.#mail = deps.mail;
     this.#audit = deps.audit;
+    this.#cards = deps.cards;
     this.#defaultLevel = deps.defaultLevel;
   }
 
@@ -122,23 +130,34 @@ export class Portal {
       recovery_private_key: JSON.stringify(request.recovery_key.encrypted_private_key),
       level: this.#defaultLevel,
       created_at: this.#clock.now(),
+      region: null,
+      card_version: this.#clock.now(),
     };
-    await this.#database.write(async (writer) => {
-      await this.#logins.add(writer, login);
-      row.code = await assignShareCode(writer, this.#ids, { kind: 'company', id: row.id });
-      await insertCompany(writer, row);
-      const actor: Actor = { kind: 'portal', id, name: email, source: origin.source };
-      await this.#audit.record(writer, { companyId: id, actor, action: 'company.registered', target: id });
+    const owner = { kind: 'company', id } as const;
+    const taken = () => new PlatformError('account.email_taken');
+    await this.#names.claimed(owner, [{ kind: 'portal_email', name: email }], taken, async () => {
+      const code = await this.#names.shareCode(owner);
+      await this.#database.write(async (writer) => {
+        await this.#logins.add(writer, login);
+        row.code = await assignShareCode(writer, this.#ids, owner, code);
+        await insertCompany(writer, row);
+        await this.#cards.announce(writer, id);
+        const actor: Actor = { kind: 'portal', id, name: email, source: origin.source };
+        await this.#audit.record(writer, { companyId: id, actor, action: 'company.registered', target: id });
+      });
     });
+    await this.#names.inUse(owner, row.code);
     return this.open(login, request.session, origin);
   }
 
   /**
    * Signs in by e-mail address and password. With the second factor on, and the device not trusted, the refusal carries a
    * ticket for the second step.
-   * @throws {PlatformError} auth.credentials_invalid, auth.throttled, auth.two_factor_required
+   * @throws {PlatformError} auth.credentials_invalid, auth.throttled, auth.two_factor_required,
+   *   region.rebase_required for somebody of a company at home elsewhere
    */
   async signIn(request: PortalSignInRequest, origin: Origin): Promise<OpenedSession> {
+    await this.#names.refuseElsewhere('portal_email', normalizeEmail(request.email) ?? '');
     const login = await this.#proofs.credentials(request.email, request.password, origin.source);
     if (login.totp_enabled_at !== null) {
       const ref = { companyId: login.company_id, loginId: login.id };

@@ -3,6 +3,7 @@ import { type Database, lock, type Reader } from '../../db/database.ts';
 import { PlatformError } from '../../errors.ts';
 import type { Actor, Audit } from '../audit/audit.ts';
 import type { Photos } from '../photos/photos.ts';
+import type { CompanyCards } from '../regions/companies/cards.ts';
 import { profileOf, setName } from './store.ts';
 
 /** How a company shows itself: its display name, which is the name it registered with until it changes it (spec 4.8). */
@@ -10,8 +11,10 @@ export class Profiles {
   readonly #database: Database;
   readonly #photos: Photos;
   readonly #audit: Audit;
+  readonly #cards: CompanyCards;
 
-  constructor(deps: { database: Database; photos: Photos; audit: Audit }) {
+  constructor(deps: { database: Database; photos: Photos; audit: Audit; cards: CompanyCards }) {
+    this.#cards = deps.cards;
     this.#database = deps.database;
     this.#photos = deps.photos;
     this.#audit = deps.audit;
@@ -31,6 +34,7 @@ export class Profiles {
         action: 'profile.display_name_changed',
         target: companyId,
       });
+      await this.#cards.announce(writer, companyId);
       return this.#view(writer, companyId);
     });
   }

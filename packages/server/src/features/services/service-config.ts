@@ -18,6 +18,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ServiceLogs } from '../logs/logs.ts';
+import type { SlotRegistrations } from '../regions/people/registrations.ts';
 import type { ServiceRef, Services } from './services.ts';
 import {
   replaceRequestFields,
@@ -35,6 +36,7 @@ export class ServiceConfig {
   readonly #database: Database;
   readonly #services: Services;
   readonly #connections: Connections;
+  readonly #registrations: SlotRegistrations;
   readonly #registry: FieldTypeRegistry;
   readonly #logs: ServiceLogs;
   readonly #clock: Clock;
@@ -44,6 +46,7 @@ export class ServiceConfig {
     database: Database;
     services: Services;
     connections: Connections;
+    registrations: SlotRegistrations;
     registry: FieldTypeRegistry;
     logs: ServiceLogs;
     clock: Clock;
@@ -52,6 +55,7 @@ export class ServiceConfig {
     this.#database = deps.database;
     this.#services = deps.services;
     this.#connections = deps.connections;
+    this.#registrations = deps.registrations;
     this.#registry = deps.registry;
     this.#logs = deps.logs;
     this.#clock = deps.clock;
@@ -94,11 +98,13 @@ export class ServiceConfig {
       const slugs = new Set(rows.map((row) => row.slug));
       const removed = [...present.values()].filter((row) => !slugs.has(row.slug));
       const added = rows.filter((row) => !present.has(row.slug));
-      await replaceRequestFields(writer, {
-        removed: removed.map((row) => row.id),
-        kept: rows.filter((row) => present.has(row.slug)),
-        added,
+      const kept = rows.filter((row) => present.has(row.slug));
+      await this.#registrations.publishing(writer, ref.companyId, {
+        removed,
+        before: [...present.values()],
+        kept,
       });
+      await replaceRequestFields(writer, { removed: removed.map((row) => row.id), kept, added });
       const version = service.request_version + 1;
       await updateService(writer, ref.serviceId, { request_version: version, updated_at: this.#clock.now() });
       await this.#connections.requestConsents(writer, ref, added);

@@ -11,6 +11,7 @@ import { type Clock, isoTime } from '../../ports/clock.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ServiceLogs } from '../logs/logs.ts';
 import type { RecoveryCopies } from '../recovery/recovery.ts';
+import type { SlotRegistrations } from '../regions/people/registrations.ts';
 import { checkServiceKey } from './key-material.ts';
 import type { ServiceRef, Services } from './services.ts';
 import { formerKeysOf, insertFormerKey, updateService } from './store.ts';
@@ -23,6 +24,7 @@ export class ServiceKeys {
   readonly #database: Database;
   readonly #services: Services;
   readonly #connections: Connections;
+  readonly #registrations: SlotRegistrations;
   readonly #recovery: RecoveryCopies;
   readonly #logs: ServiceLogs;
   readonly #clock: Clock;
@@ -31,6 +33,7 @@ export class ServiceKeys {
     database: Database;
     services: Services;
     connections: Connections;
+    registrations: SlotRegistrations;
     recovery: RecoveryCopies;
     logs: ServiceLogs;
     clock: Clock;
@@ -38,6 +41,7 @@ export class ServiceKeys {
     this.#database = deps.database;
     this.#services = deps.services;
     this.#connections = deps.connections;
+    this.#registrations = deps.registrations;
     this.#recovery = deps.recovery;
     this.#logs = deps.logs;
     this.#clock = deps.clock;
@@ -84,6 +88,7 @@ export class ServiceKeys {
         metadata: { public_key_sha256: newFingerprint, former_public_key_sha256: present.public_key_sha256 },
       });
       const view = await this.#services.view(writer, ref);
+      await this.#registrations.keyReplaced(writer, ref, request.public_key);
       await this.#connections.tellCompanies(writer, ref.serviceId, AccountEvent.serviceKeyRotated, {
         service_public_key_sha256: newFingerprint,
       });

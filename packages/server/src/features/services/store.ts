@@ -43,7 +43,7 @@ export async function companyCodeOf(reader: Reader, companyId: string): Promise<
   return row?.code ?? '';
 }
 
-/** A service and its company by the codes people use. */
+/** A service and its company by the codes people use. Rows of a company that is on its way here or from here are none. */
 export async function serviceByCodes(reader: Reader, companyCode: string, serviceCode: string) {
   return reader
     .selectFrom('services')
@@ -51,6 +51,7 @@ export async function serviceByCodes(reader: Reader, companyCode: string, servic
     .selectAll('services')
     .select(['companies.name as company_name', 'companies.code as company_code'])
     .where('companies.code', '=', companyCode)
+    .where('companies.region', 'is', null)
     .where('services.share_code', '=', serviceCode)
     .executeTakeFirst();
 }
@@ -62,6 +63,7 @@ export async function serviceWithCompany(reader: Reader, serviceId: string) {
     .selectAll('services')
     .select(['companies.name as company_name', 'companies.code as company_code'])
     .where('services.id', '=', serviceId)
+    .where('companies.region', 'is', null)
     .executeTakeFirst();
 }
 

@@ -57,7 +57,7 @@ export class TokenGrant {
     return {
       token_type: 'Bearer',
       expires_in: limits.accessTokenSeconds,
-      access_token: this.#tokens.mint('client', client.clientId, client.epoch),
+      access_token: this.#tokens.mint('client', client.clientId, client.epoch, client.companyId),
       api_url: this.#apiUrl(),
     };
   }

@@ -18,7 +18,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
  */
 export function serveTokensLeanly(
   server: Server,
-  deps: { grant: TokenGrant; rateLimits: RateLimits; ids: Ids; log: FastifyBaseLogger },
+  deps: { grant: Pick<TokenGrant, 'grant'>; rateLimits: RateLimits; ids: Ids; log: FastifyBaseLogger },
 ): void {
   const [framework] = server.listeners('request') as Handler[];
   if (framework === undefined) throw new Error('The framework does not serve yet.');
@@ -53,7 +53,7 @@ async function answer(
   form: string,
   request: IncomingMessage,
   response: ServerResponse,
-  deps: { grant: TokenGrant; rateLimits: RateLimits; ids: Ids; log: FastifyBaseLogger },
+  deps: { grant: Pick<TokenGrant, 'grant'>; rateLimits: RateLimits; ids: Ids; log: FastifyBaseLogger },
 ): Promise<void> {
   const id = deps.ids.uuid();
   const headers: Record<string, string | number> = {

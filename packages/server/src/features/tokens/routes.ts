@@ -7,7 +7,10 @@ import type { TokenGrant } from './grant.ts';
 
 const FORM_BYTES = 16 * 1024;
 
-export function tokenRoutes(app: App, { grant, clients }: { grant: TokenGrant; clients: Clients }): void {
+export function tokenRoutes(
+  app: App,
+  { grant, clients }: { grant: Pick<TokenGrant, 'grant'>; clients: Pick<Clients, 'exists'> },
+): void {
   app.register(async (scope) => {
     // This route speaks forms only (RFC 6749 4.4.2); everything else is told so in the route's own error shape.
     scope.removeAllContentTypeParsers();

@@ -17,6 +17,16 @@ const PAGE = 50;
 /** All rows there are and will be: while a webhook is bad, everything is parked. */
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
+/** What others ask of a run while it goes on. */
+export interface QueueRun {
+  /** To end after the POST in hand. */
+  stopping: boolean;
+  /** The configuration must be read again. */
+  changed: boolean;
+  /** The queue has grown: it must look once more before it ends. */
+  again: boolean;
+}
+
 /**
  * Empties one webhook's queue: strictly first in, first out, one POST in flight (spec 3.3, 6.3, 6.5). Phases of a run:
  * 1. the lease makes this the only run anywhere; 2. a webhook that is bad waits for its probe, one that is unknown sends
@@ -56,28 +66,31 @@ export class WebhookDelivery {
     this.#probePauseMs = deps.pace.probePauseMs;
   }
 
-  /** @param run `stopping` ends it after the POST in hand, `changed` says that the configuration must be read again */
-  async run(webhookId: string, run: { readonly stopping: boolean; changed: boolean }): Promise<void> {
+  async run(webhookId: string, run: QueueRun): Promise<void> {
     const lease = await this.#leases.acquire(webhookId);
     if (lease === undefined) return;
     try {
-      // A removal that failed left rows that were delivered.
-      await this.#acknowledgements.flush();
       await this.#empty(webhookId, lease, run);
     } finally {
       try {
         // Whoever holds the lease next must not see rows that were delivered.
-        await this.#acknowledgements.flush();
+        if (lease.shared) await this.#acknowledgements.flush();
       } finally {
         await lease.release();
       }
     }
   }
 
-  async #empty(webhookId: string, lease: Lease, run: { stopping: boolean; changed: boolean }): Promise<void> {
-    let after = 0;
+  /** Resolves when nothing that was delivered is left in a queue. */
+  settle(): Promise<void> {
+    return this.#acknowledgements.flush();
+  }
+
+  async #empty(webhookId: string, lease: Lease, run: QueueRun): Promise<void> {
+    let after = await this.#acknowledgements.deliveredThrough(webhookId);
     while (!run.stopping && lease.valid) {
       run.changed = false;
+      run.again = false;
       const webhook = await this.#ready(webhookId);
       if (webhook === undefined) return;
       const most = webhook.health === 'running' ? PAGE : 1;
@@ -88,6 +101,8 @@ export class WebhookDelivery {
         if (!(await this.#deliver(webhook, row, lease))) return;
         after = row.seq;
       }
+      // That was all there was, and whatever has come since has said so.
+      if (rows.length < most && !run.again && !run.changed) return;
     }
   }
 
@@ -109,7 +124,7 @@ export class WebhookDelivery {
     const result = await this.#post.send(webhook, body, lease.lost);
     if (result.delivered) {
       if (webhook.health === 'unknown') return this.#recover(webhook, row);
-      await this.#acknowledgements.add(row.seq);
+      await this.#acknowledgements.add(webhook.id, row.seq);
       return true;
     }
     // Called off, or come too late to say anything of an endpoint that somebody else now sends to.

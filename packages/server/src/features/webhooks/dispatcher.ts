@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../../ports/timers.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
-import type { WebhookDelivery } from './delivery.ts';
+import type { QueueRun, WebhookDelivery } from './delivery.ts';
 import type { Leases } from './leases.ts';
 import type { WebhookPace } from './pace.ts';
 import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
@@ -14,11 +14,7 @@ const DUE_MOST = 5000;
 /** While it holds, nothing is delivered. */
 type Hold = Pick<Maintenance, 'holding' | 'watch'>;
 
-interface Run {
-  stopping: boolean;
-  changed: boolean;
-  /** Woken while it ran: it must look once more before it ends. */
-  again: boolean;
+interface Run extends QueueRun {
   done: Promise<void>;
 }
 
@@ -83,6 +79,7 @@ export class WebhookDispatcher {
     await this.#scanning;
     for (const run of this.#runs.values()) run.stopping = true;
     await Promise.all([...this.#runs.values()].map((run) => run.done));
+    await this.#delivery.settle();
     await this.#leases.stop();
   }
 
@@ -115,9 +112,10 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Resolves when nothing runs: for tests and for stopping. */
+  /** Resolves when nothing runs and the queues hold what is still to be delivered: for tests. */
   async idle(): Promise<void> {
     while (this.#runs.size > 0) await Promise.all([...this.#runs.values()].map((run) => run.done));
+    await this.#delivery.settle();
   }
 
   /** Every run ends after the POST in hand. What that was answered waits for saving, and the lease is kept until then. */

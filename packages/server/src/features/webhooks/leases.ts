@@ -11,6 +11,8 @@ export interface Lease {
   readonly valid: boolean;
   /** Aborts when that is certain no more: whatever is being sent then must end before the next holder sends. */
   readonly lost: AbortSignal;
+  /** Whether the next holder may be another process, which knows of the queue what the database says. */
+  readonly shared: boolean;
   release(): Promise<void>;
 }
 
@@ -34,7 +36,7 @@ export class MemoryLeases implements Leases {
   async acquire(webhookId: string): Promise<Lease | undefined> {
     if (this.#held.has(webhookId)) return undefined;
     this.#held.add(webhookId);
-    return { valid: true, lost: NEVER, release: async () => void this.#held.delete(webhookId) };
+    return { valid: true, lost: NEVER, shared: false, release: async () => void this.#held.delete(webhookId) };
   }
 }
 
@@ -111,6 +113,7 @@ export class SharedLeases implements Leases {
         return left() > 0 && !lost.signal.aborted;
       },
       lost: lost.signal,
+      shared: true,
       release: async () => {
         held.cancel();
         this.#held.delete(webhookId);

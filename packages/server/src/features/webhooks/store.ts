@@ -1,4 +1,6 @@
-import type { Reader, Writer } from '../../db/database.ts';
+import { sql } from 'kysely';
+import type { Engine, Reader, Writer } from '../../db/database.ts';
+import { inList, listParameter } from '../../db/lists.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Flag, WebhookEventTable, WebhookRow } from '../../db/tables.ts';
 
@@ -160,6 +162,32 @@ export async function dueWebhooks(
     .limit(most)
     .execute();
   return rows.map((row) => row.id);
+}
+
+/** Removes rows from their queues. */
+export async function deleteQueued(engine: Engine, writer: Writer, seqs: readonly number[]): Promise<void> {
+  await writer
+    .deleteFrom('webhook_events')
+    .where(inList(engine, 'seq', listParameter(engine, seqs), 'bigint'))
+    .execute();
+}
+
+/** SQLite: notes rows that are to be removed later. */
+export async function noteDelivered(writer: Writer, seqs: readonly number[]): Promise<void> {
+  await writer
+    .insertInto('webhook_delivered')
+    .columns(['seq'])
+    .expression(sql`select value from json_each(${listParameter('sqlite', seqs)})`)
+    .execute();
+}
+
+/** SQLite: removes what was noted. */
+export async function deleteNoted(writer: Writer): Promise<void> {
+  await writer
+    .deleteFrom('webhook_events')
+    .where('seq', 'in', (eb) => eb.selectFrom('webhook_delivered').select('seq'))
+    .execute();
+  await writer.deleteFrom('webhook_delivered').execute();
 }
 
 export interface StaleQueue {

@@ -1,0 +1,300 @@
+import type { Database, Writer } from '../../db/database.ts';
+import type { CompanyArrivalRow } from '../../db/tables.ts';
+import { PlatformError } from '../../errors.ts';
+import { WEBHOOK_CHANNEL } from '../../events/outbox.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { OperatorActs } from '../admin/operator-acts.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { LiveRegistry } from '../registry/live-registry.ts';
+import {
+  arrivalById,
+  arrivesOtherwise,
+  deleteDepartedOf,
+  deleteStaged,
+  isLeaving,
+  lockedArrival,
+  parkThrough,
+  photoBlobs,
+  putArrival,
+  settleRegistrations,
+  stage,
+  takeHome,
+  unknownCustomers,
+} from './arrival-store.ts';
+import type { Announcement, Chunk, Manifest, Taken } from './destination.ts';
+import { type Row, RowDigest, sha256, type TableDigest } from './digest.ts';
+import { companyById, webhookIdsOf } from './store.ts';
+import {
+  deleteRows,
+  fingerprintOf,
+  insertStaged,
+  partsOf,
+  readStretch,
+  shapesOf,
+  type TableShape,
+} from './table-store.ts';
+
+/** Ends a transaction that must leave nothing behind; what it says is an answer. */
+class Refusal extends Error {
+  readonly answer: Taken;
+  constructor(answer: Taken) {
+    super(answer.refused);
+    this.answer = answer;
+  }
+}
+
+const NONE: Taken = { state: 'none' };
+
+/**
+ * Companies that come from other regions. What arrives is staged, where nothing looks for it, until the source holds the
+ * company still and everything it has is here. Then all of it takes its place at once, is compared with what the source has,
+ * and the company is at home here, in one transaction: until that commits nothing of it was ever here.
+ */
+export class Arrivals {
+  readonly #database: Database;
+  readonly #blobs: Blobs;
+  readonly #registry: Pick<LiveRegistry, 'has'>;
+  readonly #hasKey: (version: number) => boolean;
+  readonly #audit: Audit;
+  readonly #acts: OperatorActs;
+  readonly #clock: Clock;
+  readonly #fetch: (from: string, moveId: string, hash: string) => Promise<Buffer>;
+  #shapes: Promise<readonly TableShape[]> | undefined;
+
+  /**
+   * @param deps.hasKey whether a version of the key-encryption key is here
+   * @param deps.fetch a blob of the company, from the source
+   */
+  constructor(deps: {
+    database: Database;
+    blobs: Blobs;
+    registry: Pick<LiveRegistry, 'has'>;
+    hasKey: (version: number) => boolean;
+    audit: Audit;
+    acts: OperatorActs;
+    clock: Clock;
+    fetch: (from: string, moveId: string, hash: string) => Promise<Buffer>;
+  }) {
+    this.#database = deps.database;
+    this.#blobs = deps.blobs;
+    this.#registry = deps.registry;
+    this.#hasKey = deps.hasKey;
+    this.#audit = deps.audit;
+    this.#acts = deps.acts;
+    this.#clock = deps.clock;
+    this.#fetch = deps.fetch;
+  }
+
+  async prepare(id: string, asked: Announcement): Promise<Taken> {
+    const lacks = await this.#lacks(asked);
+    const now = this.#clock.now();
+    return this.#database.write(async (writer) => {
+      const known = await lockedArrival(this.#database.engine, writer, id);
+      if (known !== undefined && known.state !== 'staging') return { state: known.state };
+      const refused = lacks ?? (await this.#occupied(writer, id, asked.company_id));
+      if (refused !== undefined) return { state: known?.state ?? 'none', refused };
+      await putArrival(writer, {
+        id,
+        company_id: asked.company_id,
+        from_region: asked.from,
+        state: 'staging',
+        attempt: Math.max(asked.attempt, known?.attempt ?? 0),
+        created_at: now,
+        updated_at: now,
+      });
+      return { state: 'staging' };
+    });
+  }
+
+  /** What must be here, and is not, for the company to be at home here. */
+  async #lacks({ tables, types, keys }: Announcement): Promise<string | undefined> {
+    const own = fingerprintOf(await this.#tables());
+    const other = Object.keys({ ...own, ...tables }).find((name) => own[name] !== tables[name]);
+    if (other !== undefined) {
+      return `Table ${other} is not the same in both regions: bring both to the same version.`;
+    }
+    const type = types.find((name) => !this.#registry.has(name));
+    if (type !== undefined) return `The field type ${type} is not known in the other region: add it there.`;
+    const key = keys.find((version) => !this.#hasKey(version));
+    if (key !== undefined) return `Key ${key} is not in SYMBOLON_SECRET of the other region: add it there.`;
+    return undefined;
+  }
+
+  async #occupied(writer: Writer, id: string, companyId: string): Promise<string | undefined> {
+    const company = await companyById(writer, companyId);
+    if (company?.region === null) return 'The company is at home in the other region.';
+    if (await arrivesOtherwise(writer, companyId, id)) return 'The company is arriving in the other region.';
+    if (await isLeaving(writer, companyId)) return 'The other region is not done with the move before this.';
+    return undefined;
+  }
+
+  /** @throws {PlatformError} request.malformed for a chunk that is not what it says */
+  async stage(id: string, chunk: Chunk): Promise<Taken> {
+    const rows = sha256(chunk.content) === chunk.sha256 ? parseRows(chunk.content) : undefined;
+    if (rows?.length !== chunk.rows) throw new PlatformError('request.malformed');
+    return this.#database.write(async (writer) => {
+      const arrival = await lockedArrival(this.#database.engine, writer, id);
+      if (arrival?.state !== 'staging') return { state: arrival?.state ?? 'none' };
+      const { table, chunk: number, content } = chunk;
+      await stage(writer, { move_id: id, table_name: table, chunk: number, content });
+      return { state: 'staging' };
+    });
+  }
+
+  async fetchBlobs(id: string, hashes: readonly string[]): Promise<Taken> {
+    const arrival = await arrivalById(this.#database.reader, id);
+    if (arrival?.state !== 'staging') return { state: arrival?.state ?? 'none' };
+    for (const hash of hashes) {
+      // Both look at the hash; what is here already is held anew until the rows that name it are.
+      const bytes = await this.#blobs
+        .read(hash)
+        .catch(() => this.#fetch(arrival.from_region, id, hash));
+      if ((await this.#blobs.keep(bytes)) !== hash) throw new Error(`Blob ${hash} arrived damaged.`);
+    }
+    return { state: 'staging' };
+  }
+
+  async activate(id: string, manifest: Manifest): Promise<Taken> {
+    const shapes = await this.#tables();
+    try {
+      return await this.#database.write(async (writer) => {
+        const arrival = await lockedArrival(this.#database.engine, writer, id);
+        if (arrival === undefined) return NONE;
+        if (arrival.state !== 'staging') return { state: arrival.state };
+        if (arrival.attempt !== manifest.attempt) {
+          return { state: 'staging', refused: 'That attempt was given up.' };
+        }
+        await this.#takeIn(writer, arrival, manifest, shapes);
+        return { state: 'active' };
+      });
+    } catch (error) {
+      if (error instanceof Refusal) return error.answer;
+      throw error;
+    }
+  }
+
+  async #takeIn(
+    writer: Writer,
+    arrival: CompanyArrivalRow,
+    manifest: Manifest,
+    shapes: readonly TableShape[],
+  ): Promise<void> {
+    const { id, company_id: companyId, from_region: from } = arrival;
+    const { engine } = this.#database;
+    for (const shape of shapes) {
+      // The card, its code, and nothing else: a company that was at home here before left no row.
+      await deleteRows(writer, shape, companyId);
+      await insertStaged(engine, writer, shape, {
+        moveId: id,
+        chunks: manifest.tables[shape.name]?.chunks ?? 0,
+      });
+    }
+    for (const shape of shapes) {
+      const here = await digestOf(writer, shape, companyId);
+      const there = manifest.tables[shape.name];
+      if (here.rows !== there?.rows || here.sha256 !== there.sha256) {
+        throw new Refusal({
+          state: 'staging',
+          differs: true,
+          refused: `Table ${shape.name} has ${here.rows} rows where it should have ${there?.rows}, or other ones.`,
+        });
+      }
+    }
+    if ((await unknownCustomers(writer, companyId)) > 0) {
+      throw new Refusal({ state: 'staging', refused: 'Customers of the company are not known there yet.' });
+    }
+    for (const [webhookId, rows] of Object.entries(manifest.parked)) {
+      await parkThrough(writer, webhookId, rows);
+    }
+    await settleRegistrations(writer, companyId, from);
+    await deleteDepartedOf(writer, companyId);
+    await this.#blobs.refer(writer, await photoBlobs(writer, companyId));
+    await takeHome(writer, companyId, manifest.card_version);
+    const now = this.#clock.now();
+    await putArrival(writer, { ...arrival, state: 'active', updated_at: now });
+    await this.#audit.record(writer, {
+      companyId,
+      actor: { kind: 'platform', id: '' },
+      action: 'company.moved_in',
+      target: companyId,
+      details: { from },
+    });
+    await this.#acts.record(writer, {
+      act: 'company.moved_in',
+      subject: companyId,
+      details: { from, move: id },
+      source: from,
+    });
+    for (const webhookId of await webhookIdsOf(writer, companyId)) {
+      await this.#database.notify(writer, WEBHOOK_CHANNEL, webhookId);
+    }
+  }
+
+  async retract(id: string, attempt: number): Promise<Taken> {
+    return this.#change(id, (writer, arrival) =>
+      putArrival(writer, { ...arrival, attempt: Math.max(attempt, arrival.attempt) }),
+    );
+  }
+
+  async undo(id: string): Promise<Taken> {
+    const { state } = await this.#change(id, (writer, arrival) =>
+      putArrival(writer, { ...arrival, state: 'undone', updated_at: this.#clock.now() }),
+    );
+    if (state !== 'staging') return { state };
+    await this.#database.write((writer) => deleteStaged(writer, id));
+    return { state: 'undone' };
+  }
+
+  async finish(id: string): Promise<Taken> {
+    return this.#database.write(async (writer) => {
+      const arrival = await lockedArrival(this.#database.engine, writer, id);
+      if (arrival?.state !== 'active') return { state: arrival?.state ?? 'none' };
+      await deleteStaged(writer, id);
+      await putArrival(writer, { ...arrival, state: 'done', updated_at: this.#clock.now() });
+      return { state: 'done' };
+    });
+  }
+
+  /** Changes an arrival that is staged; gives the state in which it was. */
+  #change(
+    id: string,
+    change: (writer: Writer, arrival: CompanyArrivalRow) => Promise<void>,
+  ): Promise<Taken> {
+    return this.#database.write(async (writer) => {
+      const arrival = await lockedArrival(this.#database.engine, writer, id);
+      if (arrival === undefined) return NONE;
+      if (arrival.state === 'staging') await change(writer, arrival);
+      return { state: arrival.state };
+    });
+  }
+
+  #tables(): Promise<readonly TableShape[]> {
+    this.#shapes ??= shapesOf(this.#database);
+    return this.#shapes;
+  }
+}
+
+/** What a table of a company comes to here. */
+async function digestOf(writer: Writer, shape: TableShape, companyId: string): Promise<TableDigest> {
+  const digest = new RowDigest(shape.apartPlaces);
+  for (const part of await partsOf(writer, shape, companyId)) {
+    for (let after: Row | undefined; ; ) {
+      const rows = await readStretch(writer, shape, { companyId, part, after, most: shape.page });
+      for (const row of rows) digest.add(row);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < shape.page) break;
+      after = shape.keyPlaces.map((place) => last[place] ?? null);
+    }
+  }
+  return digest.end();
+}
+
+function parseRows(content: string): readonly unknown[] | undefined {
+  try {
+    const rows: unknown = JSON.parse(content);
+    return Array.isArray(rows) && rows.every((row) => Array.isArray(row)) ? rows : undefined;
+  } catch {
+    return undefined;
+  }
+}

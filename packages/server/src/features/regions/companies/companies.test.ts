@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { createService, registerCompany, registerPerson, type TestCompany } from '../../../testing/actors.ts';
+import type { TestPlatform } from '../../../testing/platform.ts';
+import { withRegions } from '../../../testing/regions.ts';
+import { CompanyMessage } from './cards.ts';
+
+const OPERATOR = 'operator-token-of-at-least-32-characters';
+
+withRegions(
+  'companies of other regions',
+  ['eu', 'us'],
+  (regions) => {
+    const eu = () => regions().region('eu');
+    const us = () => regions().region('us');
+    const rowOf = (platform: TestPlatform, id: string) =>
+      platform.context.database.reader
+        .selectFrom('companies')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
+    let acme: TestCompany;
+    before(async () => {
+      acme = await registerCompany(us(), 'Acme');
+      await regions().settle();
+    });
+
+    test('have a card here: identity and account key, no secret and no address', async () => {
+      const home = await rowOf(us(), acme.id);
+      const card = await rowOf(eu(), acme.id);
+      assert.ok(home && card);
+      const { name, code, account_public_key, account_public_key_sha256, level, created_at } = home;
+      assert.deepEqual(card, {
+        id: acme.id,
+        name,
+        code,
+        account_public_key,
+        account_public_key_sha256,
+        level,
+        created_at,
+        region: 'us',
+        card_version: home.card_version,
+        email: acme.id,
+        account_private_key: '',
+        recovery_public_key: '',
+        recovery_private_key: '',
+      });
+      const person = await registerPerson(eu());
+      const key = await eu().must('GET', `/api/keys/${acme.code}`, { token: person.token });
+      assert.equal(key.public_key, account_public_key);
+      const batch = await eu().must('POST', '/api/keys/batch', {
+        token: person.token,
+        body: { user_ids: [acme.id] },
+      });
+      assert.deepEqual(batch.keys, { [acme.id]: account_public_key });
+    });
+
+    test('their cards follow a new name and a new level', async () => {
+      await us().must('PUT', '/api/profile', { token: acme.token, body: { display_name: 'Acme Inc' } });
+      await us().must('PUT', `/api/admin/companies/${acme.id}/level`, {
+        token: OPERATOR,
+        body: { level: 'enterprise' },
+      });
+      await regions().settle();
+      const card = await rowOf(eu(), acme.id);
+      assert.deepEqual([card?.name, card?.level, card?.region], ['Acme Inc', 'enterprise', 'us']);
+    });
+
+    test('of two cards the newer counts, whichever comes first; a company at home here is not overwritten', async () => {
+      const { cards, database } = eu().context;
+      const home = await us().context.cards.ofHome(us().context.database.reader, acme.id);
+      assert.ok(home);
+      const take = (card: typeof home, at: TestPlatform) =>
+        at.context.database.write((writer) => at.context.cards.take(writer, card));
+      await take({ ...home, name: 'Newer', card_version: home.card_version + 2 }, eu());
+      await take({ ...home, name: 'Older', card_version: home.card_version + 1 }, eu());
+      assert.equal((await rowOf(eu(), acme.id))?.name, 'Newer');
+      assert.equal(await cards.ofHome(database.reader, acme.id), undefined);
+      await take({ ...home, region: 'eu', name: 'Taken', card_version: home.card_version + 9 }, us());
+      assert.equal((await rowOf(us(), acme.id))?.region, null);
+    });
+
+    test('are none of the companies here: not in statistics, not to be changed, nothing of them encrypted here', async () => {
+      const statistics = await eu().must('GET', '/api/admin/statistics', { token: OPERATOR });
+      assert.equal(statistics.companies.total, 0);
+      const [listed] = (await eu().must('GET', `/api/admin/companies?search=${acme.code}`, { token: OPERATOR }))
+        .items;
+      assert.deepEqual([listed.company_user_id, listed.region, listed.email], [acme.id, 'us', '']);
+      const level = await eu().call('PUT', `/api/admin/companies/${acme.id}/level`, {
+        token: OPERATOR,
+        body: { level: 'free' },
+      });
+      assert.deepEqual(
+        [level.status, level.body.error_key, level.body.api_url],
+        [421, 'region.rebase_required', us().url],
+      );
+      assert.equal((await eu().context.keyRotation.view()).versions.length, 1);
+      const mail = await eu().call('POST', '/api/portal/login', {
+        body: { email: acme.id, password: acme.password },
+      });
+      assert.ok(mail.status >= 400, mail.text);
+    });
+
+    test('a region that is added later is told of those who were there before', async () => {
+      await eu().context.database.write(async (writer) => {
+        await writer.deleteFrom('companies').where('id', '=', acme.id).execute();
+        await writer.deleteFrom('share_codes').where('subject_id', '=', acme.id).execute();
+      });
+      const { introductions, database } = us().context;
+      assert.ok(introductions);
+      const running = new AbortController().signal;
+      await introductions.run(running);
+      await regions().settle();
+      assert.equal((await rowOf(eu(), acme.id))?.region, 'us');
+      // Once: what is told stays told.
+      await introductions.run(running);
+      const waiting = database.reader.selectFrom('region_messages').select('seq');
+      assert.deepEqual(await waiting.execute(), []);
+    });
+
+    test('that are deleted are gone here too', async () => {
+      const gone = await registerCompany(us(), 'Gone');
+      await createService(us(), gone);
+      await regions().settle();
+      assert.ok(await rowOf(eu(), gone.id));
+      const { database, regionMessages } = us().context;
+      // What a company that is at home here is said to be elsewhere changes nothing.
+      await eu().context.database.write(async (writer) => {
+        await eu().context.regionMessages?.send(writer, 'us', {
+          kind: CompanyMessage.gone,
+          subject: acme.id,
+          body: {},
+        });
+      });
+      await database.write(async (writer) => {
+        await regionMessages?.send(writer, 'eu', { kind: CompanyMessage.gone, subject: gone.id, body: {} });
+      });
+      await regions().settle();
+      assert.equal(await rowOf(eu(), gone.id), undefined);
+      assert.ok(await rowOf(us(), acme.id));
+      const codes = await eu()
+        .context.database.reader.selectFrom('share_codes')
+        .select('code')
+        .where('subject_id', '=', gone.id)
+        .execute();
+      assert.deepEqual(codes, []);
+    });
+  },
+  { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
+);

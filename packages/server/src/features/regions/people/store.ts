@@ -1,0 +1,283 @@
+import type { Selectable } from 'kysely';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
+import { prepared } from '../../../db/prepared.ts';
+import type { PersonFieldRow, PersonRow, RemoteSlotRow, ShareCodeRow } from '../../../db/tables.ts';
+
+/** The home region of a person; null when that is this one. */
+export const personHome = prepared<[id: string], Pick<PersonRow, 'region' | 'epoch'>>((db, [id]) =>
+  db.selectFrom('persons').select(['region', 'epoch']).where('id', '=', id),
+);
+
+/** What other regions keep of a person. */
+export type PersonReplica = Pick<
+  PersonRow,
+  'id' | 'display_name' | 'share_code' | 'public_key' | 'public_key_sha256' | 'epoch' | 'created_at'
+>;
+
+/** What other regions keep of a field: all but its value, which is sealed to the person alone. */
+export type FieldReplica = Omit<PersonFieldRow, 'value'>;
+
+/** Of a person at home here. */
+export async function homePerson(reader: Reader, id: string): Promise<PersonReplica | undefined> {
+  return reader
+    .selectFrom('persons')
+    .select(['id', 'display_name', 'share_code', 'public_key', 'public_key_sha256', 'epoch', 'created_at'])
+    .where('id', '=', id)
+    .where('region', 'is', null)
+    .executeTakeFirst();
+}
+
+export type CodeReplica = Selectable<Pick<ShareCodeRow, 'code' | 'custom'>>;
+
+export async function codesOf(reader: Reader, personId: string): Promise<CodeReplica[]> {
+  return reader
+    .selectFrom('share_codes')
+    .select(['code', 'custom'])
+    .where('subject_id', '=', personId)
+    .orderBy('code')
+    .execute();
+}
+
+/** Puts what the home region says of a person; a person at home here is known better here. */
+export async function putPerson(writer: Writer, row: PersonRow): Promise<void> {
+  await writer
+    .insertInto('persons')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((eb) => ({
+          display_name: eb.ref('excluded.display_name'),
+          share_code: eb.ref('excluded.share_code'),
+          public_key: eb.ref('excluded.public_key'),
+          public_key_sha256: eb.ref('excluded.public_key_sha256'),
+          epoch: eb.ref('excluded.epoch'),
+        }))
+        .where('persons.region', 'is not', null),
+    )
+    .execute();
+}
+
+export async function replaceCodes(
+  writer: Writer,
+  personId: string,
+  codes: readonly CodeReplica[],
+): Promise<void> {
+  await writer.deleteFrom('share_codes').where('subject_id', '=', personId).execute();
+  for (const code of codes) {
+    const row = { ...code, kind: 'person' as const, subject_id: personId };
+    // The directory gives a code to one subject; another row of it is older than that.
+    await writer
+      .insertInto('share_codes')
+      .values(row)
+      .onConflict((conflict) => conflict.column('code').doUpdateSet(row))
+      .execute();
+  }
+}
+
+export async function replicaOf(
+  reader: Reader,
+  personId: string,
+  fieldId: string,
+): Promise<PersonFieldRow | undefined> {
+  return reader
+    .selectFrom('person_fields')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('id', '=', fieldId)
+    .executeTakeFirst();
+}
+
+/** Puts what the home region says of a field. A slug is one field's: whoever had it before is renamed or gone at home. */
+export async function putField(writer: Writer, row: PersonFieldRow): Promise<void> {
+  await writer
+    .deleteFrom('person_fields')
+    .where('person_id', '=', row.person_id)
+    .where('slug', '=', row.slug)
+    .where('id', '!=', row.id)
+    .execute();
+  await writer
+    .insertInto('person_fields')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['person_id', 'id']).doUpdateSet(row))
+    .execute();
+}
+
+export async function dropField(writer: Writer, personId: string, fieldId: string): Promise<void> {
+  await writer
+    .deleteFrom('person_fields')
+    .where('person_id', '=', personId)
+    .where('id', '=', fieldId)
+    .execute();
+}
+
+export async function fieldsOfPerson(reader: Reader, personId: string): Promise<PersonFieldRow[]> {
+  return reader
+    .selectFrom('person_fields')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .orderBy('id')
+    .execute();
+}
+
+export async function versionsOf(reader: Reader, personId: string): Promise<Map<string, number>> {
+  const rows = await reader
+    .selectFrom('person_fields')
+    .select(['id', 'version'])
+    .where('person_id', '=', personId)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.version]));
+}
+
+/** Where companies are at home, null for here; those that are not known here are missing. */
+export async function companyHomes(
+  engine: Engine,
+  reader: Reader,
+  companyIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (companyIds.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom('companies')
+    .select(['id', 'region'])
+    .where(inList(engine, 'id', listParameter(engine, [...new Set(companyIds)])))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.region]));
+}
+
+/** A slot in another region, and where its company is at home as far as that is known here. */
+export type KnownRemoteSlot = RemoteSlotRow & { readonly region: string | null };
+
+/** The slots in other regions that follow a field, oldest connection first. */
+export async function remoteSlotsOf(reader: Reader, fieldId: string): Promise<KnownRemoteSlot[]> {
+  return reader
+    .selectFrom('remote_slots')
+    .leftJoin('companies', 'companies.id', 'remote_slots.company_id')
+    .selectAll('remote_slots')
+    .select('companies.region')
+    .where('remote_slots.field_id', '=', fieldId)
+    .orderBy('remote_slots.connection_id')
+    .orderBy('remote_slots.slug')
+    .orderBy('remote_slots.registered_at')
+    .execute();
+}
+
+/** Repeating it does nothing. */
+export async function insertRemoteSlots(writer: Writer, rows: readonly RemoteSlotRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await writer
+    .insertInto('remote_slots')
+    .values([...rows])
+    .onConflict((conflict) => conflict.columns(['person_id', 'registration']).doNothing())
+    .execute();
+}
+
+export async function deleteRemoteSlot(
+  writer: Writer,
+  personId: string,
+  registration: string,
+): Promise<void> {
+  await writer
+    .deleteFrom('remote_slots')
+    .where('person_id', '=', personId)
+    .where('registration', '=', registration)
+    .execute();
+}
+
+export async function deleteRemoteSlotsOfField(writer: Writer, fieldId: string): Promise<void> {
+  await writer.deleteFrom('remote_slots').where('field_id', '=', fieldId).execute();
+}
+
+export async function deleteRemoteSlotsOfCompany(writer: Writer, companyId: string): Promise<void> {
+  await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
+}
+
+export async function setServiceKey(
+  writer: Writer,
+  service: { companyId: string; serviceId: string },
+  publicKey: string,
+): Promise<void> {
+  await writer
+    .updateTable('remote_slots')
+    .set({ service_public_key: publicKey })
+    .where('company_id', '=', service.companyId)
+    .where('service_id', '=', service.serviceId)
+    .execute();
+}
+
+export async function setMandatory(
+  writer: Writer,
+  row: { companyId: string; requestFieldId: string },
+  mandatory: RemoteSlotRow['mandatory'],
+): Promise<void> {
+  await writer
+    .updateTable('remote_slots')
+    .set({ mandatory })
+    .where('company_id', '=', row.companyId)
+    .where('request_field_id', '=', row.requestFieldId)
+    .execute();
+}
+
+/** A slot by which its person's home knows it. */
+export interface RegisteredSlot {
+  readonly person_id: string;
+  readonly home: string;
+  readonly registration: string;
+}
+
+const registered = (reader: Reader) =>
+  reader
+    .selectFrom('slot_values')
+    .innerJoin('connections', 'connections.id', 'slot_values.connection_id')
+    .innerJoin('persons', 'persons.id', 'connections.customer_id')
+    .where('slot_values.registration', 'is not', null)
+    .where('persons.region', 'is not', null)
+    .select(['persons.id as person_id', 'persons.region as home', 'slot_values.registration'])
+    .$narrowType<RegisteredSlot>();
+
+/** The registered slots of some rows of a connection. */
+export async function registeredOnRows(
+  reader: Reader,
+  connection: { company_id: string; id: string },
+  requestFieldIds: readonly string[],
+): Promise<RegisteredSlot[]> {
+  if (requestFieldIds.length === 0) return [];
+  return registered(reader)
+    .where('slot_values.company_id', '=', connection.company_id)
+    .where('slot_values.connection_id', '=', connection.id)
+    .where('slot_values.request_field_id', 'in', requestFieldIds)
+    .execute();
+}
+
+/** The registered slots of connections. */
+export async function registeredOnConnections(
+  engine: Engine,
+  reader: Reader,
+  companyId: string,
+  connectionIds: readonly string[],
+): Promise<RegisteredSlot[]> {
+  return registered(reader)
+    .where('slot_values.company_id', '=', companyId)
+    .where(inList(engine, 'slot_values.connection_id', listParameter(engine, connectionIds)))
+    .execute();
+}
+
+/** The registered slots of a request row, whosever they are. */
+export async function registeredOnRow(reader: Reader, requestFieldId: string): Promise<RegisteredSlot[]> {
+  return registered(reader).where('slot_values.request_field_id', '=', requestFieldId).execute();
+}
+
+/** Whether a slot stands under a registration. */
+export async function holdsRegistration(
+  reader: Reader,
+  slot: Pick<RemoteSlotRow, 'company_id' | 'connection_id' | 'request_field_id' | 'registration'>,
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom('slot_values')
+    .select('registration')
+    .where('company_id', '=', slot.company_id)
+    .where('connection_id', '=', slot.connection_id)
+    .where('request_field_id', '=', slot.request_field_id)
+    .executeTakeFirst();
+  return row?.registration === slot.registration;
+}

@@ -1,0 +1,53 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Directory, Home, Name, Owner } from './directory.ts';
+import type { Peers } from './peers.ts';
+
+/** The directory as a region reaches it over the network. */
+export class RemoteDirectory implements Directory {
+  readonly #peers: Peers;
+  readonly #log: FastifyBaseLogger;
+
+  constructor(deps: { peers: Peers; log: FastifyBaseLogger }) {
+    this.#peers = deps.peers;
+    this.#log = deps.log;
+  }
+
+  async claim(owner: Owner, names: readonly Name[]): Promise<readonly Name[]> {
+    const { taken } = await this.#ask<{ taken: Name[] }>('claim', { owner, names });
+    return taken;
+  }
+
+  async confirm(owner: Owner, names: readonly Name[]): Promise<void> {
+    await this.#ask('confirm', { owner, names }).catch((error: unknown) =>
+      this.#log.warn({ err: error, owner }, 'the directory was not told that names are in use'),
+    );
+  }
+
+  async release(owner: Owner, names?: readonly Name[]): Promise<void> {
+    await this.#ask('release', { owner, ...(names === undefined ? {} : { names }) }).catch((error: unknown) =>
+      this.#log.warn({ err: error, owner }, 'the directory was not told that names are free'),
+    );
+  }
+
+  async find(name: Name): Promise<Home | undefined> {
+    const { home } = await this.#ask<{ home: Home | null }>('find', { name });
+    return home ?? undefined;
+  }
+
+  async homeOf(owner: Owner): Promise<string | undefined> {
+    const { region } = await this.#ask<{ region: string | null }>('home', { owner });
+    return region ?? undefined;
+  }
+
+  async move(companyId: string, change: { from: string; to: string }): Promise<string | undefined> {
+    const { region } = await this.#ask<{ region: string | null }>('move', {
+      company_id: companyId,
+      ...change,
+    });
+    return region ?? undefined;
+  }
+
+  #ask<T>(act: string, body: unknown): Promise<T> {
+    return this.#peers.ask<T>('front-door', { method: 'POST', path: `/internal/directory/${act}`, body });
+  }
+}

@@ -1,0 +1,134 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { AccessTokens } from '../access/access-token.ts';
+import { Authenticator } from '../access/authenticator.ts';
+import { Cookies } from '../access/cookies.ts';
+import { memoryLimits, redisLimits } from '../access/limit-store.ts';
+import { RateLimits } from '../access/rate-limits.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { openDatabase } from '../db/open.ts';
+import { companyOfClientId } from '../features/clients/client-ids.ts';
+import { docsRoutes } from '../features/docs/routes.ts';
+import { healthRoutes } from '../features/health/routes.ts';
+import { createRegions } from '../features/regions/create.ts';
+import { directoryRoutes } from '../features/regions/directory-routes.ts';
+import { rebaseRoutes } from '../features/regions/rebase.ts';
+import { frontDoorRoutes } from '../features/regions/routes.ts';
+import { RoutedGrant } from '../features/tokens/routed-grant.ts';
+import { tokenRoutes } from '../features/tokens/routes.ts';
+import { type App, createApp } from '../http/app.ts';
+import { KeyRing } from '../key-ring.ts';
+import type { Clock } from '../ports/clock.ts';
+import { createIds } from '../ports/ids.ts';
+import { createSecrets } from '../secrets.ts';
+
+/** Every collaborator of a front door that is no region. */
+export type FrontDoorContext = Awaited<ReturnType<typeof createFrontDoorContext>>;
+
+export async function createFrontDoorContext(config: Config, deps: { clock: Clock; log: FastifyBaseLogger }) {
+  const { clock, log } = deps;
+  const ids = createIds(clock);
+  const secrets = createSecrets(new KeyRing(config.secret, config.dataDir));
+  const database = await openDatabase(config);
+  const address = { publicUrl: config.publicUrl ?? config.frontDoorUrl ?? '' };
+  const limitStore =
+    config.redisUrl === undefined
+      ? memoryLimits
+      : await redisLimits(config.redisUrl, { region: 'front-door', log });
+  const { regions, peerTokens, peers, directoryService, directory } = createRegions({
+    config,
+    clock,
+    log,
+    database,
+    secrets,
+    ownBase: () => address.publicUrl,
+  });
+  if (peers === undefined || directoryService === undefined) {
+    throw new ConfigError('SYMBOLON_REGIONS takes the regions to which this front door leads.');
+  }
+  const tokens = new AccessTokens({ key: secrets.tokenKey, region: config.region, clock });
+  const authenticator = new Authenticator({
+    tokens,
+    clock,
+    peers: peerTokens,
+    regions,
+    // Nobody but regions is let in here.
+    identities: {
+      client: async () => undefined,
+      person: async () => undefined,
+      portalSession: async () => undefined,
+      elsewhere: async () => undefined,
+      departed: async () => undefined,
+      antiForgery: () => false,
+    },
+  });
+  return {
+    config,
+    clock,
+    log,
+    ids,
+    secrets,
+    database,
+    address,
+    regions,
+    peers,
+    directoryService,
+    directory,
+    tokens,
+    authenticator,
+    cookies: new Cookies(() => address.publicUrl.startsWith('https:')),
+    rateLimits: new RateLimits(config.rateLimits, limitStore),
+    grant: new RoutedGrant({ directory, peers, regions }),
+    async stop() {
+      await peers.stop();
+      await limitStore.stop();
+      await database.stop();
+    },
+  };
+}
+
+/** The front door where it is no region: it knows every home, and holds no data (spec 5.2). */
+export function createFrontDoor(context: FrontDoorContext): App {
+  const app = createApp({
+    authenticator: context.authenticator,
+    cookies: context.cookies,
+    rateLimits: context.rateLimits,
+    regions: context.regions,
+    ids: context.ids,
+    log: context.log,
+    trustProxy: context.config.trustProxy,
+    checkResponses: false,
+  });
+  app.register(async (instance) => {
+    const scope = instance as unknown as App;
+    healthRoutes(scope, {
+      maintenance: { state: undefined },
+      check: async () => {
+        await context.directory.homeOf({ kind: 'company', id: '' });
+      },
+    });
+    tokenRoutes(scope, {
+      grant: context.grant,
+      clients: {
+        exists: async (clientId) => {
+          const id = companyOfClientId(clientId);
+          return id !== undefined && (await context.directory.homeOf({ kind: 'company', id })) !== undefined;
+        },
+      },
+    });
+    frontDoorRoutes(scope, { regions: context.regions, issuer: () => context.address.publicUrl });
+    directoryRoutes(scope, { directory: context.directoryService });
+    docsRoutes(scope, { document: () => documentOfRegions(context) });
+    rebaseRoutes(scope, context);
+  });
+  return app;
+}
+
+/** The document of the regions, with their bases as its servers. */
+async function documentOfRegions({ regions, peers }: FrontDoorContext): Promise<object> {
+  const [region = ''] = regions.names;
+  const document = await peers.ask<object>({ region }, { method: 'GET', path: '/openapi.json' });
+  return {
+    ...document,
+    servers: regions.names.map((name) => ({ url: regions.apiUrl(name), description: name })),
+  };
+}

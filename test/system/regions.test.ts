@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createServiceKey, generateKeyPair } from '@symbolon/crypto';
+import { engines } from '../../packages/server/src/testing/platform.ts';
+import { Caller, Record } from './regions/caller.ts';
+import { Company, type Keys } from './regions/company.ts';
+import { type Installation, OPERATOR_TOKEN, startInstallation } from './regions/installation.ts';
+import { Person } from './regions/people.ts';
+
+/*
+ * The whole platform in five processes, while everybody works: people at home in both regions edit a value that ten
+ * companies follow, the companies drain, receive, read and write, and one after the other they move. A model keeps count.
+ */
+
+const COMPANIES = Number(process.env.REGIONS_COMPANIES ?? 10);
+const PEOPLE_IN_EACH = 3;
+const MOVES_AT_ONCE = 2;
+const SETTLE_MS = 60_000;
+
+describe('companies that move while they work', {
+  skip: !engines.includes('postgres') && 'needs PostgreSQL',
+}, () => {
+  let installation: Installation | undefined;
+  const companies: Company[] = [];
+  before(async () => {
+    installation = await startInstallation();
+  });
+  after(async () => {
+    for (const company of companies) company.stop();
+    await installation?.stop();
+  });
+
+  test('lose nothing, and nobody is answered wrongly', { timeout: 240_000 }, async (t) => {
+    assert.ok(installation !== undefined);
+    const { frontDoor, bases } = installation;
+    const record = new Record();
+    const keys = await makeKeys();
+    for (let index = 0; index < COMPANIES; index++) {
+      companies.push(await Company.register(record, { region: bases.eu, frontDoor }, keys));
+    }
+    const people: Person[] = [];
+    for (const base of [bases.eu, bases.us]) {
+      for (let index = 0; index < PEOPLE_IN_EACH; index++) {
+        people.push(await Person.register(record, base, keys.publicKey));
+      }
+    }
+    /** By company and person. */
+    const connections = new Map<Company, Map<Person, string>>();
+    for (const company of companies) {
+      const own = new Map<Person, string>();
+      for (const person of people) own.set(person, await person.connect(company));
+      connections.set(company, own);
+    }
+
+    let working = true;
+    const during = (act: () => Promise<unknown>, everyMs: number) =>
+      (async () => {
+        while (working) {
+          await act();
+          await pause(everyMs);
+        }
+      })();
+    const work = [
+      ...people.map((person) => during(() => person.edit(), 30)),
+      ...people.map((person) => during(() => person.connections(), 200)),
+      ...companies.map((company) => during(() => company.drain(), 100)),
+      ...companies.map((company) => during(() => company.rename(), 150)),
+      ...companies.map((company) =>
+        during(async () => {
+          for (const id of connections.get(company)?.values() ?? []) await company.read(id);
+        }, 100),
+      ),
+    ];
+    const worked = Promise.all(work);
+    worked.catch(() => {});
+    try {
+      await pause(500);
+      await moveAll(companies, new Caller({ record, base: bases.eu, token: OPERATOR_TOKEN }), 'us');
+      await pause(500);
+    } finally {
+      working = false;
+    }
+    await worked;
+    const edits = people.map((person) => person.edits);
+    t.diagnostic(
+      `${edits.reduce((sum, of) => sum + of, 0)} edits, ${record.rebased} times 421, ${record.paused} times paused, ${record.renewed} tokens renewed`,
+    );
+    assert.deepEqual(record.wrong, []);
+
+    // What was acknowledged arrives, everywhere, without anybody doing anything.
+    await within(SETTLE_MS, async () => {
+      for (const company of companies) {
+        for (const [person, id] of connections.get(company) ?? []) {
+          assert.equal(await company.read(id), person.edits, 'the value read');
+          const posted = company.heardByWebhook(id);
+          assert.equal(posted.edits.length, person.edits, 'an event by webhook for each edit');
+        }
+      }
+    });
+    for (const company of companies) {
+      while ((await company.drain()) > 0);
+      assert.equal(company.machine.base, bases.us);
+      assert.equal(await company.serviceName(), `Shop ${company.renames}`);
+      const own = connections.get(company) ?? new Map<Person, string>();
+      assert.deepEqual((await company.connectionIds()).sort(), [...own.values()].sort());
+      const ids = company.posted.map(({ webhookId }) => webhookId);
+      assert.equal(new Set(ids).size, ids.length, 'nothing was posted twice');
+      const fed = company.fed.map((event) => event.id);
+      assert.equal(new Set(fed).size, fed.length, 'nothing was drained twice');
+      for (const [person, id] of own) {
+        const posted = company.heardByWebhook(id);
+        assert.equal(posted.created, 1);
+        assert.deepEqual(
+          posted.edits,
+          [...posted.edits].sort((a, b) => a - b),
+          'in order by webhook',
+        );
+        assert.equal(posted.edits.at(-1), person.edits);
+        const drained = company.heardOnFeed(id);
+        assert.equal(drained.created, 1);
+        assert.deepEqual(
+          drained.edits,
+          [...drained.edits].sort((a, b) => a - b),
+          'in order on the feed',
+        );
+        assert.equal(drained.edits.at(-1), person.edits);
+      }
+    }
+    for (const person of people) {
+      assert.equal((await person.connections()).length, companies.length);
+    }
+    for (const running of installation.processes) assert.deepEqual(running.endings, []);
+  });
+});
+
+async function moveAll(companies: readonly Company[], operator: Caller, to: string): Promise<void> {
+  const waiting = [...companies];
+  const moveOn = async () => {
+    for (let company = waiting.shift(); company !== undefined; company = waiting.shift()) {
+      const path = `/api/admin/companies/${company.id}/moves`;
+      const { body: move } = await operator.call('POST', path, { region: to }, [202]);
+      await within(SETTLE_MS, async () => {
+        const { body } = await operator.call('GET', `/api/admin/moves/${move.id}`);
+        assert.equal(body.status, 'done', JSON.stringify(body));
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: MOVES_AT_ONCE }, moveOn));
+}
+
+/** Tries until it no longer fails. */
+async function within(ms: number, act: () => Promise<void>): Promise<void> {
+  const until = Date.now() + ms;
+  for (;;) {
+    try {
+      await act();
+      return;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await pause(100);
+    }
+  }
+}
+
+async function makeKeys(): Promise<Keys> {
+  const [pair, service] = await Promise.all([generateKeyPair(), createServiceKey()]);
+  return {
+    publicKey: pair.publicKey,
+    privateKey: pair.privateKey,
+    serviceKey: service.encryptedPrivateKey,
+  };
+}

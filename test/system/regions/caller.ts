@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  readonly body: any;
+}
+
+/** What the specification lets a caller meet while a company moves: anything else is a wrong answer. */
+const WAIT_MS = 40;
+const PATIENCE_MS = 60_000;
+
+/** Remembers every answer that was neither right nor one of those that a move may give. */
+export class Record {
+  readonly wrong: string[] = [];
+  rebased = 0;
+  paused = 0;
+  renewed = 0;
+}
+
+/** Somebody who calls, as the specification says a client does: it follows a 421, waits out a pause, renews a token once. */
+export class Caller {
+  readonly #record: Record;
+  readonly #renew: (() => Promise<{ base: string; token: string }>) | undefined;
+  base: string;
+  token: string;
+
+  constructor(parts: {
+    record: Record;
+    base: string;
+    token?: string;
+    /** Gets a new token, and the base it is for. */
+    renew?: () => Promise<{ base: string; token: string }>;
+  }) {
+    this.#record = parts.record;
+    this.#renew = parts.renew;
+    this.base = parts.base;
+    this.token = parts.token ?? '';
+  }
+
+  /** @param expected statuses that are right; all others but those of a move are remembered as wrong */
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    expected: readonly number[] = [200, 201, 204],
+  ): Promise<Answer> {
+    const until = Date.now() + PATIENCE_MS;
+    let rebased = false;
+    let renewed = false;
+    for (;;) {
+      const answer = await this.#exchange(method, path, body);
+      if (expected.includes(answer.status)) return answer;
+      const key: unknown = answer.body?.error_key;
+      if (key === 'db.writes_paused' && Date.now() < until) {
+        this.#record.paused++;
+        rebased = false;
+        renewed = false;
+        await pause(WAIT_MS);
+      } else if (key === 'region.rebase_required' && !rebased) {
+        this.#record.rebased++;
+        rebased = true;
+        this.base = answer.body.api_url;
+      } else if (key === 'auth.invalid' && !renewed && this.#renew !== undefined) {
+        // A token counts where it was minted: after a move the client asks for another (spec 5.1, 5.2).
+        this.#record.renewed++;
+        renewed = true;
+        const fresh = await this.#renew();
+        this.base = fresh.base;
+        this.token = fresh.token;
+      } else {
+        const text = `${method} ${this.base}${path}: ${answer.status} ${JSON.stringify(answer.body)}`;
+        this.#record.wrong.push(text);
+        throw new Error(text);
+      }
+    }
+  }
+
+  async #exchange(method: string, path: string, body: unknown): Promise<Answer> {
+    const isForm = body instanceof URLSearchParams;
+    const response = await fetch(`${this.base}${path}`, {
+      method,
+      headers: {
+        ...(this.token === '' ? {} : { authorization: `Bearer ${this.token}` }),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {}
+    return { status: response.status, body: parsed };
+  }
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encryptPrivateKey } from '@symbolon/crypto';
+import { Caller, type Record } from './caller.ts';
+import { editOf, type Shop } from './people.ts';
+
+interface Event {
+  readonly event: string;
+  readonly id: string;
+  readonly connection_id: string;
+  readonly value?: string;
+}
+
+/** The keys all companies share: making one takes longer than the test. */
+export interface Keys {
+  readonly publicKey: string;
+  readonly privateKey: Uint8Array<ArrayBuffer>;
+  readonly serviceKey: object;
+}
+
+/** What a company has heard of a connection over one channel. */
+export interface Heard {
+  /** The edits whose values came, in the order of their coming. */
+  readonly edits: number[];
+  readonly created: number;
+}
+
+/** A company with a service, a data client that drains the feed, and a webhook. */
+export class Company implements Shop {
+  readonly id: string;
+  readonly companyCode: string;
+  readonly serviceCode: string;
+  readonly serviceId: string;
+  readonly rowId: string;
+  readonly portal: Caller;
+  readonly machine: Caller;
+  readonly fed: Event[] = [];
+  readonly posted: { readonly webhookId: string; readonly event: Event }[] = [];
+  readonly #sink: Server;
+  /** The highest edit that was read of a connection: it never falls. */
+  readonly #read = new Map<string, number>();
+  renames = 0;
+
+  private constructor(parts: {
+    id: string;
+    companyCode: string;
+    serviceCode: string;
+    serviceId: string;
+    rowId: string;
+    portal: Caller;
+    machine: Caller;
+    sink: Server;
+  }) {
+    this.id = parts.id;
+    this.companyCode = parts.companyCode;
+    this.serviceCode = parts.serviceCode;
+    this.serviceId = parts.serviceId;
+    this.rowId = parts.rowId;
+    this.portal = parts.portal;
+    this.machine = parts.machine;
+    this.#sink = parts.sink;
+    this.#sink.on('request', async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const webhookId = String(request.headers['x-platform-webhook-id']);
+      this.posted.push({ webhookId, event: JSON.parse(Buffer.concat(chunks).toString()) as Event });
+      response.end();
+    });
+  }
+
+  /** @param bases the region it registers in, and the front door its machine asks for tokens */
+  static async register(
+    record: Record,
+    bases: { region: string; frontDoor: string },
+    keys: Keys,
+  ): Promise<Company> {
+    const portal = new Caller({ record, base: bases.region });
+    const password = 'correct horse battery';
+    const { body: registered } = await portal.call('POST', '/api/portal/register', {
+      name: 'Acme',
+      email: `${randomBytes(8).toString('hex')}@example.com`,
+      password,
+      recovery_key: {
+        public_key: keys.publicKey,
+        encrypted_private_key: await encryptPrivateKey(keys.privateKey, password),
+      },
+    });
+    portal.token = registered.token;
+    const { body: service } = await portal.call('POST', '/api/services', {
+      name: 'Shop',
+      admin_email: 'admin@example.com',
+      public_key: keys.publicKey,
+      encrypted_private_key: keys.serviceKey,
+    });
+    const path = `/api/services/${service.id}`;
+    const { body: config } = await portal.call('GET', `${path}/request-fields`);
+    const { body: published } = await portal.call('PUT', `${path}/request-fields`, {
+      config_token: config.config_token,
+      request_fields: [{ slug: 'name', label: 'Name', type: 'text' }],
+    });
+    const sink = createServer();
+    await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
+    await portal.call('POST', `${path}/webhooks`, {
+      url: `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`,
+      format: 'json',
+      auth_type: 'none',
+    });
+    const { body: client } = await portal.call('POST', `${path}/client`);
+    const door = new Caller({ record, base: bases.frontDoor });
+    const renew = async () => {
+      const { body } = await door.call(
+        'POST',
+        '/oauth2/token',
+        new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id: client.client_id,
+          client_secret: client.client_secret,
+        }),
+      );
+      return { base: body.api_url as string, token: body.access_token as string };
+    };
+    const granted = await renew();
+    return new Company({
+      id: registered.company.company_user_id,
+      companyCode: registered.company.company_code,
+      serviceCode: service.share_code,
+      serviceId: service.id,
+      rowId: published.request_fields[0].id,
+      portal,
+      machine: new Caller({ record, ...granted, renew }),
+      sink,
+    });
+  }
+
+  /** Takes what the feed has; gives how many events that were. */
+  async drain(): Promise<number> {
+    const { body } = await this.machine.call('GET', '/api/company-data/changes?limit=50');
+    this.fed.push(...body.changes);
+    return body.changes.length;
+  }
+
+  /** Reads a connection: what was read once is never older the next time. */
+  async read(connectionId: string): Promise<number> {
+    const { body } = await this.machine.call('GET', `/api/company-data/connections/${connectionId}`);
+    const edit = editOf(body.values.name.value);
+    const before = this.#read.get(connectionId) ?? 0;
+    if (edit < before)
+      throw new Error(`Connection ${connectionId} went from edit ${before} back to ${edit}.`);
+    this.#read.set(connectionId, edit);
+    return edit;
+  }
+
+  async connectionIds(): Promise<string[]> {
+    const { body } = await this.machine.call('GET', '/api/company-data/connections?limit=500');
+    return body.items.map((item: { connection_id: string }) => item.connection_id);
+  }
+
+  /** A write of the portal, over and over. */
+  async rename(): Promise<void> {
+    const name = `Shop ${this.renames + 1}`;
+    await this.portal.call('PUT', `/api/services/${this.serviceId}`, { name });
+    this.renames++;
+  }
+
+  async serviceName(): Promise<string> {
+    return (await this.portal.call('GET', `/api/services/${this.serviceId}`)).body.name;
+  }
+
+  heardOnFeed(connectionId: string): Heard {
+    return heardOf(this.fed, connectionId);
+  }
+
+  heardByWebhook(connectionId: string): Heard {
+    return heardOf(
+      this.posted.map(({ event }) => event),
+      connectionId,
+    );
+  }
+
+  stop(): void {
+    this.#sink.closeAllConnections();
+    this.#sink.close();
+  }
+}
+
+function heardOf(events: readonly Event[], connectionId: string): Heard {
+  const own = events.filter((event) => event.connection_id === connectionId);
+  return {
+    edits: own.flatMap((event) => (event.event === 'field_updated' ? [editOf(event.value ?? '')] : [])),
+    created: own.filter((event) => event.event === 'connection_created').length,
+  };
+}

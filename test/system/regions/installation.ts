@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPostgresDatabase } from '../../../packages/server/src/testing/platform.ts';
+import { freePort, ServerProcess } from '../../faults/support/server-process.ts';
+
+export const OPERATOR_TOKEN = 'operator-of-the-platform-under-test';
+
+/** A front door, two regions and a worker for each, every one a process, on a PostgreSQL database for each of the three. */
+export interface Installation {
+  readonly frontDoor: string;
+  readonly bases: Readonly<Record<'eu' | 'us', string>>;
+  readonly processes: readonly ServerProcess[];
+  stop(): Promise<void>;
+}
+
+export async function startInstallation(): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-regions-'));
+  const databases = {
+    door: await createPostgresDatabase(),
+    eu: await createPostgresDatabase(),
+    us: await createPostgresDatabase(),
+  };
+  const ports = { door: await freePort(), eu: await freePort(), us: await freePort() };
+  const base = (port: number) => `http://127.0.0.1:${port}`;
+  const bases = { eu: base(ports.eu), us: base(ports.us) };
+  const shared = {
+    SYMBOLON_SECRET: randomBytes(32).toString('base64'),
+    SYMBOLON_REGIONS: `eu=${bases.eu},us=${bases.us}`,
+    SYMBOLON_FRONT_DOOR_URL: base(ports.door),
+    SYMBOLON_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
+    SYMBOLON_LOG_LEVEL: process.env.SYMBOLON_LOG_LEVEL ?? 'error',
+    ...Object.fromEntries(
+      ['TOKEN', 'CHANGES', 'REFERENCE', 'CONNECTIONS', 'DEFAULT'].map((name) => [
+        `SYMBOLON_RATE_${name}`,
+        '0',
+      ]),
+    ),
+  };
+  const processOf = (role: string, place: 'door' | 'eu' | 'us', port?: number) =>
+    ServerProcess.create(
+      {
+        ...shared,
+        SYMBOLON_ROLES: role,
+        SYMBOLON_DATA_DIR: join(folder, place),
+        DATABASE_URL: databases[place].url,
+        ...(place === 'door' ? {} : { SYMBOLON_REGION: place }),
+      },
+      port,
+    );
+  const processes = [
+    await processOf('front-door', 'door', ports.door),
+    await processOf('region', 'eu', ports.eu),
+    await processOf('region', 'us', ports.us),
+    await processOf('worker', 'eu'),
+    await processOf('worker', 'us'),
+  ];
+  const stop = async () => {
+    await Promise.all(processes.map((running) => running.stop()));
+    for (const database of Object.values(databases)) await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await Promise.all(processes.slice(0, 3).map((starting) => starting.start()));
+    await Promise.all(processes.slice(3).map((starting) => starting.start()));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { frontDoor: base(ports.door), bases, processes, stop };
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { Caller, type Record } from './caller.ts';
+
+const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
+
+/** Shaped like a sealed value; which edit it belongs to stands where the ciphertext would. */
+export function wrapperOf(edit: number): string {
+  const text = Buffer.concat([Buffer.from(`edit ${edit} `), randomBytes(24)]);
+  return JSON.stringify({ _enc: 1, k: base64(256), iv: base64(12), d: text.toString('base64') });
+}
+
+/** The edit whose value a wrapper holds. */
+export function editOf(wrapper: string): number {
+  const { d } = JSON.parse(wrapper) as { d: string };
+  return Number(/^edit (\d+) /.exec(Buffer.from(d, 'base64').toString('latin1'))?.[1]);
+}
+
+export interface Shop {
+  readonly companyCode: string;
+  readonly serviceCode: string;
+  readonly rowId: string;
+}
+
+/** A person with one field, which services follow and which changes all the time. */
+export class Person {
+  readonly id: string;
+  readonly #caller: Caller;
+  readonly #fieldId: string;
+  /** How many edits were acknowledged; the value of each is its number. */
+  edits = 0;
+
+  private constructor(parts: { id: string; caller: Caller; fieldId: string }) {
+    this.id = parts.id;
+    this.#caller = parts.caller;
+    this.#fieldId = parts.fieldId;
+  }
+
+  static async register(record: Record, base: string, publicKey: string): Promise<Person> {
+    const caller = new Caller({ record, base });
+    const wrapped = { iv: base64(12), data: base64(1234) };
+    const { body } = await caller.call('POST', '/api/person/register', {
+      email: `${randomBytes(8).toString('hex')}@example.com`,
+      display_name: 'Ada',
+      public_key: publicKey,
+      key_salt: base64(16),
+      login_secret: base64(32),
+      encrypted_private_key: wrapped,
+      recovery: { secret: base64(32), encrypted_private_key: wrapped },
+    });
+    caller.token = body.access_token;
+    const field = await caller.call('POST', '/api/person/fields', {
+      type: 'text',
+      slug: 'name',
+      label: 'Name',
+      value: wrapperOf(0),
+    });
+    return new Person({ id: body.person.person_user_id, caller, fieldId: field.body.id });
+  }
+
+  /** Gives the connection's id. */
+  async connect(shop: Shop): Promise<string> {
+    const { body } = await this.#caller.call('POST', '/api/person/connections', {
+      company_code: shop.companyCode,
+      service_code: shop.serviceCode,
+      decisions: [
+        { request_field_id: shop.rowId, kind: 'live', field_id: this.#fieldId, value: wrapperOf(this.edits) },
+      ],
+    });
+    return body.connection_id;
+  }
+
+  /** One edit, with a copy for every service that follows the field. */
+  async edit(): Promise<void> {
+    const path = `/api/person/fields/${this.#fieldId}`;
+    const next = this.edits + 1;
+    for (;;) {
+      const { body } = await this.#caller.call('GET', `${path}/slots`);
+      const copies = body.slots.map((slot: { connection_id: string; request_field_id: string }) => ({
+        connection_id: slot.connection_id,
+        request_field_id: slot.request_field_id,
+        value: wrapperOf(next),
+      }));
+      // Slots may come and go between the two calls.
+      const { status } = await this.#caller.call(
+        'PUT',
+        path,
+        { value: wrapperOf(next), copies },
+        [200, 400, 409],
+      );
+      if (status === 200) break;
+    }
+    this.edits = next;
+  }
+
+  async connections(): Promise<string[]> {
+    const { body } = await this.#caller.call('GET', '/api/person/connections');
+    return body.connections.map((connection: { connection_id: string }) => connection.connection_id);
+  }
+}
