@@ -37,6 +37,9 @@ export function requireAccessRules(app: FastifyInstance): void {
     if (route.config?.access === undefined) {
       throw new Error(`Route ${String(route.method)} ${route.url} declares no access rule.`);
     }
+    if (route.url.startsWith('/internal/') && String(route.config.access) !== 'peer') {
+      throw new Error(`Route ${String(route.method)} ${route.url} is for other regions alone.`);
+    }
   });
 }
 

@@ -98,7 +98,7 @@ export class TestPlatform {
 /** Overrides of the environment for one platform. Limits are off unless a test sets them. */
 export type TestEnvironment = Readonly<Record<string, string>>;
 
-const UNLIMITED: TestEnvironment = {
+export const UNLIMITED: TestEnvironment = {
   SYMBOLON_RATE_TOKEN: '0',
   SYMBOLON_RATE_CHANGES: '0',
   SYMBOLON_RATE_REFERENCE: '0',

@@ -9,7 +9,14 @@ import { pino } from 'pino';
 import { readConfig } from '../config.ts';
 import type { Engine } from '../db/database.ts';
 import { createFrontDoor, createFrontDoorContext, type FrontDoorContext } from '../roles/front-door.ts';
-import { createPostgresDatabase, engines, HeldClock, startPlatform, type TestPlatform } from './platform.ts';
+import {
+  createPostgresDatabase,
+  engines,
+  HeldClock,
+  startPlatform,
+  type TestPlatform,
+  UNLIMITED,
+} from './platform.ts';
 
 /** Several regions behind a front door, each with its own database, on real sockets, under one clock. */
 export interface TestRegions {
@@ -45,7 +52,7 @@ export async function startRegions(
   const config = readConfig({
     SYMBOLON_DATA_DIR: dataDir,
     SYMBOLON_LOG_LEVEL: 'error',
-    SYMBOLON_RATE_TOKEN: '0',
+    ...UNLIMITED,
     ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     ...shared,
     SYMBOLON_ROLES: 'front-door',

@@ -237,13 +237,24 @@ export class Arrivals {
     );
   }
 
-  async undo(id: string): Promise<Taken> {
-    const { state } = await this.#change(id, (writer, arrival) =>
-      putArrival(writer, { ...arrival, state: 'undone', updated_at: this.#clock.now() }),
-    );
-    if (state !== 'staging') return { state };
-    await this.#database.write((writer) => deleteStaged(writer, id));
-    return { state: 'undone' };
+  async undo(id: string, whose: { company_id: string; from: string }): Promise<Taken> {
+    const now = this.#clock.now();
+    return this.#database.write(async (writer) => {
+      const known = await lockedArrival(this.#database.engine, writer, id);
+      if (known !== undefined && known.state !== 'staging') return { state: known.state };
+      // Also of a move that never got here: what was sent before and comes late then finds it undone.
+      await putArrival(writer, {
+        id,
+        company_id: whose.company_id,
+        from_region: whose.from,
+        state: 'undone',
+        attempt: known?.attempt ?? 0,
+        created_at: now,
+        updated_at: now,
+      });
+      await deleteStaged(writer, id);
+      return { state: 'undone' };
+    });
   }
 
   async finish(id: string): Promise<Taken> {

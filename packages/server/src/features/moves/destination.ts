@@ -54,7 +54,7 @@ export interface Destination {
   /** From here on it takes in nothing of an earlier attempt. */
   retract(moveId: string, attempt: number): Promise<Taken>;
   /** Forgets what was staged, for good, unless it is the company's home by now. */
-  undo(moveId: string): Promise<Taken>;
+  undo(moveId: string, whose: { company_id: string; from: string }): Promise<Taken>;
   /** The source is done with it. */
   finish(moveId: string): Promise<Taken>;
 }
@@ -73,7 +73,7 @@ export function peerDestination(peers: Peers, region: string): Destination {
     fetchBlobs: (moveId, hashes) => ask(moveId, 'blobs', { hashes }, ACTIVATE_MS),
     activate: (moveId, manifest) => ask(moveId, 'activate', manifest, ACTIVATE_MS),
     retract: (moveId, attempt) => ask(moveId, 'retract', { attempt }),
-    undo: (moveId) => ask(moveId, 'undo', {}),
+    undo: (moveId, whose) => ask(moveId, 'undo', whose),
     finish: (moveId) => ask(moveId, 'finish', {}),
   };
 }

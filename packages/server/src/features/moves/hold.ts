@@ -163,3 +163,4 @@ export class Holds {
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const LOCK_ATTEMPTS = 10;
+export type { Hold } from './hold-store.ts';

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createAccountClient,
+  createService,
+  dataToken,
+  registerCompany,
+  registerPerson,
+} from '../../packages/server/src/testing/actors.ts';
+import { withRegions } from '../../packages/server/src/testing/regions.ts';
+import { OPERATOR, open, TABLE } from './access-table.ts';
+
+/* Callers who are at home elsewhere: the wrong region and the front door answer with the base that is right (spec 5.2). */
+
+/** Calls of people that every region answers: they are about connections, and the connection tells the region. */
+const PEOPLE_SPAN = [
+  '/api/person/lookup',
+  '/api/person/connections',
+  '/api/person/consents',
+  '/api/keys',
+  '/api/contact-field',
+];
+
+withRegions(
+  'callers of another region',
+  ['eu', 'us'],
+  (regions) => {
+    const routes = Object.keys(TABLE)
+      .filter((route) => TABLE[route] !== open)
+      .map((route) => {
+        const [method = '', pattern = ''] = route.split(' ');
+        return { route, method, pattern, path: pattern.replace(/\{\w+\}/g, 'nothing') };
+      });
+
+    test('machines and sessions are sent home from every route', async () => {
+      const us = regions().region('us');
+      const company = await registerCompany(us);
+      const service = await createService(us, company);
+      const machines = {
+        'data client': await dataToken(us, service),
+        'account client': (await createAccountClient(us, company, ['service_management'])).token,
+      };
+      await regions().settle();
+      for (const [caller, token] of Object.entries(machines)) {
+        for (const base of [regions().region('eu').url, regions().url]) {
+          for (const { method, path } of routes) {
+            const answer = await fetch(`${base}${path}`, {
+              method,
+              headers: { authorization: `Bearer ${token}` },
+            });
+            const told = `${method} ${base}${path} as ${caller}: ${answer.status}`;
+            assert.equal(answer.status, 421, told);
+            const body = (await answer.json()) as { error_key: string; api_url: string };
+            assert.deepEqual([body.error_key, body.api_url], ['region.rebase_required', us.url], told);
+          }
+        }
+      }
+      for (const { method, path } of routes) {
+        const answer = await fetch(`${regions().url}${path}`, {
+          method,
+          headers: { authorization: `Bearer ${company.token}` },
+        });
+        assert.equal(answer.status, 421, `${method} ${path} with a session at the front door`);
+        await answer.arrayBuffer();
+      }
+    });
+
+    test('people are answered about connections everywhere, about themselves at home', async () => {
+      const us = regions().region('us');
+      const eu = regions().region('eu');
+      const person = await registerPerson(us);
+      await regions().settle();
+      for (const { route, method, pattern, path } of routes) {
+        if (!TABLE[route]?.includes('person')) continue;
+        const answer = await eu.call(method, path, { token: person.token });
+        const told = `${route}: ${answer.status} ${answer.text}`;
+        if (PEOPLE_SPAN.some((prefix) => pattern.startsWith(prefix))) {
+          assert.ok(![401, 403, 421, 500].includes(answer.status), told);
+        } else {
+          assert.deepEqual(
+            [answer.status, answer.body.error_key, answer.body.api_url],
+            [421, 'region.rebase_required', us.url],
+            told,
+          );
+        }
+      }
+    });
+
+    test('nobody but a region gets behind the doors between regions', async () => {
+      const eu = regions().region('eu');
+      const company = await registerCompany(eu);
+      const person = await registerPerson(eu);
+      const tokens = [undefined, company.token, person.token, OPERATOR];
+      for (const [method, path] of [
+        ['POST', '/internal/token'],
+        ['POST', '/internal/messages'],
+        ['POST', '/internal/names/held'],
+        ['POST', '/internal/sessions/known'],
+        ['POST', '/internal/people/slots'],
+      ] as const) {
+        for (const token of tokens) {
+          const answer = await eu.call(method, path, token === undefined ? {} : { token });
+          assert.ok([401, 403].includes(answer.status), `${method} ${path}: ${answer.status}`);
+        }
+      }
+    });
+  },
+  { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
+);
