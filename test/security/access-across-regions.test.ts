@@ -17,6 +17,7 @@ const PEOPLE_SPAN = [
   '/api/person/lookup',
   '/api/person/connections',
   '/api/person/consents',
+  '/api/person/photos',
   '/api/keys',
   '/api/contact-field',
 ];

@@ -5,7 +5,7 @@ import { untilSignal } from '../terminal/until-signal.ts';
 import { version } from '../version.ts';
 import { startProblem } from './start-problem.ts';
 
-/** Serves until SIGINT or SIGTERM, then finishes the requests in hand. */
+/** Does what the roles say until SIGINT or SIGTERM, then finishes the requests in hand. */
 export async function servePlatform(
   environment: Readonly<Record<string, string | undefined>>,
   options: { host?: string; port?: string; data?: string },
@@ -24,9 +24,11 @@ export async function servePlatform(
   });
   const paint = createPaint(process.stdout);
   const storage = config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL';
-  await writeLine(
-    `${paint.bold('Symbolon')} ${version} serves on ${paint.name(platform.url)}  ${paint.dim(`data: ${storage}  explorer: ${platform.url}/explorer`)}`,
-  ).catch(() => undefined);
+  const listens = config.roles.has('region') || config.roles.has('front-door');
+  const place = listens
+    ? `serves on ${paint.name(platform.url)}  ${paint.dim(`data: ${storage}  explorer: ${platform.url}/explorer`)}`
+    : `works for ${paint.name(config.region)}  ${paint.dim(`data: ${storage}`)}`;
+  await writeLine(`${paint.bold('Symbolon')} ${version} ${place}`).catch(() => undefined);
   const signal = await signalled;
   await writeLine(paint.dim(`${signal}: finishing the requests in hand …`)).catch(() => undefined);
   await platform.stop();

@@ -12,6 +12,10 @@ const RETRY_AFTER = '30';
 export function explained(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   const held = code === HELD_CODE || (code === 'ERR_SQLITE_ERROR' && message === HELD_TEXT);
-  if (!held) return error;
-  return new PlatformError('db.writes_paused', { headers: { 'retry-after': RETRY_AFTER }, cause: error });
+  return held ? writesPaused(error) : error;
+}
+
+/** Nothing was written; the same call may be repeated after a while (spec 7). */
+export function writesPaused(cause?: unknown): PlatformError {
+  return new PlatformError('db.writes_paused', { headers: { 'retry-after': RETRY_AFTER }, cause });
 }

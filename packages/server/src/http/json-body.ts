@@ -42,16 +42,25 @@ function refuseHostile(this: unknown, key: string, value: unknown): unknown {
 /** Whether brackets outside strings nest deeper than `most`; one pass, no recursion. */
 function deeperThan(text: string, most: number): boolean {
   let depth = 0;
-  let inString = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (inString) {
-      if (code === 0x5c) index++;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
+    if (code === QUOTE) index = endOfString(text, index);
     else if (code === 0x7b || code === 0x5b) {
       if (++depth > most) return true;
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
   return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Where the string that begins at a quote ends; the end of the text when it does not. An upload is one long string. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
 }

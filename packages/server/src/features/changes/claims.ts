@@ -13,5 +13,11 @@ export interface FeedClaims {
   delete(feed: string, seqs: readonly number[]): Promise<void>;
   /** The rows did not arrive. */
   release(feed: string, seqs: readonly number[]): Promise<void>;
+  /** Gives out nothing more of these feeds, with db.writes_paused; what was given out may still settle. */
+  hold(feeds: readonly string[]): void;
+  /** Ends that. */
+  free(feeds: readonly string[]): void;
+  /** Whether no row of these feeds is being sent, by any process. */
+  settled(feeds: readonly string[]): Promise<boolean>;
   stop(): void;
 }

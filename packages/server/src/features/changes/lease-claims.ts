@@ -3,7 +3,14 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../../ports/timers.ts';
 import type { FeedClaims } from './claims.ts';
-import { claimChanges, deleteChanges, extendClaims, type PendingChange, releaseClaimsOf } from './store.ts';
+import {
+  anyClaimed,
+  claimChanges,
+  deleteChanges,
+  extendClaims,
+  type PendingChange,
+  releaseClaimsOf,
+} from './store.ts';
 
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
@@ -60,6 +67,14 @@ export class LeaseClaims implements FeedClaims {
   async release(_feed: string, seqs: readonly number[]): Promise<void> {
     this.#forget(seqs);
     await this.#database.write((writer) => extendClaims(writer, this.#owner, seqs, null));
+  }
+
+  /** The database refuses new claims, in all processes at once. */
+  hold(): void {}
+  free(): void {}
+
+  async settled(feeds: readonly string[]): Promise<boolean> {
+    return !(await anyClaimed(this.#database.reader, feeds, this.#clock.now()));
   }
 
   stop(): void {

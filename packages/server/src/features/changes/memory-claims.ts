@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { writesPaused } from '../../db/held.ts';
 import type { FeedClaims } from './claims.ts';
 import { deleteChanges, type PendingChange, pendingChanges } from './store.ts';
 
@@ -10,6 +11,7 @@ export class MemoryClaims implements FeedClaims {
   readonly #database: Database;
   /** Rows that are being sent, by feed. */
   readonly #claimed = new Map<string, Set<number>>();
+  readonly #heldBack = new Set<string>();
 
   constructor(deps: { database: Database }) {
     this.#database = deps.database;
@@ -24,6 +26,7 @@ export class MemoryClaims implements FeedClaims {
       const rows = await pendingChanges(this.#database.reader, feed, claimed, most);
       // From here to the return nothing else runs. A drain that read at the same time may have been first.
       if (rows.some((row) => this.#claimed.get(feed)?.has(row.seq))) continue;
+      if (this.#heldBack.has(feed)) throw writesPaused();
       if (rows.length > 0) {
         const now = this.#claimed.get(feed) ?? new Set<number>();
         for (const row of rows) now.add(row.seq);
@@ -47,6 +50,18 @@ export class MemoryClaims implements FeedClaims {
     if (held === undefined) return;
     for (const seq of seqs) held.delete(seq);
     if (held.size === 0) this.#claimed.delete(feed);
+  }
+
+  hold(feeds: readonly string[]): void {
+    for (const feed of feeds) this.#heldBack.add(feed);
+  }
+
+  free(feeds: readonly string[]): void {
+    for (const feed of feeds) this.#heldBack.delete(feed);
+  }
+
+  async settled(feeds: readonly string[]): Promise<boolean> {
+    return feeds.every((feed) => !this.#claimed.has(feed));
   }
 
   stop(): void {}

@@ -143,6 +143,18 @@ export async function releaseClaimsOf(writer: Writer, owner: string): Promise<vo
     .execute();
 }
 
+/** PostgreSQL: whether some row of the feeds is claimed by a living instance. */
+export async function anyClaimed(reader: Reader, feeds: readonly string[], now: number): Promise<boolean> {
+  const row = await reader
+    .selectFrom('changes')
+    .select('seq')
+    .where(inList('postgres', 'feed', listParameter('postgres', feeds)))
+    .where('claimed_until', '>', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The oldest rows from before a moment. On PostgreSQL rows that another instance is purging are passed over. */
 export async function changesBefore(engine: Engine, writer: Writer, before: number, most: number) {
   const query = writer

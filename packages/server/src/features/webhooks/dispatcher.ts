@@ -6,7 +6,7 @@ import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { QueueRun, WebhookDelivery } from './delivery.ts';
 import type { Leases } from './leases.ts';
 import type { WebhookPace } from './pace.ts';
-import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
+import { CONFIGURATION_MARK, INTERRUPT_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 import { dueWebhooks } from './store.ts';
 
 const DUE_MOST = 5000;
@@ -98,6 +98,11 @@ export class WebhookDispatcher {
 
   /** Signals name a webhook; a mark behind it says that its configuration is no longer what it was. */
   #heard(signal: string): void {
+    if (signal.endsWith(INTERRUPT_MARK)) {
+      const interrupted = this.#runs.get(signal.slice(0, -INTERRUPT_MARK.length));
+      if (interrupted !== undefined) interrupted.stopping = true;
+      return;
+    }
     const changed = signal.endsWith(CONFIGURATION_MARK);
     const webhookId = changed ? signal.slice(0, -CONFIGURATION_MARK.length) : signal;
     const running = this.#runs.get(webhookId);

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import sharp from 'sharp';
+import {
+  connect,
+  createService,
+  registerCompany,
+  registerPerson,
+  type TestPerson,
+  type TestService,
+} from '../../../testing/actors.ts';
+import { connectCompany, createCustomer } from '../../../testing/customers.ts';
+import { withRegions } from '../../../testing/regions.ts';
+
+const UNKNOWN = '00000000-0000-7000-8000-000000000000';
+
+withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
+  const eu = () => regions().region('eu');
+  const us = () => regions().region('us');
+  const ap = () => regions().region('ap');
+  let person: TestPerson;
+  let service: TestService;
+  let connectionId: string;
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    eu().call('GET', path, { token: person.token, headers });
+  const refusal = ({ status, body }: { status: number; body: { error_key: string } }) => [
+    status,
+    body.error_key,
+  ];
+  before(async () => {
+    service = await createService(us(), await registerCompany(us(), 'There'));
+    person = await registerPerson(eu());
+    await regions().settle();
+    connectionId = await connect(eu(), person, service);
+  });
+
+  test('a company that has moved on is followed, once', async () => {
+    const move = (region: string) =>
+      eu().context.database.write((writer) =>
+        writer.updateTable('companies').set({ region }).where('id', '=', service.company.id).execute(),
+      );
+    const path = `/api/person/lookup/${service.company.code}/${service.code}`;
+    const direct = await us().call('GET', path, { token: person.token });
+    await move('ap');
+    assert.equal((await get(path)).text, direct.text);
+    // Two regions that each name the other are left.
+    const point = (region: string | null) => (writer: Parameters<Parameters<typeof write>[0]>[0]) =>
+      writer.updateTable('companies').set({ region }).where('id', '=', service.company.id).execute();
+    const { write } = ap().context.database;
+    await us().context.database.write(point('ap'));
+    assert.deepEqual(refusal(await get(path)), [503, 'region.unavailable']);
+    await us().context.database.write(point(null));
+    await move('us');
+    assert.equal((await get(path)).status, 200);
+  });
+
+  test('photos of companies elsewhere are shown', async () => {
+    const create = { width: 2, height: 2, channels: 3, background: 'red' } as const;
+    const image = (await sharp({ create }).png().toBuffer()).toString('base64');
+    const { token } = service.company;
+    const photo = await us().must('POST', '/api/photos', { token, body: { file: image } });
+    await us().must('PUT', '/api/photos/profile', { token, body: { photo_id: photo.id } });
+    const { company } = (await get(`/api/person/connections/${connectionId}`)).body;
+    const direct = await us().call('GET', company.photo.url, { token: person.token });
+    const asked = await get(company.photo.url);
+    for (const name of ['content-type', 'etag', 'cache-control', 'content-security-policy']) {
+      assert.equal(asked.headers.get(name), direct.headers.get(name), name);
+    }
+    assert.deepEqual([asked.status, asked.text], [200, direct.text]);
+    const same = await get(company.photo.url, { 'if-none-match': asked.headers.get('etag') ?? '' });
+    assert.deepEqual([same.status, same.text], [304, '']);
+    assert.equal(
+      (await get(company.photo.url.replace(photo.id, UNKNOWN))).body.error_key,
+      'photos.not_found',
+    );
+  });
+
+  test('a region that is out of order says so for what is there, and hides no part of a list', async () => {
+    const { maintenance } = us().context;
+    const set = (on: boolean) => maintenance.setOutOfOrder(on, null, '');
+    await set(true);
+    try {
+      const lookup = await get(`/api/person/lookup/${service.company.code}/${service.code}`);
+      assert.deepEqual(refusal(lookup), [503, 'platform.out_of_order']);
+      assert.equal(lookup.headers.get('retry-after'), '300');
+      assert.deepEqual(refusal(await get(`/api/person/connections/${connectionId}`)), [
+        503,
+        'platform.out_of_order',
+      ]);
+      const list = await get('/api/person/connections');
+      assert.deepEqual(refusal(list), [503, 'region.unavailable']);
+      assert.equal(list.headers.get('retry-after'), '300');
+    } finally {
+      await set(false);
+    }
+    assert.equal((await get('/api/person/connections')).body.connections.length, 1);
+  });
+
+  test('while one region is away, what is known elsewhere is answered, and what it alone could know is refused', async () => {
+    const buyer = await createCustomer(eu());
+    const link = await connectCompany(eu(), buyer, service);
+    const distant = await createService(ap(), await registerCompany(ap(), 'Distant'));
+    await regions().settle();
+    await ap().app.close();
+    assert.equal((await get(`/api/person/connections/${connectionId}`)).status, 200);
+    for (const path of [
+      `/api/person/connections/${UNKNOWN}`,
+      `/api/person/lookup/${distant.company.code}/${distant.code}`,
+      `/api/keys/${distant.company.code}/${distant.code}`,
+      '/api/person/connections',
+      '/api/person/consents',
+    ]) {
+      assert.deepEqual(refusal(await get(path)), [503, 'region.unavailable'], path);
+    }
+    // A card is enough for these.
+    assert.equal((await get(`/api/keys/${distant.company.code}`)).status, 200);
+    const call = (path: string) => eu().call('GET', `/api/company-connections${path}`, { token: buyer.token });
+    assert.equal((await call(`/${link.id}`)).status, 200);
+    assert.deepEqual(refusal(await call('')), [503, 'region.unavailable']);
+    const connecting = await eu().call('POST', '/api/company-connections', {
+      token: buyer.token,
+      body: { company_code: distant.company.code, service_code: distant.code, decisions: [] },
+    });
+    assert.deepEqual(refusal(connecting), [503, 'region.unavailable']);
+    // What is at home here needs nobody.
+    const near = await createService(us(), service.company);
+    assert.equal(
+      (await us().call('GET', `/api/person/lookup/${near.company.code}/${near.code}`, { token: person.token }))
+        .status,
+      200,
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits } from '@symbolon/protocol';
+import fc from 'fast-check';
+import { parseJsonBody } from './json-body.ts';
+
+const parse = (text: string) => parseJsonBody(Buffer.from(text));
+const nested = (depth: number, inside: string) => `${'['.repeat(depth)}${inside}${']'.repeat(depth)}`;
+
+test('whatever JSON says is what is parsed', () => {
+  const values = fc.jsonValue({ maxDepth: 5 }).filter((value) => {
+    const text = JSON.stringify(value);
+    return value !== null && !text.includes('\\u') && !text.includes('__proto__');
+  });
+  fc.assert(
+    fc.property(values, (value) => {
+      const text = JSON.stringify(value);
+      assert.deepEqual(parse(text), JSON.parse(text));
+    }),
+  );
+});
+
+test('nesting counts outside of strings alone', () => {
+  const brackets = fc.string({ unit: fc.constantFrom('[', '{', '"', '\\', ']', 'a') });
+  fc.assert(
+    fc.property(brackets, fc.integer({ min: 1, max: limits.jsonBodyDepth }), (text, depth) => {
+      assert.ok(Array.isArray(parse(nested(depth, JSON.stringify(text)))));
+      assert.throws(() => parse(nested(limits.jsonBodyDepth + depth, JSON.stringify(text))), {
+        key: 'request.malformed',
+      });
+    }),
+  );
+});
+
+test('text that is no JSON is refused, however its strings end', () => {
+  for (const text of ['"', '"\\', '"\\"', '{"a":"', '["\\\\\\"]', '{', 'nothing']) {
+    assert.throws(() => parse(text), { key: 'request.malformed' }, text);
+  }
+});
