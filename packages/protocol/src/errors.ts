@@ -228,6 +228,13 @@ export const errorCatalogue = {
   'admin.key_configured': [409, 'Keys come from SYMBOLON_SECRET: take this one out there.'],
   'admin.backup_unavailable': [503, 'A backup cannot be made here.'],
 
+  // Companies that move to another region
+  'moves.region_unknown': [400, 'There is no such region.'],
+  'moves.same_region': [409, 'The company is at home in this region already.'],
+  'moves.under_way': [409, 'The company is moving already.'],
+  'moves.not_found': [404, 'There is no such move.'],
+  'moves.past_undo': [409, 'The other region was asked to be the home of the company: it cannot be undone.'],
+
   // Company data and keys
   'company_data.connection_not_found': [404, 'There is no such connection.'],
   'company_data.webhook_not_found': [404, 'There is no such webhook.'],

@@ -42,6 +42,8 @@ import { Keys } from './features/keys/keys.ts';
 import { CustomShareCodes } from './features/keys/share-codes.ts';
 import { AuditedServiceLogs } from './features/logs/audited-logs.ts';
 import { heldDatabase, Maintenance } from './features/maintenance/maintenance.ts';
+import { createDepartures } from './features/moves/create.ts';
+import { Moves } from './features/moves/moves.ts';
 import { OAuthApps } from './features/oauth-apps/oauth-apps.ts';
 import { People } from './features/people/people.ts';
 import { Photos } from './features/photos/photos.ts';
@@ -68,6 +70,7 @@ import { Forwarding } from './features/regions/forward/forwarding.ts';
 import { Homes } from './features/regions/homes.ts';
 import { MessageQueue } from './features/regions/messages/message-queue.ts';
 import { MessageSender } from './features/regions/messages/message-sender.ts';
+import { NameIntroductions } from './features/regions/name-introductions.ts';
 import { Names } from './features/regions/names.ts';
 import { SlotRegistrations } from './features/regions/people/registrations.ts';
 import { RemoteSlots } from './features/regions/people/remote-slots.ts';
@@ -156,11 +159,12 @@ export async function createContext(
       ? undefined
       : new MessageSender({ database: held, regions, peers, timers, maintenance, log });
   const cards = new CompanyCards({ database, regions, messages: regionMessages });
-  const introductions =
-    regionMessages && new Introductions({ database: held, settings, regions, cards });
+  const nameIntroductions = new NameIntroductions({ database, settings, directory, log });
+  const introductions = regionMessages && new Introductions({ database: held, settings, regions, cards });
   const feedsElsewhere =
     regionMessages && new AccountFeedsElsewhere({ cards, messages: regionMessages, regions });
-  const logsElsewhere = regionMessages && new AuditLogsElsewhere({ cards, messages: regionMessages, regions });
+  const logsElsewhere =
+    regionMessages && new AuditLogsElsewhere({ cards, messages: regionMessages, regions });
 
   const outbox = new Outbox({ database, clock, ids, feedsElsewhere });
   const audit = new Audit({ clock, ids, logsElsewhere });
@@ -173,8 +177,22 @@ export async function createContext(
   const clients = new Clients({ database, secrets, clock, ids, logs, recovery });
   const accountClients = new AccountClients({ database, clients, audit });
   const oauthApps = new OAuthApps({ database, clients, recovery, audit, clock, ids });
+  const liveSlots = new LiveSlots({ clock });
+  const remoteSlots = new RemoteSlots({ database, clock, messages: regionMessages });
+  const replicas = new PersonReplicas({
+    database,
+    regions,
+    directory,
+    messages: regionMessages,
+    peers,
+    liveSlots,
+    outbox,
+    timers,
+    log,
+  });
   const registrations = new SlotRegistrations({
     database,
+    replicas,
     messages: regionMessages,
     peers,
     ids,
@@ -262,19 +280,6 @@ export async function createContext(
     invitationLimits: new InvitationLimits(limitStore),
     publicUrl: () => address.publicUrl,
   });
-  const liveSlots = new LiveSlots({ clock });
-  const remoteSlots = new RemoteSlots({ database, clock, messages: regionMessages });
-  const replicas = new PersonReplicas({
-    database,
-    regions,
-    directory,
-    messages: regionMessages,
-    peers,
-    liveSlots,
-    outbox,
-    timers,
-    log,
-  });
   const people = new People({ database, secrets, clock, ids, tokens, throttle, names, replicas });
   const fields = new Fields({ database, registry, liveSlots, remoteSlots, replicas, outbox, clock, ids });
   const verification = new Verification({
@@ -303,6 +308,18 @@ export async function createContext(
   const homeGrant = new TokenGrant({ clients, tokens, maintenance, apiUrl: () => address.publicUrl });
   const grant =
     peers === undefined ? homeGrant : new RoutedGrant({ local: homeGrant, directory, peers, regions });
+  const moves = new Moves({
+    database,
+    regions,
+    peers,
+    maintenance,
+    proofs,
+    secrets,
+    audit,
+    acts,
+    clock,
+    ids,
+  });
   const operatorHash = config.operatorToken === undefined ? undefined : secrets.hash(config.operatorToken);
   const authenticator = new Authenticator({
     tokens,
@@ -315,7 +332,7 @@ export async function createContext(
       person: (personId, epoch) => people.identity(personId, epoch),
       portalSession: (token, transport) => sessions.find(token, transport),
       elsewhere: (companyId) => homes.elsewhere(companyId),
-      departed: async () => undefined,
+      departed: (token) => moves.departed(token),
       antiForgery: (sessionHash, token) => sessions.antiForgeryMatches(sessionHash, token),
     },
   });
@@ -426,10 +443,35 @@ export async function createContext(
     audit,
     acts,
     cards,
+    replicas,
     regions,
   });
   const backups = new Backups({ database, blobs: blobStore, config, ids, clock });
   const deliveries = new Deliveries({ timers, log });
+  const companyMoves =
+    peers === undefined || regionMessages === undefined
+      ? undefined
+      : createDepartures({
+          database,
+          blobs,
+          registry,
+          keys: secrets.keys,
+          audit,
+          acts,
+          clock,
+          timers,
+          log,
+          peers,
+          regions,
+          directory,
+          messages: regionMessages,
+          parts: [photos],
+          claims,
+          leases,
+          instance,
+        });
+  // Nothing is delivered yet: what is held still stays so from the first moment.
+  await companyMoves?.departures.resume();
 
   return {
     config,
@@ -457,10 +499,15 @@ export async function createContext(
     directory,
     names,
     homes,
+    moves,
+    companyMoves,
+    claims,
+    leases,
     regionMessages,
     messageSender,
     cards,
     introductions,
+    nameIntroductions,
     forwarding,
     outbox,
     logs,
@@ -484,6 +531,7 @@ export async function createContext(
     delegates,
     portal,
     people,
+    liveSlots,
     remoteSlots,
     replicas,
     registrations,

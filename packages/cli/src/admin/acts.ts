@@ -23,7 +23,7 @@ export interface Options {
   reason?: string;
   dropOld?: boolean;
 }
-interface Page<T> {
+export interface Page<T> {
   total: number;
   items: T[];
 }
@@ -223,7 +223,7 @@ export async function rotateKeys(options: Options): Promise<void> {
 }
 
 /** The company of an id, a code or an e-mail address. */
-async function findCompany(operator: Operator, wanted: string): Promise<AdminCompany> {
+export async function findCompany(operator: Operator, wanted: string): Promise<AdminCompany> {
   const { items } = await operate<Page<AdminCompany>>(operator, 'GET', `/companies${query(wanted, {})}`);
   const found = items.find(
     (row) => row.company_code === wanted.toUpperCase() || row.email === wanted.toLowerCase(),
@@ -242,7 +242,7 @@ async function findPerson(operator: Operator, wanted: string): Promise<{ person_
   return found ?? { person_user_id: wanted };
 }
 
-function query(search: string | undefined, { limit, offset }: Options): string {
+export function query(search: string | undefined, { limit, offset }: Options): string {
   const parameters = new URLSearchParams();
   if (search !== undefined) parameters.set('search', search);
   if (limit !== undefined) parameters.set('limit', String(limit));
@@ -250,7 +250,7 @@ function query(search: string | undefined, { limit, offset }: Options): string {
   return parameters.size === 0 ? '' : `?${parameters}`;
 }
 
-async function show(
+export async function show(
   { json }: Options,
   value: unknown,
   lines: (paint: ReturnType<typeof createPaint>) => string[],
@@ -260,7 +260,7 @@ async function show(
 }
 
 /** Columns of a list; what others wrote is made safe for a terminal. */
-function line(...cells: readonly (readonly [text: string, width: number])[]): string {
+export function line(...cells: readonly (readonly [text: string, width: number])[]): string {
   return cells
     .map(([text, width], index) => {
       const short = shorten(printable(text), width);
@@ -270,7 +270,7 @@ function line(...cells: readonly (readonly [text: string, width: number])[]): st
     .trimEnd();
 }
 
-function told({ total, items }: Page<unknown>, one: string, many: string): string {
+export function told({ total, items }: Page<unknown>, one: string, many: string): string {
   const paint = createPaint(process.stdout);
   return paint.dim(
     items.length === total ? `${total} ${total === 1 ? one : many}` : `${items.length} of ${total} ${many}`,

@@ -92,6 +92,30 @@ describe('symbolon admin', () => {
     );
   });
 
+  test('tells of regions, and moves no company where there is but one', async () => {
+    const { regions } = await told('regions');
+    assert.deepEqual(
+      regions.map(({ name, own, status, companies }: Record<string, unknown>) => [
+        name,
+        own,
+        status,
+        companies,
+      ]),
+      [['local', true, 'ok', 1]],
+    );
+    assert.match((await admin('regions')).stdout, /^local +ok +1 company +http:.* \(this one\)$/m);
+    const nowhere = await admin('move-company', account.email, '--to', 'mars', '--wait');
+    assert.equal(nowhere.code, 1);
+    assert.match(
+      nowhere.stderr,
+      /^error: There is no such region\. \(moves\.region_unknown, request [^\n]+\n$/,
+    );
+    assert.match((await admin('move-company', account.email, '--to', 'local')).stderr, /moves\.same_region/);
+    assert.equal((await admin('move-company', account.email)).code, 2);
+    assert.deepEqual(await told('moves'), { total: 0, items: [] });
+    assert.match((await admin('undo-move', 'nothing')).stderr, /moves\.not_found/);
+  });
+
   test('backs up while the platform serves, and restores where nothing runs', async () => {
     const file = folder.file('symbolon.backup');
     const made = await admin('backup', file);

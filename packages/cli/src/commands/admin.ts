@@ -46,6 +46,28 @@ Examples:
       (await acts()).level(company, level, options),
     );
 
+  const moves = () => import('../admin/moves.ts');
+  command('regions', 'list the regions, and whether they answer', 'regions').action(
+    async (options: Options) => (await moves()).regions(options),
+  );
+  command(
+    'move-company',
+    'move a company to another region while it is used',
+    'move-company ACME42 --to us --wait',
+  )
+    .argument('<company>', 'its id, code or e-mail address')
+    .requiredOption('--to <region>', 'name of the region')
+    .option('--wait', 'until it is at home there, or the move was undone')
+    .action(async (company: string, options: Options & { to: string }) =>
+      (await moves()).moveCompany(company, options),
+    );
+  paged(command('moves', 'list moves of companies away from this region, the newest first', 'moves')).action(
+    async (options: Options) => (await moves()).moves(options),
+  );
+  command('undo-move', 'undo a move that has not been switched over', 'undo-move 0199a5c1-…')
+    .argument('<move>', 'its id')
+    .action(async (move: string, options: Options) => (await moves()).undoMove(move, options));
+
   paged(command('people', 'list people, or look for some', 'people ada@example.com'))
     .argument('[search]', 'part of a name or an e-mail address, or a share code')
     .action(async (search: string | undefined, options: Options) => (await acts()).people(search, options));

@@ -33,8 +33,9 @@ export const LevelRequest = Exact({ level: CompanyLevelName });
 
 export const AdminPerson = Type.Object({
   person_user_id: Id,
+  region: Type.String({ description: 'where they are at home' }),
   display_name: Type.String(),
-  email: Type.String(),
+  email: Type.String({ description: 'empty unless they are at home in the region that answers' }),
   share_code: Type.String({ description: 'the generated code, the only one that is ever told' }),
   custom_share_codes: Type.Array(Type.String()),
   created_at: Time,

@@ -44,6 +44,17 @@ async function fakePortal() {
   return { platform, client, services, [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose]() };
 }
 
+test('an owner moves the company to another region and asks how far it is', async () => {
+  await using portal = await fakePortal();
+  const move = { id: 'm', from: 'eu', to: 'us', status: 'under_way', started_at: 'x', ended_at: null };
+  portal.platform.route('POST /api/profile/migrate-region', () => ({ status: 202, body: move }));
+  portal.platform.route('GET /api/profile/migrate-region', () => ({ body: null }));
+  assert.deepEqual(await portal.client.migrateRegion('us', { password: PASSWORD, code: '123456' }), move);
+  const sent = JSON.parse(portal.platform.requests.at(-1)?.text ?? '');
+  assert.deepEqual(sent, { password: PASSWORD, code: '123456', region: 'us' });
+  assert.equal(await portal.client.regionMigration(), null);
+});
+
 test('a service is created with keys made here; the passphrase opens the PEM and never leaves', async () => {
   await using portal = await fakePortal();
   const { service, passphrase, pem } = await portal.client.createService({

@@ -10,10 +10,12 @@ import type {
   CreateAccountClientRequest,
   GrantedCapabilities,
   Invitation,
+  MigrateRegionRequest,
   PortalRegisterRequest,
   PortalSecondFactorRequest,
   PortalSession,
   PortalSignInRequest,
+  RegionMigration,
 } from '@symbolon/protocol';
 import { CompanyClient } from '../account/company-client.ts';
 import { Api, path } from '../http/api.ts';
@@ -21,7 +23,7 @@ import { AuthenticationError } from '../http/errors.ts';
 import { checkedBase, HeldSession } from '../http/held-session.ts';
 import { sendHome } from '../http/home.ts';
 import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
-import { PortalSecurity } from './security.ts';
+import { type PortalProof, PortalSecurity, proofOf } from './security.ts';
 
 export type PortalAccess = TransportOptions & { baseUrl: string; email: string; password: string };
 
@@ -169,6 +171,24 @@ export class PortalClient extends CompanyClient {
   accountKey(password: string): Promise<AccountPrivateKey> {
     const json: AccountPrivateKeyRequest = { password };
     return this.api.json({ method: 'POST', path: '/api/account-key', json });
+  }
+
+  /**
+   * Moves the company to another region. It works on meanwhile; for moments at the end calls that write are answered
+   * `db.writes_paused`, which this library repeats by itself, and after that it follows to the new base.
+   *
+   * @param region a name that `GET /api/regions` of the front door tells
+   * @throws InvalidRequestError `moves.region_unknown`; ConflictError `moves.same_region`, `moves.under_way`,
+   * `account.deletion_pending`; AuthenticationError `auth.credentials_invalid`
+   */
+  migrateRegion(region: string, proof: PortalProof): Promise<RegionMigration> {
+    const json: MigrateRegionRequest = { ...proofOf(proof), region };
+    return this.api.json({ method: 'POST', path: '/api/profile/migrate-region', json });
+  }
+
+  /** The present or last move of the company; `null` when it never moved. */
+  regionMigration(): Promise<RegionMigration | null> {
+    return this.get('/api/profile/migrate-region');
   }
 
   /** The company's account clients, oldest first; never a secret. */

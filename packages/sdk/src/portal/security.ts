@@ -168,7 +168,8 @@ export class PortalSecurity {
   }
 }
 
-function proofOf({ password, code, recoveryCode }: PortalProof): ProofRequest {
+/** A proof as it is sent. */
+export function proofOf({ password, code, recoveryCode }: PortalProof): ProofRequest {
   return {
     password,
     ...(code === undefined ? {} : { code }),

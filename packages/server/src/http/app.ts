@@ -16,6 +16,7 @@ import {
 import type { TSchema } from 'typebox';
 import type { Authenticator } from '../access/authenticator.ts';
 import { refuseBase } from '../access/authenticator.ts';
+import { isForwarded } from '../access/callers.ts';
 import { ANTI_FORGERY_HEADER, type Cookies, SESSION_COOKIE } from '../access/cookies.ts';
 import { callerId, type Principal } from '../access/principal.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
@@ -147,7 +148,7 @@ export function createApp(deps: {
         refuseBase(regions, principal.home);
       }
       // What another region sends on, it has counted. Who must end an outage is not kept out by a store of limits that is away.
-      if (principal.kind !== 'operator' && principal.kind !== 'peer')
+      if (principal.kind !== 'operator' && !isForwarded(request))
         await rateLimits.consume(limit, callerId(principal));
     };
     const waiting = config.access === 'open' ? rateLimits.consume(limit, request.ip) : enter();

@@ -14,6 +14,8 @@ import { docsRoutes } from '../features/docs/routes.ts';
 import { fieldRoutes } from '../features/fields/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { keyRoutes } from '../features/keys/routes.ts';
+import { movePeerRoutes } from '../features/moves/peer-routes.ts';
+import { moveRoutes, regionMigrationRoutes } from '../features/moves/routes.ts';
 import { oauthAppRoutes } from '../features/oauth-apps/routes.ts';
 import { peopleRoutes } from '../features/people/routes.ts';
 import { photoRoutes } from '../features/photos/routes.ts';
@@ -87,6 +89,9 @@ export function createRegion(context: Context, options: { checkResponses?: boole
         },
       });
       peerTokenRoutes(scope, { grant: context.homeGrant });
+      if (context.companyMoves !== undefined) {
+        movePeerRoutes(scope, { ...context, arrivals: context.companyMoves.arrivals });
+      }
     }
     portalRoutes(scope, context);
     portalSecurityRoutes(scope, context);
@@ -107,10 +112,14 @@ export function createRegion(context: Context, options: { checkResponses?: boole
     keyRoutes(scope, context);
     registryRoutes(scope, context);
     profileRoutes(scope, context);
+    regionMigrationRoutes(scope, context);
     companyFieldRoutes(scope, context);
     photoRoutes(scope, context);
     if (context.config.operatorToken === undefined) noAdminRoutes(scope);
-    else adminRoutes(scope, { ...context, purge: () => sweep(context) });
+    else {
+      adminRoutes(scope, { ...context, purge: () => sweep(context) });
+      moveRoutes(scope, context);
+    }
     docsRoutes(scope);
   });
   return app;

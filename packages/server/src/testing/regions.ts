@@ -31,13 +31,18 @@ export interface TestRegions {
   stop(): Promise<void>;
 }
 
-/** @param environment overrides for all of them */
+/**
+ * @param engine of all of them, or of each by its name; the front door has that of the first
+ * @param environment overrides for all of them
+ */
 export async function startRegions(
-  engine: Engine,
+  engine: Engine | Readonly<Record<string, Engine>>,
   names: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TestRegions> {
   const clock = new HeldClock();
+  const engineOf = (name: string | undefined) =>
+    typeof engine === 'string' ? engine : (engine[name ?? ''] ?? 'sqlite');
   const ports = await freePorts(names.length + 1);
   const urlOf = (index: number) => `http://127.0.0.1:${ports[index]}`;
   const shared = {
@@ -48,7 +53,7 @@ export async function startRegions(
   };
 
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-front-door-'));
-  const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+  const database = engineOf(names[0]) === 'postgres' ? await createPostgresDatabase() : undefined;
   const config = readConfig({
     SYMBOLON_DATA_DIR: dataDir,
     SYMBOLON_LOG_LEVEL: 'error',
@@ -69,7 +74,7 @@ export async function startRegions(
       SYMBOLON_PORT: String(ports[index + 1]),
       SYMBOLON_ROLES: 'region,worker',
     };
-    regions.set(name, await startPlatform(engine, own, clock));
+    regions.set(name, await startPlatform(engineOf(name), own, clock));
   }
   const region = (name: string) => {
     const found = regions.get(name);

@@ -3,12 +3,27 @@ import type { Name } from '../features/regions/directory.ts';
 import { Worker } from './worker.ts';
 
 const SWEEP_PAUSE_MS = 10 * 60_000;
+/** Whoever asked for a move waits for it to begin, and a company that is held for it to end. */
+const MOVES_PAUSE_MS = 1000;
 const CLAIMS_PAUSE_MS = 60_000;
 
 /** The work that goes on beside requests, not yet started. */
 export function createWorkers(context: Context): Worker[] {
-  const { maintenance, timers, log, introductions } = context;
+  const { maintenance, timers, log, introductions, nameIntroductions, companyMoves } = context;
   return [
+    ...(companyMoves === undefined
+      ? []
+      : [
+          new Worker({
+            name: 'moves',
+            pauseMs: MOVES_PAUSE_MS,
+            timers,
+            log,
+            async work(stopping) {
+              if (!maintenance.holding) await companyMoves.departures.run(stopping);
+            },
+          }),
+        ]),
     ...(introductions === undefined
       ? []
       : [
@@ -17,7 +32,10 @@ export function createWorkers(context: Context): Worker[] {
             pauseMs: SWEEP_PAUSE_MS,
             timers,
             log,
-            work: (stopping) => introductions.run(stopping),
+            async work(stopping) {
+              await nameIntroductions.run(stopping);
+              await introductions.run(stopping);
+            },
           }),
         ]),
     new Worker({
@@ -62,11 +80,12 @@ export function createFrontDoorWorkers({
 
 /** Deletes what has outlived its time, and tells who is to be told; gives how many rows of the feed went. */
 export async function sweep(
-  { changePurge, staleQueues, blobs, portal, accountDeletion, verification }: Context,
+  { changePurge, staleQueues, blobs, portal, accountDeletion, verification, moves }: Context,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<number> {
   await portal.dropExpired();
   await verification.dropExpiredCodes();
+  await moves.dropExpired();
   const rows = await changePurge.run(stopping);
   await staleQueues.run(stopping);
   await accountDeletion.run(stopping);

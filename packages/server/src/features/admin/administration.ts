@@ -14,6 +14,7 @@ import type { Audit } from '../audit/audit.ts';
 import { CustomShareCodes } from '../keys/share-codes.ts';
 import type { CompanyCards } from '../regions/companies/cards.ts';
 import type { Names } from '../regions/names.ts';
+import type { PersonReplicas } from '../regions/people/replicas.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { OperatorActs } from './operator-acts.ts';
 import {
@@ -44,6 +45,7 @@ export class Administration {
   readonly #audit: Audit;
   readonly #acts: OperatorActs;
   readonly #cards: CompanyCards;
+  readonly #replicas: PersonReplicas;
   readonly #regions: Regions;
 
   constructor(deps: {
@@ -53,9 +55,11 @@ export class Administration {
     audit: Audit;
     acts: OperatorActs;
     cards: CompanyCards;
+    replicas: PersonReplicas;
     regions: Regions;
   }) {
     this.#cards = deps.cards;
+    this.#replicas = deps.replicas;
     this.#regions = deps.regions;
     this.#database = deps.database;
     this.#codes = deps.customShareCodes;
@@ -108,15 +112,16 @@ export class Administration {
       reader,
       rows.map((row) => row.id),
     );
-    return { total, items: rows.map((row) => toPerson(row, codes.get(row.id))) };
+    return { total, items: rows.map((row) => toPerson(row, this.#regions.own, codes.get(row.id))) };
   }
 
   /**
    * Gives a person a share code of the operator's choice.
    * @throws {PlatformError} admin.person_not_found, admin.share_code_invalid, admin.share_code_taken,
-   *   admin.share_codes_limit
+   *   admin.share_codes_limit, region.rebase_required unless the person is at home here
    */
-  addShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
+  async addShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
+    await this.#refusePersonElsewhere(personId);
     const taken = () => new PlatformError('admin.share_code_taken');
     return this.#names.claimed(
       { kind: 'person', id: personId },
@@ -135,8 +140,12 @@ export class Administration {
     );
   }
 
-  /** @throws {PlatformError} admin.person_not_found, admin.share_code_not_found */
+  /**
+   * @throws {PlatformError} admin.person_not_found, admin.share_code_not_found, region.rebase_required unless the person is
+   *   at home here
+   */
   async removeShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
+    await this.#refusePersonElsewhere(personId);
     const person = await this.#changeCodes(personId, async (writer) => {
       await this.#codes.remove(writer, personId, code);
       await this.#acts.record(writer, {
@@ -155,8 +164,14 @@ export class Administration {
       const row = await listedPerson(writer, personId);
       if (row === undefined) throw new PlatformError('admin.person_not_found');
       await change(writer);
-      return toPerson(row, (await this.#codes.of(writer, [personId])).get(personId));
+      await this.#replicas.person(writer, personId);
+      return toPerson(row, this.#regions.own, (await this.#codes.of(writer, [personId])).get(personId));
     });
+  }
+
+  async #refusePersonElsewhere(personId: string): Promise<void> {
+    const row = await listedPerson(this.#database.reader, personId);
+    if (row !== undefined && row.region !== null) refuseBase(this.#regions, row.region);
   }
 
   async statistics(): Promise<Statistics> {
@@ -205,11 +220,12 @@ function toCompany(row: ListedCompany, ownRegion: string): AdminCompany {
   };
 }
 
-function toPerson(row: ListedPerson, customCodes: readonly string[] = []): AdminPerson {
+function toPerson(row: ListedPerson, ownRegion: string, customCodes: readonly string[] = []): AdminPerson {
   return {
     person_user_id: row.id,
+    region: row.region ?? ownRegion,
     display_name: row.display_name,
-    email: row.email,
+    email: row.region === null ? row.email : '',
     share_code: row.share_code,
     custom_share_codes: [...customCodes],
     created_at: isoTime(row.created_at),

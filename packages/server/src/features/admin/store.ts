@@ -103,7 +103,8 @@ export async function setLevel(writer: Writer, companyId: string, level: Company
   await writer.updateTable('companies').set({ level }).where('id', '=', companyId).execute();
 }
 
-export type ListedPerson = Pick<PersonRow, 'id' | 'display_name' | 'email' | 'share_code' | 'created_at'>;
+const PERSON = ['id', 'display_name', 'email', 'share_code', 'created_at', 'region'] as const;
+export type ListedPerson = Pick<PersonRow, (typeof PERSON)[number]>;
 
 /** People whose name or address contains a text, or who have it as a code; the oldest first. */
 export async function personPage(
@@ -131,21 +132,12 @@ export async function personPage(
   const total = await found()
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirst();
-  const rows = await found()
-    .select(['id', 'display_name', 'email', 'share_code', 'created_at'])
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const rows = await found().select(PERSON).orderBy('id').limit(limit).offset(offset).execute();
   return { total: Number(total?.total ?? 0), rows };
 }
 
 export async function listedPerson(reader: Reader, id: string): Promise<ListedPerson | undefined> {
-  return reader
-    .selectFrom('persons')
-    .select(['id', 'display_name', 'email', 'share_code', 'created_at'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return reader.selectFrom('persons').select(PERSON).where('id', '=', id).executeTakeFirst();
 }
 
 /** Whether a column contains a text, whatever the case of its letters; no character of the text is special. */

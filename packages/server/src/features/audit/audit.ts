@@ -1,8 +1,8 @@
 import type { AuditLogPage } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../db/database.ts';
+import type { AuditLogRow } from '../../db/tables.ts';
 import { type Clock, isoTime } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
-import type { AuditLogRow } from '../../db/tables.ts';
 import { countEntries, entriesOf, insertEntry } from './store.ts';
 
 /** Who did something: a person of the company in the portal, a machine client, the operator, or the platform itself. */

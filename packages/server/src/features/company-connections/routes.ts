@@ -33,7 +33,10 @@ const allConnections = {
   access,
   spans: {
     by: 'list',
-    list: listOf('connections', ({ id, services: [first] }: CustomerConnection) => first?.service_link_id ?? id),
+    list: listOf(
+      'connections',
+      ({ id, services: [first] }: CustomerConnection) => first?.service_link_id ?? id,
+    ),
   },
 } as const;
 const allConsents = {
@@ -173,7 +176,10 @@ export function companyConnectionRoutes(
 
   app.get(
     '/api/company-connections/consents',
-    { config: allConsents, schema: { tags, summary: 'List open consents', response: { 200: CustomerConsentList } } },
+    {
+      config: allConsents,
+      schema: { tags, summary: 'List open consents', response: { 200: CustomerConsentList } },
+    },
     async (request) => ({ consents: await companyConsents.list(companyOf(request)) }),
   );
 

@@ -87,13 +87,19 @@ export function personConnectionRoutes(
 
   app.get(
     '/api/person/connections',
-    { config: allConnections, schema: { tags, summary: 'List connections', response: { 200: PersonConnectionList } } },
+    {
+      config: allConnections,
+      schema: { tags, summary: 'List connections', response: { 200: PersonConnectionList } },
+    },
     async (request) => ({ connections: await personConnections.list(personOf(request)) }),
   );
 
   app.get(
     '/api/person/connections/:id',
-    { config: byConnection, schema: { tags, summary: 'Read a connection', params, response: { 200: PersonConnection } } },
+    {
+      config: byConnection,
+      schema: { tags, summary: 'Read a connection', params, response: { 200: PersonConnection } },
+    },
     async (request) => personConnections.get(personOf(request), request.params.id),
   );
 
@@ -124,7 +130,10 @@ export function personConnectionRoutes(
 
   app.get(
     '/api/person/consents',
-    { config: allConsents, schema: { tags, summary: 'List open consents', response: { 200: PersonConsentList } } },
+    {
+      config: allConsents,
+      schema: { tags, summary: 'List open consents', response: { 200: PersonConsentList } },
+    },
     async (request) => ({ consents: await consents.list(personOf(request)) }),
   );
 

@@ -147,9 +147,7 @@ export class Arrivals {
     if (arrival?.state !== 'staging') return { state: arrival?.state ?? 'none' };
     for (const hash of hashes) {
       // Both look at the hash; what is here already is held anew until the rows that name it are.
-      const bytes = await this.#blobs
-        .read(hash)
-        .catch(() => this.#fetch(arrival.from_region, id, hash));
+      const bytes = await this.#blobs.read(hash).catch(() => this.#fetch(arrival.from_region, id, hash));
       if ((await this.#blobs.keep(bytes)) !== hash) throw new Error(`Blob ${hash} arrived damaged.`);
     }
     return { state: 'staging' };
@@ -268,10 +266,7 @@ export class Arrivals {
   }
 
   /** Changes an arrival that is staged; gives the state in which it was. */
-  #change(
-    id: string,
-    change: (writer: Writer, arrival: CompanyArrivalRow) => Promise<void>,
-  ): Promise<Taken> {
+  #change(id: string, change: (writer: Writer, arrival: CompanyArrivalRow) => Promise<void>): Promise<Taken> {
     return this.#database.write(async (writer) => {
       const arrival = await lockedArrival(this.#database.engine, writer, id);
       if (arrival === undefined) return NONE;

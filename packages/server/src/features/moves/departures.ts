@@ -215,7 +215,13 @@ export class Departures {
     // Durable before anything is held: whoever finds the row in this state knows that something may be.
     return this.#change(
       hand,
-      { state: 'holding', held_at: this.#clock.now(), attempts: move.attempts + 1, reason: null, retry_at: null },
+      {
+        state: 'holding',
+        held_at: this.#clock.now(),
+        attempts: move.attempts + 1,
+        reason: null,
+        retry_at: null,
+      },
       'undo',
     );
   }
@@ -223,7 +229,9 @@ export class Departures {
   async #prepare(move: CompanyMoveRow, destination: Destination, shapes: readonly TableShape[]) {
     const { reader } = this.#database;
     const { types } = await needsOf(reader, move.company_id);
-    const keys = (await sealedTexts(reader, move.company_id)).map((text) => Number(/^v(\d+):/.exec(text)?.[1]));
+    const keys = (await sealedTexts(reader, move.company_id)).map((text) =>
+      Number(/^v(\d+):/.exec(text)?.[1]),
+    );
     const taken = await destination.prepare(move.id, {
       company_id: move.company_id,
       from: this.#own,
@@ -275,9 +283,7 @@ export class Departures {
     const { rows } = await this.#passage(move, destination, shapes, async () => this.#inTime(move));
     await this.#step('differences brought');
     await this.#bringBlobs(move, destination);
-    await this.#database.write((writer) =>
-      registerSlots(writer, move.company_id, this.#clock.now()),
-    );
+    await this.#database.write((writer) => registerSlots(writer, move.company_id, this.#clock.now()));
     await this.#step('slots registered');
     this.#inTime(move);
     return this.#change(move, { state: 'activating', rows_copied: rows }, 'undo');
@@ -312,7 +318,9 @@ export class Departures {
     if (taken.state !== 'active' && taken.state !== 'done') return this.#refused(move, destination, taken);
     const home = await this.#directory.move(move.company_id, { from: this.#own, to: move.to_region });
     if (home !== move.to_region) {
-      throw new Error(`The directory has the company in ${home ?? 'no region'}: it goes on when that is put right.`);
+      throw new Error(
+        `The directory has the company in ${home ?? 'no region'}: it goes on when that is put right.`,
+      );
     }
     await this.#step('directory moved');
     return this.#leave(move, version, shapes);
@@ -329,7 +337,11 @@ export class Departures {
   }
 
   /** The company is at home there: here only its card is left, and nothing that anybody can reach. */
-  async #leave(move: CompanyMoveRow, version: number, shapes: readonly TableShape[]): Promise<CompanyMoveRow> {
+  async #leave(
+    move: CompanyMoveRow,
+    version: number,
+    shapes: readonly TableShape[],
+  ): Promise<CompanyMoveRow> {
     const { engine } = this.#database;
     const { company_id: companyId, to_region: region } = move;
     const now = this.#clock.now();
@@ -347,7 +359,8 @@ export class Departures {
       await departSessions(writer, companyId);
       for (const part of this.#parts) await part.dropForCompany(writer, companyId);
       for (const shape of shapes) {
-        if (!shape.bulk && shape.held && shape.name !== 'companies') await deleteRows(writer, shape, companyId);
+        if (!shape.bulk && shape.held && shape.name !== 'companies')
+          await deleteRows(writer, shape, companyId);
       }
       await makeCard(writer, companyId, { region, version });
       await this.#announce(writer, companyId);
@@ -434,7 +447,8 @@ export class Departures {
   /** @throws {NotNow} when the company was held for too long */
   #inTime(move: CompanyMoveRow): void {
     const held = this.#clock.now() - (move.held_at ?? this.#clock.now());
-    if (held > HOLD_MS) throw new NotNow(`The company would have been held for more than ${HOLD_MS / 1000} s.`);
+    if (held > HOLD_MS)
+      throw new NotNow(`The company would have been held for more than ${HOLD_MS / 1000} s.`);
   }
 
   /** Keeps the move in these hands. @throws {OutOfHand} */

@@ -66,7 +66,10 @@ const ACTIVATE_MS = 600_000;
 /** Another region, over its peer routes. */
 export function peerDestination(peers: Peers, region: string): Destination {
   const ask = (moveId: string, what: string, body: unknown, timeoutMs = STAGE_MS) =>
-    peers.ask<Taken>({ region }, { method: 'POST', path: `/internal/moves/${moveId}/${what}`, body, timeoutMs });
+    peers.ask<Taken>(
+      { region },
+      { method: 'POST', path: `/internal/moves/${moveId}/${what}`, body, timeoutMs },
+    );
   return {
     prepare: (moveId, announcement) => ask(moveId, 'prepare', announcement),
     stage: (moveId, chunk) => ask(moveId, 'stage', chunk),

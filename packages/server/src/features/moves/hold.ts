@@ -163,4 +163,5 @@ export class Holds {
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const LOCK_ATTEMPTS = 10;
+
 export type { Hold } from './hold-store.ts';

@@ -248,7 +248,8 @@ export async function registerSlots(writer: Writer, companyId: string, now: numb
     select connections.customer_id, slot_values.field_id,
       ${sql.raw(movedRegistration('slot_values.connection_id', 'slot_values.request_field_id'))},
       slot_values.company_id, connections.service_id, slot_values.connection_id, slot_values.request_field_id,
-      request_fields.slug, services.public_key, request_fields.mandatory_connected, ${sql.lit(now)}
+      request_fields.slug, services.public_key,
+      case when request_fields.audience = 'company' then 0 else request_fields.mandatory_connected end, ${sql.lit(now)}
     from slot_values
     inner join connections on connections.id = slot_values.connection_id
     inner join persons on persons.id = connections.customer_id and persons.region is null

@@ -129,7 +129,9 @@ export async function insertStaged(
 
 /** Deletes all of a company's rows of a table. */
 export async function deleteRows(writer: Writer, shape: CompanyTable, companyId: string): Promise<void> {
-  await sql`delete from ${sql.table(shape.name)} where ${sql.ref(shape.owner)} = ${companyId}`.execute(writer);
+  await sql`delete from ${sql.table(shape.name)} where ${sql.ref(shape.owner)} = ${companyId}`.execute(
+    writer,
+  );
 }
 
 /** Deletes some of a company's rows of a table; gives how many. */

@@ -112,7 +112,10 @@ function cut(page: readonly Row[]): Row[][] {
   const pieces: Row[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const row of page) {
-    const length = row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
+    const length = row.reduce<number>(
+      (sum, value) => sum + (typeof value === 'string' ? value.length : 8),
+      0,
+    );
     if (size + length > CHUNK_BYTES) {
       pieces.push([]);
       size = 0;

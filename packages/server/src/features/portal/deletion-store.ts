@@ -70,6 +70,17 @@ export async function connectionsWithCompanies(
     .selectFrom('connections')
     .selectAll()
     .where('customer_id', '=', companyId)
+    // Of a company that is on its way here or from here, the rows are not this region's to change.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('companies')
+            .select('companies.id')
+            .whereRef('companies.id', '=', 'connections.company_id')
+            .where('companies.region', 'is not', null),
+        ),
+      ),
+    )
     .orderBy('id')
     .limit(most)
     .execute();

@@ -164,6 +164,36 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     assert.deepEqual(await directory.find(used), { owner, region: 'us' });
   });
 
+  test('whoever was there before the directory is told to it', async () => {
+    const company = await registerCompany(us());
+    const person = await registerPerson(us());
+    const service = regions().frontDoor.directoryService;
+    const owners = [
+      [
+        { kind: 'company', id: company.id },
+        { kind: 'portal_email', name: company.email },
+      ],
+      [
+        { kind: 'company', id: company.id },
+        { kind: 'share_code', name: company.code },
+      ],
+      [
+        { kind: 'person', id: person.id },
+        { kind: 'person_email', name: person.email },
+      ],
+      [
+        { kind: 'person', id: person.id },
+        { kind: 'share_code', name: person.shareCode },
+      ],
+    ] as const;
+    for (const [owner] of owners) await service.release(owner);
+    for (const [, name] of owners) assert.equal(await service.find(name), undefined);
+    await us().context.nameIntroductions.run(new AbortController().signal);
+    for (const [owner, name] of owners) {
+      assert.deepEqual(await service.find(name), { owner, region: 'us' });
+    }
+  });
+
   test('it tells what regions there are, and what the token route offers', async () => {
     const list = await ask(regions().url, '/api/regions');
     assert.deepEqual(list.body, {

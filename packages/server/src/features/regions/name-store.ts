@@ -45,6 +45,50 @@ export async function isNameHere(reader: Reader, { kind, name }: Name): Promise<
   );
 }
 
+/** Companies and people at home here, in the order of their ids, with all their names. */
+export async function ownersAfter(
+  reader: Reader,
+  kind: Owner['kind'],
+  after: string,
+  most: number,
+): Promise<{ owner: Owner; names: Name[] }[]> {
+  const owners = await reader
+    .selectFrom(kind === 'company' ? 'companies' : 'persons')
+    .select(['id', 'email'])
+    .where('region', 'is', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  if (owners.length === 0) return [];
+  const ids = owners.map((row) => row.id);
+  const codes = await reader
+    .selectFrom('share_codes')
+    .select(['subject_id', 'code'])
+    .where('subject_id', 'in', ids)
+    .execute();
+  const logins =
+    kind === 'person'
+      ? []
+      : await reader
+          .selectFrom('portal_logins')
+          .select(['company_id', 'email'])
+          .where('company_id', 'in', ids)
+          .execute();
+  return owners.map(({ id, email }) => ({
+    owner: { kind, id },
+    names: [
+      ...(kind === 'person' ? [{ kind: 'person_email' as const, name: email }] : []),
+      ...logins
+        .filter((login) => login.company_id === id)
+        .map((login) => ({ kind: 'portal_email' as const, name: login.email })),
+      ...codes
+        .filter((row) => row.subject_id === id)
+        .map((row) => ({ kind: 'share_code' as const, name: row.code })),
+    ],
+  }));
+}
+
 const isThere = (row: unknown) => row !== undefined;
 
 /** The home of a company that is known here; null: here. */

@@ -11,7 +11,7 @@ const WAITING_MOST = 256;
 /** So few rows are removed at once; more are noted first. */
 const FEW = 32;
 /** So many noted rows are removed though the load has not let up. */
-const NOTED_MOST = 2048;
+const NOTED_MOST = 4096;
 
 /**
  * Makes durable what was delivered, many rows in one commit, and removes it. A process that dies loses at most what waits

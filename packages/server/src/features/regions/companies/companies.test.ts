@@ -83,8 +83,9 @@ withRegions(
     test('are none of the companies here: not in statistics, not to be changed, nothing of them encrypted here', async () => {
       const statistics = await eu().must('GET', '/api/admin/statistics', { token: OPERATOR });
       assert.equal(statistics.companies.total, 0);
-      const [listed] = (await eu().must('GET', `/api/admin/companies?search=${acme.code}`, { token: OPERATOR }))
-        .items;
+      const [listed] = (
+        await eu().must('GET', `/api/admin/companies?search=${acme.code}`, { token: OPERATOR })
+      ).items;
       assert.deepEqual([listed.company_user_id, listed.region, listed.email], [acme.id, 'us', '']);
       const level = await eu().call('PUT', `/api/admin/companies/${acme.id}/level`, {
         token: OPERATOR,
@@ -99,6 +100,26 @@ withRegions(
         body: { email: acme.id, password: acme.password },
       });
       assert.ok(mail.status >= 400, mail.text);
+    });
+
+    test('people of other regions are listed with their home, which alone changes their codes', async () => {
+      const person = await registerPerson(us());
+      await regions().settle();
+      const [listed] = (
+        await eu().must('GET', `/api/admin/people?search=${person.shareCode}`, { token: OPERATOR })
+      ).items;
+      assert.deepEqual([listed.person_user_id, listed.region, listed.email], [person.id, 'us', '']);
+      const path = `/api/admin/people/${person.id}/share-codes/CHOSEN`;
+      const call = { token: OPERATOR };
+      const added = await eu().call('PUT', path, call);
+      assert.deepEqual([added.status, added.body.api_url], [421, us().url], added.text);
+      await us().must('PUT', path, call);
+      const key = () => eu().call('GET', '/api/keys/CHOSEN', { token: person.token });
+      assert.equal((await key()).body.share_code, person.shareCode);
+      await regions().settle();
+      await us().must('DELETE', path, call);
+      await regions().settle();
+      assert.equal((await key()).body.error_key, 'keys.not_found');
     });
 
     test('a region that is added later is told of those who were there before', async () => {

@@ -136,12 +136,15 @@ export async function lockedConnectionsOf(
   return connectionsOf(writer, companyId);
 }
 
+/** Of a company that is on its way here or from here, the rows are not this region's to change. */
 async function connectionsOf(reader: Reader, companyId: string): Promise<ConnectionRow[]> {
   return reader
     .selectFrom('connections')
-    .selectAll()
-    .where('customer_id', '=', companyId)
-    .orderBy('id')
+    .innerJoin('companies', 'companies.id', 'connections.company_id')
+    .selectAll('connections')
+    .where('connections.customer_id', '=', companyId)
+    .where('companies.region', 'is', null)
+    .orderBy('connections.id')
     .execute();
 }
 

@@ -24,14 +24,19 @@ export class CatchUp {
   /** @throws {PlatformError} region.unavailable when the region cannot take it in */
   async before(region: string, principal: Principal): Promise<void> {
     const subject =
-      'personId' in principal ? principal.personId : 'companyId' in principal ? principal.companyId : undefined;
+      'personId' in principal
+        ? principal.personId
+        : 'companyId' in principal
+          ? principal.companyId
+          : undefined;
     if (subject === undefined) return;
     const lane = laneOf(subject);
     for (let batches = 0; await waitsFor(this.#database.reader, region, lane, subject); batches++) {
       if (batches === BATCHES_MOST) throw new PlatformError('region.unavailable');
       const { arrived, failed } = await this.#sender.sendBatch(region, lane);
       // Another process may have sent the same at the same time, and then nothing is left for this one.
-      if (failed !== undefined || (arrived === 0 && batches > 0)) throw new PlatformError('region.unavailable');
+      if (failed !== undefined || (arrived === 0 && batches > 0))
+        throw new PlatformError('region.unavailable');
     }
   }
 }

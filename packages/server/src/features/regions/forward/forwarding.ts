@@ -69,7 +69,8 @@ export class Forwarding {
     const answer = await this.#send(home, call);
     if (answer.status !== 421) return answer;
     const next = answer.headers[HOME_HEADER];
-    if (next === undefined || !this.#regions.others.includes(next)) throw new PlatformError('region.unavailable');
+    if (next === undefined || !this.#regions.others.includes(next))
+      throw new PlatformError('region.unavailable');
     const second = await this.#send(next, call);
     if (second.status === 421) throw new PlatformError('region.unavailable');
     return second;
@@ -105,17 +106,18 @@ export class Forwarding {
   }
 
   /**
-   * The parts of a list that are in the other regions, joined to the one that is here, in the list's order.
+   * The parts of a list that are in the other regions, joined to the one that is here, in the list's order. What is here is
+   * looked at before and after: what comes here from another region meanwhile is in one of the parts.
    * @throws {PlatformError} region.unavailable: nothing is left out in silence
    */
   async joined(
     list: SpanningList,
-    own: Promise<unknown>,
+    own: () => Promise<unknown>,
     call: SpanningCall,
   ): Promise<Record<string, unknown>> {
     const json = { ...call, headers: { ...call.headers, accept: 'application/json' } };
     const parts = await Promise.all([
-      own,
+      own(),
       ...this.#regions.others.map(async (region) => {
         const answer = await this.#send(region, json);
         if (answer.status === 200) return JSON.parse(answer.bytes.toString()) as unknown;
@@ -126,6 +128,7 @@ export class Forwarding {
         );
       }),
     ]);
+    parts.push(await own());
     const order = list.order as (item: unknown) => string;
     const items = new Map<string, unknown>();
     // While a company moves, two regions may have it for a moment.

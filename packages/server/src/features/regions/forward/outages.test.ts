@@ -52,6 +52,32 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     assert.equal((await get(path)).status, 200);
   });
 
+  test('what is sent to the home of a customer is sent on when the customer has moved meanwhile', async () => {
+    const buyer = await createCustomer(us());
+    const shop = await createService(ap(), await registerCompany(ap(), 'Shop'));
+    const link = await connectCompany(us(), buyer, shop);
+    await regions().settle();
+    await us().must('GET', '/api/customer/changes', { token: buyer.token });
+    await ap().context.database.write((writer) =>
+      writer.updateTable('companies').set({ region: 'eu' }).where('id', '=', buyer.company.id).execute(),
+    );
+    await us().must('DELETE', `/api/company-connections/${link.id}`, { token: buyer.token });
+    await regions().settle();
+    const rowsAt = async (at: TestPlatform) => {
+      const { reader } = at.context.database;
+      const of = buyer.company.id;
+      const feed = await reader.selectFrom('changes').select('event').where('feed', '=', of).execute();
+      const log = await reader
+        .selectFrom('audit_log')
+        .select('action')
+        .where('company_id', '=', of)
+        .execute();
+      return [feed.at(-1)?.event, log.some(({ action }) => action.endsWith('services_disconnected'))];
+    };
+    assert.deepEqual(await rowsAt(us()), ['connection_deleted', true]);
+    for (const passed of [eu(), ap()]) assert.deepEqual(await rowsAt(passed), [undefined, false]);
+  });
+
   test('photos of companies elsewhere are shown', async () => {
     const create = { width: 2, height: 2, channels: 3, background: 'red' } as const;
     const image = (await sharp({ create }).png().toBuffer()).toString('base64');
@@ -97,6 +123,32 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     assert.equal((await get('/api/person/connections')).body.connections.length, 1);
   });
 
+  test('an act is not sent to a region that does not know yet what its caller did before', async () => {
+    const { maintenance, database } = us().context;
+    const set = async (on: boolean) => {
+      await database.write((writer) => maintenance.set(writer, 'writes_paused', on, null));
+      await maintenance.apply();
+    };
+    const act = (token: string) =>
+      eu().call('POST', '/api/person/connections', {
+        token,
+        body: { company_code: service.company.code, service_code: service.code, decisions: [] },
+      });
+    await regions().settle();
+    await set(true);
+    try {
+      const paused = await act(person.token);
+      assert.deepEqual(refusal(paused), [503, 'db.writes_paused']);
+      assert.equal(paused.headers.get('retry-after'), '30');
+      const young = await registerPerson(eu());
+      assert.deepEqual(refusal(await act(young.token)), [503, 'region.unavailable']);
+      await set(false);
+      assert.equal((await act(young.token)).status, 201);
+    } finally {
+      await set(false);
+    }
+  });
+
   test('while one region is away, what is known elsewhere is answered, and what it alone could know is refused', async () => {
     const buyer = await createCustomer(eu());
     const link = await connectCompany(eu(), buyer, service);
@@ -115,7 +167,8 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     }
     // A card is enough for these.
     assert.equal((await get(`/api/keys/${distant.company.code}`)).status, 200);
-    const call = (path: string) => eu().call('GET', `/api/company-connections${path}`, { token: buyer.token });
+    const call = (path: string) =>
+      eu().call('GET', `/api/company-connections${path}`, { token: buyer.token });
     assert.equal((await call(`/${link.id}`)).status, 200);
     assert.deepEqual(refusal(await call('')), [503, 'region.unavailable']);
     const connecting = await eu().call('POST', '/api/company-connections', {
@@ -126,8 +179,11 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     // What is at home here needs nobody.
     const near = await createService(us(), service.company);
     assert.equal(
-      (await us().call('GET', `/api/person/lookup/${near.company.code}/${near.code}`, { token: person.token }))
-        .status,
+      (
+        await us().call('GET', `/api/person/lookup/${near.company.code}/${near.code}`, {
+          token: person.token,
+        })
+      ).status,
       200,
     );
   });

@@ -15,6 +15,7 @@ import {
 } from '../../../testing/actors.ts';
 import type { Answer, TestPlatform } from '../../../testing/platform.ts';
 import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
+import { RawClient } from '../../../testing/raw-client.ts';
 import { withRegions } from '../../../testing/regions.ts';
 
 const ROWS = [
@@ -109,7 +110,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
           '/api/person/connections',
           { ...codes, decisions: [{ request_field_id: there.rows.note, kind: 'one_time', value: 'plain' }] },
         ],
-        ['PUT', `/api/person/connections/${id}/mappings`, { decisions: [] , more: 1 }],
+        ['PUT', `/api/person/connections/${id}/mappings`, { decisions: [], more: 1 }],
         [
           'PUT',
           `/api/person/connections/${id}/mappings`,
@@ -190,6 +191,16 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
     });
     assert.equal(declined.pending_consent, null);
     assert.deepEqual(await eventNames(us(), shop.id), ['connection_created', 'consent_declined note']);
+  });
+
+  test('an address that names a host leads nowhere else', async () => {
+    const ada = await registerPerson(eu());
+    const id = await connect(eu(), ada, there);
+    const { text } = await us().call('GET', `/api/person/connections/${id}`, { token: ada.token });
+    const client = await RawClient.open(eu().url);
+    client.send(`http://elsewhere.example/api/person/connections/${id}`, ada.token, ['Connection: close']);
+    assert.equal(await client.read(), text);
+    await client.destroy();
   });
 
   test('nobody reaches what is somebody else’s through another region', async () => {

@@ -64,11 +64,11 @@ async function answer(
       return own().catch(async (error: unknown) => {
         if (forwarded || !isMissing(error, spans.missing)) throw error;
         const found = await forwarding.ofWhoeverKnows(spans.missing, callOf(request));
-        if (found === undefined) throw error;
-        return relay(reply, found);
+        // Nobody else knows it: its company may have come here while they were asked.
+        return found === undefined ? own() : relay(reply, found);
       });
     case 'list':
-      return forwarded ? own() : forwarding.joined(spans.list, own(), callOf(request));
+      return forwarded ? own() : forwarding.joined(spans.list, own, callOf(request));
   }
 }
 
@@ -95,7 +95,8 @@ function callOf(request: FastifyRequest): SpanningCall {
   }
   return {
     method: request.method as PeerCall['method'],
-    path: request.url,
+    // A request target may name a host (RFC 9112 3.2.2): where the call goes is not for the caller to say.
+    path: request.url.replace(/^https?:\/\/[^/]*/i, ''),
     headers,
     principal,
     ...(request.body === undefined || request.body === null ? {} : { body: request.body }),

@@ -14,6 +14,7 @@ import {
   SlotMessage,
   type SlotsGone,
 } from './remote-slots.ts';
+import type { PersonReplicas } from './replicas.ts';
 import {
   holdsRegistration,
   personHome,
@@ -56,6 +57,8 @@ export interface Registered {
 class ServiceChanged extends Error {}
 
 const LOOK_MS = 25;
+/** Of a field that has the value it was made with. */
+const FIRST_VERSION = 1;
 /** Slots that one message names. */
 const GROUP = 500;
 
@@ -68,6 +71,7 @@ const mandatoryOf = (row: RequestFieldRow): Flag =>
  */
 export class SlotRegistrations {
   readonly #database: Database;
+  readonly #replicas: Pick<PersonReplicas, 'await'>;
   readonly #messages: RegionMessages | undefined;
   readonly #peers: Peers | undefined;
   readonly #ids: Ids;
@@ -78,6 +82,7 @@ export class SlotRegistrations {
 
   constructor(deps: {
     database: Database;
+    replicas: Pick<PersonReplicas, 'await'>;
     /** Left out, like the peers, with one region. */
     messages: RegionMessages | undefined;
     peers: Peers | undefined;
@@ -86,6 +91,7 @@ export class SlotRegistrations {
     log: FastifyBaseLogger;
   }) {
     this.#database = deps.database;
+    this.#replicas = deps.replicas;
     this.#messages = deps.messages;
     this.#peers = deps.peers;
     this.#ids = deps.ids;
@@ -106,8 +112,13 @@ export class SlotRegistrations {
   ): Promise<T> {
     if (this.#messages === undefined) return act(undefined);
     const { reader } = this.#database;
-    const [person] = await personHome(reader, personId);
-    const home = person?.region ?? null;
+    let [person] = await personHome(reader, personId);
+    // Whom another region has let in may be new to this one.
+    if (person === undefined && (await this.#replicas.await(personId, 0))) {
+      [person] = await personHome(reader, personId);
+    }
+    if (person === undefined) throw new PlatformError('region.unavailable');
+    const home = person.region;
     if (home === null) return act(undefined);
     for (let last = false; ; last = true) {
       const request = await this.#register(home, personId, await plan(reader));
@@ -147,7 +158,11 @@ export class SlotRegistrations {
   async publishing(
     writer: Writer,
     companyId: string,
-    rows: { removed: readonly RequestFieldRow[]; before: readonly RequestFieldRow[]; kept: readonly RequestFieldRow[] },
+    rows: {
+      removed: readonly RequestFieldRow[];
+      before: readonly RequestFieldRow[];
+      kept: readonly RequestFieldRow[];
+    },
   ): Promise<void> {
     if (this.#messages === undefined) return;
     for (const row of rows.removed) await this.#sendGone(writer, await registeredOnRow(writer, row.id));
@@ -172,7 +187,11 @@ export class SlotRegistrations {
       public_key: publicKey,
     };
     // In the lane of the company: a key that comes later never arrives before.
-    await this.#messages?.sendToAll(writer, { kind: SlotMessage.serviceKey, subject: service.companyId, body });
+    await this.#messages?.sendToAll(writer, {
+      kind: SlotMessage.serviceKey,
+      subject: service.companyId,
+      body,
+    });
   }
 
   /** Part of deleting a company: all its slots end, and nobody is told one by one. */
@@ -216,8 +235,13 @@ export class SlotRegistrations {
       if (request.fields.some(({ id }) => (stale[id] ?? null) === null)) {
         throw new PlatformError('contact_data.not_found');
       }
-      // What has changed at home is on its way here.
+      // What has changed at home is on its way here. When it is here, who repeats the act is understood.
       await this.#until(personId, stale, deadline);
+      // The value that came with it may be of before the change, and would stand for the newest from now on. Only of a field
+      // that is new can there be no other.
+      if (request.fields.some(({ id, version }) => stale[id] !== version && stale[id] !== FIRST_VERSION)) {
+        throw new PlatformError('contact_data.field_changed');
+      }
     }
   }
 

@@ -184,7 +184,10 @@ export class PersonReplicas {
     if (await arrived()) return;
     const home = await this.#directory.homeOf({ kind: 'person', id: personId });
     if (home === undefined || home === this.#regions.own) return;
-    this.#log.info({ person: personId, home }, 'a person is not known here as their token says; asking their home');
+    this.#log.info(
+      { person: personId, home },
+      'a person is not known here as their token says; asking their home',
+    );
     await peers.ask(
       { region: home },
       { method: 'POST', path: `/internal/people/${encodeURIComponent(personId)}/introduction` },

@@ -10,7 +10,9 @@ const Text = Type.String({ maxLength: 4096 });
 
 const Request = Type.Object({
   person_id: Id,
-  fields: Type.Array(Type.Object({ id: Type.String({ maxLength: 100 }), version: Type.Integer({ minimum: 0 }) })),
+  fields: Type.Array(
+    Type.Object({ id: Type.String({ maxLength: 100 }), version: Type.Integer({ minimum: 0 }) }),
+  ),
   slots: Type.Array(
     Type.Object({
       registration: Id,
@@ -33,10 +35,8 @@ export function peopleRegionRoutes(
   app: App,
   { remoteSlots, replicas }: { remoteSlots: RemoteSlots; replicas: PersonReplicas },
 ): void {
-  app.post(
-    '/internal/people/slots',
-    { config, schema: { hide: true, body: Request } },
-    async (request) => remoteSlots.register(request.body),
+  app.post('/internal/people/slots', { config, schema: { hide: true, body: Request } }, async (request) =>
+    remoteSlots.register(request.body),
   );
   app.post(
     '/internal/people/:id/introduction',

@@ -1,0 +1,92 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../db/database.ts';
+import type { KeyRing } from '../../key-ring.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Timers } from '../../ports/timers.ts';
+import type { OperatorActs } from '../admin/operator-acts.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { FeedClaims } from '../changes/claims.ts';
+import type { CompanyPart } from '../portal/account-deletion.ts';
+import type { Directory } from '../regions/directory.ts';
+import type { RegionMessages } from '../regions/messages/messages.ts';
+import type { Peers } from '../regions/peers.ts';
+import type { Regions } from '../regions/regions.ts';
+import type { LiveRegistry } from '../registry/live-registry.ts';
+import type { Leases } from '../webhooks/leases.ts';
+import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../webhooks/signals.ts';
+import { Arrivals } from './arrivals.ts';
+import { Departures, type Steps } from './departures.ts';
+import { type Destination, peerDestination } from './destination.ts';
+import { Holds } from './hold.ts';
+
+/** What a region needs to let companies go and to take them in. */
+export function createDepartures(deps: {
+  database: Database;
+  blobs: Blobs;
+  registry: Pick<LiveRegistry, 'has'>;
+  keys: Pick<KeyRing, 'has'>;
+  audit: Audit;
+  acts: OperatorActs;
+  clock: Clock;
+  timers: Timers;
+  log: FastifyBaseLogger;
+  peers: Peers;
+  regions: Pick<Regions, 'own'>;
+  directory: Directory;
+  messages: RegionMessages;
+  parts: readonly CompanyPart[];
+  claims: FeedClaims;
+  leases: Leases;
+  instance: string;
+  /** For tests: another way there, and what fails when. */
+  destinationOf?: (region: string) => Destination;
+  steps?: Steps;
+}) {
+  const { database, clock, timers, log, acts, audit, blobs, peers, claims, leases } = deps;
+  const holds = new Holds({
+    database,
+    timers,
+    log,
+    senders: {
+      lease: (webhookId) => leases.acquire(webhookId),
+      interrupt: (webhookId) =>
+        database.write((writer) => database.notify(writer, WEBHOOK_CHANNEL, `${webhookId}${INTERRUPT_MARK}`)),
+      holdFeeds: (feeds) => claims.hold(feeds),
+      freeFeeds: (feeds) => claims.free(feeds),
+      feedsSettled: (feeds) => claims.settled(feeds),
+    },
+  });
+  const departures = new Departures({
+    database,
+    holds,
+    destinationOf: deps.destinationOf ?? ((region) => peerDestination(peers, region)),
+    directory: deps.directory,
+    messages: deps.messages,
+    parts: deps.parts,
+    acts,
+    clock,
+    log,
+    ownRegion: deps.regions.own,
+    worker: deps.instance,
+    ...(deps.steps === undefined ? {} : { steps: deps.steps }),
+  });
+  const arrivals = new Arrivals({
+    database,
+    blobs,
+    registry: deps.registry,
+    hasKey: (version) => deps.keys.has(version),
+    audit,
+    acts,
+    clock,
+    async fetch(region, moveId, hash) {
+      const path = `/internal/moves/${moveId}/blobs/${hash}`;
+      const answer = await peers.call({ region }, { method: 'GET', path, timeoutMs: BLOB_MS });
+      if (answer.status !== 200) throw new Error(`Blob ${hash} was answered ${answer.status}.`);
+      return answer.bytes;
+    },
+  });
+  return { departures, arrivals, holds };
+}
+
+const BLOB_MS = 60_000;

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { Event } from '@symbolon/protocol';
+import { PlatformError } from '../../errors.ts';
+import {
+  createService,
+  dataToken,
+  registerCompany,
+  type TestCompany,
+  type TestService,
+} from '../../testing/actors.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { withRegions } from '../../testing/regions.ts';
+import { insertCustomer, raise } from '../../testing/rows.ts';
+import type { Hold } from './hold.ts';
+import { triggersOf } from './testing/moved.ts';
+
+withRegions(
+  'a company that is held',
+  ['eu', 'us'],
+  (regions) => {
+    const eu = () => regions().region('eu');
+    const holds = () => {
+      const { companyMoves } = eu().context;
+      assert.ok(companyMoves);
+      return companyMoves.holds;
+    };
+    let company: TestCompany;
+    let service: TestService;
+    let other: TestCompany;
+    let hold: Hold;
+    before(async () => {
+      company = await registerCompany(eu());
+      service = await createService(eu(), company);
+      other = await registerCompany(eu(), 'Other');
+    });
+    const newHold = async () => {
+      hold = { companyId: company.id, moveId: eu().context.ids.uuid() };
+      return hold;
+    };
+
+    test('writes nothing, is read, and is as before when it ends; others do not notice', async () => {
+      await holds().begin(await newHold());
+      await holds().begin(hold);
+      const { token } = company;
+      for (const [method, path, body] of [
+        ['PUT', `/api/services/${service.id}`, { name: 'Renamed' }],
+        ['POST', '/api/account/clients', { name: 'Automation', capabilities: [] }],
+        ['DELETE', `/api/services/${service.id}`, undefined],
+        ['PUT', '/api/profile', { display_name: 'Renamed' }],
+        ['POST', '/api/portal/sign-in', { email: company.email, password: company.password }],
+      ] as const) {
+        const answer = await eu().call(method, path, { token, ...(body === undefined ? {} : { body }) });
+        assert.deepEqual(
+          [answer.status, answer.body.error_key, answer.headers.get('retry-after')],
+          [503, 'db.writes_paused', '30'],
+          path,
+        );
+      }
+      const { name } = await eu().must('GET', `/api/services/${service.id}`, { token });
+      assert.equal(name, 'Shop');
+      await createService(eu(), other);
+      await eu().must('PUT', '/api/profile', { token: other.token, body: { display_name: 'Another' } });
+
+      await holds().end(hold);
+      await holds().end(hold);
+      assert.deepEqual(await triggersOf(eu(), hold.moveId), []);
+      await eu().must('PUT', `/api/services/${service.id}`, { token, body: { name: 'Renamed' } });
+      await eu().must('PUT', `/api/services/${service.id}`, { token, body: { name: 'Shop' } });
+    });
+
+    test('begins when whoever writes has finished, and whoever comes later is refused', async () => {
+      const { database } = eu().context;
+      const writing = Promise.withResolvers<void>();
+      const written = Promise.withResolvers<void>();
+      const write = database.write(async (writer) => {
+        await writer
+          .updateTable('services')
+          .set({ admin_email: 'written@example.com' })
+          .where('id', '=', service.id)
+          .execute();
+        written.resolve();
+        // On SQLite the writer is held while this waits: no longer than it takes the hold to ask for it.
+        await writing.promise;
+      });
+      await written.promise;
+      let held = false;
+      const beginning = holds()
+        .begin(await newHold())
+        .then(() => {
+          held = true;
+        });
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+      assert.equal(held, false);
+      writing.resolve();
+      await write;
+      await beginning;
+      await assert.rejects(
+        database.write((writer) =>
+          writer
+            .updateTable('services')
+            .set({ admin_email: 'late@example.com' })
+            .where('id', '=', service.id)
+            .execute(),
+        ),
+        (error: PlatformError) => error instanceof PlatformError && error.key === 'db.writes_paused',
+      );
+      const { admin_email } = await database.reader
+        .selectFrom('services')
+        .select('admin_email')
+        .where('id', '=', service.id)
+        .executeTakeFirstOrThrow();
+      assert.equal(admin_email, 'written@example.com');
+      await holds().end(hold);
+    });
+
+    test('waits for what is being drained, and drains nothing more', async () => {
+      const token = await dataToken(eu(), service);
+      const customer = await insertCustomer(eu(), service);
+      for (const documentId of ['a', 'b'])
+        await raise(eu(), service, customer, Event.documentCreated, { documentId });
+      const drain = await eu().context.changes.drain(service.id, 1);
+      assert.equal(drain.events.length, 1);
+      let held = false;
+      const beginning = holds()
+        .begin(await newHold())
+        .then(() => {
+          held = true;
+        });
+      const refused = await eventually('drains are refused', async () => {
+        const answer = await eu().call('GET', '/api/company-data/changes?limit=1', { token });
+        return answer.status === 503 ? answer : undefined;
+      });
+      assert.equal(refused.body.error_key, 'db.writes_paused');
+      assert.equal(held, false);
+      await drain.confirm();
+      await beginning;
+      await holds().end(hold);
+      const { changes } = await eu().must('GET', '/api/company-data/changes', { token });
+      assert.equal(changes.length, 1, 'what was confirmed is gone, what was not is there');
+    });
+
+    test('delivers nothing, and nothing twice', async () => {
+      const received: number[] = [];
+      const answers: (() => void)[] = [];
+      const server = createServer((request, response) => {
+        let body = '';
+        request.on('data', (chunk) => {
+          body += chunk;
+        });
+        request.on('end', () => {
+          received.push(JSON.parse(body).n);
+          answers.push(() => response.end());
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      after(() => server.close());
+      const { port } = server.address() as AddressInfo;
+      const hooked = await createService(eu(), company);
+      await eu().must('POST', `/api/services/${hooked.id}/webhooks`, {
+        token: company.token,
+        body: { url: `http://127.0.0.1:${port}/` },
+      });
+      const customer = await insertCustomer(eu(), hooked);
+      for (const n of [1, 2, 3])
+        await raise(eu(), hooked, customer, Event.documentCreated, { documentId: `d${n}`, payload: { n } });
+      const { dispatcher } = eu().context;
+      await dispatcher.start();
+      const next = () => eventually('a delivery', () => answers.shift());
+      (await next())();
+      const second = await next();
+      let held = false;
+      const beginning = holds()
+        .begin(await newHold())
+        .then(() => {
+          held = true;
+        });
+      for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+      assert.equal(held, false, 'a delivery is under way');
+      second();
+      await beginning;
+      await dispatcher.scan();
+      await dispatcher.idle();
+      const waiting = await eu()
+        .context.database.reader.selectFrom('webhook_events')
+        .select('id')
+        .where('service_id', '=', hooked.id)
+        .execute();
+      assert.equal(waiting.length, 1, 'what was answered is acknowledged, the rest waits');
+      assert.deepEqual(received, [1, 2]);
+      await holds().end(hold);
+      await dispatcher.scan();
+      (await next())();
+      await dispatcher.idle();
+      assert.deepEqual(received, [1, 2, 3]);
+    });
+  },
+  { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' },
+);
