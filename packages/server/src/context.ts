@@ -75,6 +75,7 @@ import { Names } from './features/regions/names.ts';
 import { SlotRegistrations } from './features/regions/people/registrations.ts';
 import { RemoteSlots } from './features/regions/people/remote-slots.ts';
 import { PersonReplicas } from './features/regions/people/replicas.ts';
+import { SlotCheck } from './features/regions/people/slot-check.ts';
 import { FieldTypes } from './features/registry/field-types.ts';
 import { LiveRegistry } from './features/registry/live-registry.ts';
 import { Catalogue } from './features/registry/registry.ts';
@@ -199,6 +200,7 @@ export async function createContext(
     timers,
     log,
   });
+  const slotCheck = new SlotCheck({ database: held, regions, peers, clock, log });
   const connections = new Connections({ registrations, outbox, clock, ids });
   if (regionMessages !== undefined) {
     new GoneCompanies({ database, cards, connections }).receive(regionMessages);
@@ -469,6 +471,9 @@ export async function createContext(
           claims,
           leases,
           instance,
+          delivery,
+          liveSlots,
+          outbox,
         });
   // Nothing is delivered yet: what is held still stays so from the first moment.
   await companyMoves?.departures.resume();
@@ -503,6 +508,7 @@ export async function createContext(
     companyMoves,
     claims,
     leases,
+    delivery,
     regionMessages,
     messageSender,
     cards,
@@ -535,6 +541,7 @@ export async function createContext(
     remoteSlots,
     replicas,
     registrations,
+    slotCheck,
     fields,
     verification,
     personConnections,

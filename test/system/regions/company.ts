@@ -8,7 +8,7 @@ import { editOf, type Shop } from './people.ts';
 interface Event {
   readonly event: string;
   readonly id: string;
-  readonly connection_id: string;
+  readonly person_user_id: string;
   readonly value?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Keys {
   readonly serviceKey: object;
 }
 
-/** What a company has heard of a connection over one channel. */
+/** What a company has heard of a person over one channel. */
 export interface Heard {
   /** The edits whose values came, in the order of their coming. */
   readonly edits: number[];
@@ -36,7 +36,7 @@ export class Company implements Shop {
   readonly portal: Caller;
   readonly machine: Caller;
   readonly fed: Event[] = [];
-  readonly posted: { readonly webhookId: string; readonly event: Event }[] = [];
+  readonly posted: Event[] = [];
   readonly #sink: Server;
   /** The highest edit that was read of a connection: it never falls. */
   readonly #read = new Map<string, number>();
@@ -63,8 +63,7 @@ export class Company implements Shop {
     this.#sink.on('request', async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      const webhookId = String(request.headers['x-platform-webhook-id']);
-      this.posted.push({ webhookId, event: JSON.parse(Buffer.concat(chunks).toString()) as Event });
+      this.posted.push(JSON.parse(Buffer.concat(chunks).toString()) as Event);
       response.end();
     });
   }
@@ -167,15 +166,12 @@ export class Company implements Shop {
     return (await this.portal.call('GET', `/api/services/${this.serviceId}`)).body.name;
   }
 
-  heardOnFeed(connectionId: string): Heard {
-    return heardOf(this.fed, connectionId);
+  heardOnFeed(personId: string): Heard {
+    return heardOf(this.fed, personId);
   }
 
-  heardByWebhook(connectionId: string): Heard {
-    return heardOf(
-      this.posted.map(({ event }) => event),
-      connectionId,
-    );
+  heardByWebhook(personId: string): Heard {
+    return heardOf(this.posted, personId);
   }
 
   stop(): void {
@@ -184,8 +180,8 @@ export class Company implements Shop {
   }
 }
 
-function heardOf(events: readonly Event[], connectionId: string): Heard {
-  const own = events.filter((event) => event.connection_id === connectionId);
+function heardOf(events: readonly Event[], personId: string): Heard {
+  const own = events.filter((event) => event.person_user_id === personId);
   return {
     edits: own.flatMap((event) => (event.event === 'field_updated' ? [editOf(event.value ?? '')] : [])),
     created: own.filter((event) => event.event === 'connection_created').length,

@@ -14,6 +14,7 @@ import type {
 } from '@symbolon/protocol';
 import {
   AuthenticationError,
+  ConflictError,
   DecryptionError,
   InvalidRequestError,
   TransportError,
@@ -205,6 +206,26 @@ test('an edit carries one sealed copy for each slot; slots that came meanwhile a
     ['c1', 'c2'],
   );
   for (const copy of copies) assert.equal(await shop.open(copy.value), 'new@example.org');
+});
+
+test('a value that changes while it is being given is given again, as it then is', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  await client.createField({ type: 'email', label: 'Mail', slug: 'mail', value: 'a@example.org' });
+  const shop = await fakeServiceKey();
+  const request_fields = [{ id: 'r1', slug: 'email', type: 'email', one_time: false }];
+  const lookup = { company: {}, service: shop.card, request_fields, shared: [] };
+  people.platform.route('GET /api/person/lookup/ACME/SHOP', () => ({ body: lookup }));
+  const values: (string | undefined)[] = [];
+  people.platform.route('POST /api/person/connections', ({ json }) => {
+    values.push(json<ConnectRequest>().decisions[0]?.value as string);
+    return values.length < 3 ? refusal(409, 'contact_data.field_changed') : { status: 201, body: {} };
+  });
+  await client.connect('ACME', 'SHOP', { email: { field: 'mail' } });
+  assert.equal(new Set(values).size, 3);
+  for (const value of values) assert.equal(await shop.open(value), 'a@example.org');
+  people.platform.route('POST /api/person/connections', () => refusal(409, 'contact_data.field_changed'));
+  await assert.rejects(client.connect('ACME', 'SHOP', { email: { field: 'mail' } }), ConflictError);
 });
 
 test('connecting seals each answer to the service: a live field, a snapshot, a value typed in', async () => {

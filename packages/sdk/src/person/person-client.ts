@@ -23,7 +23,7 @@ import type {
   PersonSession,
 } from '@symbolon/protocol';
 import { Api, path } from '../http/api.ts';
-import { NotFoundError } from '../http/errors.ts';
+import { ConflictError, NotFoundError } from '../http/errors.ts';
 import { checkedBase, HeldSession } from '../http/held-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
@@ -31,6 +31,9 @@ import { type AnswerContext, type Answers, decisionsOf } from './decisions.ts';
 import { saveField } from './edit-field.ts';
 import { type Field, openField } from './field.ts';
 import { type Identity, login, loginAgain, passwordMembers, recover, register } from './identity.ts';
+
+/** How often answers are given again when the fields they are from have changed meanwhile. */
+const ATTEMPTS = 4;
 
 export type PersonAccess = TransportOptions & { baseUrl: string; email: string };
 
@@ -224,9 +227,11 @@ export class PersonClient {
    */
   async connect(companyCode: string, serviceCode: string, answers: Answers): Promise<PersonConnection> {
     const { service, request_fields: requestFields } = await this.lookup(companyCode, serviceCode);
-    const decisions = await this.#decisions(answers, { service, requestFields });
-    const json: ConnectRequest = { company_code: companyCode, service_code: serviceCode, decisions };
-    return this.#post('/api/person/connections', json);
+    return this.#answering(async () => {
+      const decisions = await this.#decisions(answers, { service, requestFields });
+      const json: ConnectRequest = { company_code: companyCode, service_code: serviceCode, decisions };
+      return this.#post('/api/person/connections', json);
+    });
   }
 
   async connections(): Promise<PersonConnection[]> {
@@ -244,8 +249,12 @@ export class PersonClient {
    */
   async remap(id: string, answers: Answers): Promise<PersonConnection> {
     const { service, request_fields: requestFields } = await this.connection(id);
-    const json: DecisionsRequest = { decisions: await this.#decisions(answers, { service, requestFields }) };
-    return this.#put(path`/api/person/connections/${id}/mappings`, json);
+    return this.#answering(async () => {
+      const json: DecisionsRequest = {
+        decisions: await this.#decisions(answers, { service, requestFields }),
+      };
+      return this.#put(path`/api/person/connections/${id}/mappings`, json);
+    });
   }
 
   /** Ends the connection. @throws ConflictError `company_connections.active_contract` */
@@ -261,8 +270,12 @@ export class PersonClient {
   /** Answers some or all rows of a consent. @throws NotFoundError `consents.not_found` */
   async provideConsent(id: string, answers: Answers): Promise<PersonConnection> {
     const { service, request_fields: requestFields } = await this.#consent(id);
-    const json: DecisionsRequest = { decisions: await this.#decisions(answers, { service, requestFields }) };
-    return this.#post(path`/api/person/consents/${id}/provide`, json);
+    return this.#answering(async () => {
+      const json: DecisionsRequest = {
+        decisions: await this.#decisions(answers, { service, requestFields }),
+      };
+      return this.#post(path`/api/person/consents/${id}/provide`, json);
+    });
   }
 
   /** Declines all rows of a consent, or those with these slugs. */
@@ -284,6 +297,18 @@ export class PersonClient {
     const consent = (await this.consents()).find((candidate) => candidate.id === id);
     if (consent) return consent;
     throw new NotFoundError({ errorKey: 'consents.not_found', message: 'There is no such open consent.' });
+  }
+
+  /** Answers again, with the values as they then are, when another device saved one meanwhile. */
+  async #answering<T>(answer: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await answer();
+      } catch (error) {
+        const changed = error instanceof ConflictError && error.errorKey === 'contact_data.field_changed';
+        if (!changed || attempt === ATTEMPTS) throw error;
+      }
+    }
   }
 
   async #decisions(answers: Answers, context: Pick<AnswerContext, 'service' | 'requestFields'>) {

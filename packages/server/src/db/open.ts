@@ -9,8 +9,8 @@ import { profile } from './migrations/0005-profile.ts';
 import { customers } from './migrations/0006-customers.ts';
 import { operations } from './migrations/0007-operations.ts';
 import { regions } from './migrations/0008-regions.ts';
-import { webhookDeliveries } from './migrations/0010-webhook-deliveries.ts';
 import { moves } from './migrations/0009-moves.ts';
+import { webhookDeliveries } from './migrations/0010-webhook-deliveries.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */

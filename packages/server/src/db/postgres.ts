@@ -31,7 +31,8 @@ export function openPostgres(url: string): Database {
         try {
           return await db.transaction().execute(work);
         } catch (error) {
-          if (attempt >= ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw explained(error);
+          if (attempt >= ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? ''))
+            throw explained(error);
         }
       }
     },

@@ -109,7 +109,7 @@ function adaptStatement(prepared: StatementSync, beforeRead: () => void) {
     all(parameters: readonly unknown[]): unknown[] {
       beforeRead();
       const rows = prepared.all(...(parameters as SQLInputValue[])) as unknown[];
-      for (const [index, values] of rows.entries()) rows[index] = toRow(names, values as unknown[]);
+      for (let index = 0; index < rows.length; index++) rows[index] = toRow(names, rows[index] as unknown[]);
       return rows;
     },
     run: (parameters: readonly unknown[]) => prepared.run(...(parameters as SQLInputValue[])),

@@ -24,6 +24,7 @@ import { portalSecurityRoutes } from '../features/portal/security-routes.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recoveryRoutes } from '../features/recovery/routes.ts';
 import { directoryRoutes } from '../features/regions/directory-routes.ts';
+import { fenceDepartures } from '../features/regions/fence.ts';
 import { forwardSpanningRoutes } from '../features/regions/forward/routes.ts';
 import { messageRoutes } from '../features/regions/messages/routes.ts';
 import { peopleRegionRoutes } from '../features/regions/people/routes.ts';
@@ -61,6 +62,7 @@ export function createRegion(context: Context, options: { checkResponses?: boole
     const scope = instance as unknown as App;
     if (context.forwarding !== undefined) {
       forwardSpanningRoutes(scope, { forwarding: context.forwarding });
+      fenceDepartures(scope, context);
     }
     if (context.regionMessages !== undefined) {
       messageRoutes(scope, { regionMessages: context.regionMessages });

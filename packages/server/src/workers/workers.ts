@@ -80,7 +80,17 @@ export function createFrontDoorWorkers({
 
 /** Deletes what has outlived its time, and tells who is to be told; gives how many rows of the feed went. */
 export async function sweep(
-  { changePurge, staleQueues, blobs, portal, accountDeletion, verification, moves }: Context,
+  {
+    changePurge,
+    staleQueues,
+    blobs,
+    portal,
+    accountDeletion,
+    verification,
+    moves,
+    slotCheck,
+    companyMoves,
+  }: Context,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<number> {
   await portal.dropExpired();
@@ -90,5 +100,8 @@ export async function sweep(
   await staleQueues.run(stopping);
   await accountDeletion.run(stopping);
   await blobs.sweep(stopping);
+  // Last: these ask other regions.
+  await slotCheck.run(stopping);
+  await companyMoves?.arrivals.sweep();
   return rows;
 }

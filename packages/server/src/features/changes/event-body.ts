@@ -9,7 +9,11 @@ const WITH_CONNECTION: ReadonlySet<string> = new Set([Event.messageReceived]);
 
 /** The body of an event as it goes out now (spec 6.2). */
 export function eventBody(row: PendingChange): ChangeEvent {
-  if (!OF_FIELD.has(row.event)) return { ...common(row, row.event), ...connection(row), ...further(row) };
+  if (!OF_FIELD.has(row.event)) {
+    const body: ChangeEvent = common(row, row.event);
+    if (WITH_CONNECTION.has(row.event) && row.connection_id !== null) body.connection_id = row.connection_id;
+    return row.payload === '{}' ? body : { ...body, ...further(row) };
+  }
   // Rule 5: whatever was raised, the event tells what the slot holds as at delivery.
   if (row.slot === null || row.request_field_id === null) {
     return { ...common(row, Event.fieldDeleted), ...(row.event === Event.fieldDeleted ? further(row) : {}) };
@@ -43,12 +47,6 @@ function common(row: PendingChange, event: string): CommonMembers {
   };
   if (row.slug !== null) members.slug = row.slug;
   return members;
-}
-
-function connection(row: PendingChange): { connection_id?: string } {
-  return WITH_CONNECTION.has(row.event) && row.connection_id !== null
-    ? { connection_id: row.connection_id }
-    : {};
 }
 
 /** Members that were raised with the event. */

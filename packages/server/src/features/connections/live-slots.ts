@@ -1,10 +1,18 @@
 import { Event, type EventName } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../db/database.ts';
+import { writesPaused } from '../../db/held.ts';
 import type { Flag, PersonFieldRow, SlotValueRow } from '../../db/tables.ts';
 import type { RaisedEvent } from '../../events/outbox.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { slotAttestation } from './attestations.ts';
-import { detachField, type LiveSlotRow, liveSlotsOf, setLivePrivate, updateSlot } from './slot-store.ts';
+import {
+  detachField,
+  hasLeft,
+  type LiveSlotRow,
+  liveSlotsOf,
+  setLivePrivate,
+  updateSlot,
+} from './slot-store.ts';
 import { shareCodesOf } from './store.ts';
 
 export type { LiveSlotRow } from './slot-store.ts';
@@ -40,7 +48,10 @@ export class LiveSlots {
     return liveSlotsOf(reader, fieldId);
   }
 
-  /** Stores a field's new value, one copy a slot. Nothing attests a value that was just saved. */
+  /**
+   * Stores a field's new value, one copy a slot. Nothing attests a value that was just saved.
+   * @throws {PlatformError} db.writes_paused when the company of a slot leaves for another region at this moment
+   */
   async save(
     writer: Writer,
     { personId, version }: { personId: string; version: number },
@@ -51,6 +62,8 @@ export class LiveSlots {
     for (const { slot, value } of copies) {
       const changes = { value, verification: null, updated_at: at, field_version: version };
       if (await updateSlot(writer, slot, changes)) saved.push(slot);
+      // Nothing may be lost between two regions: the edit is made again, and finds the slot where it is now.
+      else if (await hasLeft(writer, slot.company_id)) throw writesPaused();
     }
     return eventsOf(writer, Event.fieldUpdated, personId, saved);
   }
@@ -59,6 +72,8 @@ export class LiveSlots {
    * Does with the slots of this region what another, the field's home, did with the field. A slot takes a copy only if that
    * is newer than the one it has; what attests a value is not given to a slot that has another.
    * @param change.before the field as it was known here; undefined when it was not
+   * @param change.late the copies come after their company, from where it was: one that a newer value has overtaken is told
+   *   of all the same, for nobody has yet
    */
   async follow(
     writer: Writer,
@@ -66,9 +81,10 @@ export class LiveSlots {
       before: FollowedField | undefined;
       after: FollowedField;
       copies: readonly FieldCopy[];
+      late?: boolean;
     },
   ): Promise<RaisedEvent[]> {
-    const { before, after } = change;
+    const { before, after, late = false } = change;
     const attested = before?.verification !== after.verification;
     if (!attested && before?.private === after.private && change.copies.length === 0) return [];
     const copies = new Map(change.copies.map((copy) => [keyOf(copy), copy.value]));
@@ -76,8 +92,11 @@ export class LiveSlots {
     const told: LiveSlotRow[] = [];
     for (const slot of await liveSlotsOf(writer, after.id)) {
       const held = slot.field_version ?? 0;
-      if (held > after.version) continue;
       const value = copies.get(keyOf(slot));
+      if (held > after.version) {
+        if (late && value !== undefined) told.push(slot);
+        continue;
+      }
       const verification = slotAttestation(slot, after.verification);
       const changes: Partial<SlotValueRow> = {};
       if (value !== undefined && held < after.version) {

@@ -59,9 +59,7 @@ type SlotKey = Pick<SlotValueRow, 'company_id' | 'connection_id' | 'request_fiel
 export async function updateSlot(
   writer: Writer,
   slot: SlotKey,
-  changes: Partial<
-    Pick<SlotValueRow, 'value' | 'verification' | 'private' | 'updated_at' | 'field_version'>
-  >,
+  changes: Partial<Pick<SlotValueRow, 'value' | 'verification' | 'private' | 'updated_at' | 'field_version'>>,
 ): Promise<boolean> {
   const result = await writer
     .updateTable('slot_values')
@@ -71,6 +69,16 @@ export async function updateSlot(
     .where('request_field_id', '=', slot.request_field_id)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Whether a company that was at home here has left for another region. */
+export async function hasLeft(reader: Reader, companyId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('companies')
+    .select('region')
+    .where('id', '=', companyId)
+    .executeTakeFirst();
+  return row !== undefined && row.region !== null;
 }
 
 /** Every slot that follows a field shows whether the field is private; snapshots keep what they were taken with. */

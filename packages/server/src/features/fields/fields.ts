@@ -121,8 +121,15 @@ export class Fields {
 
   /** Every slot that follows a field, wherever it is, once. */
   async #followers(reader: Reader, id: string): Promise<Follower[]> {
-    const here = await this.#slots.of(reader, id);
-    const elsewhere = await this.#remoteSlots.of(reader, id);
+    let elsewhere = await this.#remoteSlots.of(reader, id);
+    let here = await this.#slots.of(reader, id);
+    // Slots whose company comes here, or leaves, between two looks must not be missed.
+    for (;;) {
+      const again = await this.#remoteSlots.of(reader, id);
+      if (namesOf(again) === namesOf(elsewhere)) break;
+      elsewhere = again;
+      here = await this.#slots.of(reader, id);
+    }
     if (elsewhere.length === 0) return here;
     // One that is being answered anew stands under two registrations for a moment.
     return [...new Map([...elsewhere, ...here].map((slot) => [keyOf(slot), slot])).values()].sort(
@@ -225,6 +232,7 @@ function pairCopies(
 
 type Paired<S extends Follower> = { slot: S; value: string };
 const isRemote = (pair: Paired<Follower>): pair is Paired<RemoteSlot> => 'registration' in pair.slot;
+const namesOf = (slots: readonly RemoteSlot[]) => slots.map((slot) => slot.registration).join();
 const isHere = (pair: Paired<Follower>): pair is Paired<LiveSlotRow> => !isRemote(pair);
 
 /** Whether a field must stay as long as the slot does. */

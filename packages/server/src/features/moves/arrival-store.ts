@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../db/database.ts';
 import type { CompanyArrivalRow } from '../../db/tables.ts';
 import { movedRegistration } from './company-tables.ts';
+import { inRange, slotRanges } from './store.ts';
+import { breath } from './table-store.ts';
 
 /** The arrival of a move; on PostgreSQL its row is locked, so that what is done with it is done one after the other. */
 export async function lockedArrival(
@@ -58,6 +60,17 @@ export async function isLeaving(reader: Reader, companyId: string): Promise<bool
     .where('finished_at', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Arrivals that nothing was done about since a moment, and that are not at their end. */
+export async function staleArrivals(reader: Reader, before: number): Promise<CompanyArrivalRow[]> {
+  return reader
+    .selectFrom('company_arrivals')
+    .selectAll()
+    .where('state', 'in', ['staging', 'active'])
+    .where('updated_at', '<', before)
+    .orderBy('id')
+    .execute();
 }
 
 export async function putArrival(writer: Writer, row: CompanyArrivalRow): Promise<void> {
@@ -133,20 +146,23 @@ export async function settleRegistrations(
   fromRegion: string,
 ): Promise<void> {
   await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
-  await sql`
-    update slot_values set registration = null
-    where company_id = ${companyId} and registration is not null and connection_id in (
-      select connections.id from connections
-      inner join persons on persons.id = connections.customer_id and persons.region is null
-      where connections.company_id = ${companyId})
-  `.execute(writer);
-  await sql`
-    update slot_values set registration = ${sql.raw(movedRegistration('connection_id', 'request_field_id'))}
-    where company_id = ${companyId} and live = 1 and field_id is not null and connection_id in (
-      select connections.id from connections
-      inner join persons on persons.id = connections.customer_id and persons.region = ${fromRegion}
-      where connections.company_id = ${companyId})
-  `.execute(writer);
+  const homeIs = (region: string | null) => sql`
+    exists (select 1 from connections
+      inner join persons on persons.id = connections.customer_id
+        and persons.region ${region === null ? sql`is null` : sql`= ${region}`}
+      where connections.id = slot_values.connection_id)
+  `;
+  for await (const range of slotRanges(writer, companyId)) {
+    await breath();
+    await sql`
+      update slot_values set registration = null
+      where ${inRange(companyId, range)} and registration is not null and ${homeIs(null)}
+    `.execute(writer);
+    await sql`
+      update slot_values set registration = ${sql.raw(movedRegistration('connection_id', 'request_field_id'))}
+      where ${inRange(companyId, range)} and live = 1 and field_id is not null and ${homeIs(fromRegion)}
+    `.execute(writer);
+  }
 }
 
 /** Parks the oldest rows of a queue, so many as were parked where it comes from. */

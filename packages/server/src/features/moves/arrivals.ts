@@ -1,11 +1,12 @@
 import type { Database, Writer } from '../../db/database.ts';
 import type { CompanyArrivalRow } from '../../db/tables.ts';
 import { PlatformError } from '../../errors.ts';
-import { WEBHOOK_CHANNEL } from '../../events/outbox.ts';
+import { type Outbox, type RaisedEvent, WEBHOOK_CHANNEL } from '../../events/outbox.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OperatorActs } from '../admin/operator-acts.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Blobs } from '../blobs/blobs.ts';
+import type { LiveSlots } from '../connections/live-slots.ts';
 import type { LiveRegistry } from '../registry/live-registry.ts';
 import {
   arrivalById,
@@ -19,6 +20,7 @@ import {
   putArrival,
   settleRegistrations,
   stage,
+  staleArrivals,
   takeHome,
   unknownCustomers,
 } from './arrival-store.ts';
@@ -26,7 +28,9 @@ import type { Announcement, Chunk, Manifest, Taken } from './destination.ts';
 import { type Row, RowDigest, sha256, type TableDigest } from './digest.ts';
 import { companyById, webhookIdsOf } from './store.ts';
 import {
+  breath,
   deleteRows,
+  fieldsApart,
   fingerprintOf,
   insertStaged,
   partsOf,
@@ -46,6 +50,12 @@ class Refusal extends Error {
 
 const NONE: Taken = { state: 'none' };
 
+const notYet = (what: string) =>
+  new Refusal({ state: 'staging', soon: true, refused: `${what} not known in the other region yet.` });
+
+/** An arrival of which nothing was heard for so long is asked about. */
+const STALE_MS = 60 * 60_000;
+
 /**
  * Companies that come from other regions. What arrives is staged, where nothing looks for it, until the source holds the
  * company still and everything it has is here. Then all of it takes its place at once, is compared with what the source has,
@@ -60,11 +70,15 @@ export class Arrivals {
   readonly #acts: OperatorActs;
   readonly #clock: Clock;
   readonly #fetch: (from: string, moveId: string, hash: string) => Promise<Buffer>;
+  readonly #ask: (from: string, moveId: string) => Promise<string>;
+  readonly #slots: Pick<LiveSlots, 'follow' | 'drop'>;
+  readonly #outbox: Outbox;
   #shapes: Promise<readonly TableShape[]> | undefined;
 
   /**
    * @param deps.hasKey whether a version of the key-encryption key is here
    * @param deps.fetch a blob of the company, from the source
+   * @param deps.ask how far the source is with a move; `none` when it does not have it any more
    */
   constructor(deps: {
     database: Database;
@@ -75,6 +89,9 @@ export class Arrivals {
     acts: OperatorActs;
     clock: Clock;
     fetch: (from: string, moveId: string, hash: string) => Promise<Buffer>;
+    ask: (from: string, moveId: string) => Promise<string>;
+    liveSlots: Pick<LiveSlots, 'follow' | 'drop'>;
+    outbox: Outbox;
   }) {
     this.#database = deps.database;
     this.#blobs = deps.blobs;
@@ -84,6 +101,9 @@ export class Arrivals {
     this.#acts = deps.acts;
     this.#clock = deps.clock;
     this.#fetch = deps.fetch;
+    this.#ask = deps.ask;
+    this.#slots = deps.liveSlots;
+    this.#outbox = deps.outbox;
   }
 
   async prepare(id: string, asked: Announcement): Promise<Taken> {
@@ -199,9 +219,7 @@ export class Arrivals {
         });
       }
     }
-    if ((await unknownCustomers(writer, companyId)) > 0) {
-      throw new Refusal({ state: 'staging', refused: 'Customers of the company are not known there yet.' });
-    }
+    if ((await unknownCustomers(writer, companyId)) > 0) throw notYet('Customers of the company are');
     for (const [webhookId, rows] of Object.entries(manifest.parked)) {
       await parkThrough(writer, webhookId, rows);
     }
@@ -209,6 +227,7 @@ export class Arrivals {
     await deleteDepartedOf(writer, companyId);
     await this.#blobs.refer(writer, await photoBlobs(writer, companyId));
     await takeHome(writer, companyId, manifest.card_version);
+    await this.#followFields(writer, arrival, manifest, shapes);
     const now = this.#clock.now();
     await putArrival(writer, { ...arrival, state: 'active', updated_at: now });
     await this.#audit.record(writer, {
@@ -226,6 +245,60 @@ export class Arrivals {
     });
     for (const webhookId of await webhookIdsOf(writer, companyId)) {
       await this.#database.notify(writer, WEBHOOK_CHANNEL, webhookId);
+    }
+  }
+
+  /**
+   * Slots show of the fields that they follow what is known of those where they are. Of two regions, either may have heard
+   * first of a change: what this one knew already, the slots are still to be told; what it does not know yet will be told
+   * to them when it comes.
+   */
+  async #followFields(
+    writer: Writer,
+    { id, company_id: companyId }: CompanyArrivalRow,
+    manifest: Manifest,
+    shapes: readonly TableShape[],
+  ): Promise<void> {
+    const shape = shapes.find(({ name }) => name === 'slot_values');
+    if (shape === undefined) return;
+    const chunks = manifest.tables[shape.name]?.chunks ?? 0;
+    const where = { moveId: id, companyId, chunks };
+    const events: RaisedEvent[] = [];
+    for (const state of await fieldsApart(this.#database.engine, writer, shape, where)) {
+      const { person_id: personId, field_id: fieldId, version, updated_at } = state;
+      if (version === null || updated_at === null) {
+        // A field that a home does not have is deleted; a field that is not known here may also be a new one.
+        if (state.home !== null) throw notYet('Fields of its customers are');
+        events.push(...(await this.#slots.drop(writer, { personId, fieldId })));
+      } else if (updated_at >= state.known_updated_at) {
+        const field = { person_id: personId, id: fieldId };
+        const { known_version, known_private, known_verification } = state;
+        const before = { version: known_version, private: known_private, verification: known_verification };
+        const after = { version, private: state.private ?? known_private, verification: state.verification };
+        events.push(
+          ...(await this.#slots.follow(writer, {
+            before: { ...field, ...before },
+            after: { ...field, ...after },
+            copies: [],
+          })),
+        );
+      }
+    }
+    await this.#outbox.raise(writer, events);
+  }
+
+  /** Ends what its source has ended without being able to say so. */
+  async sweep(): Promise<void> {
+    const before = this.#clock.now() - STALE_MS;
+    for (const { id, company_id, from_region: from, state } of await staleArrivals(
+      this.#database.reader,
+      before,
+    )) {
+      // A region that does not answer is asked next time.
+      const there = await this.#ask(from, id).catch(() => undefined);
+      if (state === 'staging' && (there === 'none' || there === 'undone')) {
+        await this.undo(id, { company_id, from });
+      } else if (state === 'active' && (there === 'none' || there === 'done')) await this.finish(id);
     }
   }
 
@@ -283,9 +356,10 @@ export class Arrivals {
 
 /** What a table of a company comes to here. */
 async function digestOf(writer: Writer, shape: TableShape, companyId: string): Promise<TableDigest> {
-  const digest = new RowDigest(shape.apartPlaces);
+  const digest = new RowDigest(shape.apartPlaces, shape.columns.length);
   for (const part of await partsOf(writer, shape, companyId)) {
     for (let after: Row | undefined; ; ) {
+      await breath();
       const rows = await readStretch(writer, shape, { companyId, part, after, most: shape.page });
       for (const row of rows) digest.add(row);
       const last = rows.at(-1);

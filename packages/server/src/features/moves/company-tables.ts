@@ -103,6 +103,9 @@ export const staying: readonly TableName[] = [
   'departed_sessions',
 ];
 
-/** The registration of a slot that moved away from the home of its person; it is the same however often it is made. */
+/**
+ * SQL of the registration of a slot that moved away from the home of its person. It follows from what the slot is, so both
+ * sides make the same one, and is no longer than an id may be.
+ */
 export const movedRegistration = (connection: string, requestField: string) =>
-  `'moved:' || ${connection} || ':' || ${requestField}`;
+  `replace(${connection}, '-', '') || replace(${requestField}, '-', '')`;

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../db/database.ts';
+import type { Outbox } from '../../events/outbox.ts';
 import type { KeyRing } from '../../key-ring.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../../ports/timers.ts';
@@ -7,12 +8,14 @@ import type { OperatorActs } from '../admin/operator-acts.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { FeedClaims } from '../changes/claims.ts';
+import type { LiveSlots } from '../connections/live-slots.ts';
 import type { CompanyPart } from '../portal/account-deletion.ts';
 import type { Directory } from '../regions/directory.ts';
 import type { RegionMessages } from '../regions/messages/messages.ts';
 import type { Peers } from '../regions/peers.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { LiveRegistry } from '../registry/live-registry.ts';
+import type { WebhookDelivery } from '../webhooks/delivery.ts';
 import type { Leases } from '../webhooks/leases.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../webhooks/signals.ts';
 import { Arrivals } from './arrivals.ts';
@@ -39,6 +42,9 @@ export function createDepartures(deps: {
   claims: FeedClaims;
   leases: Leases;
   instance: string;
+  delivery: Pick<WebhookDelivery, 'settle'>;
+  liveSlots: LiveSlots;
+  outbox: Outbox;
   /** For tests: another way there, and what fails when. */
   destinationOf?: (region: string) => Destination;
   steps?: Steps;
@@ -52,6 +58,7 @@ export function createDepartures(deps: {
       lease: (webhookId) => leases.acquire(webhookId),
       interrupt: (webhookId) =>
         database.write((writer) => database.notify(writer, WEBHOOK_CHANNEL, `${webhookId}${INTERRUPT_MARK}`)),
+      settleDeliveries: () => deps.delivery.settle(),
       holdFeeds: (feeds) => claims.hold(feeds),
       freeFeeds: (feeds) => claims.free(feeds),
       feedsSettled: (feeds) => claims.settled(feeds),
@@ -66,6 +73,7 @@ export function createDepartures(deps: {
     parts: deps.parts,
     acts,
     clock,
+    timers,
     log,
     ownRegion: deps.regions.own,
     worker: deps.instance,
@@ -79,6 +87,12 @@ export function createDepartures(deps: {
     audit,
     acts,
     clock,
+    liveSlots: deps.liveSlots,
+    outbox: deps.outbox,
+    async ask(region, moveId) {
+      const path = `/internal/moves/${moveId}`;
+      return (await peers.ask<{ state: string }>({ region }, { method: 'GET', path })).state;
+    },
     async fetch(region, moveId, hash) {
       const path = `/internal/moves/${moveId}/blobs/${hash}`;
       const answer = await peers.call({ region }, { method: 'GET', path, timeoutMs: BLOB_MS });

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Database, lock, type Writer } from '../../db/database.ts';
 import type { CompanyMoveRow } from '../../db/tables.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Timers } from '../../ports/timers.ts';
 import type { OperatorActs } from '../admin/operator-acts.ts';
 import type { CompanyPart } from '../portal/account-deletion.ts';
 import { cardOf } from '../regions/companies/cards.ts';
@@ -22,6 +23,7 @@ import {
   sealedTexts,
   serviceIdsOf,
   setLifted,
+  slotRanges,
   takeMove,
   unfinishedMoves,
 } from './store.ts';
@@ -39,6 +41,8 @@ const PAUSE_MOST_MS = 10 * 60_000;
 const PASSAGES_MOST = 5;
 /** Fewer stretches than this are brought while the company is held. */
 const FEW = 20;
+const TRIES = 5;
+const TRY_MS = 300;
 const ROWS_AT_ONCE = 5000;
 /** After something failed that holds nobody up. */
 const RETRY_MS = 5000;
@@ -72,6 +76,7 @@ export class Departures {
   readonly #parts: readonly CompanyPart[];
   readonly #acts: OperatorActs;
   readonly #clock: Clock;
+  readonly #timers: Timers;
   readonly #log: FastifyBaseLogger;
   readonly #own: string;
   readonly #worker: string;
@@ -87,6 +92,7 @@ export class Departures {
     parts: readonly CompanyPart[];
     acts: OperatorActs;
     clock: Clock;
+    timers: Timers;
     log: FastifyBaseLogger;
     ownRegion: string;
     worker: string;
@@ -100,6 +106,7 @@ export class Departures {
     this.#parts = deps.parts;
     this.#acts = deps.acts;
     this.#clock = deps.clock;
+    this.#timers = deps.timers;
     this.#log = deps.log;
     this.#own = deps.ownRegion;
     this.#worker = deps.worker;
@@ -115,8 +122,10 @@ export class Departures {
 
   /** Carries every move on that is not at its end, as far as it goes now. */
   async run(stopping: AbortSignal = new AbortController().signal): Promise<void> {
-    for (const { id } of await unfinishedMoves(this.#database.reader)) {
+    for (const waiting of await unfinishedMoves(this.#database.reader)) {
       if (stopping.aborted) return;
+      if (this.#waits(waiting)) continue;
+      const { id } = waiting;
       const now = this.#clock.now();
       const move = await this.#database.write((writer) =>
         takeMove(writer, id, { worker: this.#worker, now, until: now + WORKER_MS }),
@@ -186,6 +195,7 @@ export class Departures {
       await this.#database.write((writer) => dropRegistrations(writer, move.company_id));
       await this.#holds.end(holdOf(move));
     }
+    this.#last.delete(move.id);
     const now = this.#clock.now();
     const pause = Math.min(PAUSE_MS * 2 ** Math.min(move.attempts, 10), PAUSE_MOST_MS);
     return this.#change(move, {
@@ -280,13 +290,20 @@ export class Departures {
     const taken = await this.#destinationTakes(move, destination);
     if (taken.state !== 'staging') throw new NotNow(`The other region has the move as ${taken.state}.`);
     const shapes = await this.#holds.shapes();
-    const { rows } = await this.#passage(move, destination, shapes, async () => this.#inTime(move));
+    const passage = await this.#passage(move, destination, shapes, async () => this.#inTime(move));
+    this.#last.set(move.id, { attempt: move.attempts, passage });
     await this.#step('differences brought');
     await this.#bringBlobs(move, destination);
-    await this.#database.write((writer) => registerSlots(writer, move.company_id, this.#clock.now()));
+    await this.#database.write((writer) => dropRegistrations(writer, move.company_id));
+    for await (const range of slotRanges(this.#database.reader, move.company_id)) {
+      this.#inTime(move);
+      await this.#database.write((writer) =>
+        registerSlots(writer, move.company_id, range, this.#clock.now()),
+      );
+    }
     await this.#step('slots registered');
     this.#inTime(move);
-    return this.#change(move, { state: 'activating', rows_copied: rows }, 'undo');
+    return this.#change(move, { state: 'activating', rows_copied: passage.rows }, 'undo');
   }
 
   /** Has the destination know the attempt: of those before it nothing is taken any more. */
@@ -303,8 +320,12 @@ export class Departures {
     const version = (company?.card_version ?? 0) + 1;
     let taken = await this.#destinationTakes(move, destination);
     if (taken.state === 'staging') {
-      // Nobody has written since: this brings nothing, but it says what everything comes to.
-      const { tables } = await this.#passage(move, destination, shapes, async () => {});
+      // Nobody has written since: another passage would bring nothing, but say what everything comes to.
+      const last = this.#last.get(move.id);
+      const { tables } =
+        last?.attempt === move.attempts
+          ? last.passage
+          : await this.#passage(move, destination, shapes, async () => {});
       const manifest: Manifest = {
         attempt: move.attempts,
         card_version: version,
@@ -313,6 +334,11 @@ export class Departures {
       };
       await this.#step('asking');
       taken = await destination.activate(move.id, manifest);
+      // What other regions have to tell arrives within moments, or something is wrong with them.
+      for (let tries = 1; taken.soon === true && tries < TRIES; tries++) {
+        await new Promise<void>((resolve) => this.#timers.after(TRY_MS, resolve));
+        taken = await destination.activate(move.id, manifest);
+      }
       await this.#step('asked');
     }
     if (taken.state !== 'active' && taken.state !== 'done') return this.#refused(move, destination, taken);
@@ -374,6 +400,7 @@ export class Departures {
       return { ...changed, lifted: 0 as const };
     });
     this.#log.info({ company: companyId, move: move.id, to: region, heldMs: left.held_ms }, 'company moved');
+    this.#last.delete(move.id);
     await this.#holds.forget(holdOf(move));
     await this.#step('left');
     return left;
@@ -459,6 +486,8 @@ export class Departures {
     await this.#change(move, {});
   }
   readonly #renewed = new Map<string, number>();
+  /** What the last passage over a company that is held came to. */
+  readonly #last = new Map<string, { readonly attempt: number; readonly passage: Passage }>();
 
   /**
    * Writes down a step, if nobody else has gone on with the move.

@@ -41,6 +41,8 @@ export interface Taken {
   readonly refused?: string;
   /** Of a refusal: what was staged is not what was sent. */
   readonly differs?: boolean;
+  /** Of a refusal: what lacks is on its way, from yet another region. */
+  readonly soon?: boolean;
 }
 
 /** The region a company moves to. Everything may be repeated. @throws {PlatformError} region.unavailable */

@@ -12,18 +12,21 @@ export interface TableDigest {
 /**
  * Takes in rows one by one: their hashes are added up, for two engines need not sort alike, and a row is there once.
  * @param apart places of columns that are not compared
+ * @param columns what comes behind those belongs to no column
  */
 export class RowDigest {
   readonly #apart: ReadonlySet<number>;
+  readonly #columns: number;
   readonly #sum = new Uint32Array(8);
   #rows = 0;
 
-  constructor(apart: readonly number[]) {
+  constructor(apart: readonly number[], columns: number) {
     this.#apart = new Set(apart);
+    this.#columns = columns;
   }
 
   add(row: Row): void {
-    const compared = this.#apart.size === 0 ? row : row.filter((_, place) => !this.#apart.has(place));
+    const compared = row.filter((_, place) => place < this.#columns && !this.#apart.has(place));
     const digest = hash('sha256', JSON.stringify(compared), 'buffer');
     for (let lane = 0; lane < 8; lane++) {
       this.#sum[lane] = (this.#sum[lane] ?? 0) + digest.readUInt32BE(lane * 4);

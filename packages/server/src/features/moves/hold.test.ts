@@ -14,6 +14,7 @@ import {
 import { eventually } from '../../testing/eventually.ts';
 import { withRegions } from '../../testing/regions.ts';
 import { insertCustomer, raise } from '../../testing/rows.ts';
+import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../webhooks/signals.ts';
 import type { Hold } from './hold.ts';
 import { triggersOf } from './testing/moved.ts';
 
@@ -129,11 +130,11 @@ withRegions(
         .then(() => {
           held = true;
         });
-      const refused = await eventually('drains are refused', async () => {
-        const answer = await eu().call('GET', '/api/company-data/changes?limit=1', { token });
-        return answer.status === 503 ? answer : undefined;
-      });
-      assert.equal(refused.body.error_key, 'db.writes_paused');
+      await eventually('it has begun', async () =>
+        (await triggersOf(eu(), hold.moveId)).length > 0 ? true : undefined,
+      );
+      const refused = await eu().call('GET', '/api/company-data/changes?limit=1', { token });
+      assert.deepEqual([refused.status, refused.body.error_key], [503, 'db.writes_paused']);
       assert.equal(held, false);
       await drain.confirm();
       await beginning;
@@ -171,13 +172,19 @@ withRegions(
       const next = () => eventually('a delivery', () => answers.shift());
       (await next())();
       const second = await next();
+      const interrupted = Promise.withResolvers<void>();
+      const forget = await eu().context.database.subscribe(WEBHOOK_CHANNEL, (signal) => {
+        if (signal.endsWith(INTERRUPT_MARK)) interrupted.resolve();
+      });
       let held = false;
       const beginning = holds()
         .begin(await newHold())
         .then(() => {
           held = true;
         });
-      for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+      await interrupted.promise;
+      await forget();
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
       assert.equal(held, false, 'a delivery is under way');
       second();
       await beginning;

@@ -16,6 +16,8 @@ export interface Senders {
   lease(webhookId: string): Promise<Lease | undefined>;
   /** Asks whoever has the lease to come to an end. */
   interrupt(webhookId: string): Promise<void>;
+  /** Resolves when nothing that was delivered is left in a queue. */
+  settleDeliveries(): Promise<void>;
   /** Gives out no more rows of these feeds in this process. */
   holdFeeds(feeds: readonly string[]): void;
   freeFeeds(feeds: readonly string[]): void;
@@ -124,7 +126,10 @@ export class Holds {
           await this.#senders.interrupt(id);
         }
       }
-      if (settled) return;
+      if (settled) {
+        if (held.leases.size > 0) await this.#senders.settleDeliveries();
+        return;
+      }
       if (waited >= SETTLE_MS) throw new NotSettled('Events on their way were not settled in time.');
       await new Promise<void>((resolve) => this.#timers.after(LOOK_MS, resolve));
     }

@@ -142,6 +142,19 @@ withRegions(
         .executeTakeFirstOrThrow();
       assert.equal(await service.open(slot.value ?? ''), 'v2');
 
+      // Its home asks whether the slot stands there, and finds that it does.
+      regions().clock.advance(20 * 60_000);
+      assert.equal(await eu().context.slotCheck.run(new AbortController().signal), 0);
+      const registered = await eu()
+        .context.database.reader.selectFrom('remote_slots')
+        .select('registration')
+        .where('company_id', '=', company.id)
+        .execute();
+      assert.deepEqual(
+        registered.map((row) => row.registration),
+        [slot.registration],
+      );
+
       // Afterwards nothing is left of it but the card and the record.
       const { departures } = eu().context.companyMoves as never as { departures: { run(): Promise<void> } };
       await finish(regions(), departures, async () => (await stateOf(eu(), move.id)).state === 'done');

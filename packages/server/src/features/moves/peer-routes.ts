@@ -88,6 +88,9 @@ export function movePeerRoutes(
     async ({ params }) => arrivals.finish(params.id),
   );
 
+  app.get('/internal/moves/:id', { config, schema: { hide: true, params: byId } }, async ({ params }) => ({
+    state: (await moveById(database.reader, params.id))?.state ?? 'none',
+  }));
   app.get(
     '/internal/moves/:id/blobs/:hash',
     { config, schema: { hide: true, params: Type.Object({ id: Id, hash: Sha256 }) } },

@@ -236,12 +236,50 @@ export async function parkedRows(reader: Reader, companyId: string): Promise<Rec
   return Object.fromEntries(rows.map((row) => [row.id, Number(row.parked ?? 0)]));
 }
 
+/** Slots that are dealt with at once: on SQLite nobody else has their turn meanwhile. */
+const SLOTS_AT_ONCE = 3000;
+
+/** A stretch of a company's slots, by their connections; both ends open. */
+export interface SlotRange {
+  readonly after: string;
+  /** Undefined: to the end. */
+  readonly upto: string | undefined;
+}
+
+/** Cuts a company's slots into stretches. */
+export async function* slotRanges(reader: Reader, companyId: string): AsyncGenerator<SlotRange> {
+  for (let after = ''; ; ) {
+    const row = await reader
+      .selectFrom('slot_values')
+      .select('connection_id')
+      .where('company_id', '=', companyId)
+      .where('connection_id', '>', after)
+      .orderBy('connection_id')
+      .limit(1)
+      .offset(SLOTS_AT_ONCE)
+      .executeTakeFirst();
+    yield { after, upto: row?.connection_id };
+    if (row === undefined) return;
+    after = row.connection_id;
+  }
+}
+
+/** Whether a slot is in a stretch, as a condition on `slot_values`. */
+export const inRange = (companyId: string, { after, upto }: SlotRange) => sql`
+  slot_values.company_id = ${companyId} and slot_values.connection_id > ${after}
+  ${upto === undefined ? sql`` : sql`and slot_values.connection_id <= ${upto}`}
+`;
+
 /**
  * Registers the live slots that people at home here have with the company, for the time when it is elsewhere. They are
  * known by what they are, so that the other side need not be told.
  */
-export async function registerSlots(writer: Writer, companyId: string, now: number): Promise<void> {
-  await dropRegistrations(writer, companyId);
+export async function registerSlots(
+  writer: Writer,
+  companyId: string,
+  range: SlotRange,
+  now: number,
+): Promise<void> {
   await sql`
     insert into remote_slots (person_id, field_id, registration, company_id, service_id, connection_id,
       request_field_id, slug, service_public_key, mandatory, registered_at)
@@ -256,7 +294,7 @@ export async function registerSlots(writer: Writer, companyId: string, now: numb
     inner join services on services.id = connections.service_id
     inner join request_fields on request_fields.company_id = slot_values.company_id
       and request_fields.service_id = connections.service_id and request_fields.id = slot_values.request_field_id
-    where slot_values.company_id = ${companyId} and slot_values.live = 1 and slot_values.field_id is not null
+    where ${inRange(companyId, range)} and slot_values.live = 1 and slot_values.field_id is not null
   `.execute(writer);
 }
 

@@ -3,7 +3,7 @@ import type { CompanyMoveChunkRow, CompanyMoveRow } from '../../db/tables.ts';
 import type { Destination, Manifest } from './destination.ts';
 import { type Row, RowDigest, sha256 } from './digest.ts';
 import { chunksOf, putChunk } from './store.ts';
-import { partsOf, readStretch, type TableShape } from './table-store.ts';
+import { breath, partsOf, readStretch, type TableShape } from './table-store.ts';
 
 /** A stretch is cut when it gets larger than this: long values are few to a stretch. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -54,20 +54,28 @@ export class Transfer {
     const byPart = Map.groupBy(known, (chunk) => chunk.part);
     // One that was deleted meanwhile has no rows any more, which has to be told as well.
     const parts = new Set([...(await partsOf(reader, shape, companyId)), ...byPart.keys()]);
-    const digest = new RowDigest(shape.apartPlaces);
+    const digest = new RowDigest(shape.apartPlaces, shape.columns.length);
     let chunks = known.at(-1)?.chunk ?? 0;
     for (const part of parts) {
       let after: Row | undefined;
       for (const chunk of byPart.get(part) ?? []) {
         const upto = JSON.parse(chunk.upto) as Row;
+        await breath();
         await this.#between();
-        const rows = await readStretch(reader, shape, { companyId, part, after, upto });
+        const rows = await readStretch(reader, shape, { companyId, part, after, upto, withKnown: true });
         await this.#send(shape, chunk, rows, digest);
         after = upto;
       }
       for (;;) {
+        await breath();
         await this.#between();
-        const page = await readStretch(reader, shape, { companyId, part, after, most: shape.page });
+        const page = await readStretch(reader, shape, {
+          companyId,
+          part,
+          after,
+          most: shape.page,
+          withKnown: true,
+        });
         if (page.length === 0) break;
         for (const rows of cut(page)) {
           const last = rows.at(-1) ?? [];

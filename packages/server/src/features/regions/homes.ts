@@ -15,6 +15,11 @@ export class Homes {
     this.#regions = deps.regions;
   }
 
+  /** Where a company that was let in here has gone meanwhile; undefined while it is here. */
+  async departedTo(companyId: string): Promise<string | undefined> {
+    return (await companyHome(this.#database.reader, companyId))?.region ?? undefined;
+  }
+
   /**
    * The home region of a company that is not at home here; undefined for one that is, and for one nobody knows.
    * @throws {PlatformError} region.unavailable when only the front door could say

@@ -41,12 +41,13 @@ export class Acknowledgements {
     this.#noted = deps.database.engine === 'sqlite' ? Number.POSITIVE_INFINITY : 0;
   }
 
-  /** Resolves at once while few wait, else when they are durable. */
-  async add(webhookId: string, seq: number): Promise<void> {
+  /** Nothing to wait for while few wait; else it resolves when they are durable. */
+  add(webhookId: string, seq: number): Promise<void> | undefined {
     this.#through.set(webhookId, seq);
     this.#waiting.push(seq);
     if (this.#waiting.length >= WAITING_MOST) return this.#saveNext();
     this.#saveAfter(PAUSE_MS);
+    return undefined;
   }
 
   /** The place up to which this process has delivered a queue: rows before it may still be there. */

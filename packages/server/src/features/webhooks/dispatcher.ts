@@ -79,7 +79,7 @@ export class WebhookDispatcher {
     await this.#scanning;
     for (const run of this.#runs.values()) run.stopping = true;
     await Promise.all([...this.#runs.values()].map((run) => run.done));
-    await this.#delivery.settle();
+    await this.#settle();
     await this.#leases.stop();
   }
 
@@ -120,7 +120,7 @@ export class WebhookDispatcher {
   /** Resolves when nothing runs and the queues hold what is still to be delivered: for tests. */
   async idle(): Promise<void> {
     while (this.#runs.size > 0) await Promise.all([...this.#runs.values()].map((run) => run.done));
-    await this.#delivery.settle();
+    await this.#settle();
   }
 
   /** Every run ends after the POST in hand. What that was answered waits for saving, and the lease is kept until then. */
@@ -145,6 +145,14 @@ export class WebhookDispatcher {
       this.#log.error({ err: error, webhook: webhookId }, 'webhook run failed; the next scan takes it up');
     } finally {
       this.#runs.delete(webhookId);
+    }
+  }
+
+  async #settle(): Promise<void> {
+    try {
+      await this.#delivery.settle();
+    } catch (error) {
+      this.#log.error({ err: error }, 'removing delivered webhook events failed');
     }
   }
 

@@ -48,9 +48,9 @@ onEachEngine('leases of webhooks that processes share', (platform) => {
     const lease = await leases.acquire(id);
     assert.ok(lease);
     pass(pace.leaseMs - pace.leaseMarginMs - 1);
-    assert.deepEqual([lease.valid, lease.lost.aborted], [true, false]);
+    assert.deepEqual([lease.valid, lease.lost?.aborted], [true, false]);
     pass(1);
-    assert.deepEqual([lease.valid, lease.lost.aborted], [false, true]);
+    assert.deepEqual([lease.valid, lease.lost?.aborted], [false, true]);
     assert.equal(await other.acquire(id), undefined);
     pass(pace.leaseMarginMs);
     assert.equal((await other.acquire(id))?.valid, true);

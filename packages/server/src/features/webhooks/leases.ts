@@ -10,7 +10,7 @@ export interface Lease {
   /** Whether it is still certain that nobody else has it. */
   readonly valid: boolean;
   /** Aborts when that is certain no more: whatever is being sent then must end before the next holder sends. */
-  readonly lost: AbortSignal;
+  readonly lost: AbortSignal | undefined;
   /** Whether the next holder may be another process, which knows of the queue what the database says. */
   readonly shared: boolean;
   release(): Promise<void>;
@@ -24,8 +24,6 @@ export interface Leases {
   acquire(webhookId: string): Promise<Lease | undefined>;
 }
 
-const NEVER = new AbortController().signal;
-
 /** One process: leases in memory. */
 export class MemoryLeases implements Leases {
   readonly #held = new Set<string>();
@@ -36,7 +34,12 @@ export class MemoryLeases implements Leases {
   async acquire(webhookId: string): Promise<Lease | undefined> {
     if (this.#held.has(webhookId)) return undefined;
     this.#held.add(webhookId);
-    return { valid: true, lost: NEVER, shared: false, release: async () => void this.#held.delete(webhookId) };
+    return {
+      valid: true,
+      lost: undefined,
+      shared: false,
+      release: async () => void this.#held.delete(webhookId),
+    };
   }
 }
 

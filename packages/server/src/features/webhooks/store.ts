@@ -1,3 +1,4 @@
+import { Event } from '@symbolon/protocol';
 import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../db/database.ts';
 import { inList, listParameter } from '../../db/lists.ts';
@@ -92,6 +93,9 @@ export interface QueuedEvent extends Omit<WebhookEventTable, 'seq' | 'company_id
   verification: string | null;
 }
 
+/** Only field events tell a value (spec 6.1). */
+const WITH_VALUE = [Event.fieldUpdated, Event.fieldDeleted];
+
 /** The next events of a queue after a place in it. */
 export const queueAfter = prepared<[webhookId: string, after: number, most: number], QueuedEvent>(
   (db, [webhookId, after, most]) =>
@@ -101,7 +105,8 @@ export const queueAfter = prepared<[webhookId: string, after: number, most: numb
         join
           .onRef('slot_values.company_id', '=', 'webhook_events.company_id')
           .onRef('slot_values.connection_id', '=', 'webhook_events.connection_id')
-          .onRef('slot_values.request_field_id', '=', 'webhook_events.request_field_id'),
+          .onRef('slot_values.request_field_id', '=', 'webhook_events.request_field_id')
+          .on('webhook_events.event', 'in', WITH_VALUE),
       )
       .select([
         'webhook_events.seq',
@@ -124,7 +129,8 @@ export const queueAfter = prepared<[webhookId: string, after: number, most: numb
       .where('webhook_events.webhook_id', '=', webhookId)
       .where('webhook_events.seq', '>', after)
       .orderBy('webhook_events.seq')
-      .limit(most),
+      // A limit that is a bare parameter has SQLite compile the query anew each time: its planner wants to know the number.
+      .limit(sql<number>`${most} + 0`),
 );
 
 export async function newestQueued(reader: Reader, webhookId: string): Promise<number> {

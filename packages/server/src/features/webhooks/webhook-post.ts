@@ -5,7 +5,7 @@ import type { ChangeEvent } from '@symbolon/protocol';
 import type { WebhookRow } from '../../db/tables.ts';
 import { toXml } from '../../http/xml.ts';
 import type { OutgoingResult } from '../../outgoing/result.ts';
-import type { OutgoingSender } from '../../outgoing/sender.ts';
+import type { OutgoingRequest, OutgoingSender } from '../../outgoing/sender.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { WebhookCompany } from './store.ts';
 import { decryptSecrets, hmacKey } from './webhook-secrets.ts';
@@ -33,7 +33,9 @@ interface Form {
 export class WebhookPost {
   readonly #sender: OutgoingSender;
   readonly #secrets: Secrets;
-  readonly #prefix: string;
+  readonly #eventHeader: string;
+  readonly #signatureHeader: string;
+  readonly #webhookIdHeader: string;
   readonly #userAgent: string;
   /** Forms by webhook: decrypting secrets for every event would cost more than sending it. */
   readonly #forms = new Map<string, Form>();
@@ -41,18 +43,26 @@ export class WebhookPost {
   constructor(deps: { sender: OutgoingSender; secrets: Secrets; headerName: string; userAgent: string }) {
     this.#sender = deps.sender;
     this.#secrets = deps.secrets;
-    this.#prefix = `x-${deps.headerName.toLowerCase()}-`;
+    const prefix = `x-${deps.headerName.toLowerCase()}-`;
+    this.#eventHeader = `${prefix}event`;
+    this.#signatureHeader = `${prefix}signature`;
+    this.#webhookIdHeader = `${prefix}webhook-id`;
     this.#userAgent = deps.userAgent;
   }
 
-  async send(webhook: DeliverableWebhook, event: ChangeEvent, signal?: AbortSignal): Promise<PostResult> {
+  /** The request for an event: its body, authenticated as the webhook is configured. */
+  prepare(webhook: DeliverableWebhook, event: ChangeEvent): OutgoingRequest {
     const form = this.#formOf(webhook);
     const body = Buffer.from(bodyOf(webhook, event), 'utf8');
-    const headers: Record<string, string> = { ...form.headers, [`${this.#prefix}event`]: event.event };
+    const headers: Record<string, string> = { ...form.headers, [this.#eventHeader]: event.event };
     if (form.signingKey !== undefined) {
-      headers[`${this.#prefix}signature`] = createHmac('sha256', form.signingKey).update(body).digest('hex');
+      headers[this.#signatureHeader] = createHmac('sha256', form.signingKey).update(body).digest('hex');
     }
-    return toPostResult(await this.#sender.send({ url: webhook.url, method: 'POST', headers, body }, signal));
+    return { url: webhook.url, method: 'POST', headers, body };
+  }
+
+  async send(request: OutgoingRequest, signal?: AbortSignal): Promise<PostResult> {
+    return toPostResult(await this.#sender.send(request, signal));
   }
 
   #formOf(webhook: DeliverableWebhook): Form {
@@ -63,7 +73,7 @@ export class WebhookPost {
       'content-type':
         webhook.format === 'json' || webhook.encrypt_payload === 1 ? 'application/json' : 'application/xml',
       'user-agent': this.#userAgent,
-      [`${this.#prefix}webhook-id`]: webhook.id,
+      [this.#webhookIdHeader]: webhook.id,
     };
     if (webhook.auth_type === 'bearer') headers.authorization = `Bearer ${secrets.auth_token}`;
     if (webhook.auth_type === 'basic') {

@@ -169,7 +169,7 @@ export class Webhooks {
       // Nobody is behind this event: a receiver can tell it from a real one.
       test: true,
     };
-    const result = await this.#post.send(row, example);
+    const result = await this.#post.send(this.#post.prepare(row, example));
     return {
       delivered: result.delivered,
       status: result.status,

@@ -45,6 +45,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
   function sender() {
     const timers = new HeldTimers();
     const { context } = eu();
+    const logged: { msg: string }[] = [];
     const state = { broken: false, calls: 0, under: 0, most: 0 };
     const { peers } = context;
     assert.ok(peers !== undefined);
@@ -53,7 +54,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
       regions: context.regions,
       timers,
       maintenance: context.maintenance,
-      log: pino({ level: 'silent' }),
+      log: pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) }),
       peers: {
         async call(peer, call) {
           state.calls++;
@@ -68,7 +69,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
         },
       },
     });
-    return { timers, state, sender: made };
+    return { timers, state, logged, sender: made };
   }
 
   test('arrive once and in order, when what sent them commits', async () => {
@@ -171,7 +172,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     const { sender: sending, state } = sender();
     await sending.start();
     const all = Array.from({ length: 120 }, (_, index) => index);
-    for (const body of all) void send('us', of('a', body));
+    for (const body of all) await send('us', of('a', body));
     await eventually('all have come', () => (came.length >= all.length ? true : undefined));
     assert.deepEqual(came, all);
     assert.equal(state.most, 1);
@@ -203,6 +204,37 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     timers.advance(1600);
     await eventually('all have come', () => (came.length === 5 ? true : undefined));
     assert.deepEqual(came, [1, 2, 3, 4, 5]);
+    await sending.stop();
+  });
+
+  test('a lane whose first message is refused is tried again, ever later, and said to be stuck', async () => {
+    let refuses = true;
+    const { came, of } = kind(() => {
+      if (refuses) throw new PlatformError('db.writes_paused');
+    });
+    const { sender: sending, state, timers, logged } = sender();
+    await sending.start();
+    await send('us', of('a', 1));
+    const other = Array.from({ length: 50 }, (_, index) => `s${index}`).find(
+      (subject) => laneOf(subject) !== laneOf('a'),
+    );
+    const tried = async (count: number) => {
+      await eventually(`${count} tries`, () =>
+        state.calls >= count && state.under === 0 ? true : undefined,
+      );
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+    };
+    await tried(1);
+    timers.advance(100);
+    await tried(2);
+    assert.equal(logged.filter((line) => line.msg.startsWith('a lane is stuck')).length, 1);
+    refuses = false;
+    await send('us', of(other ?? '', 'free'));
+    await eventually('the other lane moves', () => (came.length === 1 ? true : undefined));
+    timers.advance(200);
+    await eventually('it has come', () => (came.length === 2 ? true : undefined));
+    assert.deepEqual(came, ['free', 1]);
+    await eventually('it says so', () => logged.find((line) => line.msg === 'a lane moves again'));
     await sending.stop();
   });
 

@@ -355,12 +355,40 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.deepEqual((await slotsOf(us(), id)).map((slot) => slot.field_version).sort(), [1, null]);
   });
 
+  test('slots that were registered and never made are struck off', async () => {
+    const { person, service, field } = await connected();
+    const [stands] = await registered(person);
+    assert.ok(stands !== undefined);
+    const { remoteSlots, slotCheck } = eu().context;
+    const { person_id: _, registered_at: __, ...slot } = stands;
+    const registration = us().context.ids.uuid();
+    await remoteSlots.register({
+      person_id: person.id,
+      fields: [{ id: field, version: 1 }],
+      slots: [{ ...slot, registration, request_field_id: service.rows.two ?? '' }],
+    });
+    const { signal } = new AbortController();
+    // It may be about to be made.
+    assert.equal(await slotCheck.run(signal), 0);
+    regions().clock.advance(11 * 60_000);
+    assert.equal(await slotCheck.run(signal), 1);
+    assert.deepEqual(await registered(person), [stands]);
+    assert.equal(await slotCheck.run(signal), 0);
+  });
+
   test('a value that was given while another is on its way is not taken for that', async () => {
     const { person, service, field } = await parties();
     await edit(person, field, 'v2');
+    const { remoteSlots } = eu().context;
+    const { register } = remoteSlots;
+    remoteSlots.register = async (request) => {
+      remoteSlots.register = register;
+      const registration = await register.call(remoteSlots, request);
+      await settle();
+      return registration;
+    };
     // Nobody can say whether it is the value before or this.
-    const early = connect(us(), person, service, { one: { field, value: 'v1' } });
-    await assert.rejects(whileSettling(early), /field_changed/);
+    await assert.rejects(connect(us(), person, service, { one: { field, value: 'v1' } }), /field_changed/);
     const id = await connect(us(), person, service, { one: { field, value: 'v2' } });
     assert.equal((await slotsOf(us(), id))[0]?.field_version, 2);
   });

@@ -15,7 +15,9 @@ import {
   type SlotsGone,
 } from './remote-slots.ts';
 import type { PersonReplicas } from './replicas.ts';
+import type { AskedSlot } from './slot-check.ts';
 import {
+  companyHomes,
   holdsRegistration,
   personHome,
   type RegisteredSlot,
@@ -102,7 +104,7 @@ export class SlotRegistrations {
   /**
    * Does what makes live slots of a person, with these registered at the person's home.
    * @param plan reads what is about to be done; undefined when nothing is
-   * @param act is given nothing when nothing had to be registered
+   * @param act is given nothing for a person at home here
    * @throws {PlatformError} contact_data.field_changed, region.unavailable, and what `act` does
    */
   async around<T>(
@@ -197,6 +199,23 @@ export class SlotRegistrations {
   /** Part of deleting a company: all its slots end, and nobody is told one by one. */
   async dropForCompany(writer: Writer, companyId: string): Promise<void> {
     await this.#messages?.sendToAll(writer, { kind: SlotMessage.companyGone, subject: companyId, body: {} });
+  }
+
+  /** Of slots that a home asks about, those that do not stand, as far as this region can say. */
+  async missing(slots: readonly AskedSlot[]): Promise<string[]> {
+    const { engine, reader } = this.#database;
+    const homes = await companyHomes(
+      engine,
+      reader,
+      slots.map((slot) => slot.company_id),
+    );
+    const missing: string[] = [];
+    for (const slot of slots) {
+      // Of a company that has moved on, or is about to come, another region knows.
+      if (homes.get(slot.company_id) !== null || (await holdsRegistration(reader, slot))) continue;
+      missing.push(slot.registration);
+    }
+    return missing;
   }
 
   /** Gives what was registered; without slots when there is nothing to register. */

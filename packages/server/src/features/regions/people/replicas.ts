@@ -184,14 +184,12 @@ export class PersonReplicas {
     if (await arrived()) return;
     const home = await this.#directory.homeOf({ kind: 'person', id: personId });
     if (home === undefined || home === this.#regions.own) return;
-    this.#log.info(
-      { person: personId, home },
-      'a person is not known here as their token says; asking their home',
-    );
-    await peers.ask(
+    this.#log.debug({ person: personId, home }, 'a person is not known here as their token says');
+    const answer = await peers.ask<{ home: boolean }>(
       { region: home },
       { method: 'POST', path: `/internal/people/${encodeURIComponent(personId)}/introduction` },
     );
+    if (!answer.home) return;
     const deadline = performance.now() + PATIENCE_MS;
     while (!(await arrived()) && performance.now() < deadline) {
       await new Promise<void>((resolve) => {
@@ -226,23 +224,25 @@ export class PersonReplicas {
 
   async #takeField(writer: Writer, { body }: Parameters<MessageHandler>[1]): Promise<void> {
     const { field, copies } = body as FieldMessage;
+    const homes = await this.#homesOf(writer, copies);
     await lock(this.#database.engine, writer, 'persons', [field.person_id]);
     const before = await replicaOf(writer, field.person_id, field.id);
     await putField(writer, { ...field, value: null });
-    const here = await this.#copiesHere(writer, field, copies);
+    const here = await this.#copiesHere(writer, field, copies, homes);
     const events = await this.#slots.follow(writer, { before, after: field, copies: here });
     await this.#outbox.raise(writer, events);
   }
 
   async #takeCopies(writer: Writer, { body }: Parameters<MessageHandler>[1]): Promise<void> {
     const { person_id: personId, field_id: id, version, copies } = body as CopiesMessage;
+    const homes = await this.#homesOf(writer, copies);
     await lock(this.#database.engine, writer, 'persons', [personId]);
     const field = await replicaOf(writer, personId, id);
     if (field === undefined) return;
     // What attests another value does not attest this one.
     const after = { ...field, version, verification: field.version === version ? field.verification : null };
-    const here = await this.#copiesHere(writer, after, copies);
-    const events = await this.#slots.follow(writer, { before: after, after, copies: here });
+    const here = await this.#copiesHere(writer, after, copies, homes);
+    const events = await this.#slots.follow(writer, { before: after, after, copies: here, late: true });
     await this.#outbox.raise(writer, events);
   }
 
@@ -254,6 +254,15 @@ export class PersonReplicas {
     await this.#outbox.raise(writer, events);
   }
 
+  /** Where the companies of copies are at home; none of them leaves before the transaction ends. */
+  #homesOf(writer: Writer, copies: readonly RemoteCopy[]): Promise<Map<string, string | null>> {
+    return companyHomes(
+      this.#database.engine,
+      writer,
+      copies.map((copy) => copy.company_id),
+    );
+  }
+
   /**
    * The copies for slots of companies at home here. Those of companies that have moved on are sent after them; of a company
    * that is not known here nothing can be said, and it is another region's.
@@ -262,12 +271,8 @@ export class PersonReplicas {
     writer: Writer,
     field: Pick<PersonFieldRow, 'person_id' | 'id' | 'version'>,
     copies: readonly RemoteCopy[],
+    homes: ReadonlyMap<string, string | null>,
   ): Promise<RemoteCopy[]> {
-    const homes = await companyHomes(
-      this.#database.engine,
-      writer,
-      copies.map((copy) => copy.company_id),
-    );
     const away = copies.filter((copy) => (homes.get(copy.company_id) ?? null) !== null);
     for (const [to, forRegion] of Map.groupBy(away, (copy) => homes.get(copy.company_id) ?? '')) {
       const body: CopiesMessage = {

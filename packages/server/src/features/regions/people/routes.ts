@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Flag } from '../../../db/tables.ts';
 import type { App } from '../../../http/app.ts';
 import { regionOf } from '../directory-routes.ts';
+import type { SlotRegistrations } from './registrations.ts';
 import type { RemoteSlots } from './remote-slots.ts';
 import type { PersonReplicas } from './replicas.ts';
 
@@ -28,15 +29,31 @@ const Request = Type.Object({
   ),
 });
 
+const Asked = Type.Object({
+  slots: Type.Array(
+    Type.Object({ registration: Id, company_id: Id, connection_id: Id, request_field_id: Id }),
+    { maxItems: 1000 },
+  ),
+});
+
 const config = { access: ['peer'], alwaysJson: true } as const;
 
-/** What other regions ask about people at home here. */
+/** What regions ask each other about people. */
 export function peopleRegionRoutes(
   app: App,
-  { remoteSlots, replicas }: { remoteSlots: RemoteSlots; replicas: PersonReplicas },
+  {
+    remoteSlots,
+    registrations,
+    replicas,
+  }: { remoteSlots: RemoteSlots; registrations: SlotRegistrations; replicas: PersonReplicas },
 ): void {
   app.post('/internal/people/slots', { config, schema: { hide: true, body: Request } }, async (request) =>
     remoteSlots.register(request.body),
+  );
+  app.post(
+    '/internal/people/slots/missing',
+    { config, schema: { hide: true, body: Asked } },
+    async (request) => ({ missing: await registrations.missing(request.body.slots) }),
   );
   app.post(
     '/internal/people/:id/introduction',

@@ -137,11 +137,12 @@ export async function companyHomes(
   companyIds: readonly string[],
 ): Promise<Map<string, string | null>> {
   if (companyIds.length === 0) return new Map();
-  const rows = await reader
+  const query = reader
     .selectFrom('companies')
     .select(['id', 'region'])
     .where(inList(engine, 'id', listParameter(engine, [...new Set(companyIds)])))
-    .execute();
+    .orderBy('id');
+  const rows = await (engine === 'sqlite' ? query : query.forShare()).execute();
   return new Map(rows.map((row) => [row.id, row.region]));
 }
 
@@ -159,6 +160,24 @@ export async function remoteSlotsOf(reader: Reader, fieldId: string): Promise<Kn
     .orderBy('remote_slots.connection_id')
     .orderBy('remote_slots.slug')
     .orderBy('remote_slots.registered_at')
+    .execute();
+}
+
+/** Slots that were registered within a time, in the order of their registrations. */
+export async function remoteSlotsBetween(
+  reader: Reader,
+  { since, until, after, most }: { since: number; until: number; after: string; most: number },
+): Promise<KnownRemoteSlot[]> {
+  return reader
+    .selectFrom('remote_slots')
+    .leftJoin('companies', 'companies.id', 'remote_slots.company_id')
+    .selectAll('remote_slots')
+    .select('companies.region')
+    .where('remote_slots.registered_at', '>', since)
+    .where('remote_slots.registered_at', '<=', until)
+    .where('remote_slots.registration', '>', after)
+    .orderBy('remote_slots.registration')
+    .limit(most)
     .execute();
 }
 
