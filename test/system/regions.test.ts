@@ -39,6 +39,8 @@ describe('companies that move while they work', {
     for (let index = 0; index < COMPANIES; index++) {
       companies.push(await Company.register(record, { region: bases.eu, frontDoor }, keys));
     }
+    const told = (text: string) => process.env.REGIONS_TRACE && console.log(new Date().toISOString(), text);
+    told('companies');
     const people: Person[] = [];
     for (const base of [bases.eu, bases.us]) {
       for (let index = 0; index < PEOPLE_IN_EACH; index++) {
@@ -53,6 +55,7 @@ describe('companies that move while they work', {
       connections.set(company, own);
     }
 
+    told('connected');
     let working = true;
     const during = (act: () => Promise<unknown>, everyMs: number) =>
       (async () => {
@@ -77,11 +80,13 @@ describe('companies that move while they work', {
     try {
       await pause(500);
       await moveAll(companies, new Caller({ record, base: bases.eu, token: OPERATOR_TOKEN }), 'us');
+      told('moved');
       await pause(500);
     } finally {
       working = false;
     }
     await worked;
+    told('worked');
     const edits = people.map((person) => person.edits);
     t.diagnostic(
       `${edits.reduce((sum, of) => sum + of, 0)} edits, ${record.rebased} times 421, ${record.paused} times paused, ${record.renewed} tokens renewed`,
@@ -98,6 +103,7 @@ describe('companies that move while they work', {
         }
       }
     });
+    told('settled');
     for (const company of companies) {
       while ((await company.drain()) > 0);
       assert.equal(company.machine.base, bases.us);

@@ -6,6 +6,7 @@ import { answering } from './answering.ts';
 let count = 0;
 let first = 0;
 let last = 0;
+let skipped = 0;
 let wanted = Number.POSITIVE_INFINITY;
 let reached = () => {};
 let remembered: [person: string, at: number][] | undefined;
@@ -17,7 +18,7 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     last = now();
-    if (count === 0) first = last;
+    if (count === skipped) first = last;
     count++;
     remembered?.push([JSON.parse(Buffer.concat(chunks).toString()).person_user_id, last]);
     response.writeHead(200).end();
@@ -27,15 +28,17 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', 2048, () => {
   answering(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
-    async answer({ expect, remember }: { expect: number; remember?: boolean }) {
-      if (count < expect) {
+    async answer({ expect, warmUp, remember }: { expect: number; warmUp: number; remember: boolean }) {
+      if (count < warmUp + expect) {
+        skipped = warmUp;
         await new Promise<void>((resolve) => {
-          wanted = expect;
+          wanted = warmUp + expect;
           reached = resolve;
         });
       }
       const result = { rate: ((expect - 1) / (last - first)) * 1000, remembered: remembered ?? [] };
       count = 0;
+      skipped = 0;
       wanted = Number.POSITIVE_INFINITY;
       remembered = remember ? [] : undefined;
       return result;

@@ -65,7 +65,7 @@ export function unreachable({ url }: Operator, cause: unknown): Problem {
 
 /** What an answer that is no success means, with what to do. */
 export function refused({ url }: Operator, status: number, text: string, requestId: string | null): Problem {
-  let answer: { error?: unknown; error_key?: unknown; issues?: unknown } = {};
+  let answer: { error?: unknown; error_key?: unknown; issues?: unknown; api_url?: unknown } = {};
   try {
     answer = JSON.parse(text) ?? {};
   } catch {}
@@ -77,6 +77,9 @@ export function refused({ url }: Operator, status: number, text: string, request
   }
   if (key === 'request.not_found') {
     return new Problem(`${url} has no operator's routes: start the platform with SYMBOLON_OPERATOR_TOKEN.`);
+  }
+  if (key === 'region.rebase_required' && typeof answer.api_url === 'string') {
+    return new Problem(`The company is at home in another region: --url ${answer.api_url}`);
   }
   if (typeof error !== 'string' || typeof key !== 'string') {
     return new Problem(`${url} answers with something else than the platform would (status ${status}).`);

@@ -31,6 +31,10 @@ const KEEP_ALIVE_MARGIN_MS = 1_000;
  */
 export class Connection {
   readonly origin: string;
+  /** Its place among those without a request, kept by `IdleConnections`. */
+  idle = false;
+  older: Connection | undefined;
+  newer: Connection | undefined;
   readonly #target: Target;
   readonly #options: ConnectionSettings;
   readonly #client: Client;

@@ -4,17 +4,22 @@ import type { ResolvedAddress } from './resolver.ts';
 /** Open connections without a request, at most `limit` of them: beyond it the longest unused one is closed. */
 export class IdleConnections {
   readonly #limit: number;
-  /** Per origin, the most lately used last: the others get a chance to end by themselves. */
+  /**
+   * Per origin, the most lately used last: the others get a chance to end by themselves. An origin whose connections are
+   * all in use keeps its empty list: making it anew for every request would cost more than looking for it.
+   */
   readonly #byOrigin = new Map<string, Connection[]>();
-  /** All of them, the longest unused first. */
-  readonly #all = new Set<Connection>();
+  /** All of them in a row, held together by their own members: the longest unused first. */
+  #oldest: Connection | undefined;
+  #newest: Connection | undefined;
+  #size = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   get size(): number {
-    return this.#all.size;
+    return this.#size;
   }
 
   /** Hands out one that leads to one of these addresses. */
@@ -35,33 +40,49 @@ export class IdleConnections {
     const connections = this.#byOrigin.get(connection.origin);
     if (connections === undefined) this.#byOrigin.set(connection.origin, [connection]);
     else connections.push(connection);
-    this.#all.add(connection);
-    if (this.#all.size <= this.#limit) return;
-    const [oldest] = this.#all;
-    if (oldest === undefined) return;
+    connection.idle = true;
+    connection.older = this.#newest;
+    if (this.#newest === undefined) this.#oldest = connection;
+    else this.#newest.newer = connection;
+    this.#newest = connection;
+    this.#size++;
+    const oldest = this.#oldest;
+    if (this.#size <= this.#limit || oldest === undefined) return;
     this.remove(oldest);
     oldest.destroy();
   }
 
   /** Whether it was there. */
   remove(connection: Connection): boolean {
-    if (!this.#all.has(connection)) return false;
-    const connections = this.#byOrigin.get(connection.origin) ?? [];
-    this.#removeAt(connections, connections.indexOf(connection), connection);
-    return true;
+    const connections = this.#byOrigin.get(connection.origin);
+    if (connections === undefined) return false;
+    const { idle } = connection;
+    if (idle) this.#removeAt(connections, connections.indexOf(connection), connection);
+    if (connections.length === 0) this.#byOrigin.delete(connection.origin);
+    return idle;
   }
 
   /** Closes them all. */
   clear(): void {
-    for (const connection of this.#all) connection.destroy();
-    this.#all.clear();
-    this.#byOrigin.clear();
+    for (const connections of [...this.#byOrigin.values()]) {
+      for (const connection of [...connections]) {
+        this.remove(connection);
+        connection.destroy();
+      }
+    }
   }
 
   #removeAt(connections: Connection[], index: number, connection: Connection): void {
     if (index === connections.length - 1) connections.pop();
     else connections.splice(index, 1);
-    if (connections.length === 0) this.#byOrigin.delete(connection.origin);
-    this.#all.delete(connection);
+    const { older, newer } = connection;
+    if (older === undefined) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    connection.idle = false;
+    connection.older = undefined;
+    connection.newer = undefined;
+    this.#size--;
   }
 }

@@ -103,5 +103,6 @@ export async function sweep(
   // Last: these ask other regions.
   await slotCheck.run(stopping);
   await companyMoves?.arrivals.sweep();
+  await companyMoves?.holds.tidy();
   return rows;
 }

@@ -36,6 +36,11 @@ export function regions(engine: Engine) {
         .execute();
       await db.schema.createIndex('remote_slots_field').on('remote_slots').column('field_id').execute();
       await db.schema.createIndex('remote_slots_company').on('remote_slots').column('company_id').execute();
+      await db.schema
+        .createIndex('remote_slots_registered')
+        .on('remote_slots')
+        .column('registered_at')
+        .execute();
 
       const messages = db.schema.createTable('region_messages');
       await (engine === 'sqlite'

@@ -99,12 +99,15 @@ export function moves(engine: Engine) {
   };
 }
 
-/** What the triggers of a hold run: the move itself passes, in the transaction in which it lifts its own hold. */
+/**
+ * What the triggers of a hold run. They refuse as long as the move says so: it passes itself in transactions in which it lifts
+ * its hold, and triggers that could not be dropped yet keep nobody from anything.
+ */
 async function holdFunction(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function hold_company() returns trigger language plpgsql as ${sql.lit(`
       begin
-        if exists (select 1 from company_moves where id = tg_argv[0] and lifted = 1) then
+        if not exists (select 1 from company_moves where id = tg_argv[0] and lifted = 0) then
           if tg_op = 'DELETE' then return old; end if;
           return new;
         end if;

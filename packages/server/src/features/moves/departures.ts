@@ -41,11 +41,15 @@ const PAUSE_MOST_MS = 10 * 60_000;
 const PASSAGES_MOST = 5;
 /** Fewer stretches than this are brought while the company is held. */
 const FEW = 20;
+/** Less than blobs are held that nothing names yet. */
+const BLOBS_MS = 5 * 60_000;
 const TRIES = 5;
 const TRY_MS = 300;
 const ROWS_AT_ONCE = 5000;
 /** After something failed that holds nobody up. */
 const RETRY_MS = 5000;
+/** And that holds a company up. */
+const RETRY_HELD_MS = 1000;
 /** Calls that were let in before the switch have ended by then: nothing of the company is written here after it. */
 const LAST_CALLS_MS = 120_000;
 
@@ -116,7 +120,10 @@ export class Departures {
   /** Before anything is delivered: takes up the holds that were on when this process ended. */
   async resume(): Promise<void> {
     for (const move of await unfinishedMoves(this.#database.reader)) {
-      if (HOLDING.includes(move.state)) await this.#holds.resume(holdOf(move));
+      if (!HOLDING.includes(move.state)) continue;
+      await this.#holds.resume(holdOf(move)).catch((error: unknown) => {
+        this.#log.error({ err: error, move: move.id }, 'a company is held, and its deliveries are not');
+      });
     }
   }
 
@@ -147,7 +154,7 @@ export class Departures {
       if (error instanceof OutOfHand) return;
       this.#log.error({ err: error, move: move.id }, 'a move goes no further for now; it is tried again');
       const reason = reasonOf(error);
-      const retryAt = HOLDING.includes(move.state) ? null : this.#clock.now() + RETRY_MS;
+      const retryAt = this.#clock.now() + (HOLDING.includes(move.state) ? RETRY_HELD_MS : RETRY_MS);
       await this.#change(move, { reason, retry_at: retryAt }).catch(() => {});
     }
   }
@@ -191,19 +198,24 @@ export class Departures {
 
   /** Lets the company work on; what was brought stays there for the next attempt. */
   async #giveUpHold(move: CompanyMoveRow, reason: string): Promise<CompanyMoveRow> {
-    if (HOLDING.includes(move.state)) {
-      await this.#database.write((writer) => dropRegistrations(writer, move.company_id));
-      await this.#holds.end(holdOf(move));
-    }
+    const wasHeld = HOLDING.includes(move.state);
     this.#last.delete(move.id);
     const now = this.#clock.now();
     const pause = Math.min(PAUSE_MS * 2 ** Math.min(move.attempts, 10), PAUSE_MOST_MS);
-    return this.#change(move, {
-      state: 'copying',
-      reason,
-      retry_at: now + pause,
-      ...(move.held_at === null ? {} : { held_at: null, held_ms: now - move.held_at }),
+    // In one breath: nobody may ever take a company for held that is not.
+    const given = await this.#database.write(async (writer) => {
+      const changed = await this.#mine(writer, move, {
+        state: 'copying',
+        lifted: 1,
+        reason,
+        retry_at: now + pause,
+        ...(move.held_at === null ? {} : { held_at: null, held_ms: now - move.held_at }),
+      });
+      if (wasHeld) await dropRegistrations(writer, move.company_id);
+      return changed;
     });
+    if (wasHeld) await this.#holds.end(holdOf(move));
+    return given;
   }
 
   async #copy(move: CompanyMoveRow, stopping: AbortSignal): Promise<CompanyMoveRow> {
@@ -227,6 +239,7 @@ export class Departures {
       hand,
       {
         state: 'holding',
+        lifted: 0,
         held_at: this.#clock.now(),
         attempts: move.attempts + 1,
         reason: null,
@@ -272,9 +285,18 @@ export class Departures {
     return transfer.pass(shapes);
   }
 
+  /** The destination holds them for a while; those that it has just been told of it is not asked to look at again. */
   async #bringBlobs(move: CompanyMoveRow, destination: Destination): Promise<void> {
     const { blobs } = await needsOf(this.#database.reader, move.company_id);
-    if (blobs.length > 0) await destination.fetchBlobs(move.id, blobs);
+    const now = this.#clock.now();
+    const known = this.#blobs.get(move.id);
+    const brought = known !== undefined && now - known.at < BLOBS_MS ? known : { at: now, hashes: new Set<string>() };
+    const missing = blobs.filter((hash) => !brought.hashes.has(hash));
+    if (missing.length === 0) return;
+    const { state } = await destination.fetchBlobs(move.id, missing);
+    if (state !== 'staging') throw new NotNow(`The other region has the move as ${state}.`);
+    for (const hash of missing) brought.hashes.add(hash);
+    this.#blobs.set(move.id, brought);
   }
 
   async #hold(move: CompanyMoveRow): Promise<CompanyMoveRow> {
@@ -294,12 +316,16 @@ export class Departures {
     this.#last.set(move.id, { attempt: move.attempts, passage });
     await this.#step('differences brought');
     await this.#bringBlobs(move, destination);
-    await this.#database.write((writer) => dropRegistrations(writer, move.company_id));
+    await this.#database.write(async (writer) => {
+      await this.#mine(writer, move);
+      await dropRegistrations(writer, move.company_id);
+    });
     for await (const range of slotRanges(this.#database.reader, move.company_id)) {
       this.#inTime(move);
-      await this.#database.write((writer) =>
-        registerSlots(writer, move.company_id, range, this.#clock.now()),
-      );
+      await this.#database.write(async (writer) => {
+        await this.#mine(writer, move);
+        await registerSlots(writer, move.company_id, range, this.#clock.now());
+      });
     }
     await this.#step('slots registered');
     this.#inTime(move);
@@ -372,14 +398,12 @@ export class Departures {
     const { company_id: companyId, to_region: region } = move;
     const now = this.#clock.now();
     const left = await this.#database.write(async (writer) => {
-      const changed = await changeMove(writer, move, {
+      const changed = await this.#mine(writer, move, {
         state: 'switched',
         lifted: 1,
-        updated_at: now,
         switched_at: now,
         held_ms: now - (move.held_at ?? now),
       });
-      if (changed === undefined) throw new OutOfHand();
       await lock(engine, writer, 'companies', [companyId]);
       await lock(engine, writer, 'services', await serviceIdsOf(writer, companyId));
       await departSessions(writer, companyId);
@@ -401,6 +425,7 @@ export class Departures {
     });
     this.#log.info({ company: companyId, move: move.id, to: region, heldMs: left.held_ms }, 'company moved');
     this.#last.delete(move.id);
+    this.#blobs.delete(move.id);
     await this.#holds.forget(holdOf(move));
     await this.#step('left');
     return left;
@@ -425,7 +450,7 @@ export class Departures {
         if (stopping.aborted) return move;
         await this.#stillMine(move);
         deleted = await this.#database.write(async (writer) => {
-          await setLifted(writer, move.id, 1);
+          await this.#mine(writer, move, { lifted: 1 });
           const count = await deleteSomeRows(engine, writer, shape, move.company_id, ROWS_AT_ONCE);
           await setLifted(writer, move.id, 0);
           return count;
@@ -439,14 +464,19 @@ export class Departures {
     // Until then the hold refuses what calls from before the switch would still write.
     const lastCalls = (move.switched_at ?? 0) + LAST_CALLS_MS;
     if (now < lastCalls) return this.#change(move, { retry_at: lastCalls, reason: null });
-    await this.#holds.end(holdOf(move));
     await this.#database.write((writer) => deleteChunks(writer, move.id));
     await this.#step('let go');
-    return this.#change(move, { state: 'done', finished_at: now });
+    const done = await this.#change(move, { state: 'done', lifted: 1, finished_at: now });
+    await this.#holds.end(holdOf(move));
+    return done;
   }
 
   async #undo(move: CompanyMoveRow): Promise<CompanyMoveRow> {
-    await this.#database.write((writer) => dropRegistrations(writer, move.company_id));
+    const freed = await this.#database.write(async (writer) => {
+      const changed = await this.#mine(writer, move, { lifted: 1 });
+      await dropRegistrations(writer, move.company_id);
+      return changed;
+    });
     await this.#holds.end(holdOf(move));
     await this.#step('freed');
     const { state } = await this.#destinationOf(move.to_region).undo(move.id, {
@@ -459,8 +489,7 @@ export class Departures {
     await this.#database.write((writer) => deleteChunks(writer, move.id));
     const now = this.#clock.now();
     return this.#database.write(async (writer) => {
-      const changed = await changeMove(writer, move, { state: 'undone', updated_at: now, finished_at: now });
-      if (changed === undefined) throw new OutOfHand();
+      const changed = await this.#mine(writer, freed, { state: 'undone', finished_at: now });
       await this.#acts.record(writer, {
         act: 'company.move_undone',
         subject: move.company_id,
@@ -486,6 +515,8 @@ export class Departures {
     await this.#change(move, {});
   }
   readonly #renewed = new Map<string, number>();
+  /** What the destination has been brought of blobs, and since when. */
+  readonly #blobs = new Map<string, { readonly at: number; readonly hashes: Set<string> }>();
   /** What the last passage over a company that is held came to. */
   readonly #last = new Map<string, { readonly attempt: number; readonly passage: Passage }>();
 
@@ -498,16 +529,24 @@ export class Departures {
     changes: Partial<CompanyMoveRow>,
     orElse?: 'undo',
   ): Promise<CompanyMoveRow> {
-    const now = this.#clock.now();
     return this.#database.write(async (writer) => {
-      const worker = { worker_until: now + WORKER_MS, updated_at: now };
-      const changed = await changeMove(writer, move, { ...changes, ...worker });
-      if (changed === undefined) throw new OutOfHand();
+      const changed = await this.#mine(writer, move, changes);
       if (orElse === undefined || changed.undo_wanted === 0) return changed;
-      const undoing = await changeMove(writer, changed, { state: 'undoing' });
-      if (undoing === undefined) throw new OutOfHand();
-      return undoing;
+      return this.#mine(writer, changed, { state: 'undoing' });
     });
+  }
+
+  /** Whatever a step does it does only together with this: whoever lost the move does nothing more. @throws {OutOfHand} */
+  async #mine(
+    writer: Writer,
+    move: CompanyMoveRow,
+    changes: Partial<CompanyMoveRow> = {},
+  ): Promise<CompanyMoveRow> {
+    const now = this.#clock.now();
+    const worker = { worker_until: now + WORKER_MS, updated_at: now };
+    const changed = await changeMove(writer, move, { ...changes, ...worker });
+    if (changed === undefined) throw new OutOfHand();
+    return changed;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Engine, Writer } from '../../db/database.ts';
+import type { Engine, Reader, Writer } from '../../db/database.ts';
 import { HELD_TEXT } from '../../db/held.ts';
 import type { TableShape } from './table-store.ts';
 
@@ -19,6 +19,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Longer than this nobody waits behind a trigger that waits for somebody's long transaction. */
 const LOCK_MS = 2000;
+/** Dropping one is not urgent. */
+const DROP_LOCK_MS = 100;
 
 /** @throws Error for anything else: it becomes part of a statement */
 function literal(id: string) {
@@ -26,8 +28,10 @@ function literal(id: string) {
   return sql.lit(id);
 }
 
-const nameOf = (table: string, hold: Hold, what: string) =>
-  `hold_${table}_${what}_${literal(hold.moveId) && hold.moveId.replaceAll('-', '').slice(12)}`;
+/** What a move's triggers are known by: names have their limits. */
+const markOf = (moveId: string) => moveId.replaceAll('-', '').slice(12);
+
+const nameOf = (table: string, { moveId }: Hold, what: string) => `hold_${table}_${what}_${markOf(moveId)}`;
 
 interface Trigger {
   readonly what: string;
@@ -103,30 +107,42 @@ export async function makeTriggers(
             when (${when}) execute function hold_company(${move})`
         : sql`
             create trigger if not exists ${name} before ${event} on ${table}
-            when ${when} and not exists (select 1 from company_moves where id = ${move} and lifted = 1)
+            when ${when} and exists (select 1 from company_moves where id = ${move} and lifted = 0)
             begin select raise(abort, ${sql.lit(HELD_TEXT)}); end`;
     await statement.execute(writer);
   }
 }
 
-export async function dropTriggers(
+/** Names of triggers of holds, with the table that each is on. */
+export async function triggersOfHolds(
+  engine: Engine,
+  reader: Reader,
+): Promise<{ name: string; table: string }[]> {
+  const query =
+    engine === 'sqlite'
+      ? sql<{ name: string; table: string }>`
+          select name, tbl_name as "table" from sqlite_master where type = 'trigger' and substr(name, 1, 5) = 'hold_'
+        `
+      : sql<{ name: string; table: string }>`
+          select tgname as name, relname as "table" from pg_trigger
+          inner join pg_class on pg_class.oid = pg_trigger.tgrelid
+          where not tgisinternal and substr(tgname, 1, 5) = 'hold_' and relnamespace = current_schema()::regnamespace
+        `;
+  return (await query.execute(reader as Writer)).rows;
+}
+
+/** Whether a trigger is one of a hold. */
+export const isOfHold = (name: string, moveId: string): boolean => name.endsWith(markOf(moveId));
+
+/** On PostgreSQL that takes the table away from everybody, readers too, and waits for them: not for long. */
+export async function dropTrigger(
   engine: Engine,
   writer: Writer,
-  shape: TableShape,
-  hold: Hold,
+  { name, table }: { name: string; table: string },
 ): Promise<void> {
-  if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(writer);
-  const names = ['taken', 'insert', 'update', 'delete'].map((what) => nameOf(shape.name, hold, what));
-  if (engine === 'postgres') {
-    // Dropping one waits for everybody who reads the table, even when there is none.
-    const { rows } = await sql<{ name: string }>`
-      select tgname as name from pg_trigger where tgrelid = to_regclass(${shape.name})
-        and tgname in (${sql.join(names)})
-    `.execute(writer);
-    for (const { name } of rows) {
-      await sql`drop trigger if exists ${sql.ref(name)} on ${sql.table(shape.name)}`.execute(writer);
-    }
-    return;
-  }
-  for (const name of names) await sql`drop trigger if exists ${sql.ref(name)}`.execute(writer);
+  if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(DROP_LOCK_MS)}`.execute(writer);
+  await (engine === 'postgres'
+    ? sql`drop trigger if exists ${sql.ref(name)} on ${sql.table(table)}`
+    : sql`drop trigger if exists ${sql.ref(name)}`
+  ).execute(writer);
 }

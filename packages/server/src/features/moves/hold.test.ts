@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
+import type { CompanyMoveRow } from '../../db/tables.ts';
 import { PlatformError } from '../../errors.ts';
 import {
   createService,
@@ -16,6 +17,7 @@ import { withRegions } from '../../testing/regions.ts';
 import { insertCustomer, raise } from '../../testing/rows.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../webhooks/signals.ts';
 import type { Hold } from './hold.ts';
+import { insertMove, setLifted } from './store.ts';
 import { triggersOf } from './testing/moved.ts';
 
 withRegions(
@@ -39,7 +41,34 @@ withRegions(
     });
     const newHold = async () => {
       hold = { companyId: company.id, moveId: eu().context.ids.uuid() };
+      const at = eu().clock.now();
+      const row: CompanyMoveRow = {
+        id: hold.moveId,
+        company_id: company.id,
+        to_region: 'us',
+        state: 'holding',
+        asked_by: 'operator',
+        reason: null,
+        attempts: 1,
+        retry_at: null,
+        held_at: at,
+        held_ms: null,
+        undo_wanted: 0,
+        lifted: 0,
+        rows_copied: 0,
+        worker: null,
+        worker_until: null,
+        created_at: at,
+        updated_at: at,
+        switched_at: null,
+        finished_at: at,
+      };
+      await eu().context.database.write((writer) => insertMove(writer, row));
       return hold;
+    };
+    const end = async () => {
+      await eu().context.database.write((writer) => setLifted(writer, hold.moveId, 1));
+      await holds().end(hold);
     };
 
     test('writes nothing, is read, and is as before when it ends; others do not notice', async () => {
@@ -65,8 +94,8 @@ withRegions(
       await createService(eu(), other);
       await eu().must('PUT', '/api/profile', { token: other.token, body: { display_name: 'Another' } });
 
-      await holds().end(hold);
-      await holds().end(hold);
+      await end();
+      await end();
       assert.deepEqual(await triggersOf(eu(), hold.moveId), []);
       await eu().must('PUT', `/api/services/${service.id}`, { token, body: { name: 'Renamed' } });
       await eu().must('PUT', `/api/services/${service.id}`, { token, body: { name: 'Shop' } });
@@ -74,6 +103,7 @@ withRegions(
 
     test('begins when whoever writes has finished, and whoever comes later is refused', async () => {
       const { database } = eu().context;
+      await newHold();
       const writing = Promise.withResolvers<void>();
       const written = Promise.withResolvers<void>();
       const write = database.write(async (writer) => {
@@ -89,7 +119,7 @@ withRegions(
       await written.promise;
       let held = false;
       const beginning = holds()
-        .begin(await newHold())
+        .begin(hold)
         .then(() => {
           held = true;
         });
@@ -114,7 +144,29 @@ withRegions(
         .where('id', '=', service.id)
         .executeTakeFirstOrThrow();
       assert.equal(admin_email, 'written@example.com');
-      await holds().end(hold);
+      await end();
+    });
+
+    test('ends though somebody reads for long, as a backup does; what is left keeps nobody from anything', async (t) => {
+      if (eu().engine === 'sqlite') return t.skip('readers keep nobody from anything there');
+      const { database } = eu().context;
+      await holds().begin(await newHold());
+      const read = Promise.withResolvers<void>();
+      const reading = Promise.withResolvers<void>();
+      const backup = database.write(async (writer) => {
+        await writer.selectFrom('services').select('id').execute();
+        reading.resolve();
+        await read.promise;
+      });
+      await reading.promise;
+      await end();
+      assert.ok((await triggersOf(eu(), hold.moveId)).every((name) => name.startsWith('hold_services_')));
+      const body = { name: 'Shop' };
+      await eu().must('PUT', `/api/services/${service.id}`, { token: company.token, body });
+      read.resolve();
+      await backup;
+      await holds().tidy();
+      assert.deepEqual(await triggersOf(eu(), hold.moveId), []);
     });
 
     test('waits for what is being drained, and drains nothing more', async () => {
@@ -138,7 +190,7 @@ withRegions(
       assert.equal(held, false);
       await drain.confirm();
       await beginning;
-      await holds().end(hold);
+      await end();
       const { changes } = await eu().must('GET', '/api/company-data/changes', { token });
       assert.equal(changes.length, 1, 'what was confirmed is gone, what was not is there');
     });
@@ -197,7 +249,7 @@ withRegions(
         .execute();
       assert.equal(waiting.length, 1, 'what was answered is acknowledged, the rest waits');
       assert.deepEqual(received, [1, 2]);
-      await holds().end(hold);
+      await end();
       await dispatcher.scan();
       (await next())();
       await dispatcher.idle();

@@ -1,8 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../db/database.ts';
 import type { Timers } from '../../ports/timers.ts';
-import { dropTriggers, type Hold, makeTriggers, sendingTriggers, writingTriggers } from './hold-store.ts';
-import { serviceIdsOf, webhookIdsOf } from './store.ts';
+import {
+  dropTrigger,
+  type Hold,
+  isOfHold,
+  makeTriggers,
+  sendingTriggers,
+  triggersOfHolds,
+  writingTriggers,
+} from './hold-store.ts';
+import { serviceIdsOf, unfinishedMoves, webhookIdsOf } from './store.ts';
 import { shapesOf, type TableShape } from './table-store.ts';
 
 /** The right to send what a webhook's queue holds, as the webhooks give it. */
@@ -43,8 +51,8 @@ interface Held {
 /**
  * Holds everything still that belongs to a company. Phases:
  * 1. nobody begins to send events of the company any more, and what was sent is acknowledged, so that nothing goes out
- * twice; 2. triggers refuse every write of its rows, in all processes, until they are dropped; making them waits for
- * whoever is writing. What is written once they are all there, nobody has answered yet.
+ * twice; 2. triggers refuse every write of its rows, in all processes, for as long as the row of the move says so; making
+ * them waits for whoever is writing. What is written once they are all there, nobody has answered yet.
  */
 export class Holds {
   readonly #database: Database;
@@ -67,7 +75,7 @@ export class Holds {
     return this.#shapes;
   }
 
-  /** Repeating it does nothing. @throws {NotSettled} */
+  /** The row of the move says that it holds. Repeating it does nothing. @throws {NotSettled} */
   async begin(hold: Hold): Promise<void> {
     await this.#settle(hold);
     for (const shape of await this.#heldShapes()) {
@@ -84,10 +92,30 @@ export class Holds {
     if (this.#database.engine === 'sqlite' && !this.#held.has(hold.moveId)) await this.#settle(hold);
   }
 
-  /** From here on the company's rows are written as before, if the company still is here. Repeating it does nothing. */
+  /** After the hold was lifted, by the row of the move: clears away what is left of it. */
   async end(hold: Hold): Promise<void> {
-    for (const shape of await this.#heldShapes()) await this.#untrigger(shape, hold);
     await this.forget(hold);
+    await this.#dropTriggers((name) => isOfHold(name, hold.moveId));
+  }
+
+  /** Clears away what is left of holds that are over. */
+  async tidy(): Promise<void> {
+    const underWay = await unfinishedMoves(this.#database.reader);
+    await this.#dropTriggers((name) => !underWay.some((move) => isOfHold(name, move.id)));
+  }
+
+  /** Those that cannot be dropped now keep nobody from anything, and are dropped another time. */
+  async #dropTriggers(which: (name: string) => boolean): Promise<void> {
+    const { engine, reader } = this.#database;
+    const triggers = (await triggersOfHolds(engine, reader)).filter(({ name }) => which(name));
+    for (const trigger of triggers) {
+      try {
+        await this.#database.write((writer) => dropTrigger(engine, writer, trigger));
+      } catch (error) {
+        if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+        this.#log.info({ trigger: trigger.name }, 'a trigger of a hold that is over is dropped later');
+      }
+    }
   }
 
   /** Lets go of what this process itself holds; the triggers stay. */
@@ -144,12 +172,6 @@ export class Holds {
       this.#database.write((writer) =>
         makeTriggers(this.#database.engine, writer, shape, hold, triggers(shape)),
       ),
-    );
-  }
-
-  async #untrigger(shape: TableShape, hold: Hold): Promise<void> {
-    await this.#patiently(() =>
-      this.#database.write((writer) => dropTriggers(this.#database.engine, writer, shape, hold)),
     );
   }
 

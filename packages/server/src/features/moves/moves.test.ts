@@ -160,6 +160,12 @@ withRegions(
       await finish(regions(), departures, async () => (await stateOf(eu(), move.id)).state === 'done');
       assert.deepEqual(Object.keys(await countsOf(eu(), company.id)).sort(), ['companies', 'share_codes']);
       assert.deepEqual(await triggersOf(eu(), move.id), []);
+      const keys = await eu().must('GET', '/api/admin/encryption-keys', { token: OPERATOR });
+      assert.deepEqual(
+        keys.versions.map(({ version }: { version: number }) => version),
+        [1],
+        'a card holds nothing that is encrypted',
+      );
       const acts = await eu().must('GET', '/api/admin/acts', { token: OPERATOR });
       assert.deepEqual(acts.items.map(({ act }: { act: string }) => act).slice(0, 2), [
         'company.moved',

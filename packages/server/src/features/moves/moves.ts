@@ -75,7 +75,7 @@ export class Moves {
    *   moves.region_unknown, moves.same_region, moves.under_way, account.deletion_pending
    */
   async start(companyId: string, region: string, source: string): Promise<AdminMove> {
-    const actor: Actor = { kind: 'operator', id: '', source };
+    const actor: Actor = { kind: 'operator', id: '' };
     return this.#toAdmin(await this.#begin({ companyId, region, by: 'operator', actor, source }));
   }
 

@@ -91,10 +91,13 @@ export class WebhookDelivery {
 
   async #empty(webhookId: string, lease: Lease, run: QueueRun): Promise<void> {
     let after = await this.#acknowledgements.deliveredThrough(webhookId);
+    let webhook: DeliverableWebhook | undefined;
     while (!run.stopping && lease.valid) {
+      // Within one process no signal is lost: what was read still holds.
+      const known = !lease.shared && !run.changed && webhook?.health === 'running';
       run.changed = false;
       run.again = false;
-      const webhook = await this.#ready(webhookId);
+      if (!known) webhook = await this.#ready(webhookId);
       if (webhook === undefined) return;
       const most = webhook.health === 'running' ? PAGE : 1;
       const rows = await queueAfter(this.#database.reader, webhookId, after, most);

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
+import { writesPaused } from '../../../db/held.ts';
 import type { PersonFieldRow, PersonRow } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Timers } from '../../../ports/timers.ts';
@@ -224,25 +225,25 @@ export class PersonReplicas {
 
   async #takeField(writer: Writer, { body }: Parameters<MessageHandler>[1]): Promise<void> {
     const { field, copies } = body as FieldMessage;
-    const homes = await this.#homesOf(writer, copies);
     await lock(this.#database.engine, writer, 'persons', [field.person_id]);
     const before = await replicaOf(writer, field.person_id, field.id);
     await putField(writer, { ...field, value: null });
-    const here = await this.#copiesHere(writer, field, copies, homes);
+    const here = await this.#copiesHere(writer, field, copies);
     const events = await this.#slots.follow(writer, { before, after: field, copies: here });
+    await this.#refuseDepartures(writer, here);
     await this.#outbox.raise(writer, events);
   }
 
   async #takeCopies(writer: Writer, { body }: Parameters<MessageHandler>[1]): Promise<void> {
     const { person_id: personId, field_id: id, version, copies } = body as CopiesMessage;
-    const homes = await this.#homesOf(writer, copies);
     await lock(this.#database.engine, writer, 'persons', [personId]);
     const field = await replicaOf(writer, personId, id);
     if (field === undefined) return;
     // What attests another value does not attest this one.
     const after = { ...field, version, verification: field.version === version ? field.verification : null };
-    const here = await this.#copiesHere(writer, after, copies, homes);
+    const here = await this.#copiesHere(writer, after, copies);
     const events = await this.#slots.follow(writer, { before: after, after, copies: here, late: true });
+    await this.#refuseDepartures(writer, here);
     await this.#outbox.raise(writer, events);
   }
 
@@ -254,7 +255,17 @@ export class PersonReplicas {
     await this.#outbox.raise(writer, events);
   }
 
-  /** Where the companies of copies are at home; none of them leaves before the transaction ends. */
+  /**
+   * A company that left while its slots were looked for may have taken them along: the message is taken in once more, and
+   * its copies are sent after it.
+   * @throws {PlatformError} db.writes_paused
+   */
+  async #refuseDepartures(writer: Writer, here: readonly RemoteCopy[]): Promise<void> {
+    const homes = await this.#homesOf(writer, here);
+    if ([...homes.values()].some((home) => home !== null)) throw writesPaused();
+  }
+
+  /** Where the companies of copies are at home. */
   #homesOf(writer: Writer, copies: readonly RemoteCopy[]): Promise<Map<string, string | null>> {
     return companyHomes(
       this.#database.engine,
@@ -271,8 +282,8 @@ export class PersonReplicas {
     writer: Writer,
     field: Pick<PersonFieldRow, 'person_id' | 'id' | 'version'>,
     copies: readonly RemoteCopy[],
-    homes: ReadonlyMap<string, string | null>,
   ): Promise<RemoteCopy[]> {
+    const homes = await this.#homesOf(writer, copies);
     const away = copies.filter((copy) => (homes.get(copy.company_id) ?? null) !== null);
     for (const [to, forRegion] of Map.groupBy(away, (copy) => homes.get(copy.company_id) ?? '')) {
       const body: CopiesMessage = {

@@ -137,12 +137,11 @@ export async function companyHomes(
   companyIds: readonly string[],
 ): Promise<Map<string, string | null>> {
   if (companyIds.length === 0) return new Map();
-  const query = reader
+  const rows = await reader
     .selectFrom('companies')
     .select(['id', 'region'])
     .where(inList(engine, 'id', listParameter(engine, [...new Set(companyIds)])))
-    .orderBy('id');
-  const rows = await (engine === 'sqlite' ? query : query.forShare()).execute();
+    .execute();
   return new Map(rows.map((row) => [row.id, row.region]));
 }
 

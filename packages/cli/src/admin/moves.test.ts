@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { registerCompany } from '../../../server/src/testing/actors.ts';
+import { startRegions, type TestRegions } from '../../../server/src/testing/regions.ts';
+import { symbolon } from '../testing/command.ts';
+
+const TOKEN = 'operator-token-of-the-tests-0123456789';
+
+describe('symbolon admin, where there are several regions', () => {
+  let regions: TestRegions;
+  let working = true;
+  let work: Promise<void>;
+  before(async () => {
+    regions = await startRegions('sqlite', ['eu', 'us'], { SYMBOLON_OPERATOR_TOKEN: TOKEN });
+    const { companyMoves } = regions.region('eu').context;
+    // What a worker does.
+    work = (async () => {
+      while (working) {
+        await companyMoves?.departures.run();
+        await regions.settle();
+        await new Promise<void>((resolve) => setTimeout(resolve, 20));
+      }
+    })();
+  });
+  after(async () => {
+    working = false;
+    await work;
+    await regions.stop();
+  });
+  const admin = (region: string, ...args: string[]) =>
+    symbolon(['admin', ...args], {
+      env: { SYMBOLON_URL: regions.region(region).url, SYMBOLON_OPERATOR_TOKEN: TOKEN },
+    });
+
+  test('moves a company, and waits until it is there', async () => {
+    const company = await registerCompany(regions.region('eu'));
+    await regions.settle();
+    const moved = await admin('eu', 'move-company', company.code, '--to', 'us', '--wait');
+    assert.equal(moved.code, 0, moved.stderr);
+    assert.match(moved.stdout, /^✓ The company is at home in us: \d+ rows, held still for \d+ ms\.$/m);
+    const list = await admin('eu', 'moves');
+    assert.match(list.stdout, new RegExp(`^\\S+  ${company.id} +eu → us +switched`, 'm'));
+    assert.match((await admin('us', 'regions')).stdout, /^us +ok +1 company +http:.* \(this one\)$/m);
+
+    const again = await admin('eu', 'move-company', company.id, '--to', 'us');
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, new RegExp(`at home in another region: --url ${regions.region('us').url}`));
+    const { items } = JSON.parse((await admin('eu', 'moves', '--json')).stdout);
+    const late = await admin('eu', 'undo-move', items[0].id);
+    assert.match(late.stderr, /moves\.past_undo/);
+  });
+});
