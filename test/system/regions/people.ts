@@ -28,6 +28,7 @@ export class Person {
   readonly #fieldId: string;
   /** How many edits were acknowledged; the value of each is its number. */
   edits = 0;
+  #connected = 0;
 
   private constructor(parts: { id: string; caller: Caller; fieldId: string }) {
     this.id = parts.id;
@@ -66,6 +67,7 @@ export class Person {
         { request_field_id: shop.rowId, kind: 'live', field_id: this.#fieldId, value: wrapperOf(this.edits) },
       ],
     });
+    this.#connected++;
     return body.connection_id;
   }
 
@@ -92,8 +94,12 @@ export class Person {
     this.edits = next;
   }
 
-  async connections(): Promise<string[]> {
+  /** All of them, once, wherever their companies are at the moment. */
+  async connections(): Promise<void> {
     const { body } = await this.#caller.call('GET', '/api/person/connections');
-    return body.connections.map((connection: { connection_id: string }) => connection.connection_id);
+    const ids = body.connections.map((connection: { connection_id: string }) => connection.connection_id);
+    if (new Set(ids).size !== this.#connected || ids.length !== this.#connected) {
+      throw new Error(`${ids.length} of ${this.#connected} connections are listed.`);
+    }
   }
 }

@@ -47,10 +47,20 @@ async function answer(
   const forwarded = isForwarded(request);
   switch (spans.by) {
     case 'company_code': {
-      const home = await forwarding.elsewhereByCode(codeIn(request), forwarded);
-      if (home === undefined) return own();
-      if (forwarded) throw movedTo(home);
-      return relay(reply, await forwarding.atHome(home, callOf(request)));
+      const code = codeIn(request);
+      const sentOn = async (home: string) => {
+        if (forwarded) throw movedTo(home);
+        return relay(reply, await forwarding.atHome(home, callOf(request)));
+      };
+      const home = await forwarding.elsewhereByCode(code, forwarded);
+      if (home !== undefined) return sentOn(home);
+      return own().catch(async (error: unknown) => {
+        // Whoever was here a moment ago may have left meanwhile: what was refused was not done, and is done there.
+        const since =
+          error instanceof PlatformError ? await forwarding.elsewhereByCode(code, true) : undefined;
+        if (since === undefined) throw error;
+        return sentOn(since);
+      });
     }
     case 'share_code':
       return own().catch(async (error: unknown) => {
