@@ -75,7 +75,7 @@ export class Seed implements Disposable {
         recovery_private_key: '{}',
         epoch: 1,
         created_at: at,
-      region: null,
+        region: null,
       });
       this.insert('connections', {
         company_id: service.companyId,
@@ -97,8 +97,8 @@ export class Seed implements Disposable {
           private: 0,
           verification: null,
           updated_at: at,
-      field_version: 1,
-      registration: null,
+          field_version: 1,
+          registration: null,
         });
       }
       made.push({ connectionId, personId, shareCode });

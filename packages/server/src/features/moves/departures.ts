@@ -290,7 +290,8 @@ export class Departures {
     const { blobs } = await needsOf(this.#database.reader, move.company_id);
     const now = this.#clock.now();
     const known = this.#blobs.get(move.id);
-    const brought = known !== undefined && now - known.at < BLOBS_MS ? known : { at: now, hashes: new Set<string>() };
+    const brought =
+      known !== undefined && now - known.at < BLOBS_MS ? known : { at: now, hashes: new Set<string>() };
     const missing = blobs.filter((hash) => !brought.hashes.has(hash));
     if (missing.length === 0) return;
     const { state } = await destination.fetchBlobs(move.id, missing);
