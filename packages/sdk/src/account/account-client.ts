@@ -2,7 +2,6 @@ import { checkedUrl } from '../data/options.ts';
 import { TokenSource } from '../data/token-source.ts';
 import { Api } from '../http/api.ts';
 import { ConfigurationError } from '../http/errors.ts';
-import { nodeFetch } from '../http/node-fetch.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { CompanyClient } from './company-client.ts';
 
@@ -27,7 +26,7 @@ export type AccountClientOptions = TransportOptions & {
 export class AccountClient extends CompanyClient {
   /** @throws ConfigurationError `sdk.configuration` */
   constructor(options: AccountClientOptions) {
-    const transport = new Transport({ ...options, runtime: { fetch: nodeFetch, ...options.runtime } });
+    const transport = new Transport(options);
     super(new Api(transport, new TokenSource(transport, checkedUrl(options.url), options)));
   }
 

@@ -20,7 +20,6 @@ import { Reference } from '../data/reference.ts';
 import { TokenSource } from '../data/token-source.ts';
 import { Api, path } from '../http/api.ts';
 import { ConfigurationError, DecryptionError, NotFoundError } from '../http/errors.ts';
-import { nodeFetch } from '../http/node-fetch.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { type CustomerChange, customerChange } from './customer-change.ts';
 import { type CustomerAnswers, customerDecisions } from './decisions.ts';
@@ -55,7 +54,7 @@ export class CustomerClient {
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: CustomerClientOptions) {
-    const transport = new Transport({ ...options, runtime: { fetch: nodeFetch, ...options.runtime } });
+    const transport = new Transport(options);
     this.#api = new Api(transport, new TokenSource(transport, checkedUrl(options.url), options));
     this.#reference = new Reference(this.#api);
     this.#accountKey = options.accountKey && loadPrivateKey(options.accountKey);

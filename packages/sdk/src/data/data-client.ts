@@ -14,7 +14,6 @@ import type {
 import { limits } from '@symbolon/protocol/constants';
 import { DecryptPool } from '../decrypt/decrypt-pool.ts';
 import { Api, path } from '../http/api.ts';
-import { nodeFetch } from '../http/node-fetch.ts';
 import { Transport } from '../http/transport.ts';
 import type { Change } from './change.ts';
 import { connectionsOf, walkConnections } from './connections.ts';
@@ -56,7 +55,7 @@ export class DataClient implements AsyncDisposable {
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: DataClientOptions) {
-    const transport = new Transport({ ...options, runtime: { fetch: nodeFetch, ...options.runtime } });
+    const transport = new Transport(options);
     this.#api = new Api(transport, new TokenSource(transport, checkedUrl(options.url), options));
     this.#reference = new Reference(this.#api);
     const key = options.privateKey && loadPrivateKey(options.privateKey);

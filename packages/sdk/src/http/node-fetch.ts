@@ -6,7 +6,10 @@ import { request as requestHttps } from 'node:https';
  * that is answered 421 (Fetch, HTTP-network-or-cache fetch, step 16); here a 421 means another base, and its one
  * retry is the transport's to make. Redirects are not followed.
  */
-export async function nodeFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+export async function platformFetch(
+  input: string | URL | Request,
+  init: RequestInit = {},
+): Promise<Response> {
   const url = new URL(input instanceof Request ? input.url : input);
   const { method = 'GET', body, signal } = init;
   const headers: Record<string, string> = Object.fromEntries(new Headers(init.headers));

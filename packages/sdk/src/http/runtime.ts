@@ -1,3 +1,5 @@
+import { platformFetch } from '#fetch';
+
 /** What the library takes from the outside world, so that a test can hold it. */
 export type Runtime = {
   fetch: typeof globalThis.fetch;
@@ -12,7 +14,7 @@ export type Runtime = {
 /** The real world, with parts replaced. */
 export function runtimeWith(parts: Partial<Runtime> = {}): Runtime {
   return {
-    fetch: (input, init) => globalThis.fetch(input, init),
+    fetch: platformFetch,
     now: Date.now,
     sleep,
     random: Math.random,

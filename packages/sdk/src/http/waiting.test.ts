@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { type FakeAnswer, refusal } from '../testing/fake-platform.ts';
 import { fakeService } from '../testing/fake-service.ts';
 import { RateLimitError, TransportError, UnavailableError } from './errors.ts';
-import { nodeFetch } from './node-fetch.ts';
+import { platformFetch } from './node-fetch.ts';
 
 const WHOAMI = 'GET /api/company-data/whoami';
 const body = { company_user_id: 'c', service_id: 's' };
@@ -91,7 +91,7 @@ test('an answer that breaks off is no answer', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    await assert.rejects(nodeFetch(`http://127.0.0.1:${port}/`), { code: 'ECONNRESET' });
+    await assert.rejects(platformFetch(`http://127.0.0.1:${port}/`), { code: 'ECONNRESET' });
   } finally {
     server.close();
   }

@@ -141,6 +141,8 @@ function readWholly(path: string): number {
 }
 
 const SQLITE_BUSY = 5;
+/** What the schema has beside its tables, on PostgreSQL. */
+const FUNCTIONS = ['hold_company()'];
 
 async function intoPostgres(
   reader: BackupReader,
@@ -169,6 +171,7 @@ async function intoPostgres(
     for (const name of Object.keys(before)) {
       await client.query(`drop table ${pg.escapeIdentifier(name)} cascade`);
     }
+    for (const name of FUNCTIONS) await client.query(`drop function if exists ${name} cascade`);
     await client.query('commit');
     const { pathname } = new URL(target.databaseUrl);
     const args = [

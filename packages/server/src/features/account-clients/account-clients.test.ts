@@ -35,7 +35,7 @@ onEachEngine('account clients', (platform) => {
     assert.equal(answer.status, 201, answer.text);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     const { client_id, client_secret, ...rest } = answer.body;
-    assert.match(client_id, /^acct_[\w-]{24}$/);
+    assert.match(client_id, /^acct_[\w-]{34}$/);
     assert.deepEqual(rest, {
       name: 'Billing robot',
       purpose: 'billing:monthly.v2_a-b',

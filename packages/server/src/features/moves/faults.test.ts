@@ -157,6 +157,32 @@ for (const pair of pairs) {
       await made.check(us);
     });
 
+    test('what arrives from a source that has forgotten it is forgotten as well', async () => {
+      const made = await underWay();
+      await faultAt('passage 1', 'dies');
+      const staged = () =>
+        us.context.database.reader
+          .selectFrom('company_arrival_chunks')
+          .select('chunk')
+          .where('move_id', '=', made.move.id)
+          .execute();
+      const sweep = () => us.context.companyMoves?.arrivals.sweep();
+      regions.clock.advance(2 * 60 * 60_000);
+      await sweep();
+      assert.ok((await staged()).length > 0, 'the source still has it');
+      await eu.context.database.write((writer) =>
+        writer.deleteFrom('company_moves').where('id', '=', made.move.id).execute(),
+      );
+      await sweep();
+      assert.deepEqual(await staged(), []);
+      const again = await eu.must('POST', `/api/admin/companies/${made.company.id}/moves`, {
+        token: OPERATOR,
+        body: { region: 'us' },
+      });
+      await finish(regions, sourceOf(eu, async () => {}).departures, () => isAt(again.id, 'done'));
+      await made.check(us);
+    });
+
     test('a hold that lasts too long is given up, and tried again later', async () => {
       const made = await underWay();
       let slow = true;
