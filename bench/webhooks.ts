@@ -17,7 +17,7 @@ import { median, pairedRatio, quantile } from './support/stats.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const EVENTS = 40_000;
-/** Sent before on either side and not counted: a platform that has just started runs code that is not compiled yet. */
+/** Sent before on either side and not counted: both start anew each round, and run code that is not compiled yet. */
 const WARM_UP = 10_000;
 /** Beside pg-boss, which starts anew as well. */
 const EVENTS_POSTGRES = 10_000;
@@ -39,7 +39,6 @@ const BODY = JSON.stringify({
 /** Webhooks against a loopback sink, beside a bare loop that sends the same. */
 export const webhooks: Benchmark = async () => {
   const sink = await Child.start<string>('sink.ts');
-  const loop = await Child.start<null>('webhook-loop.ts', [sink.ready]);
   const rows: (string | number)[][] = [];
   const bars = [];
 
@@ -50,9 +49,11 @@ export const webhooks: Benchmark = async () => {
     const ours: number[] = [];
     const bare: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
+      const loop = await Child.start<null>('webhook-loop.ts', [sink.ready]);
       const sent = loop.ask({ targets: count, total: WARM_UP + EVENTS, body: BODY });
       bare.push((await expect(sink, EVENTS, { warmUp: WARM_UP })).rate);
       await sent;
+      await loop.stop();
       seedSqlite(folder.path, scene.webhooks.slice(0, count), WARM_UP + EVENTS);
       const arrived = expect(sink, EVENTS, { warmUp: WARM_UP });
       const platform = await Child.start<string>('platform.ts', [], { env: platformOn(folder.path, {}) });
@@ -120,7 +121,7 @@ export const webhooks: Benchmark = async () => {
     }
     await postgres.stop();
   }
-  await Promise.all([sink.stop(), loop.stop()]);
+  await sink.stop();
   return {
     title: 'Webhooks',
     how: `${figure(EVENTS)} queued events of ${BODY.length} bytes after ${figure(WARM_UP)} that warm either side up, HMAC, one POST in flight a webhook, sender and sink in processes of their own; first to last arrival at the sink, ${ROUNDS} interleaved rounds, medians. Beside it a bare undici loop with as many targets; on PostgreSQL ${figure(EVENTS_POSTGRES)} events and no warm-up, beside pg-boss with as many workers (at most 20).`,

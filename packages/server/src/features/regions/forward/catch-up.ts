@@ -33,10 +33,9 @@ export class CatchUp {
     const lane = laneOf(subject);
     for (let batches = 0; await waitsFor(this.#database.reader, region, lane, subject); batches++) {
       if (batches === BATCHES_MOST) throw new PlatformError('region.unavailable');
-      const { arrived, failed } = await this.#sender.sendBatch(region, lane);
-      // Another process may have sent the same at the same time, and then nothing is left for this one.
-      if (failed !== undefined || (arrived === 0 && batches > 0))
-        throw new PlatformError('region.unavailable');
+      // Somebody else may send the same at the same time: that nothing was left to be sent by this is no failure.
+      const { failed } = await this.#sender.sendBatch(region, lane);
+      if (failed !== undefined) throw new PlatformError('region.unavailable');
     }
   }
 }
