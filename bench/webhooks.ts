@@ -271,7 +271,7 @@ async function seedPostgres(url: string, webhooks: Scene['webhooks'], total: num
   await client.end();
 }
 
-/** Milliseconds from the answer to an edit to the request at the sink, at `perSecond` edits. */
+/** Milliseconds from the answer to an edit to the request at the sink, at `perSecond` edits, on a platform that is warm. */
 async function latency(
   dataDir: string,
   scene: Scene,
@@ -314,14 +314,12 @@ async function latency(
       connection: connection.connection_id,
     });
   }
-  await expect(sink, PERSONS, { remember: true });
-  const edits = Math.min(2000, Math.round(perSecond * 5));
-  const acknowledged = new Map<string, number[]>();
+  await expect(sink, PERSONS);
+  const acknowledged = new Map<string, number[]>(persons.map(({ id }) => [id, []]));
   let begun = 0;
-  const started = performance.now();
-  const worker = async (person: (typeof persons)[number]) => {
-    const times: number[] = [];
-    acknowledged.set(person.id, times);
+  let started = 0;
+  const worker = async (person: (typeof persons)[number], edits: number) => {
+    const times = acknowledged.get(person.id);
     while (begun < edits) {
       const due = started + (begun++ / perSecond) * 1000;
       const early = due - performance.now();
@@ -330,11 +328,23 @@ async function latency(
         value,
         copies: [{ connection_id: person.connection, request_field_id: scene.service.rowId, value }],
       });
-      times.push(performance.timeOrigin + performance.now());
+      times?.push(performance.timeOrigin + performance.now());
     }
   };
-  await Promise.all(persons.map(worker));
-  const { remembered } = await expect(sink, edits);
+  const editAll = async (edits: number) => {
+    begun = 0;
+    started = performance.now();
+    await Promise.all(persons.map((person) => worker(person, edits)));
+  };
+  // A platform that has just started compiles as it goes.
+  const edits = Math.min(2000, Math.round(perSecond * 5));
+  const warm = expect(sink, edits, { remember: true });
+  await editAll(edits);
+  await warm;
+  for (const times of acknowledged.values()) times.length = 0;
+  const arrived = expect(sink, edits);
+  await editAll(edits);
+  const { remembered } = await arrived;
   await platform.stop();
   const taken = new Map<string, number>();
   return remembered.map(([person, at]) => {
