@@ -10,8 +10,6 @@ export interface AccessClaims {
   readonly epoch: number;
   /** The region that minted it; one of a client is valid nowhere else (spec 5.2). */
   readonly region: string;
-  /** Of a client: the company it acts for, so that any region can say where that is at home. */
-  readonly company?: string;
   /** Seconds since 1970. */
   readonly exp: number;
 }
@@ -32,11 +30,9 @@ export class AccessTokens {
   }
 
   /** A token for `sub` that lives `limits.accessTokenSeconds`. */
-  mint(kind: AccessClaims['kind'], sub: string, epoch: number, company?: string): string {
+  mint(kind: AccessClaims['kind'], sub: string, epoch: number): string {
     const exp = Math.floor(this.#clock.now() / 1000) + limits.accessTokenSeconds;
-    const region = this.#region;
-    const claims: AccessClaims =
-      company === undefined ? { kind, sub, epoch, region, exp } : { kind, sub, epoch, region, company, exp };
+    const claims: AccessClaims = { kind, sub, epoch, region: this.#region, exp };
     const signed = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
     return `${signed}.${this.#hmac.digest(signed, 'base64url')}`;
   }

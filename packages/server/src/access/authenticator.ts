@@ -1,4 +1,5 @@
 import { PlatformError } from '../errors.ts';
+import { companyOfClientId } from '../features/clients/client-ids.ts';
 import { PEER_TOKEN_PREFIX, type PeerTokens } from '../features/regions/peer-tokens.ts';
 import type { Regions } from '../features/regions/regions.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -93,8 +94,9 @@ export class Authenticator {
 
   /** A token that was minted elsewhere for a company of this region has had its day: its client asks for a new one. */
   async #refuseElsewhere(claims: AccessClaims): Promise<void> {
-    if (!this.#regions.several || claims.company === undefined) return;
-    refuseBase(this.#regions, await this.#identities.elsewhere(claims.company));
+    const company = claims.kind === 'client' ? companyOfClientId(claims.sub) : undefined;
+    if (!this.#regions.several || company === undefined) return;
+    refuseBase(this.#regions, await this.#identities.elsewhere(company));
   }
 
   /**

@@ -84,10 +84,7 @@ export class Clients {
    * Checks a client's credentials. An unknown client and a wrong secret take the same work and give the same answer.
    * @throws {PlatformError} invalid_client, unauthorized_client
    */
-  async authenticate(
-    clientId: string,
-    secret: string,
-  ): Promise<{ clientId: string; companyId: string; epoch: number }> {
+  async authenticate(clientId: string, secret: string): Promise<{ clientId: string; epoch: number }> {
     const [row] = await credentialsById(this.#database.reader, clientId);
     const matches = this.#secrets.matches(secret, row?.secret_hash ?? NO_SECRET);
     if (row === undefined || !matches) throw new PlatformError('invalid_client');
@@ -97,7 +94,7 @@ export class Clients {
         text: 'The level of the company does not include data clients.',
       });
     }
-    return { clientId, companyId: row.company_id, epoch: row.epoch };
+    return { clientId, epoch: row.epoch };
   }
 
   /** Whether a client of this id is registered; the secret is not looked at. */

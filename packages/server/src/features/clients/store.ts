@@ -6,18 +6,12 @@ import type { ClientRow, CompanyRow } from '../../db/tables.ts';
 /** What the token route needs of a client. */
 export const credentialsById = prepared<
   [clientId: string],
-  Pick<ClientRow, 'company_id' | 'secret_hash' | 'epoch' | 'service_id'> & Pick<CompanyRow, 'level'>
+  Pick<ClientRow, 'secret_hash' | 'epoch' | 'service_id'> & Pick<CompanyRow, 'level'>
 >((db, [clientId]) =>
   db
     .selectFrom('clients')
     .innerJoin('companies', 'companies.id', 'clients.company_id')
-    .select([
-      'clients.company_id',
-      'clients.secret_hash',
-      'clients.epoch',
-      'clients.service_id',
-      'companies.level',
-    ])
+    .select(['clients.secret_hash', 'clients.epoch', 'clients.service_id', 'companies.level'])
     .where('clients.client_id', '=', clientId),
 );
 

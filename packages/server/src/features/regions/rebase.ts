@@ -7,6 +7,7 @@ import { PlatformError } from '../../errors.ts';
 import type { App } from '../../http/app.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../secrets.ts';
+import { companyOfClientId } from '../clients/client-ids.ts';
 import type { Directory, Name } from './directory.ts';
 import { decoyHome } from './names.ts';
 import type { Peers } from './peers.ts';
@@ -58,12 +59,13 @@ async function homeOfCaller(request: FastifyRequest, deps: Deps): Promise<string
   const claims = deps.tokens.verify(token);
   if (claims === undefined) throw refusalOfToken('auth.invalid');
   if (claims.exp * 1000 <= deps.clock.now()) throw refusalOfToken('auth.expired');
+  const company = claims.kind === 'client' ? companyOfClientId(claims.sub) : undefined;
   const home =
     claims.kind === 'person'
       ? await directory.homeOf({ kind: 'person', id: claims.sub })
-      : claims.company === undefined
+      : company === undefined
         ? claims.region
-        : await directory.homeOf({ kind: 'company', id: claims.company });
+        : await directory.homeOf({ kind: 'company', id: company });
   if (home === undefined) throw refusalOfToken('auth.invalid');
   return home;
 }

@@ -57,7 +57,7 @@ export class TokenGrant {
     return {
       token_type: 'Bearer',
       expires_in: limits.accessTokenSeconds,
-      access_token: this.#tokens.mint('client', client.clientId, client.epoch, client.companyId),
+      access_token: this.#tokens.mint('client', client.clientId, client.epoch),
       api_url: this.#apiUrl(),
     };
   }
