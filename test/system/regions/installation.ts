@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPostgresDatabase } from '../../../packages/server/src/testing/platform.ts';
+import { createPostgresDatabase, UNLIMITED } from '../../../packages/server/src/testing/platform.ts';
 import { freePort, ServerProcess } from '../../faults/support/server-process.ts';
 
 export const OPERATOR_TOKEN = 'operator-of-the-platform-under-test';
@@ -32,12 +32,7 @@ export async function startInstallation(): Promise<Installation> {
     SYMBOLON_OPERATOR_TOKEN: OPERATOR_TOKEN,
     SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
     SYMBOLON_LOG_LEVEL: process.env.SYMBOLON_LOG_LEVEL ?? 'error',
-    ...Object.fromEntries(
-      ['TOKEN', 'CHANGES', 'REFERENCE', 'CONNECTIONS', 'DEFAULT'].map((name) => [
-        `SYMBOLON_RATE_${name}`,
-        '0',
-      ]),
-    ),
+    ...UNLIMITED,
   };
   const processOf = (role: string, place: 'door' | 'eu' | 'us', port?: number) =>
     ServerProcess.create(

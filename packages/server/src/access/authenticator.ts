@@ -62,8 +62,7 @@ export class Authenticator {
    *   region.rebase_required for a machine or a session of a company that is at home elsewhere (spec 5.2)
    */
   async authenticate(authorization: string | undefined): Promise<Principal> {
-    const token =
-      authorization === undefined ? undefined : /^Bearer +([!-~]{1,8192})$/i.exec(authorization)?.[1];
+    const token = bearerToken(authorization);
     if (token === undefined) throw refusalOfToken('auth.invalid', authorization === undefined);
     if (token.startsWith(PORTAL_TOKEN_PREFIX)) {
       return this.#session(token, 'token');
@@ -123,6 +122,11 @@ export class Authenticator {
     if (session === 'expired') throw refusalOfToken('auth.expired');
     return session;
   }
+}
+
+/** The token of an Authorization header (RFC 6750 2.1); undefined when it has none. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : /^Bearer +([!-~]{1,8192})$/i.exec(authorization)?.[1];
 }
 
 /**

@@ -4,15 +4,9 @@ import { writesPaused } from '../../db/held.ts';
 import type { Flag, PersonFieldRow, SlotValueRow } from '../../db/tables.ts';
 import type { RaisedEvent } from '../../events/outbox.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { companyHome } from '../regions/company-homes.ts';
 import { slotAttestation } from './attestations.ts';
-import {
-  detachField,
-  hasLeft,
-  type LiveSlotRow,
-  liveSlotsOf,
-  setLivePrivate,
-  updateSlot,
-} from './slot-store.ts';
+import { detachField, type LiveSlotRow, liveSlotsOf, setLivePrivate, updateSlot } from './slot-store.ts';
 import { shareCodesOf } from './store.ts';
 
 export type { LiveSlotRow } from './slot-store.ts';
@@ -63,7 +57,7 @@ export class LiveSlots {
       const changes = { value, verification: null, updated_at: at, field_version: version };
       if (await updateSlot(writer, slot, changes)) saved.push(slot);
       // Nothing may be lost between two regions: the edit is made again, and finds the slot where it is now.
-      else if (await hasLeft(writer, slot.company_id)) throw writesPaused();
+      else if (typeof (await companyHome(writer, slot.company_id)) === 'string') throw writesPaused();
     }
     return eventsOf(writer, Event.fieldUpdated, personId, saved);
   }

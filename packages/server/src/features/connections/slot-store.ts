@@ -71,16 +71,6 @@ export async function updateSlot(
   return result.numUpdatedRows > 0n;
 }
 
-/** Whether a company that was at home here has left for another region. */
-export async function hasLeft(reader: Reader, companyId: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('companies')
-    .select('region')
-    .where('id', '=', companyId)
-    .executeTakeFirst();
-  return row !== undefined && row.region !== null;
-}
-
 /** Every slot that follows a field shows whether the field is private; snapshots keep what they were taken with. */
 export async function setLivePrivate(
   writer: Writer,

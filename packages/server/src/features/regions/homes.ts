@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
+import { companyHome } from './company-homes.ts';
 import type { Directory } from './directory.ts';
-import { companyHome } from './name-store.ts';
 import type { Regions } from './regions.ts';
 
 /** Where companies are at home, as far as this region can say. */
@@ -17,7 +17,7 @@ export class Homes {
 
   /** Where a company that was let in here has gone meanwhile; undefined while it is here. */
   async departedTo(companyId: string): Promise<string | undefined> {
-    return (await companyHome(this.#database.reader, companyId))?.region ?? undefined;
+    return (await companyHome(this.#database.reader, companyId)) ?? undefined;
   }
 
   /**
@@ -26,8 +26,8 @@ export class Homes {
    */
   async elsewhere(companyId: string): Promise<string | undefined> {
     if (!this.#regions.several) return undefined;
-    const row = await companyHome(this.#database.reader, companyId);
-    if (row !== undefined) return row.region ?? undefined;
+    const known = await companyHome(this.#database.reader, companyId);
+    if (known !== undefined) return known ?? undefined;
     // Its card may be on its way.
     const home = await this.#directory.homeOf({ kind: 'company', id: companyId });
     return home === this.#regions.own ? undefined : home;

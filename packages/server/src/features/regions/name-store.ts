@@ -90,11 +90,3 @@ export async function ownersAfter(
 }
 
 const isThere = (row: unknown) => row !== undefined;
-
-/** The home of a company that is known here; null: here. */
-export async function companyHome(
-  reader: Reader,
-  id: string,
-): Promise<{ region: string | null } | undefined> {
-  return reader.selectFrom('companies').select('region').where('id', '=', id).executeTakeFirst();
-}

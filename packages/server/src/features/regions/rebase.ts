@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { AccessTokens } from '../../access/access-token.ts';
-import { PORTAL_TOKEN_PREFIX, refusalOfToken, refuseBase } from '../../access/authenticator.ts';
+import { bearerToken, PORTAL_TOKEN_PREFIX, refusalOfToken, refuseBase } from '../../access/authenticator.ts';
 import { type Cookies, SESSION_COOKIE } from '../../access/cookies.ts';
 import { normalizeEmail } from '../../access/email.ts';
 import { PlatformError } from '../../errors.ts';
@@ -54,7 +54,7 @@ async function homeOfCaller(request: FastifyRequest, deps: Deps): Promise<string
     if (named === undefined) return regions.names[0];
     return (await directory.find(named))?.region ?? decoyHome(regions, deps.secrets, named);
   }
-  const token = /^Bearer +([!-~]{1,8192})$/i.exec(header)?.[1] ?? '';
+  const token = bearerToken(header) ?? '';
   if (token.startsWith(PORTAL_TOKEN_PREFIX)) return homeOfSession(token, deps);
   const claims = deps.tokens.verify(token);
   if (claims === undefined) throw refusalOfToken('auth.invalid');

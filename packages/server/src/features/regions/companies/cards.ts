@@ -1,16 +1,16 @@
 import type { Database, Reader, Writer } from '../../../db/database.ts';
 import type { CompanyRow } from '../../../db/tables.ts';
+import { companyHomes } from '../company-homes.ts';
 import type { RegionMessages } from '../messages/messages.ts';
+import { deleteRemoteSlotsOfCompany } from '../people/remote-slots.ts';
 import type { Regions } from '../regions.ts';
 import {
   type CardRow,
   cardVersionOf,
   deleteCard,
-  dropRemoteSlotsOf,
   homeByCode,
   homeCard,
   homeCardsAfter,
-  homesOf,
   insertCard,
   nextCard,
   updateCard,
@@ -104,7 +104,7 @@ export class CompanyCards {
 
   /** Where companies are at home; those that are not known here are missing. */
   async homesOf(reader: Reader, companyIds: readonly string[]): Promise<Map<string, string>> {
-    const homes = await homesOf(this.#database.engine, reader, companyIds);
+    const homes = await companyHomes(this.#database.engine, reader, companyIds);
     return new Map([...homes].map(([id, region]) => [id, region ?? this.#regions.own]));
   }
 
@@ -120,7 +120,7 @@ export class CompanyCards {
 
   /** Part of taking in that a company is gone. */
   async drop(writer: Writer, companyId: string): Promise<void> {
-    await dropRemoteSlotsOf(writer, companyId);
+    await deleteRemoteSlotsOfCompany(writer, companyId);
     await deleteCard(writer, companyId);
   }
 }

@@ -1,5 +1,4 @@
 import { type Engine, lock, type Reader, type Writer } from '../../../db/database.ts';
-import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { CompanyRow, ConnectionRow } from '../../../db/tables.ts';
 
@@ -78,20 +77,6 @@ export async function cardVersionOf(
     .executeTakeFirst();
 }
 
-/** Where those of some companies are at home that are known here; null: here. */
-export async function homesOf(
-  engine: Engine,
-  reader: Reader,
-  companyIds: readonly string[],
-): Promise<Map<string, string | null>> {
-  const rows = await reader
-    .selectFrom('companies')
-    .select(['id', 'region'])
-    .where(inList(engine, 'id', listParameter(engine, companyIds)))
-    .execute();
-  return new Map(rows.map((row) => [row.id, row.region]));
-}
-
 export async function insertCard(writer: Writer, row: CompanyRow): Promise<void> {
   await writer.insertInto('companies').values(row).execute();
   await writer
@@ -149,6 +134,3 @@ async function connectionsOf(reader: Reader, companyId: string): Promise<Connect
 }
 
 /** Forgets in which slots of a company there are values of people at home here. */
-export async function dropRemoteSlotsOf(writer: Writer, companyId: string): Promise<void> {
-  await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
-}

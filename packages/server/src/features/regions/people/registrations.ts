@@ -4,6 +4,7 @@ import { type Flag, flag, type PersonFieldRow, type RequestFieldRow } from '../.
 import { PlatformError } from '../../../errors.ts';
 import type { Ids } from '../../../ports/ids.ts';
 import type { Timers } from '../../../ports/timers.ts';
+import { companyHomes } from '../company-homes.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import type { Peers } from '../peers.ts';
 import {
@@ -17,7 +18,6 @@ import {
 import type { PersonReplicas } from './replicas.ts';
 import type { AskedSlot } from './slot-check.ts';
 import {
-  companyHomes,
   holdsRegistration,
   personHome,
   type RegisteredSlot,

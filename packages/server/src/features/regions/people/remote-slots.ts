@@ -15,6 +15,8 @@ import {
   versionsOf,
 } from './store.ts';
 
+export { deleteRemoteSlotsOfCompany } from './store.ts';
+
 /** What another region asks before it makes live slots of a person at home here. */
 export interface RegistrationRequest {
   readonly person_id: string;

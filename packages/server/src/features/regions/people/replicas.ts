@@ -5,6 +5,8 @@ import type { PersonFieldRow, PersonRow } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Timers } from '../../../ports/timers.ts';
 import type { FieldCopy, LiveSlots } from '../../connections/live-slots.ts';
+import { deleteField, fieldOf, fieldsOf } from '../../fields/own-fields.ts';
+import { companyHomes } from '../company-homes.ts';
 import type { Directory } from '../directory.ts';
 import type { MessageHandler, RegionMessages } from '../messages/messages.ts';
 import type { Peers } from '../peers.ts';
@@ -12,10 +14,7 @@ import type { Regions } from '../regions.ts';
 import {
   type CodeReplica,
   codesOf,
-  companyHomes,
-  dropField,
   type FieldReplica,
-  fieldsOfPerson,
   homePerson,
   type KnownRemoteSlot,
   type PersonReplica,
@@ -23,7 +22,6 @@ import {
   putField,
   putPerson,
   replaceCodes,
-  replicaOf,
 } from './store.ts';
 
 const PERSON = 'person';
@@ -167,7 +165,7 @@ export class PersonReplicas {
     return this.#database.write(async (writer) => {
       await lock(this.#database.engine, writer, 'persons', [personId]);
       if (!(await this.#sendPerson(writer, to, personId))) return false;
-      for (const row of await fieldsOfPerson(writer, personId)) await this.#sendField(writer, to, row, []);
+      for (const row of await fieldsOf(writer, personId)) await this.#sendField(writer, to, row, []);
       return true;
     });
   }
@@ -226,7 +224,7 @@ export class PersonReplicas {
   async #takeField(writer: Writer, { body }: Parameters<MessageHandler>[1]): Promise<void> {
     const { field, copies } = body as FieldMessage;
     await lock(this.#database.engine, writer, 'persons', [field.person_id]);
-    const before = await replicaOf(writer, field.person_id, field.id);
+    const before = await fieldOf(writer, field.person_id, field.id);
     await putField(writer, { ...field, value: null });
     const here = await this.#copiesHere(writer, field, copies);
     const events = await this.#slots.follow(writer, { before, after: field, copies: here });
@@ -237,7 +235,7 @@ export class PersonReplicas {
   async #takeCopies(writer: Writer, { body }: Parameters<MessageHandler>[1]): Promise<void> {
     const { person_id: personId, field_id: id, version, copies } = body as CopiesMessage;
     await lock(this.#database.engine, writer, 'persons', [personId]);
-    const field = await replicaOf(writer, personId, id);
+    const field = await fieldOf(writer, personId, id);
     if (field === undefined) return;
     // What attests another value does not attest this one.
     const after = { ...field, version, verification: field.version === version ? field.verification : null };
@@ -251,7 +249,7 @@ export class PersonReplicas {
     const { person_id: personId, field_id: fieldId } = body as FieldGoneMessage;
     await lock(this.#database.engine, writer, 'persons', [personId]);
     const events = await this.#slots.drop(writer, { personId, fieldId });
-    await dropField(writer, personId, fieldId);
+    await deleteField(writer, personId, fieldId);
     await this.#outbox.raise(writer, events);
   }
 

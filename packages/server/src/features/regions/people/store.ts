@@ -76,19 +76,6 @@ export async function replaceCodes(
   }
 }
 
-export async function replicaOf(
-  reader: Reader,
-  personId: string,
-  fieldId: string,
-): Promise<PersonFieldRow | undefined> {
-  return reader
-    .selectFrom('person_fields')
-    .selectAll()
-    .where('person_id', '=', personId)
-    .where('id', '=', fieldId)
-    .executeTakeFirst();
-}
-
 /** Puts what the home region says of a field. A slug is one field's: whoever had it before is renamed or gone at home. */
 export async function putField(writer: Writer, row: PersonFieldRow): Promise<void> {
   await writer
@@ -104,23 +91,6 @@ export async function putField(writer: Writer, row: PersonFieldRow): Promise<voi
     .execute();
 }
 
-export async function dropField(writer: Writer, personId: string, fieldId: string): Promise<void> {
-  await writer
-    .deleteFrom('person_fields')
-    .where('person_id', '=', personId)
-    .where('id', '=', fieldId)
-    .execute();
-}
-
-export async function fieldsOfPerson(reader: Reader, personId: string): Promise<PersonFieldRow[]> {
-  return reader
-    .selectFrom('person_fields')
-    .selectAll()
-    .where('person_id', '=', personId)
-    .orderBy('id')
-    .execute();
-}
-
 export async function versionsOf(reader: Reader, personId: string): Promise<Map<string, number>> {
   const rows = await reader
     .selectFrom('person_fields')
@@ -128,21 +98,6 @@ export async function versionsOf(reader: Reader, personId: string): Promise<Map<
     .where('person_id', '=', personId)
     .execute();
   return new Map(rows.map((row) => [row.id, row.version]));
-}
-
-/** Where companies are at home, null for here; those that are not known here are missing. */
-export async function companyHomes(
-  engine: Engine,
-  reader: Reader,
-  companyIds: readonly string[],
-): Promise<Map<string, string | null>> {
-  if (companyIds.length === 0) return new Map();
-  const rows = await reader
-    .selectFrom('companies')
-    .select(['id', 'region'])
-    .where(inList(engine, 'id', listParameter(engine, [...new Set(companyIds)])))
-    .execute();
-  return new Map(rows.map((row) => [row.id, row.region]));
 }
 
 /** A slot in another region, and where its company is at home as far as that is known here. */
