@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { authorise } from '../packages/server/src/access/rules.ts';
-import { readConfig } from '../packages/server/src/config.ts';
 import { createContext } from '../packages/server/src/context.ts';
-import { systemClock } from '../packages/server/src/ports/clock.ts';
+import { systemClock } from '../packages/server/src/core/clock.ts';
+import { readConfig } from '../packages/server/src/core/config.ts';
 import { createService, dataToken } from './support/actors.ts';
 import { LoadGenerator, lanes } from './support/load.ts';
 import { dataFolder, Platform, platformEnvironment } from './support/platform.ts';

@@ -44,39 +44,39 @@ const routes = [...readFileSync(ACCESS_TABLE, 'utf8').matchAll(/^ {2}'([A-Z]+ \/
 );
 
 /** The sources of the rules: an event whose name they do not have is not raised yet. */
-const raised = globSync('packages/server/src/features/**/*.ts')
+const raised = globSync('packages/server/src/domains/**/*.ts')
   .filter((file) => !file.endsWith('.test.ts'))
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 
 const sections = [
   section(
-    'Error keys (spec 7 and the wire contract)',
+    'Error keys (wire 7 and the wire contract)',
     Object.keys(errorCatalogue).map((key) => ({ name: key, evidence: quoted(key) })),
   ),
   section(
-    'Events (spec 6.1) that the platform raises',
+    'Events (wire 6.1) that the platform raises',
     Object.entries(Event)
       .filter(([name]) => raised.includes(`Event.${name}`))
       .map(([name, event]) => ({ name: event, evidence: [...quoted(event), `Event.${name}`] })),
   ),
   section(
-    'Whitelist of a data client (spec 5.3)',
+    'Whitelist of a data client (wire 5.3)',
     dataClientWhitelist.map((pattern) => ({ name: pattern, evidence: quoted(pattern) })),
   ),
   section(
-    'Whitelist of account clients (spec 5.5)',
+    'Whitelist of account clients (wire 5.5)',
     [...new Set([...accountClientBaseline, ...Object.values(capabilityPatterns).flat()])].map((pattern) => ({
       name: pattern,
       evidence: quoted(pattern),
     })),
   ),
   section(
-    'What a portal login alone may call (spec 5.5)',
+    'What a portal login alone may call (wire 5.5)',
     portalOnlyPatterns.map((pattern) => ({ name: pattern, evidence: quoted(pattern) })),
   ),
   section(
-    'Routes (spec 4), each met by every kind of caller and by bad input',
+    'Routes (wire 4), each met by every kind of caller and by bad input',
     routes.map((route) => ({ name: route, evidence: quoted(route) })),
   ),
 ];

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { createIds, type Ids } from '../../packages/server/src/core/ids.ts';
 import type { Tables } from '../../packages/server/src/db/tables.ts';
-import { createIds, type Ids } from '../../packages/server/src/ports/ids.ts';
 import type { BenchService } from './actors.ts';
 
 type Column = string | number | null;

@@ -9,7 +9,7 @@ const PAGE = 'docs/configuration.md';
 export async function configurationPage(root: string): Promise<string[]> {
   if (!existsSync(join(root, TABLE))) return [];
   if (!existsSync(join(root, PAGE))) return [`${PAGE}: missing, though ${TABLE} is there`];
-  const { configVariables }: typeof import('../../packages/server/src/config.ts') = await import(
+  const { configVariables }: typeof import('../../packages/server/src/core/config.ts') = await import(
     pathToFileURL(join(root, TABLE)).href
   );
   const names = configVariables.map(({ name }) => name);

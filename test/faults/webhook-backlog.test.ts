@@ -12,7 +12,7 @@ import { Sink } from '../../packages/server/src/testing/sink.ts';
 
 const PARKED = 20_000;
 const REPLAYED = 1_000;
-/** Rows that a run may have read before it sends them (features/webhooks/delivery.ts). */
+/** Rows that a run may have read before it sends them (delivery/webhooks/delivery.ts). */
 const PAGE = 50;
 const ROWS_OF_ONE_INSERT = 1_000;
 

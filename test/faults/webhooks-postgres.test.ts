@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { webhookPace } from '../../packages/server/src/features/webhooks/pace.ts';
+import { webhookPace } from '../../packages/server/src/domains/delivery/webhooks/pace.ts';
 import { engines } from '../../packages/server/src/testing/platform.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { until } from './support/polling.ts';

@@ -10,7 +10,7 @@ import {
 import { withRegions } from '../../packages/server/src/testing/regions.ts';
 import { OPERATOR, open, TABLE } from './access-table.ts';
 
-/* Callers who are at home elsewhere: the wrong region and the front door answer with the base that is right (spec 5.2). */
+/* Callers who are at home elsewhere: the wrong region and the front door answer with the base that is right (wire 5.2). */
 
 /** Calls of people that every region answers: they are about connections, and the connection tells the region. */
 const PEOPLE_SPAN = [

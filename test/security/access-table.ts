@@ -6,7 +6,7 @@ import { capabilities, type PortalRole } from '@symbolon/protocol';
  * 404 …) is other tests' matter: here it counts that it is neither 401 nor 403.
  */
 
-/** Account clients: one without a capability, and one for each capability group (spec 5.5). */
+/** Account clients: one without a capability, and one for each capability group (wire 5.5). */
 export const ACCOUNT_CALLERS = ['account client', ...capabilities] as const;
 export const CALLERS = [
   'none',

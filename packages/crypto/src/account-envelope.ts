@@ -8,7 +8,7 @@ export type AccountPrivateKey = Uint8Array | CryptoKey;
 
 /**
  * Wraps a whole webhook body for the company's account key: the value wrapper with SHA-1 as OAEP digest
- * (spec 6.4).
+ * (wire 6.4).
  *
  * @param body the serialised event, JSON or XML
  * @param accountPublicKey base64 SPKI, or a key imported with the digest SHA-1

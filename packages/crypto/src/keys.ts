@@ -4,7 +4,7 @@ import { CryptoError } from './errors.ts';
 import { encodeHex } from './hex.ts';
 import { isRsa2048Spki } from './spki.ts';
 
-/** The digest of RSA-OAEP and of its MGF1. SHA-1 exists only for the account-key envelope (spec 6.4). */
+/** The digest of RSA-OAEP and of its MGF1. SHA-1 exists only for the account-key envelope (wire 6.4). */
 export type OaepHash = 'SHA-256' | 'SHA-1';
 
 export type KeyPair = {
@@ -14,7 +14,7 @@ export type KeyPair = {
   privateKey: Bytes;
 };
 
-/** A fresh RSA-2048 key pair with exponent 65537 (spec 2.2). */
+/** A fresh RSA-2048 key pair with exponent 65537 (wire 2.2). */
 export async function generateKeyPair(): Promise<KeyPair> {
   const { subtle } = globalThis.crypto;
   const publicExponent = new Uint8Array([1, 0, 1]);
@@ -68,7 +68,7 @@ export async function importPrivateKey(
 
 /**
  * Accepts only base64 of the DER of an RSA key with exactly 2048 bits and exponent 65537, without trailing bytes
- * (spec 2.2).
+ * (wire 2.2).
  *
  * @throws CryptoError `key_invalid`
  */

@@ -6,7 +6,7 @@ import { readEncryptedPem, writeEncryptedPem } from './pem-text.ts';
 
 /**
  * The downloadable service private key: an encrypted PKCS#8 PEM, PBES2 with PBKDF2-HMAC-SHA-256, 100,000
- * iterations and AES-256-CBC, which OpenSSL opens (spec 2.2).
+ * iterations and AES-256-CBC, which OpenSSL opens (wire 2.2).
  *
  * @param pkcs8 PKCS#8 DER, not encrypted
  * @param passphrase used as UTF-8

@@ -4,7 +4,7 @@ import { type Bytes, randomBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { derivePbkdf2 } from './pbkdf2.ts';
 
-/** A service's private key as the server keeps it (spec 2.2). All members but `iter` are base64. */
+/** A service's private key as the server keeps it (wire 2.2). All members but `iter` are base64. */
 export type EncryptedPrivateKey = {
   /** PBKDF2-HMAC-SHA-256 iterations, always 100000. */
   iter: number;
@@ -16,13 +16,13 @@ export type EncryptedPrivateKey = {
   data: string;
 };
 
-/** A service private-key passphrase: 32 random bytes as base64 text, never sent to the server (spec 2.2). */
+/** A service private-key passphrase: 32 random bytes as base64 text, never sent to the server (wire 2.2). */
 export function generatePassphrase(): string {
   return encodeBase64(randomBytes(32));
 }
 
 /**
- * Encrypts a service private key for keeping on the server (spec 2.2).
+ * Encrypts a service private key for keeping on the server (wire 2.2).
  *
  * @param pkcs8 PKCS#8 DER, not encrypted
  */

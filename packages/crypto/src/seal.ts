@@ -11,7 +11,7 @@ export type SealOptions = {
 };
 
 /**
- * Seals a value for one recipient under a fresh AES-256 key and a fresh nonce (spec 2.3).
+ * Seals a value for one recipient under a fresh AES-256 key and a fresh nonce (wire 2.3).
  *
  * @param plaintext text (sealed as UTF-8) or bytes
  * @param recipient base64 SPKI, or a key from `importPublicKey`, which saves the import when sealing many values
@@ -39,7 +39,7 @@ export async function sealValue(
 }
 
 /**
- * Opens a wrapper (spec 2.3). The OAEP digest is the one the key was imported with.
+ * Opens a wrapper (wire 2.3). The OAEP digest is the one the key was imported with.
  *
  * @throws CryptoError `wrapper_malformed` for a wrong shape, `wrapper_tampered` for a wrong key or altered
  * ciphertext, `key_invalid` for a key that is no RSA-OAEP private key of 2048 bits

@@ -1,7 +1,7 @@
 import { base64Length } from './base64.ts';
 import { CryptoError } from './errors.ts';
 
-/** An encrypted value as it travels and rests (spec 2.3). All members but the marker are base64. */
+/** An encrypted value as it travels and rests (wire 2.3). All members but the marker are base64. */
 export type Wrapper = {
   /** Marks ciphertext; other numbers exist only inside person apps. */
   _enc: 1;

@@ -1,7 +1,7 @@
 import type { FieldCheck } from '@symbolon/protocol';
 import { accept, type Outcome, refuse } from './result.ts';
 
-/** A check beyond the regex: the normal form of a text, or why it is refused (spec 2.4). */
+/** A check beyond the regex: the normal form of a text, or why it is refused (wire 2.4). */
 export type TextCheck = (text: string) => Outcome<string>;
 
 /** The named checks of a text, by their name in the registry; `pdf` is a check of files. */

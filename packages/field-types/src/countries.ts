@@ -12,7 +12,7 @@ export function isCountryCode(code: string): boolean {
   return codes.has(code);
 }
 
-/** The 249 officially assigned countries, by code. A nationality is one of the same codes (spec 2.4). */
+/** The 249 officially assigned countries, by code. A nationality is one of the same codes (wire 2.4). */
 export const countries: readonly Country[] = [
   { code: 'AD', name: 'Andorra' },
   { code: 'AE', name: 'United Arab Emirates' },

@@ -4,7 +4,7 @@ import type { ResolvedFieldType } from './resolve-rows.ts';
 
 /**
  * The columns by which a row overrides its parent's. They only narrow: whoever asked for the parent gets the
- * child's value under the parent's name (spec 2.4, answering rule), so it has to be a value of the parent
+ * child's value under the parent's name (wire 2.4, answering rule), so it has to be a value of the parent
  * too.
  */
 export function* checkOverrides(row: FieldTypeRow, parent: ResolvedFieldType): Generator<FieldTypeIssue> {

@@ -3,7 +3,7 @@ import { isCountryCode } from './countries.ts';
 import { accept, type Outcome, refuse } from './result.ts';
 import { isUsState } from './us-states.ts';
 
-/** The rule of a primitive whose value is one string: its normal form, or why it is refused (spec 2.4). */
+/** The rule of a primitive whose value is one string: its normal form, or why it is refused (wire 2.4). */
 export type TextPrimitive = (text: string, options: readonly string[]) => Outcome<string>;
 
 /**

@@ -6,7 +6,7 @@ import { validatePluginAnswer, validateUnknown } from './validate-open.ts';
 import { validateValue } from './validate-value.ts';
 
 /**
- * A copy of the field-type registry: the tree, resolution, and validation of plaintexts (spec 2.4).
+ * A copy of the field-type registry: the tree, resolution, and validation of plaintexts (wire 2.4).
  * Immutable; a registry with one more type is a new one.
  */
 export class FieldTypeRegistry {
@@ -81,7 +81,7 @@ export class FieldTypeRegistry {
 
   /**
    * Is this plaintext a value of the type? Empty values always are; a type this copy does not know accepts
-   * anything (spec 9); `plugin` accepts the JSON text of an object.
+   * anything (wire 9); `plugin` accepts the JSON text of an object.
    *
    * @param value A string; for `multilist`, composites and files the JSON value or its text.
    * @param options.options The choices of a type that has none of its own, such as those of a flow's element.

@@ -69,7 +69,7 @@ function unresolvedLine(
   return [...line].reverse();
 }
 
-/** A child inherits every column it leaves null; regexes add up (spec 2.4, resolution rules 1 and 2). */
+/** A child inherits every column it leaves null; regexes add up (wire 2.4, resolution rules 1 and 2). */
 function resolveRow(row: FieldTypeRow, parent: ResolvedFieldType | undefined): ResolvedFieldType {
   const input = row.input ?? parent?.input;
   const lane = row.lane ?? parent?.lane;

@@ -1,6 +1,6 @@
 import type { FieldTypeEntry, FieldTypeRow } from '@symbolon/protocol';
 
-/** The types that ship with the platform, parents before their children (spec 2.4). */
+/** The types that ship with the platform, parents before their children (wire 2.4). */
 export const systemFieldTypes: readonly FieldTypeRow[] = [
   row('text', null, { input: 'line', lane: 'inline' }),
   row('email', 'text', { validation: '[^\\s@]+@[^\\s@]+\\.[^\\s@]+' }),

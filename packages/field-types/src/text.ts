@@ -14,7 +14,7 @@ export function isCleanText(text: string): boolean {
 }
 
 /**
- * Nothing was answered: absent, null or the empty string. Such a value is valid for every type (spec 2.4).
+ * Nothing was answered: absent, null or the empty string. Such a value is valid for every type (wire 2.4).
  */
 export function isEmpty(value: unknown): value is '' | null | undefined {
   return value === '' || value === null || value === undefined;

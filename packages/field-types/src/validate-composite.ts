@@ -12,7 +12,7 @@ export interface CompositeRule {
 type Members = { [key: string]: unknown };
 
 /**
- * A JSON object keyed by the entries, or its text (spec 2.4). The normal form holds the non-empty entries.
+ * A JSON object keyed by the entries, or its text (wire 2.4). The normal form holds the non-empty entries.
  */
 export function validateComposite(rule: CompositeRule, value: unknown): Outcome<Members> {
   const members = membersOf(parseIfText(value));

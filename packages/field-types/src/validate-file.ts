@@ -19,7 +19,7 @@ type Members = { [key: string]: unknown };
 
 /**
  * The envelope of a photo, a file or an ID document, or its JSON text: its own members, each file in it as a
- * base64 data URI, and the entries of the type beside them (spec 2.4). The normal form is the envelope with
+ * base64 data URI, and the entries of the type beside them (wire 2.4). The normal form is the envelope with
  * its entries in theirs, without the empty ones.
  */
 export function validateFile(rule: FileRule, value: unknown): Outcome<Members> {

@@ -10,7 +10,7 @@ export interface MultilistRule {
 }
 
 /**
- * A JSON array of strings, or its text; each one of the options (spec 2.4). No picks at all is an empty
+ * A JSON array of strings, or its text; each one of the options (wire 2.4). No picks at all is an empty
  * value.
  */
 export function validateMultilist(rule: MultilistRule, value: unknown): Outcome<string[]> {

@@ -3,7 +3,7 @@ import { accept, refuse, type ValidationResult } from './result.ts';
 import { isCleanText, isEmpty } from './text.ts';
 
 /**
- * A type missing from the caller's copy accepts anything (spec 9). Strings, arrays and objects come back as
+ * A type missing from the caller's copy accepts anything (wire 9). Strings, arrays and objects come back as
  * they are.
  */
 export function validateUnknown(value: unknown): ValidationResult {
@@ -14,7 +14,7 @@ export function validateUnknown(value: unknown): ValidationResult {
 }
 
 /**
- * A plugin answer is a self-describing JSON object, sealed as text (spec 2.4); what it says is its plugin's
+ * A plugin answer is a self-describing JSON object, sealed as text (wire 2.4); what it says is its plugin's
  * affair.
  */
 export function validatePluginAnswer(value: unknown): ValidationResult {

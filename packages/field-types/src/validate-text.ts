@@ -14,7 +14,7 @@ export interface TextRule {
 }
 
 /**
- * One non-empty string: its primitive, then its check, then every regex on the normal form (spec 2.4,
+ * One non-empty string: its primitive, then its check, then every regex on the normal form (wire 2.4,
  * validation order).
  */
 export function validateText(rule: TextRule, value: unknown): Outcome<string> {

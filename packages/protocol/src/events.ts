@@ -1,4 +1,4 @@
-/** Names of change events (spec 6.1). */
+/** Names of change events (wire 6.1). */
 export const Event = {
   connectionCreated: 'connection_created',
   connectionDeleted: 'connection_deleted',

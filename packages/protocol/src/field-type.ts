@@ -8,7 +8,7 @@ import {
 } from './field-type-names.ts';
 
 /**
- * The field-type registry on the wire (spec 2.4): the row `GET /api/contact-field-types` answers, its
+ * The field-type registry on the wire (wire 2.4): the row `GET /api/contact-field-types` answers, its
  * sub-field entry and the closed vocabularies of their columns. What the columns mean is in
  * `@symbolon/field-types`.
  */
@@ -64,6 +64,6 @@ export const FieldTypeRow = Type.Object(
     validation: Validation,
     is_system: Type.Boolean({ description: 'Platform type, or added by the operator' }),
   },
-  { additionalProperties: false, description: 'A field type (spec 2.4)' },
+  { additionalProperties: false, description: 'A field type (wire 2.4)' },
 );
 export type FieldTypeRow = Static<typeof FieldTypeRow>;

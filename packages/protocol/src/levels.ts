@@ -2,7 +2,7 @@
 export const companyLevels = ['free', 'basic', 'pro', 'enterprise'] as const;
 export type CompanyLevel = (typeof companyLevels)[number];
 
-/** From which level on a feature may be used (spec 4.5). */
+/** From which level on a feature may be used (wire 4.5). */
 export const levelGates = {
   /** Registering a data client, and everything that is done with it. */
   dataClient: 'basic',

@@ -1,8 +1,8 @@
 /** Fixed limits of the wire. Tunable ones have their defaults here and their variables in the server's configuration. */
 export const limits = {
-  /** Seconds an access token lives (spec 8). */
+  /** Seconds an access token lives (wire 8). */
   accessTokenSeconds: 3600,
-  /** Undrained change rows live this long (spec 6.2). */
+  /** Undrained change rows live this long (wire 6.2). */
   changeRetentionMs: 7 * 24 * 60 * 60 * 1000,
   jsonBodyBytes: 1024 * 1024,
   jsonBodyDepth: 32,
@@ -32,7 +32,7 @@ export const limits = {
   accountClientsMost: 100,
   oauthAppsMost: 100,
   redirectUrisMost: 20,
-  /** Of an account client (spec 8). */
+  /** Of an account client (wire 8). */
   purpose: '^[a-z0-9_.:-]{1,64}$',
   /** People of a company beside its own login, invited ones too. */
   delegatesMost: 200,
@@ -41,7 +41,7 @@ export const limits = {
   /** A share code that an operator gives a person; generated codes have six characters of the same. */
   customShareCode: '^[A-Z0-9]{3,20}$',
   customShareCodesMost: 5,
-  /** A parked event lives this long (spec 6.5). */
+  /** A parked event lives this long (wire 6.5). */
   webhookRetentionMs: 7 * 24 * 60 * 60 * 1000,
   serviceShareCode: '^[A-Z0-9]{1,8}$',
   slug: '^[a-z][a-z0-9_]{0,39}$',

@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
-import type { Config } from './config.ts';
 import { createContext } from './context.ts';
-import type { WebhookPace } from './features/webhooks/pace.ts';
+import { systemClock } from './core/clock.ts';
+import type { Config } from './core/config.ts';
+import { systemTimers } from './core/timers.ts';
+import type { WebhookPace } from './domains/delivery/webhooks/pace.ts';
 import type { App } from './http/app.ts';
-import { systemClock } from './ports/clock.ts';
-import { systemTimers } from './ports/timers.ts';
 import { createFrontDoor, createFrontDoorContext } from './roles/front-door.ts';
 import { createRegion } from './roles/region.ts';
-import { createFrontDoorWorkers, createWorkers } from './workers/workers.ts';
+import { createFrontDoorWorkers, createWorkers } from './roles/workers.ts';
 
 /** A platform that serves. */
 export interface RunningPlatform {

@@ -40,7 +40,7 @@ interface Arrival {
 
 /** An answer is written down within milliseconds; a machine that is busy may take longer. */
 const WRITTEN_DOWN_MS = 2000;
-/** So many answers may wait to be written down (features/webhooks/acknowledgements.ts). */
+/** So many answers may wait to be written down (delivery/webhooks/acknowledgements.ts). */
 const UNRECORDED_MOST = 256;
 const FAULTS_MOST = 20;
 
@@ -242,7 +242,7 @@ function judgeTogether(orders: ReadonlyMap<WebhookUnderTest, readonly string[]>,
   }
 }
 
-/** The table of spec 3.3, once more: where each trigger leads. */
+/** The table of wire 3.3, once more: where each trigger leads. */
 const TABLE: Readonly<Record<string, string>> = {
   'running delivery_failed': 'bad',
   'bad probe_due': 'unknown',

@@ -3,7 +3,7 @@
  * comes from SYMBOLON_FAULTS_PACE, which only this script reads.
  */
 import { readConfig, serve } from '@symbolon/server';
-import { webhookPace } from '../../../packages/server/src/features/webhooks/pace.ts';
+import { webhookPace } from '../../../packages/server/src/domains/delivery/webhooks/pace.ts';
 import { STALLED, watchStalls } from './stalls.ts';
 
 const platform = await serve(readConfig(process.env), {

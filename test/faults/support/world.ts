@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { generateKeyPair } from '@symbolon/crypto';
 import pg from 'pg';
-import type { WebhookPace } from '../../../packages/server/src/features/webhooks/pace.ts';
+import type { WebhookPace } from '../../../packages/server/src/domains/delivery/webhooks/pace.ts';
 import {
   createService,
   dataToken,

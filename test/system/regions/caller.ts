@@ -62,7 +62,7 @@ export class Caller {
         rebased = true;
         this.base = answer.body.api_url;
       } else if (key === 'auth.invalid' && !renewed && this.#renew !== undefined) {
-        // A token counts where it was minted: after a move the client asks for another (spec 5.1, 5.2).
+        // A token counts where it was minted: after a move the client asks for another (wire 5.1, 5.2).
         this.#record.renewed++;
         renewed = true;
         const fresh = await this.#renew();

@@ -162,7 +162,7 @@ function clock(dateHeader: string | null): Finding {
       );
 }
 
-/** A call of each family that a data client has (spec 5.3), none of which takes anything away. */
+/** A call of each family that a data client has (wire 5.3), none of which takes anything away. */
 async function whitelist(data: DataClient): Promise<Finding> {
   const calls = [
     ['/api/company-data/request-fields', () => data.requestFields()],

@@ -4,7 +4,7 @@ import { writeLine } from '../terminal/output.ts';
 import { readInput, writePrivate } from './files.ts';
 import { findPassphrase } from './passphrase.ts';
 
-/** Turns the wrapped JSON of spec 2.2 into the downloadable PEM, here: the server could not, it has no passphrase. */
+/** Turns the wrapped JSON of wire 2.2 into the downloadable PEM, here: the server could not, it has no passphrase. */
 export async function convertToPem(
   file: string,
   options: { passphraseFile?: string; out?: string },

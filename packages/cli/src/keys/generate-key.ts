@@ -8,7 +8,7 @@ import { jsonLine } from '../terminal/text.ts';
 import { writePrivate } from './files.ts';
 import { publicKeyPem } from './public-key.ts';
 
-/** Makes a service key by the recipe of spec 2.2; with a folder the passphrase goes into a file, else it is printed. */
+/** Makes a service key by the recipe of wire 2.2; with a folder the passphrase goes into a file, else it is printed. */
 export async function generateKey(options: {
   out?: string;
   name: string;

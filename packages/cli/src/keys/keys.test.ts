@@ -46,7 +46,7 @@ describe('symbolon keys', { concurrency: true }, () => {
     );
   });
 
-  test('generate makes the request body of spec 2.2', () => {
+  test('generate makes the request body of wire 2.2', () => {
     const body = JSON.parse(readFileSync(request, 'utf8'));
     assert.equal(body.name, 'Shop');
     assert.equal(parseEncryptedPrivateKey(body.encrypted_private_key).iter, 100_000);

@@ -4,7 +4,7 @@ import { readInput } from './files.ts';
 import { findPassphrase } from './passphrase.ts';
 import { readPublicKey } from './public-key.ts';
 
-/** Prints the fingerprint as the platform shows it (spec 2.3). */
+/** Prints the fingerprint as the platform shows it (wire 2.3). */
 export async function printFingerprint(
   file: string,
   options: { passphraseFile?: string; json?: boolean },

@@ -84,7 +84,7 @@ export async function pollFeed(options: ListenOptions, forwarder: Forwarder | un
   }
 }
 
-/** An event of the feed in the form of a webhook's delivery (spec 6.3). */
+/** An event of the feed in the form of a webhook's delivery (wire 6.3). */
 function postOf(event: ChangeEvent, secret: string): Post {
   const body = Buffer.from(JSON.stringify(event));
   const headers = {

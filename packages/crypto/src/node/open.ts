@@ -5,10 +5,10 @@ import type { OaepHash } from '../keys.ts';
 import { IV_BYTES, readMembers, TAG_BYTES, WRAPPED_KEY_BYTES, type Wrapper } from '../wrapper.ts';
 
 /**
- * Opens a wrapper on the calling thread, for servers and worker threads that open many (spec 2.3).
+ * Opens a wrapper on the calling thread, for servers and worker threads that open many (wire 2.3).
  *
  * @param key from `privateKeyObject`
- * @param oaepHash SHA-1 for the account-key envelope alone (spec 6.4)
+ * @param oaepHash SHA-1 for the account-key envelope alone (wire 6.4)
  * @throws CryptoError `wrapper_malformed` for a wrong shape or a plaintext that is no UTF-8, `wrapper_tampered` for a
  * wrong key or altered ciphertext
  */

@@ -4,11 +4,11 @@ import { IV_BYTES, TAG_BYTES, type Wrapper } from '../wrapper.ts';
 import { publicKeyObject } from './keys.ts';
 
 /**
- * Seals a value on the calling thread (spec 2.3).
+ * Seals a value on the calling thread (wire 2.3).
  *
  * @param plaintext text (sealed as UTF-8) or bytes
  * @param publicKey from `publicKeyObject`, or base64 SPKI
- * @param oaepHash SHA-1 for the account-key envelope alone (spec 6.4)
+ * @param oaepHash SHA-1 for the account-key envelope alone (wire 6.4)
  * @throws CryptoError `key_invalid`
  */
 export function sealTextSync(

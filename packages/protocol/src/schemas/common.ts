@@ -29,11 +29,11 @@ export const Wrapper = Exact(
     iv: Base64(16),
     d: Base64(limits.wrapperTextMost),
   },
-  { description: 'An encrypted value (spec 2.3)' },
+  { description: 'An encrypted value (wire 2.3)' },
 );
 /**
  * A wrapper as it may be sent: the object, or its JSON text. The schema takes anything else too, so that plaintext of
- * any shape is refused under the key of spec 2.3 and not as a malformed request.
+ * any shape is refused under the key of wire 2.3 and not as a malformed request.
  */
 export const WrapperInput = Type.Unsafe<string | Static<typeof Wrapper>>(
   Type.Union([Type.String(), Wrapper, Type.Unknown()], { description: 'Wrapper object, or its JSON text' }),
@@ -42,7 +42,7 @@ export type WrapperInput = Static<typeof WrapperInput>;
 
 export const EncryptedPrivateKey = Exact(
   { iter: Type.Integer(), salt: Type.String(), iv: Type.String(), data: Type.String() },
-  { description: 'A private key wrapped by the key recipe (spec 2.2)' },
+  { description: 'A private key wrapped by the key recipe (wire 2.2)' },
 );
 export type EncryptedPrivateKey = Static<typeof EncryptedPrivateKey>;
 
@@ -52,7 +52,7 @@ export const ErrorBody = Type.Object(
     error_key: Type.String(),
     issues: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
   },
-  { additionalProperties: true, description: 'Every error (spec 7)' },
+  { additionalProperties: true, description: 'Every error (wire 7)' },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 

@@ -5,7 +5,7 @@ import { Id, Nullable, Page, Time } from './common.ts';
 export const Whoami = Type.Object({ company_user_id: Id, service_id: Id });
 export type Whoami = Static<typeof Whoami>;
 
-/** A request row as the company's backend reads it; it has no `audience` (spec 2.5). */
+/** A request row as the company's backend reads it; it has no `audience` (wire 2.5). */
 export const CompanyRequestField = Type.Object({
   id: Id,
   slug: Type.String(),
@@ -77,7 +77,7 @@ export const LogEntry = Type.Object({
 export type LogEntry = Static<typeof LogEntry>;
 export const LogPage = Page(LogEntry);
 
-/** An event as the feed and webhooks carry it (spec 6.2): common members, then those of its group. */
+/** An event as the feed and webhooks carry it (wire 6.2): common members, then those of its group. */
 export const ChangeEvent = Type.Object(
   {
     id: Id,

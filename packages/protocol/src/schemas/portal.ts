@@ -110,7 +110,7 @@ export const CurrentSession = Type.Object({
 });
 export type CurrentSession = Static<typeof CurrentSession>;
 
-/** The company's account key pair, whose private half the platform holds (spec 2.3). */
+/** The company's account key pair, whose private half the platform holds (wire 2.3). */
 export const AccountKey = Type.Object({
   public_key: Type.String({ description: 'SPKI DER, base64' }),
   public_key_sha256: Type.String(),

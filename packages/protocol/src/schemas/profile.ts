@@ -36,7 +36,7 @@ const CardValue = Type.String({
   description: 'plaintext; an object or a list as JSON text',
 });
 
-/** A value of the company's own profile: plaintext by design (spec 2.3). */
+/** A value of the company's own profile: plaintext by design (wire 2.3). */
 export const ContactData = Type.Object({
   id: Id,
   field_id: Type.String({ description: 'the catalogue field it fills' }),

@@ -70,7 +70,7 @@ export const PublishRequestFieldsRequest = Exact({
 });
 export type PublishRequestFieldsRequest = Static<typeof PublishRequestFieldsRequest>;
 
-/** A row of what the service shows about itself: plaintext by design (spec 2.3). */
+/** A row of what the service shows about itself: plaintext by design (wire 2.3). */
 export const ShareField = Type.Object({
   slug: Type.String(),
   label: Type.String(),
@@ -96,7 +96,7 @@ export const PublishShareFieldsRequest = Exact({
 });
 export type PublishShareFieldsRequest = Static<typeof PublishShareFieldsRequest>;
 
-/** A new key pair in place of the present one, by the recipe of spec 2.2. */
+/** A new key pair in place of the present one, by the recipe of wire 2.2. */
 export const ReplaceServiceKeyRequest = Exact({
   public_key: CreateServiceRequest.properties.public_key,
   encrypted_private_key: CreateServiceRequest.properties.encrypted_private_key,

@@ -7,7 +7,7 @@ export const TokenForm = Type.Object({
   client_secret: Type.Optional(Type.String()),
 });
 
-/** Answer of `POST /oauth2/token` (spec 4.1, 5.1). */
+/** Answer of `POST /oauth2/token` (wire 4.1, 5.1). */
 export const TokenResponse = Type.Object({
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'seconds' }),

@@ -4,7 +4,7 @@ import { Exact, Id, Nullable, Time } from './common.ts';
 
 export const WebhookFormat = Type.Union([Type.Literal('json'), Type.Literal('xml')]);
 export type WebhookFormat = Static<typeof WebhookFormat>;
-/** How the platform shows a receiver who it is (spec 6.3). */
+/** How the platform shows a receiver who it is (wire 6.3). */
 export const WebhookAuthType = Type.Union([
   Type.Literal('hmac'),
   Type.Literal('bearer'),
@@ -13,7 +13,7 @@ export const WebhookAuthType = Type.Union([
   Type.Literal('none'),
 ]);
 export type WebhookAuthType = Static<typeof WebhookAuthType>;
-/** Health of a webhook (spec 3.3). */
+/** Health of a webhook (wire 3.3). */
 export const WebhookHealth = Type.Union([
   Type.Literal('unknown'),
   Type.Literal('running'),
@@ -24,7 +24,7 @@ export type WebhookHealth = Static<typeof WebhookHealth>;
 const Secret = Type.Optional(Nullable(Type.String({ maxLength: 4096 })));
 
 /**
- * A webhook's configuration as it is sent (spec 2.8). Members left out take their defaults; on a PUT, a secret that is left
+ * A webhook's configuration as it is sent (wire 2.8). Members left out take their defaults; on a PUT, a secret that is left
  * out (or comes back masked) is kept.
  */
 export const WebhookRequest = Exact({

@@ -14,7 +14,7 @@ export type AccountClientOptions = TransportOptions & {
 };
 
 /**
- * A company's account by machine: what an account client was granted, and nothing else (spec 5.5).
+ * A company's account by machine: what an account client was granted, and nothing else (wire 5.5).
  *
  * Tokens, region moves, rate limits and pauses are taken care of. Every method throws {@link SymbolonError}; where the
  * capabilities do not reach, ForbiddenError `auth.client_endpoint_forbidden`.

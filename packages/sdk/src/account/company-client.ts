@@ -44,7 +44,7 @@ export type RecoveredSecret = {
 };
 
 /**
- * What a portal login and an account client have in common: acting for the company (spec 4.6, 4.8). An account client gets
+ * What a portal login and an account client have in common: acting for the company (wire 4.6, 4.8). An account client gets
  * ForbiddenError `auth.client_endpoint_forbidden` where its capabilities do not reach. Runs in browsers too.
  */
 export abstract class CompanyClient {
@@ -67,7 +67,7 @@ export abstract class CompanyClient {
   }
 
   /**
-   * Creates a service with a key pair made here (spec 2.2). The platform gets the public key, the private key in two
+   * Creates a service with a key pair made here (wire 2.2). The platform gets the public key, the private key in two
    * encrypted forms, and the passphrase sealed to the company's recovery key: `recoverSecrets` brings it back.
    */
   async createService(input: { name: string; adminEmail: string }): Promise<CreatedService> {

@@ -17,7 +17,7 @@ export type PhotoFile = { mediaType: string; bytes: Uint8Array<ArrayBuffer> };
 
 /**
  * How a company shows itself: display name, the values of its business card, custom fields of its catalogue, photos
- * (spec 4.8). Part of `AccountClient` and `PortalClient`, as `profile`. Runs in browsers too.
+ * (wire 4.8). Part of `AccountClient` and `PortalClient`, as `profile`. Runs in browsers too.
  *
  * @example
  * await account.profile.rename('Acme');

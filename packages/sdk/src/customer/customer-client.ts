@@ -38,7 +38,7 @@ export type CustomerClientOptions = TransportOptions & {
 export type LinkRef = { connectionId: string; serviceLinkId: string };
 
 /**
- * A company as the customer of other companies' services, by machine (spec 4.8). Answers are checked against the registry
+ * A company as the customer of other companies' services, by machine (wire 4.8). Answers are checked against the registry
  * and sealed to the service's key here.
  *
  * Tokens, region moves, rate limits and pauses are taken care of. Every method throws {@link SymbolonError}.

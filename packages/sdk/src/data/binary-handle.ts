@@ -10,7 +10,7 @@ export type BinaryFile = {
   bytes: Uint8Array;
 };
 
-/** What a binary answer holds (spec 4.3). */
+/** What a binary answer holds (wire 4.3). */
 export type BinaryContent = {
   /** `encrypted` came sealed, `envelope` with declared entries beside the files, `raw` as the bare file. */
   source: 'encrypted' | 'envelope' | 'raw';

@@ -2,13 +2,13 @@ import type { ChangeEvent } from '@symbolon/protocol';
 import type { Value } from './value.ts';
 
 /**
- * An event of the feed, opened and typed (spec 2.5, 6.2). Members that an event does not carry are absent. The event
+ * An event of the feed, opened and typed (wire 2.5, 6.2). Members that an event does not carry are absent. The event
  * as it came, for members newer than this library, is `raw`.
  */
 export type Change = {
   /** The deduplication key of the feed. */
   id: string;
-  /** A name of spec 6.1, such as `field_updated`. */
+  /** A name of wire 6.1, such as `field_updated`. */
   event: string;
   personId: string;
   shareCode: string | null;

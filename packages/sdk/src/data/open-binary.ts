@@ -12,7 +12,7 @@ export type BinarySource = {
   attestation: { salt: string; hash: string } | undefined;
 };
 
-/** Fetches a binary answer and tells its three shapes apart: by content type, then by `encrypted` (spec 4.3). */
+/** Fetches a binary answer and tells its three shapes apart: by content type, then by `encrypted` (wire 4.3). */
 export async function openBinary(
   api: Api,
   key: KeyObject | undefined,

@@ -21,7 +21,7 @@ export type OpenerParts = {
 /** A value as the connection list, one connection or an event carries it. */
 export type WireValue = Partial<CompanyValue>;
 
-/** Opens sealed values, many in one batch, and gives them the shape of their types (spec 2.5). */
+/** Opens sealed values, many in one batch, and gives them the shape of their types (wire 2.5). */
 export class Opener {
   readonly #parts: OpenerParts;
 

@@ -8,7 +8,7 @@ export type ClientCredentials = { clientId: string; clientSecret: string };
 
 /**
  * Tokens of a registered client: always requested at the front door, so that a region move is followed; kept for
- * their `expires_in`, replaced a little early; one request in flight however many callers wait (spec 5.1, 5.2).
+ * their `expires_in`, replaced a little early; one request in flight however many callers wait (wire 5.1, 5.2).
  */
 export class TokenSource implements Session {
   readonly #transport: Transport;

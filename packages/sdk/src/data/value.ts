@@ -3,7 +3,7 @@ import type { BinaryHandle } from './binary-handle.ts';
 
 /** A value nobody opened: the client has no key, or was asked not to decrypt. */
 export class SealedValue {
-  /** The wrapper as JSON text (spec 2.3). */
+  /** The wrapper as JSON text (wire 2.3). */
   readonly wrapper: string;
 
   constructor(wrapper: string) {
@@ -11,7 +11,7 @@ export class SealedValue {
   }
 }
 
-/** One answer, addressed by the service's own slug (spec 2.5). */
+/** One answer, addressed by the service's own slug (wire 2.5). */
 export type Value = {
   /** `null` when unanswered, or when `unreadable`. */
   value: TypedValue | BinaryHandle | SealedValue | null;

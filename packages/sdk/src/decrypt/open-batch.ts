@@ -13,7 +13,7 @@ export type SealedBatch = {
 export type OpenedBatch = {
   /** `null` where the key does not open the wrapper. */
   texts: (string | null)[];
-  /** Whether the attestation matches the opened text (spec 2.5). */
+  /** Whether the attestation matches the opened text (wire 2.5). */
   attested: boolean[];
 };
 

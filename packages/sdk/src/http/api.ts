@@ -16,7 +16,7 @@ export type Session = {
 
 /**
  * Calls with a session's authorization. A 401 is retried exactly once with a fresh token, a 421
- * `region.rebase_required` exactly once at the base its body names (spec 5.1, 5.2).
+ * `region.rebase_required` exactly once at the base its body names (wire 5.1, 5.2).
  */
 export class Api {
   readonly transport: Transport;

@@ -49,7 +49,7 @@ export class NotFoundError extends SymbolonError {}
 export class ConflictError extends SymbolonError {}
 /** 410: it was there once. */
 export class GoneError extends SymbolonError {}
-/** 421, after the one retry at the base it named (spec 5.2). */
+/** 421, after the one retry at the base it named (wire 5.2). */
 export class RegionError extends SymbolonError {}
 /** 429, after the bounded waiting; also `twofa.pending_cap`, which waiting does not clear. */
 export class RateLimitError extends SymbolonError {}

@@ -12,7 +12,7 @@ export function followedBase(first: string, apiUrl: unknown): string | undefined
 }
 
 /**
- * A call by which somebody signs in, sent to the base given or, when that answers 421, to the one it names: once (spec 5.2).
+ * A call by which somebody signs in, sent to the base given or, when that answers 421, to the one it names: once (wire 5.2).
  * Gives the base that answered.
  */
 export async function sendHome(

@@ -35,7 +35,7 @@ export type SecondFactor = ({ code: string } | { recoveryCode: string }) & {
 
 export type PortalSessionToken = { token: string; expiresAt: string };
 
-/** A company's account by program: what the portal does, with the cryptography on this side (spec 2.2, 4.6). */
+/** A company's account by program: what the portal does, with the cryptography on this side (wire 2.2, 4.6). */
 export class PortalClient extends CompanyClient {
   readonly #session: HeldSession;
 

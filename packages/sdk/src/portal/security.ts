@@ -22,7 +22,7 @@ import { openingKey } from '../http/opening-key.ts';
 /** What an act asks for beside the session: the password, and with the second factor on, a code of either kind. */
 export type PortalProof = { password: string; code?: string; recoveryCode?: string };
 
-/** What only who is signed in to the portal may do, whatever a machine was granted (spec 5.5): `security` of a portal client. */
+/** What only who is signed in to the portal may do, whatever a machine was granted (wire 5.5): `security` of a portal client. */
 export class PortalSecurity {
   readonly #api: Api;
 

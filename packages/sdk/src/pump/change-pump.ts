@@ -331,6 +331,6 @@ const DEFAULTS = {
   idlePollMs: 15_000,
   bufferMost: 100_000,
 };
-/** A day longer than the platform keeps what is not drained (spec 8). */
+/** A day longer than the platform keeps what is not drained (wire 8). */
 const REMEMBER_MS = 8 * 24 * 60 * 60 * 1000;
 const FORGET_EVERY_MS = 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { PLUGIN_TYPE } from '@symbolon/protocol/constants';
 import { PlainDate } from './plain-date.ts';
 
-/** A plugin's answer (spec 2.5). */
+/** A plugin's answer (wire 2.5). */
 export type PluginValue = {
   plugin: string;
   type: string;
@@ -13,7 +13,7 @@ export type PluginValue = {
 /** The members of a composite, such as an address. Has no prototype: `constructor` is a legal member. */
 export type CompositeValue = Readonly<Record<string, string>>;
 
-/** An inline plaintext in the shape of its type (spec 2.5). */
+/** An inline plaintext in the shape of its type (wire 2.5). */
 export type TypedValue = string | PlainDate | readonly string[] | CompositeValue | PluginValue;
 
 /**

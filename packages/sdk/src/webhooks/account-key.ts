@@ -6,7 +6,7 @@ import { ConfigurationError } from '../http/errors.ts';
 export type AccountKeySource = PrivateKeySource | AccountPrivateKey;
 
 /**
- * The key that opens the envelopes of `encrypt_payload`, whose OAEP digest is SHA-1 (spec 6.4). What cannot be used is
+ * The key that opens the envelopes of `encrypt_payload`, whose OAEP digest is SHA-1 (wire 6.4). What cannot be used is
  * refused before the promise is made.
  *
  * @throws ConfigurationError `sdk.private_key`, `sdk.configuration`

@@ -3,7 +3,7 @@ import type { ChangeEvent } from '@symbolon/protocol';
 
 /**
  * What makes a repetition recognisable: a hash over everything an event says, so over event, person, slug (or
- * `document_id` or `request_id`) and payload (spec 6.5). `id` stays out: a live delivery and its replay differ in it.
+ * `document_id` or `request_id`) and payload (wire 6.5). `id` stays out: a live delivery and its replay differ in it.
  * `at` stays in: somebody may connect, leave, and connect again.
  *
  * The same for an event in JSON and in XML. It does not name the webhook: two services may have the same to tell.

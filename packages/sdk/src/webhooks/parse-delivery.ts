@@ -105,7 +105,7 @@ const DEPTH_MOST = 32;
 /** What a handler addresses an event by. */
 const TEXTS = ['id', 'person_user_id', 'share_code', 'at', 'slug', 'document_id', 'request_id'];
 const BOOLEANS = ['live', 'signer_name_verified', 'test'];
-/** Members that are there with null when they have no value (spec 6.2). */
+/** Members that are there with null when they have no value (wire 6.2). */
 const NULLABLE = ['share_code'];
 const NULLABLE_OF_STATUS = [
   'action',

@@ -1,6 +1,6 @@
 /**
  * Remembers what was handled. Keep it where the handler keeps its work (a table with the key as primary key) when
- * repetitions must be recognised across processes and restarts; the platform repeats for up to seven days (spec 8).
+ * repetitions must be recognised across processes and restarts; the platform repeats for up to seven days (wire 8).
  */
 export type SeenDeliveries = {
   has: (key: string) => boolean | Promise<boolean>;

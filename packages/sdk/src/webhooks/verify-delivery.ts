@@ -19,7 +19,7 @@ export type VerifyOptions = {
 };
 
 /**
- * Proves that a delivery comes from the platform (spec 6.3). Secrets are compared in time that tells nothing about
+ * Proves that a delivery comes from the platform (wire 6.3). Secrets are compared in time that tells nothing about
  * them, all of them every time.
  *
  * @returns the webhook's id, `null` when the request names none

@@ -12,7 +12,7 @@ export type WebhookReceiverOptions = {
   webhooks: Webhooks;
   /**
    * Does the company's work for one event. The platform gets its 200 only when it resolves; when it rejects, the
-   * platform parks the event, marks the webhook as bad and sends again ten minutes later (spec 3.3). It waits 10
+   * platform parks the event, marks the webhook as bad and sends again ten minutes later (wire 3.3). It waits 10
    * seconds at most, so put long work in a queue. It may see an event twice after a crash: it should be idempotent.
    */
   onEvent: (event: ChangeEvent, delivery: Delivery) => Promise<void> | void;
@@ -76,7 +76,7 @@ export class WebhookReceiver {
     this.#seen = options.seen === false ? undefined : (options.seen ?? new MemorySeenDeliveries());
   }
 
-  /** Never throws. Answer with exactly this status: to the platform anything but 200 is a failure (spec 6.3). */
+  /** Never throws. Answer with exactly this status: to the platform anything but 200 is a failure (wire 6.3). */
   async handle(raw: RawDelivery): Promise<WebhookReply> {
     try {
       const { webhooks, headerName } = this.#options;

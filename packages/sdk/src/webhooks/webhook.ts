@@ -6,7 +6,7 @@ export type OneOrMore<T> = T | readonly T[];
 
 export type BasicCredentials = { username: string; password: string };
 
-/** How the platform proves itself to this endpoint: the webhook's `auth_type` with its secret (spec 6.3). */
+/** How the platform proves itself to this endpoint: the webhook's `auth_type` with its secret (wire 6.3). */
 export type Webhook =
   | { authType: 'hmac'; secret: OneOrMore<string> }
   | { authType: 'bearer'; token: OneOrMore<string> }

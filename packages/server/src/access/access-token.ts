@@ -1,6 +1,6 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import { limits } from '@symbolon/protocol';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { HmacSha256 } from './hmac.ts';
 
 /** What an access token says. `epoch` must equal the one of the client's or person's row: raising that revokes. */
@@ -8,7 +8,7 @@ export interface AccessClaims {
   readonly kind: 'client' | 'person';
   readonly sub: string;
   readonly epoch: number;
-  /** The region that minted it; one of a client is valid nowhere else (spec 5.2). */
+  /** The region that minted it; one of a client is valid nowhere else (wire 5.2). */
   readonly region: string;
   /** Seconds since 1970. */
   readonly exp: number;

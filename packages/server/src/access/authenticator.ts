@@ -1,8 +1,8 @@
-import { PlatformError } from '../errors.ts';
-import { companyOfClientId } from '../features/clients/client-ids.ts';
-import { PEER_TOKEN_PREFIX, type PeerTokens } from '../features/regions/peer-tokens.ts';
-import type { Regions } from '../features/regions/regions.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../core/clock.ts';
+import { PlatformError } from '../core/errors.ts';
+import { companyOfClientId } from '../domains/clients/data-clients/client-ids.ts';
+import { PEER_TOKEN_PREFIX, type PeerTokens } from '../domains/regions/directory/peer-tokens.ts';
+import type { Regions } from '../domains/regions/directory/regions.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 import type { Principal } from './principal.ts';
 
@@ -59,7 +59,7 @@ export class Authenticator {
 
   /**
    * @throws {PlatformError} auth.invalid, auth.expired: with WWW-Authenticate (RFC 6750 section 3);
-   *   region.rebase_required for a machine or a session of a company that is at home elsewhere (spec 5.2)
+   *   region.rebase_required for a machine or a session of a company that is at home elsewhere (wire 5.2)
    */
   async authenticate(authorization: string | undefined): Promise<Principal> {
     const token = bearerToken(authorization);

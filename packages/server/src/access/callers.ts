@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { PlatformError } from '../errors.ts';
-import type { Actor } from '../features/audit/audit.ts';
-import { PEER_TOKEN_PREFIX } from '../features/regions/peer-tokens.ts';
+import { PlatformError } from '../core/errors.ts';
+import type { Actor } from '../domains/operations/journal/audit.ts';
+import { PEER_TOKEN_PREFIX } from '../domains/regions/directory/peer-tokens.ts';
 import type { Principal } from './principal.ts';
 
 /** The company a portal session or an account client acts for. */
@@ -48,7 +48,7 @@ export function personOf(request: FastifyRequest): string {
   return request.principal.personId;
 }
 
-/** The data client that calls: its token scopes every call to one service (spec 2.1). */
+/** The data client that calls: its token scopes every call to one service (wire 2.1). */
 export function dataClientOf(request: FastifyRequest): Extract<Principal, { kind: 'data_client' }> {
   if (request.principal?.kind !== 'data_client') throw new PlatformError('auth.client_endpoint_forbidden');
   return request.principal;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { PlatformError } from '../errors.ts';
+import { PlatformError } from '../core/errors.ts';
 
 /** One kind of counting: so many points for a key, anew every so many seconds. */
 export interface LimitOptions {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { PlatformError } from '../errors.ts';
+import type { PlatformError } from '../core/errors.ts';
 import { RateLimits } from './rate-limits.ts';
 
 const none = { token: 0, changes: 0, reference: 0, connections: 0, default: 0 };

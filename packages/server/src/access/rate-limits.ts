@@ -1,5 +1,5 @@
 import type { RateLimitClass } from '@symbolon/protocol';
-import { PlatformError } from '../errors.ts';
+import { PlatformError } from '../core/errors.ts';
 import { counted, type Limiter, type LimitStore, memoryLimits, retryAfter } from './limit-store.ts';
 
 /** Counts requests by class and caller in windows of a minute. */

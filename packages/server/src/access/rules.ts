@@ -6,8 +6,8 @@ import {
   type RateLimitClass,
 } from '@symbolon/protocol';
 import type { FastifyInstance } from 'fastify';
-import { PlatformError } from '../errors.ts';
-import type { Spans } from '../features/regions/forward/spans.ts';
+import { PlatformError } from '../core/errors.ts';
+import type { Spans } from '../domains/regions/forward/spans.ts';
 import type { CallerKind, Principal } from './principal.ts';
 
 /** Who may call a route: anyone, or callers of the kinds named. A route that says nothing does not start. */
@@ -45,14 +45,14 @@ export function requireAccessRules(app: FastifyInstance): void {
 
 /**
  * Whether a principal may call a route. Machine clients also need the path on their whitelist; anything else there is
- * the one refusal of spec 5.3.
+ * the one refusal of wire 5.3.
  * @throws {PlatformError} auth.client_endpoint_forbidden, auth.forbidden
  */
 export function authorise(principal: Principal, rule: AccessRule | undefined, path: string): void {
   if (principal.kind === 'data_client' || principal.kind === 'account_client') {
     const allowed =
       principal.endpoints.some((pattern) => matchesEndpoint(pattern, path)) &&
-      // Whatever a stored whitelist came to hold: these open to a portal login alone (spec 5.5).
+      // Whatever a stored whitelist came to hold: these open to a portal login alone (wire 5.5).
       !(
         principal.kind === 'account_client' &&
         portalOnlyPatterns.some((pattern) => matchesEndpoint(pattern, path))
@@ -92,7 +92,7 @@ export function hasRole(role: PortalRole, needed: PortalRole): boolean {
   return portalRoles.indexOf(role) >= portalRoles.indexOf(needed);
 }
 
-/** Glob of a whitelist: a trailing `*` stands for any rest, everything else for itself (spec 5.3). */
+/** Glob of a whitelist: a trailing `*` stands for any rest, everything else for itself (wire 5.3). */
 export function matchesEndpoint(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }

@@ -1,11 +1,11 @@
-import { PlatformError } from '../errors.ts';
+import { PlatformError } from '../core/errors.ts';
 
 /** What a trigger says that refuses a write because the company is about to leave for another region. */
 export const HELD_TEXT = 'this company is held';
 /** PostgreSQL: the state of that error, of a class of ours. */
 export const HELD_CODE = 'SY503';
 
-/** Seconds after which a refused call may be repeated (spec 7). */
+/** Seconds after which a refused call may be repeated (wire 7). */
 const RETRY_AFTER = '30';
 
 /** What a failed write is to its caller: one that a hold refused is a write that is paused, nothing was written. */
@@ -15,7 +15,7 @@ export function explained(error: unknown): unknown {
   return held ? writesPaused(error) : error;
 }
 
-/** Nothing was written; the same call may be repeated after a while (spec 7). */
+/** Nothing was written; the same call may be repeated after a while (wire 7). */
 export function writesPaused(cause?: unknown): PlatformError {
   return new PlatformError('db.writes_paused', { headers: { 'retry-after': RETRY_AFTER }, cause });
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../ports/clock.ts';
-import type { Timers } from '../ports/timers.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Timers } from '../core/timers.ts';
 import type { Database, Writer } from './database.ts';
 import { prepared } from './prepared.ts';
 

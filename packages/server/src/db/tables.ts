@@ -69,7 +69,7 @@ export interface CompanyRow {
   /** PKCS#8, under the server's key-encryption key. */
   account_private_key: string;
   recovery_public_key: string;
-  /** JSON of spec 2.2's wrapped key, under the account password. */
+  /** JSON of wire 2.2's wrapped key, under the account password. */
   recovery_private_key: string;
   level: CompanyLevel;
   created_at: number;
@@ -216,7 +216,7 @@ export interface ServiceRow {
   number_matching: Flag;
   public_key: string;
   public_key_sha256: string;
-  /** JSON of spec 2.2. */
+  /** JSON of wire 2.2. */
   encrypted_private_key: string;
   private_key_pem: string | null;
   /** Versions behind the config tokens. */
@@ -337,7 +337,7 @@ export interface ContactFieldRow {
   created_at: number;
 }
 
-/** A value of a company's own profile, in plaintext by design (spec 2.3). */
+/** A value of a company's own profile, in plaintext by design (wire 2.3). */
 export interface ContactDataRow {
   company_id: string;
   id: string;
@@ -506,7 +506,7 @@ interface EventColumns {
 export interface ChangeTable extends EventColumns {
   /** Whose feed: the id of a service, or of the company whose account feed it is; then `company_id` is that company. */
   feed: string;
-  /** Rows of one key replace each other (spec 6.2 rules 2, 3 and 5). */
+  /** Rows of one key replace each other (wire 6.2 rules 2, 3 and 5). */
   collapse_key: string;
   /** Which instance is sending the row, and until when that is believed (PostgreSQL). */
   claim_owner: string | null;
@@ -529,13 +529,13 @@ export interface FormerServiceKeyRow {
   service_id: string;
   public_key_sha256: string;
   public_key: string;
-  /** JSON of spec 2.2. */
+  /** JSON of wire 2.2. */
   encrypted_private_key: string;
   private_key_pem: string | null;
   replaced_at: number;
 }
 
-/** A webhook: where events of a service are sent, and how that goes (spec 2.8, 3.3). */
+/** A webhook: where events of a service are sent, and how that goes (wire 2.8, 3.3). */
 export interface WebhookRow {
   company_id: string;
   service_id: string;

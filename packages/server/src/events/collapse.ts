@@ -21,7 +21,7 @@ const ofDocumentStatus: Identity = ({ documentId, id }) => `document-status:${do
 const ofItself: Identity = ({ id }) => `event:${id}`;
 
 /**
- * The identity of each event on the pull feed (spec 6.2): rows of one identity replace each other, so that the feed tells
+ * The identity of each event on the pull feed (wire 6.2): rows of one identity replace each other, so that the feed tells
  * the latest state. Connections and requests to connect share the person's identity (rule 3), field events their slot's
  * (rule 5), status changes their document's (rule 2); everything else stands for itself.
  */

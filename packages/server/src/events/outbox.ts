@@ -1,10 +1,10 @@
 import type { AccountEventName, EventName } from '@symbolon/protocol';
+import type { Clock } from '../core/clock.ts';
+import type { Ids } from '../core/ids.ts';
 import { type Database, serialize, type Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ChangeTable, WebhookRow } from '../db/tables.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Ids } from '../ports/ids.ts';
 import { accountCollapseKey, collapseKey } from './collapse.ts';
 
 /** Something a company is to hear of about one of its services. */
@@ -90,7 +90,7 @@ export class Outbox {
 
   /**
    * Queues events, in their order, for the pull feed of their service and for each of its webhooks that wants them: two
-   * channels that know nothing of each other (spec 1). Call it once, last, in a transaction.
+   * channels that know nothing of each other (wire 1). Call it once, last, in a transaction.
    * @param account what customers are to hear on their account feeds. The caller holds the lock of the service that it is
    *   about: that gives these rows their order, so any number of feeds needs no lock of its own
    */

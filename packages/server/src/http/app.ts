@@ -21,10 +21,10 @@ import { ANTI_FORGERY_HEADER, type Cookies, SESSION_COOKIE } from '../access/coo
 import { callerId, type Principal } from '../access/principal.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { authorise, authoriseRole, isRead, neededRole, requireAccessRules } from '../access/rules.ts';
-import { PlatformError } from '../errors.ts';
-import type { Maintenance } from '../features/maintenance/maintenance.ts';
-import type { Regions } from '../features/regions/regions.ts';
-import type { Ids } from '../ports/ids.ts';
+import { PlatformError } from '../core/errors.ts';
+import type { Ids } from '../core/ids.ts';
+import type { Maintenance } from '../domains/operations/maintenance/maintenance.ts';
+import type { Regions } from '../domains/regions/directory/regions.ts';
 import { prefersXml } from './accept.ts';
 import { errorBody } from './error-body.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -174,7 +174,7 @@ export function createApp(deps: {
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    // A client that asks for what it may not have learns nothing else about the address (spec 5.3).
+    // A client that asks for what it may not have learns nothing else about the address (wire 5.3).
     if (request.headers.authorization !== undefined) {
       authorise(await deps.authenticator.authenticate(request.headers.authorization), undefined, path);
     }

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Timers } from '../ports/timers.ts';
+import type { Timers } from '../core/timers.ts';
 import { acknowledgedAll } from './unacknowledged.ts';
 
 /** What hangs on a response: exactly one of the two happens, once. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { limits } from '@symbolon/protocol';
-import { PlatformError } from '../errors.ts';
+import { PlatformError } from '../core/errors.ts';
 
 /**
  * Parses a JSON body strictly: UTF-8, bounded depth, no `__proto__` member, no NUL character. No body at all and `null`

@@ -10,7 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
-import { version } from '../version.ts';
+import { version } from '../core/version.ts';
 import type { App } from './app.ts';
 
 const SCOPE = '@symbolon/server';

@@ -2,7 +2,7 @@ import type { ErrorKey } from '@symbolon/protocol';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { PlatformError } from '../errors.ts';
+import { PlatformError } from '../core/errors.ts';
 
 /** One thing wrong with a request: where (JSON pointer) and what. */
 export interface Issue {

@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { type Clock, systemClock } from '../ports/clock.ts';
-import { systemTimers, type Timers } from '../ports/timers.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
+import { systemTimers, type Timers } from '../core/timers.ts';
 import { AbortGroups } from './abort-groups.ts';
 import { isPublicAddress } from './address.ts';
 import { Connection } from './connection.ts';
@@ -64,7 +64,7 @@ interface Sending {
 
 /**
  * Calls addresses that others chose (webhooks, plugins) so that nobody can make the platform call what only the
- * platform can reach (spec 2.8, 2.9, 6.3):
+ * platform can reach (wire 2.8, 2.9, 6.3):
  *
  * 1. The URL itself is checked, and its host is resolved anew for every request.
  * 2. One address that isn't public refuses the request, whatever the others are.

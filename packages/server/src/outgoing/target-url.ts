@@ -14,7 +14,7 @@ const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal'];
 
 /**
  * Why the platform won't call this address, as a sentence for people; undefined when it will. What the host resolves
- * to is a question for the moment of sending (spec 2.8, 2.9).
+ * to is a question for the moment of sending (wire 2.8, 2.9).
  */
 export function checkTargetUrl(url: string, options: TargetUrlOptions): string | undefined {
   if (url.length > MAX_LENGTH) return `The address is longer than ${MAX_LENGTH} characters.`;

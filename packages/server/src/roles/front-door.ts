@@ -4,22 +4,22 @@ import { Authenticator } from '../access/authenticator.ts';
 import { Cookies } from '../access/cookies.ts';
 import { memoryLimits, redisLimits } from '../access/limit-store.ts';
 import { RateLimits } from '../access/rate-limits.ts';
-import { type Config, ConfigError } from '../config.ts';
+import type { Clock } from '../core/clock.ts';
+import { type Config, ConfigError } from '../core/config.ts';
+import { createIds } from '../core/ids.ts';
+import { KeyRing } from '../core/key-ring.ts';
+import { createSecrets } from '../core/secrets.ts';
 import { openDatabase } from '../db/open.ts';
-import { companyOfClientId } from '../features/clients/client-ids.ts';
-import { docsRoutes } from '../features/docs/routes.ts';
-import { healthRoutes } from '../features/health/routes.ts';
-import { createRegions } from '../features/regions/create.ts';
-import { directoryRoutes } from '../features/regions/directory-routes.ts';
-import { rebaseRoutes } from '../features/regions/rebase.ts';
-import { frontDoorRoutes } from '../features/regions/routes.ts';
-import { RoutedGrant } from '../features/tokens/routed-grant.ts';
-import { tokenRoutes } from '../features/tokens/routes.ts';
+import { companyOfClientId } from '../domains/clients/data-clients/client-ids.ts';
+import { RoutedGrant } from '../domains/clients/tokens/routed-grant.ts';
+import { tokenRoutes } from '../domains/clients/tokens/routes.ts';
+import { healthRoutes } from '../domains/operations/health/routes.ts';
+import { docsRoutes } from '../domains/operator/docs/routes.ts';
+import { createRegions } from '../domains/regions/directory/create.ts';
+import { directoryRoutes } from '../domains/regions/directory/directory-routes.ts';
+import { rebaseRoutes } from '../domains/regions/directory/rebase.ts';
+import { frontDoorRoutes } from '../domains/regions/directory/routes.ts';
 import { type App, createApp } from '../http/app.ts';
-import { KeyRing } from '../key-ring.ts';
-import type { Clock } from '../ports/clock.ts';
-import { createIds } from '../ports/ids.ts';
-import { createSecrets } from '../secrets.ts';
 
 /** Every collaborator of a front door that is no region. */
 export type FrontDoorContext = Awaited<ReturnType<typeof createFrontDoorContext>>;
@@ -86,7 +86,7 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
   };
 }
 
-/** The front door where it is no region: it knows every home, and holds no data (spec 5.2). */
+/** The front door where it is no region: it knows every home, and holds no data (wire 5.2). */
 export function createFrontDoor(context: FrontDoorContext): App {
   const app = createApp({
     authenticator: context.authenticator,

@@ -1,4 +1,4 @@
-import type { Timers } from '../ports/timers.ts';
+import type { Timers } from '../core/timers.ts';
 
 /** Waiting that a test holds: what is due runs when the test moves the time. */
 export class HeldTimers implements Timers {

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
-import { type Config, readConfig } from '../config.ts';
 import { type Context, createContext } from '../context.ts';
+import type { Clock } from '../core/clock.ts';
+import { type Config, readConfig } from '../core/config.ts';
 import type { Engine } from '../db/database.ts';
 import type { App } from '../http/app.ts';
-import type { Clock } from '../ports/clock.ts';
 import { createRegion } from '../roles/region.ts';
 
 /** A clock that a test holds. It starts at a round moment and moves only by `advance`. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { pino } from 'pino';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../core/config.ts';
 import type { Engine } from '../db/database.ts';
 import { createFrontDoor, createFrontDoorContext, type FrontDoorContext } from '../roles/front-door.ts';
 import {

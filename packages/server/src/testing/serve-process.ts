@@ -1,5 +1,5 @@
 /** The platform as a process of its own, for tests that kill it. Prints its address once it serves. */
-import { readConfig } from '../config.ts';
+import { readConfig } from '../core/config.ts';
 import { serve } from '../serve.ts';
 
 const platform = await serve(readConfig(process.env));

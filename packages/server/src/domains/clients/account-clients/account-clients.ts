@@ -1,0 +1,221 @@
+import {
+  type AccountClient,
+  type AccountClientWithSecret,
+  type Capability,
+  type CreateAccountClientRequest,
+  type GrantedCapabilities,
+  limits,
+  reservedPurposePrefixes,
+} from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { type Database, lock, type Writer } from '../../../db/database.ts';
+import type { AccountClientRow } from '../../../db/tables.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { Clients } from '../data-clients/clients.ts';
+import {
+  accountClientOf,
+  accountClientsOf,
+  countAccountClients,
+  deleteAccountClient,
+  insertAccountClient,
+  purposeTaken,
+  updateCapabilities,
+} from './store.ts';
+import { inOrder, whitelistOf } from './whitelist.ts';
+
+/** An account client of a company, as every route addresses it. */
+export interface AccountClientRef {
+  readonly companyId: string;
+  readonly clientId: string;
+}
+
+/** Account clients: machines that act as the company, within what it granted them (wire 2.1, 4.7, 5.5). */
+export class AccountClients {
+  readonly #database: Database;
+  readonly #clients: Clients;
+  readonly #audit: Audit;
+
+  constructor(deps: { database: Database; clients: Clients; audit: Audit }) {
+    this.#database = deps.database;
+    this.#clients = deps.clients;
+    this.#audit = deps.audit;
+  }
+
+  /**
+   * Creates a client. Its purpose is set now or never; a prefix of the platform's own is refused before anything else
+   * is said about the purpose.
+   * @throws {PlatformError} account_clients.purpose_reserved, account_clients.purpose_taken, account_clients.limit_reached
+   */
+  async create(
+    companyId: string,
+    actor: Actor,
+    request: CreateAccountClientRequest,
+  ): Promise<AccountClientWithSecret> {
+    const purpose = request.purpose ?? null;
+    if (isManaged(purpose)) throw new PlatformError('account_clients.purpose_reserved');
+    return this.#mint(companyId, actor, {
+      name: request.name,
+      purpose,
+      capabilities: request.capabilities ?? [],
+    });
+  }
+
+  /**
+   * Mints a client that a feature of the platform manages: no route leads here, and its capabilities and secret cannot be
+   * changed by the routes of account clients (wire 2.1, purpose rules 4 and 5).
+   * @param request.purpose begins with a reserved prefix
+   * @throws {PlatformError} account_clients.purpose_taken, account_clients.limit_reached
+   */
+  async mintManaged(
+    companyId: string,
+    actor: Actor,
+    request: { name: string; purpose: string; capabilities: readonly Capability[] },
+  ): Promise<AccountClientWithSecret> {
+    if (!isManaged(request.purpose) || !new RegExp(limits.purpose).test(request.purpose)) {
+      throw new TypeError(`${request.purpose} is not a reserved purpose.`);
+    }
+    return this.#mint(companyId, actor, request);
+  }
+
+  async list(companyId: string): Promise<AccountClient[]> {
+    return (await accountClientsOf(this.#database.reader, companyId)).map(toAccountClient);
+  }
+
+  /**
+   * Replaces the capabilities. Tokens that are out reach the new whitelist, and nothing else, from their next request on.
+   * @throws {PlatformError} account_clients.not_found, account_clients.purpose_managed
+   */
+  async grant(
+    ref: AccountClientRef,
+    actor: Actor,
+    granted: readonly Capability[],
+  ): Promise<GrantedCapabilities> {
+    const capabilities = inOrder(granted);
+    await this.#database.write(async (writer) => {
+      const row = await this.#require(writer, ref);
+      if (isManaged(row.purpose)) throw new PlatformError('account_clients.purpose_managed');
+      await updateCapabilities(writer, ref.companyId, ref.clientId, JSON.stringify(capabilities));
+      await this.#clients.replaceWhitelist(writer, ref.clientId, whitelistOf(capabilities));
+      await this.#record(writer, ref, actor, 'capabilities_granted', {
+        capabilities,
+        before: JSON.parse(row.capabilities) as unknown,
+      });
+    });
+    return { client_id: ref.clientId, capabilities };
+  }
+
+  /**
+   * A new secret, shown once; every token of the old one ends.
+   * @throws {PlatformError} account_clients.not_found, account_clients.purpose_managed
+   */
+  async regenerateSecret(ref: AccountClientRef, actor: Actor): Promise<AccountClientWithSecret> {
+    const fresh = await this.#clients.freshSecret(ref.companyId);
+    const row = await this.#database.write(async (writer) => {
+      const found = await this.#require(writer, ref);
+      if (isManaged(found.purpose)) throw new PlatformError('account_clients.purpose_managed');
+      await this.#clients.replaceAccountSecret(writer, ref.companyId, ref.clientId, fresh);
+      await this.#record(writer, ref, actor, 'secret_regenerated');
+      return found;
+    });
+    return withSecret(row, fresh.secret);
+  }
+
+  /**
+   * Deletes the client with its whitelist; its tokens end at once.
+   * @throws {PlatformError} account_clients.not_found
+   */
+  async delete(ref: AccountClientRef, actor: Actor): Promise<void> {
+    await this.#database.write(async (writer) => {
+      const row = await this.#require(writer, ref);
+      await deleteAccountClient(writer, ref.companyId, ref.clientId);
+      await this.#clients.deleteAccountClient(writer, ref.companyId, ref.clientId);
+      await this.#record(writer, ref, actor, 'deleted', { name: row.name, purpose: row.purpose });
+    });
+  }
+
+  async #mint(
+    companyId: string,
+    actor: Actor,
+    request: { name: string; purpose: string | null; capabilities: readonly Capability[] },
+  ): Promise<AccountClientWithSecret> {
+    const { purpose } = request;
+    const capabilities = inOrder(request.capabilities);
+    const fresh = await this.#clients.freshSecret(companyId);
+    const row = await this.#database.write(async (writer) => {
+      // The company is locked, for a purpose is one of its kind among the company's clients.
+      await lock(this.#database.engine, writer, 'companies', [companyId]);
+      if (purpose !== null && (await purposeTaken(writer, companyId, purpose))) {
+        throw new PlatformError('account_clients.purpose_taken');
+      }
+      if ((await countAccountClients(writer, companyId)) >= limits.accountClientsMost) {
+        throw new PlatformError('account_clients.limit_reached');
+      }
+      const made: AccountClientRow = {
+        company_id: companyId,
+        client_id: await this.#clients.insertAccountClient(
+          writer,
+          companyId,
+          whitelistOf(capabilities),
+          fresh,
+        ),
+        name: request.name.trim(),
+        purpose,
+        capabilities: JSON.stringify(capabilities),
+        created_at: fresh.at,
+      };
+      await insertAccountClient(writer, made);
+      const ref = { companyId, clientId: made.client_id };
+      await this.#record(writer, ref, actor, 'created', { name: made.name, purpose, capabilities });
+      return made;
+    });
+    return withSecret(row, fresh.secret);
+  }
+
+  /** The client, held against every other change of the company's clients. @throws account_clients.not_found */
+  async #require(writer: Writer, ref: AccountClientRef): Promise<AccountClientRow> {
+    await lock(this.#database.engine, writer, 'companies', [ref.companyId]);
+    const row = await accountClientOf(writer, ref.companyId, ref.clientId);
+    if (row === undefined) throw new PlatformError('account_clients.not_found');
+    return row;
+  }
+
+  #record(
+    writer: Writer,
+    ref: AccountClientRef,
+    actor: Actor,
+    what: string,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    const { companyId, clientId } = ref;
+    const action = `account_client.${what}`;
+    return this.#audit.record(writer, { companyId, actor, action, target: clientId, details });
+  }
+}
+
+/** Whether a purpose is one that the platform's own features use. */
+function isManaged(purpose: string | null): boolean {
+  return purpose !== null && reservedPurposePrefixes.some((prefix) => purpose.startsWith(prefix));
+}
+
+function toAccountClient(row: AccountClientRow): AccountClient {
+  return {
+    client_id: row.client_id,
+    name: row.name,
+    purpose: row.purpose,
+    capabilities: JSON.parse(row.capabilities) as Capability[],
+    created_at: isoTime(row.created_at),
+  };
+}
+
+function withSecret(row: AccountClientRow, secret: string): AccountClientWithSecret {
+  const { client_id, name, purpose, capabilities } = toAccountClient(row);
+  return {
+    client_id,
+    client_secret: secret,
+    name,
+    purpose,
+    capabilities,
+    grant_types: ['client_credentials'],
+  };
+}

@@ -1,0 +1,24 @@
+import type { Ids } from '../../../core/ids.ts';
+
+/** Bytes of a UUID. */
+const COMPANY_BYTES = 16;
+const OWN_BYTES = 9;
+
+/**
+ * A client id: a prefix, and base64url of the company's id and some random bytes. So the front door knows from the id alone
+ * whose client it is, and needs to be told of none.
+ */
+export function newClientId(prefix: string, companyId: string, ids: Ids): string {
+  const company = Buffer.from(companyId.replaceAll('-', ''), 'hex');
+  const own = Buffer.from(ids.token(OWN_BYTES), 'base64url');
+  return `${prefix}${Buffer.concat([company, own]).toString('base64url')}`;
+}
+
+/** The company whose client it is; undefined for an id that is no such id. */
+export function companyOfClientId(clientId: string): string | undefined {
+  const bytes = Buffer.from(clientId.slice(clientId.indexOf('_') + 1), 'base64url');
+  if (bytes.length !== COMPANY_BYTES + OWN_BYTES) return undefined;
+  return bytes
+    .toString('hex', 0, COMPANY_BYTES)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,239 @@
+import { CryptoError, checkPublicKey, fingerprint } from '@symbolon/crypto';
+import {
+  type CreateOAuthAppRequest,
+  clientIdPrefix,
+  limits,
+  type OAuthApp,
+  type OAuthAppWithSecret,
+  type UpdateOAuthAppRequest,
+} from '@symbolon/protocol';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { OAuthAppRow } from '../../../db/tables.ts';
+import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { Clients, FreshSecret } from '../data-clients/clients.ts';
+import { redirectUriProblem } from './redirect-uri.ts';
+import { appOf, appsOf, countApps, deleteApp, insertApp, updateApp } from './store.ts';
+
+/** A sign-in app of a company, as every route addresses it. */
+export interface OAuthAppRef {
+  readonly companyId: string;
+  readonly clientId: string;
+}
+
+/** Sign-in apps: who may send people to sign in, where they come back to, and how their claims are given (wire 4.8). */
+export class OAuthApps {
+  readonly #database: Database;
+  readonly #clients: Clients;
+  readonly #recovery: RecoveryCopies;
+  readonly #audit: Audit;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(deps: {
+    database: Database;
+    clients: Clients;
+    recovery: RecoveryCopies;
+    audit: Audit;
+    clock: Clock;
+    ids: Ids;
+  }) {
+    this.#database = deps.database;
+    this.#clients = deps.clients;
+    this.#recovery = deps.recovery;
+    this.#audit = deps.audit;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+  }
+
+  /**
+   * Registers an app; a confidential one gets a secret, shown once.
+   * @throws {PlatformError} oauth_apps.redirect_uri_invalid, oauth_apps.public_key_invalid, oauth_apps.limit_reached
+   */
+  async create(companyId: string, actor: Actor, request: CreateOAuthAppRequest): Promise<OAuthAppWithSecret> {
+    checkRedirectUris(request.redirect_uris);
+    const delivery = request.claims_delivery ?? 'encrypted';
+    const key = await checkedKey(request.public_key ?? null, delivery);
+    const type = request.app_type ?? 'confidential';
+    const fresh = type === 'public' ? undefined : await this.#clients.freshSecret(companyId);
+    const now = this.#clock.now();
+    const row: OAuthAppRow = {
+      company_id: companyId,
+      client_id: `${clientIdPrefix.app}${this.#ids.token(18)}`,
+      name: request.name.trim(),
+      app_type: type,
+      redirect_uris: JSON.stringify(request.redirect_uris),
+      claims_delivery: delivery,
+      ...key,
+      secret_hash: fresh?.hash ?? null,
+      secret_created_at: fresh?.at ?? null,
+      created_at: now,
+      updated_at: now,
+    };
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [companyId]);
+      if ((await countApps(writer, companyId)) >= limits.oauthAppsMost) {
+        throw new PlatformError('oauth_apps.limit_reached');
+      }
+      await insertApp(writer, row);
+      const ref = { companyId, clientId: row.client_id };
+      if (fresh !== undefined) await this.#keepCopy(writer, ref, fresh);
+      await this.#record(writer, ref, actor, 'created', {
+        name: row.name,
+        app_type: type,
+        claims_delivery: delivery,
+        redirect_uris: request.redirect_uris,
+      });
+    });
+    return { ...toApp(row), client_secret: fresh?.secret ?? null };
+  }
+
+  async list(companyId: string): Promise<OAuthApp[]> {
+    return (await appsOf(this.#database.reader, companyId)).map(toApp);
+  }
+
+  /** @throws {PlatformError} oauth_apps.not_found */
+  async get(ref: OAuthAppRef): Promise<OAuthApp> {
+    return toApp(await require(this.#database.reader, ref));
+  }
+
+  /**
+   * Replaces the redirect URIs, and of the rest what is sent. What was and what is now goes into the audit log.
+   * @throws {PlatformError} oauth_apps.not_found, oauth_apps.redirect_uri_invalid, oauth_apps.public_key_invalid
+   */
+  async update(ref: OAuthAppRef, actor: Actor, request: UpdateOAuthAppRequest): Promise<OAuthApp> {
+    checkRedirectUris(request.redirect_uris);
+    const sentKey =
+      request.public_key === undefined ? undefined : await checkedKey(request.public_key, 'plaintext');
+    return this.#database.write(async (writer) => {
+      const before = await this.#held(writer, ref);
+      const after: OAuthAppRow = {
+        ...before,
+        name: request.name?.trim() ?? before.name,
+        redirect_uris: JSON.stringify(request.redirect_uris),
+        claims_delivery: request.claims_delivery ?? before.claims_delivery,
+        ...sentKey,
+        updated_at: this.#clock.now(),
+      };
+      if (after.claims_delivery === 'encrypted' && after.public_key === null) {
+        throw new PlatformError('oauth_apps.public_key_invalid');
+      }
+      const { company_id, client_id, ...changes } = after;
+      await updateApp(writer, company_id, client_id, changes);
+      await this.#record(writer, ref, actor, 'updated', { before: told(before), after: told(after) });
+      return toApp(after);
+    });
+  }
+
+  /**
+   * A new secret, shown once, in place of the one before.
+   * @throws {PlatformError} oauth_apps.not_found, oauth_apps.secret_unsupported
+   */
+  async regenerateSecret(ref: OAuthAppRef, actor: Actor): Promise<OAuthAppWithSecret> {
+    const fresh = await this.#clients.freshSecret(ref.companyId);
+    return this.#database.write(async (writer) => {
+      const before = await this.#held(writer, ref);
+      if (before.app_type === 'public') throw new PlatformError('oauth_apps.secret_unsupported');
+      const changes = { secret_hash: fresh.hash, secret_created_at: fresh.at, updated_at: fresh.at };
+      await updateApp(writer, ref.companyId, ref.clientId, changes);
+      await this.#keepCopy(writer, ref, fresh);
+      await this.#record(writer, ref, actor, 'secret_regenerated');
+      return { ...toApp({ ...before, ...changes }), client_secret: fresh.secret };
+    });
+  }
+
+  /** @throws {PlatformError} oauth_apps.not_found */
+  async delete(ref: OAuthAppRef, actor: Actor): Promise<void> {
+    await this.#database.write(async (writer) => {
+      const before = await this.#held(writer, ref);
+      await deleteApp(writer, ref.companyId, ref.clientId);
+      await this.#recovery.dropClientSecret(writer, ref.companyId, ref.clientId);
+      await this.#record(writer, ref, actor, 'deleted', { before: told(before) });
+    });
+  }
+
+  #keepCopy(writer: Writer, ref: OAuthAppRef, fresh: FreshSecret): Promise<void> {
+    const owner = { companyId: ref.companyId, serviceId: null };
+    return this.#recovery.keepClientSecret(writer, owner, ref.clientId, fresh.sealed);
+  }
+
+  /** The app, held against every other change of the company's. @throws oauth_apps.not_found */
+  async #held(writer: Writer, ref: OAuthAppRef): Promise<OAuthAppRow> {
+    await lock(this.#database.engine, writer, 'companies', [ref.companyId]);
+    return require(writer, ref);
+  }
+
+  #record(
+    writer: Writer,
+    ref: OAuthAppRef,
+    actor: Actor,
+    what: string,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    const { companyId, clientId } = ref;
+    const action = `oauth_app.${what}`;
+    return this.#audit.record(writer, { companyId, actor, action, target: clientId, details });
+  }
+}
+
+async function require(reader: Reader, ref: OAuthAppRef): Promise<OAuthAppRow> {
+  const row = await appOf(reader, ref.companyId, ref.clientId);
+  if (row === undefined) throw new PlatformError('oauth_apps.not_found');
+  return row;
+}
+
+function checkRedirectUris(uris: readonly string[]): void {
+  const issues = uris.flatMap((uri, index) => {
+    const message = redirectUriProblem(uri);
+    return message === undefined ? [] : [{ path: `/redirect_uris/${index}`, message }];
+  });
+  if (issues.length > 0) throw new PlatformError('oauth_apps.redirect_uri_invalid', { details: { issues } });
+}
+
+/** The key's columns. Encrypted claims need a key; one for plaintext claims waits for them to become encrypted. */
+async function checkedKey(
+  key: string | null,
+  delivery: OAuthAppRow['claims_delivery'],
+): Promise<Pick<OAuthAppRow, 'public_key' | 'public_key_sha256'>> {
+  if (key === null) {
+    if (delivery === 'encrypted') throw new PlatformError('oauth_apps.public_key_invalid');
+    return { public_key: null, public_key_sha256: null };
+  }
+  try {
+    await checkPublicKey(key);
+  } catch (error) {
+    if (error instanceof CryptoError)
+      throw new PlatformError('oauth_apps.public_key_invalid', { cause: error });
+    throw error;
+  }
+  return { public_key: key, public_key_sha256: await fingerprint(key) };
+}
+
+/** What the audit log tells of an app. */
+function told(row: OAuthAppRow): Readonly<Record<string, unknown>> {
+  return {
+    name: row.name,
+    redirect_uris: JSON.parse(row.redirect_uris) as string[],
+    claims_delivery: row.claims_delivery,
+    public_key_sha256: row.public_key_sha256,
+  };
+}
+
+function toApp(row: OAuthAppRow): OAuthApp {
+  return {
+    client_id: row.client_id,
+    name: row.name,
+    app_type: row.app_type,
+    redirect_uris: JSON.parse(row.redirect_uris) as string[],
+    claims_delivery: row.claims_delivery,
+    public_key: row.public_key,
+    public_key_sha256: row.public_key_sha256,
+    grant_types: ['authorization_code'],
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+    secret_created_at: row.secret_created_at === null ? null : isoTime(row.secret_created_at),
+  };
+}

@@ -1,0 +1,106 @@
+import type { TokenResponse } from '@symbolon/protocol';
+import { clientIdPrefix, limits } from '@symbolon/protocol';
+import type { AccessTokens } from '../../../access/access-token.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import type { Clients } from '../data-clients/clients.ts';
+
+/** What came in at the token route: form parameters, and credentials from HTTP Basic if they came that way. */
+export interface TokenRequest {
+  readonly form: URLSearchParams;
+  readonly basic: { readonly clientId: string; readonly secret: string } | undefined;
+}
+
+/** Grants that exist, but never for registered clients (wire 5.1). */
+const REFUSED_GRANTS: ReadonlySet<string> = new Set(['authorization_code', 'refresh_token']);
+
+/** The `client_credentials` grant (wire 5.1, RFC 6749 4.4). */
+export class TokenGrant {
+  readonly #clients: Clients;
+  readonly #tokens: AccessTokens;
+  readonly #maintenance: Pick<Maintenance, 'admitGrant'>;
+  readonly #apiUrl: () => string;
+
+  constructor(deps: {
+    clients: Clients;
+    tokens: AccessTokens;
+    maintenance: Pick<Maintenance, 'admitGrant'>;
+    apiUrl: () => string;
+  }) {
+    this.#clients = deps.clients;
+    this.#tokens = deps.tokens;
+    this.#maintenance = deps.maintenance;
+    this.#apiUrl = deps.apiUrl;
+  }
+
+  /**
+   * @throws {PlatformError} invalid_request, invalid_client, unauthorized_client, unsupported_grant_type,
+   *   platform.out_of_order
+   */
+  async grant({ form, basic }: TokenRequest): Promise<TokenResponse> {
+    this.#maintenance.admitGrant(form.get('grant_type') ?? undefined);
+    const sent = parametersOf(form);
+    const grantType = sent.grant_type;
+    if (!grantType) throw invalid('The parameter grant_type is missing.');
+    const clientId = basic?.clientId ?? sent.client_id;
+    if (!clientId) throw invalid('The parameter client_id is missing.');
+    if (basic !== undefined && sent.client_secret !== undefined) {
+      throw invalid('Send the credentials in the Authorization header or in the form, not both.');
+    }
+    if (clientId.startsWith(clientIdPrefix.app)) throw refusalOfApp(grantType);
+    if (REFUSED_GRANTS.has(grantType)) throw new PlatformError('unauthorized_client');
+    if (grantType !== 'client_credentials') throw new PlatformError('unsupported_grant_type');
+    const secret = basic?.secret ?? sent.client_secret;
+    if (!secret) throw invalid('The parameter client_secret is missing.');
+
+    const client = await this.#clients.authenticate(clientId, secret);
+    return {
+      token_type: 'Bearer',
+      expires_in: limits.accessTokenSeconds,
+      access_token: this.#tokens.mint('client', client.clientId, client.epoch),
+      api_url: this.#apiUrl(),
+    };
+  }
+}
+
+/** Sign-in apps act for nobody by themselves, and codes for them are not given out yet. */
+function refusalOfApp(grantType: string): PlatformError {
+  return grantType === 'client_credentials'
+    ? new PlatformError('unauthorized_client', {
+        text: 'A sign-in app may not use the client_credentials grant.',
+      })
+    : new PlatformError('unsupported_grant_type', {
+        text: 'This platform does not exchange the codes of sign-in apps.',
+      });
+}
+
+interface Parameters {
+  grant_type: string | undefined;
+  client_id: string | undefined;
+  client_secret: string | undefined;
+  scope: string | undefined;
+}
+
+/**
+ * The parameters that count; each may stand once (RFC 6749 3.2).
+ * @throws {PlatformError} invalid_request
+ */
+function parametersOf(form: URLSearchParams): Parameters {
+  const sent: Parameters = {
+    grant_type: undefined,
+    client_id: undefined,
+    client_secret: undefined,
+    scope: undefined,
+  };
+  for (const [name, value] of form) {
+    if (name !== 'grant_type' && name !== 'client_id' && name !== 'client_secret' && name !== 'scope')
+      continue;
+    if (sent[name] !== undefined) throw invalid(`The parameter ${name} is repeated.`);
+    sent[name] = value;
+  }
+  return sent;
+}
+
+function invalid(text: string): PlatformError {
+  return new PlatformError('invalid_request', { text });
+}

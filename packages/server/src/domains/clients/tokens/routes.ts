@@ -1,0 +1,95 @@
+import { clientIdPrefix, TokenError, TokenForm, TokenResponse } from '@symbolon/protocol';
+import { Type } from 'typebox';
+import { PlatformError } from '../../../core/errors.ts';
+import type { App } from '../../../http/app.ts';
+import type { Clients } from '../data-clients/clients.ts';
+import type { TokenGrant } from './grant.ts';
+
+const FORM_BYTES = 16 * 1024;
+
+export function tokenRoutes(
+  app: App,
+  { grant, clients }: { grant: Pick<TokenGrant, 'grant'>; clients: Pick<Clients, 'exists'> },
+): void {
+  app.register(async (scope) => {
+    // This route speaks forms only (RFC 6749 4.4.2); everything else is told so in the route's own error shape.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      (_request: unknown, body: string | Buffer, done) => done(null, new URLSearchParams(body.toString())),
+    );
+    scope.addContentTypeParser('*', async () => {
+      throw new PlatformError('invalid_request', {
+        text: 'Send the parameters as application/x-www-form-urlencoded.',
+      });
+    });
+
+    scope.post(
+      '/oauth2/token',
+      {
+        config: { access: 'open', limit: 'token', alwaysJson: true },
+        schema: {
+          tags: ['authentication'],
+          summary: 'Exchange client credentials for an access token',
+          description:
+            'Form parameters: grant_type=client_credentials, client_id, client_secret. Credentials may come by HTTP Basic instead.',
+          consumes: ['application/x-www-form-urlencoded'],
+          body: TokenForm,
+          response: { 200: TokenResponse, 400: TokenError, 401: TokenError },
+        },
+        // The schema tells what to send; refusals are the grant's, in the shape OAuth wants.
+        validatorCompiler: () => () => true,
+      },
+      async (request, reply) => {
+        reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+        const body: unknown = request.body;
+        const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+        return grant.grant({ form, basic: basicCredentials(request.headers.authorization) });
+      },
+    );
+  });
+
+  app.get(
+    '/oauth2/authorize',
+    {
+      config: { access: 'open', alwaysJson: true },
+      schema: {
+        tags: ['authentication'],
+        summary: 'Refused for registered clients',
+        querystring: Type.Object({ client_id: Type.Optional(Type.String({ maxLength: 200 })) }),
+        response: { 400: TokenError },
+      },
+    },
+    async (request): Promise<never> => {
+      const clientId = request.query.client_id;
+      if (clientId === undefined) {
+        throw new PlatformError('invalid_request', { text: 'The parameter client_id is missing.' });
+      }
+      if (await clients.exists(clientId)) throw new PlatformError('unauthorized_client');
+      if (clientId.startsWith(clientIdPrefix.app)) {
+        throw new PlatformError('invalid_request', {
+          text: 'This platform does not serve sign-ins of apps.',
+        });
+      }
+      throw new PlatformError('invalid_request', { text: 'The client is unknown.' });
+    },
+  );
+}
+
+/** RFC 6749 2.3.1: both parts are form-encoded before they are joined. */
+function basicCredentials(header: string | undefined): { clientId: string; secret: string } | undefined {
+  const encoded = header === undefined ? undefined : /^Basic +([A-Za-z0-9+/=]{1,2048})$/i.exec(header)?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 0) return undefined;
+  const decode = (part: string) => {
+    try {
+      return decodeURIComponent(part.replaceAll('+', ' '));
+    } catch {
+      return part;
+    }
+  };
+  return { clientId: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) };
+}

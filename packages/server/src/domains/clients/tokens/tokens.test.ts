@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createService, dataToken, registerCompany, tokenFor } from '../../../testing/actors.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+
+const form = (members: Record<string, string>) => ({ body: new URLSearchParams(members) });
+
+onEachEngine('the token route', (platform) => {
+  const registered = async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company);
+    const client = await platform().must('POST', `/api/services/${service.id}/client`, {
+      token: company.token,
+    });
+    return { company, service, id: client.client_id as string, secret: client.client_secret as string };
+  };
+
+  test('gives a bearer token for an hour and the base to use', async () => {
+    const { id, secret } = await registered();
+    const answer = await platform().call('POST', '/oauth2/token', {
+      ...form({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
+      headers: { accept: 'application/xml' },
+    });
+    assert.equal(answer.status, 200);
+    assert.deepEqual(Object.keys(answer.body), ['token_type', 'expires_in', 'access_token', 'api_url']);
+    assert.equal(answer.body.token_type, 'Bearer');
+    assert.equal(answer.body.expires_in, 3600);
+    assert.equal(answer.body.api_url, platform().url);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+  });
+
+  test('takes credentials by HTTP Basic too, but not by both ways at once', async () => {
+    const { id, secret } = await registered();
+    const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+    const basic = { ...form({ grant_type: 'client_credentials' }), headers: { authorization } };
+    assert.equal((await platform().call('POST', '/oauth2/token', basic)).status, 200);
+    const both = {
+      ...form({ grant_type: 'client_credentials', client_secret: secret }),
+      headers: { authorization },
+    };
+    assert.equal((await platform().call('POST', '/oauth2/token', both)).body.error, 'invalid_request');
+  });
+
+  test('answers an unknown client and a wrong secret alike', async () => {
+    const { id } = await registered();
+    const [unknown, wrong] = await Promise.all(
+      ['svc_nobody', id].map((client_id) =>
+        platform().call(
+          'POST',
+          '/oauth2/token',
+          form({ grant_type: 'client_credentials', client_id, client_secret: 'x' }),
+        ),
+      ),
+    );
+    assert.equal(unknown?.status, 401);
+    assert.deepEqual(unknown?.body, wrong?.body);
+    assert.deepEqual(Object.keys(unknown?.body), ['error', 'error_key', 'error_description']);
+    assert.equal(unknown?.body.error, 'invalid_client');
+    assert.equal(unknown?.body.error_key, 'invalid_client');
+  });
+
+  for (const [title, members, status, error] of [
+    ['a missing grant type', {}, 400, 'invalid_request'],
+    ['a missing client', { grant_type: 'client_credentials' }, 400, 'invalid_request'],
+    ['a missing secret', { grant_type: 'client_credentials', client_id: 'svc_x' }, 400, 'invalid_request'],
+    [
+      'another grant',
+      { grant_type: 'password', client_id: 'svc_x', client_secret: 'x' },
+      400,
+      'unsupported_grant_type',
+    ],
+  ] as const) {
+    test(`refuses ${title}`, async () => {
+      const answer = await platform().call('POST', '/oauth2/token', form(members));
+      assert.equal(answer.status, status);
+      assert.equal(answer.body.error, error);
+      assert.equal(answer.body.error_key, error);
+    });
+  }
+
+  test('refuses the code and refresh grants for registered clients', async () => {
+    const { id, secret } = await registered();
+    for (const grant_type of ['authorization_code', 'refresh_token']) {
+      const answer = await platform().call(
+        'POST',
+        '/oauth2/token',
+        form({ grant_type, client_id: id, client_secret: secret, code: 'x' }),
+      );
+      assert.equal(answer.status, 400);
+      assert.equal(answer.body.error_key, 'unauthorized_client');
+    }
+    const authorize = await platform().call('GET', `/oauth2/authorize?client_id=${id}&response_type=code`);
+    assert.equal(authorize.status, 400);
+    assert.equal(authorize.body.error_key, 'unauthorized_client');
+  });
+
+  test('refuses repeated parameters and other content types in its own shape', async () => {
+    const repeated = await platform().call('POST', '/oauth2/token', {
+      body: 'grant_type=client_credentials&grant_type=client_credentials&client_id=a&client_secret=b',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.equal(repeated.body.error, 'invalid_request');
+    const json = await platform().call('POST', '/oauth2/token', {
+      body: { grant_type: 'client_credentials' },
+    });
+    assert.equal(json.status, 400);
+    assert.equal(json.body.error_key, 'invalid_request');
+  });
+
+  test('a regenerated secret ends the old one and every token minted under it', async () => {
+    const { company, service, id, secret } = await registered();
+    const before = await tokenFor(platform(), id, secret);
+    const renewed = await platform().must('POST', `/api/services/${service.id}/client/regenerate-secret`, {
+      token: company.token,
+    });
+    const stale = await platform().call('GET', '/api/contact-field-types', { token: before });
+    assert.equal(stale.status, 401);
+    assert.equal(stale.body.error_key, 'auth.invalid');
+    assert.match(stale.headers.get('www-authenticate') ?? '', /^Bearer /);
+    const old = form({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
+    assert.equal((await platform().call('POST', '/oauth2/token', old)).status, 401);
+    assert.ok(await tokenFor(platform(), id, renewed.client_secret));
+  });
+
+  test('an hour later a token has expired', async () => {
+    const company = await registerCompany(platform());
+    const token = await dataToken(platform(), await createService(platform(), company));
+    platform().clock.advance(3_600_000);
+    const answer = await platform().call('GET', '/api/company-data/whoami', { token });
+    assert.equal(answer.status, 401);
+    assert.equal(answer.body.error_key, 'auth.expired');
+  });
+
+  test('a token with one changed character is none', async () => {
+    const company = await registerCompany(platform());
+    const token = await dataToken(platform(), await createService(platform(), company));
+    for (const index of [5, 60, token.length - 5]) {
+      const changed = `${token.slice(0, index)}${token[index] === 'A' ? 'B' : 'A'}${token.slice(index + 1)}`;
+      const answer = await platform().call('GET', '/api/contact-field-types', { token: changed });
+      assert.equal(answer.body.error_key, 'auth.invalid');
+    }
+  });
+});
+
+onEachEngine(
+  'the token route under its limit',
+  (platform) => {
+    test('counts by source address and says how long to wait', async () => {
+      const call = () =>
+        platform().call(
+          'POST',
+          '/oauth2/token',
+          form({ grant_type: 'client_credentials', client_id: 'a', client_secret: 'b' }),
+        );
+      assert.deepEqual([(await call()).status, (await call()).status], [401, 401]);
+      const over = await call();
+      assert.equal(over.status, 429);
+      assert.equal(over.body.error_key, 'rate_limit.exceeded');
+      assert.match(over.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    });
+  },
+  { SYMBOLON_RATE_TOKEN: '2' },
+);

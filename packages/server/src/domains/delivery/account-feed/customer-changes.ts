@@ -1,0 +1,24 @@
+import type { CustomerChangeEvent } from '@symbolon/protocol';
+import type { Changes, Drain } from '../change-feed/changes.ts';
+
+/** The account feed: what a company hears of as a customer. It drains without loss like the feed of a service. */
+export class CustomerChanges {
+  readonly #changes: Changes;
+
+  constructor(deps: { changes: Changes }) {
+    this.#changes = deps.changes;
+  }
+
+  /** The oldest events of a company's account feed that no other drain holds. */
+  async drain(
+    companyId: string,
+    most: number,
+  ): Promise<Omit<Drain, 'events'> & { readonly events: readonly CustomerChangeEvent[] }> {
+    const drain = await this.#changes.drainFeed(companyId, most);
+    // The codes are among the members that every event of an account feed is raised with.
+    return {
+      ...drain,
+      events: drain.events as readonly ((typeof drain.events)[number] & CustomerChangeEvent)[],
+    };
+  }
+}

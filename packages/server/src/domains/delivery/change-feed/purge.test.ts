@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Event, limits } from '@symbolon/protocol';
+import { createService, registerCompany, tokenFor } from '../../../testing/actors.ts';
+import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { insertCustomer, raise } from '../../../testing/rows.ts';
+import { ChangePurge } from './purge.ts';
+
+onEachEngine('the purge of the feed', (platform) => {
+  const purge = (batch?: number) => {
+    const { database, clock, logs } = platform().context;
+    return new ChangePurge({ database, clock, logs, ...(batch === undefined ? {} : { batch }) });
+  };
+  const setUp = async (on: TestPlatform) => {
+    const service = await createService(on, await registerCompany(on));
+    const client = await on.must('POST', `/api/services/${service.id}/client`, {
+      token: service.company.token,
+    });
+    // Tokens do not live as long as events.
+    const token = () => tokenFor(on, client.client_id, client.client_secret);
+    const tell = async (count: number) => {
+      for (let n = 0; n < count; n++) {
+        await raise(on, service, await insertCustomer(on, service), Event.connectionCreated);
+      }
+    };
+    const drained = async () =>
+      (await on.must('GET', '/api/company-data/changes', { token: await token() })).changes.length;
+    const purges = async () => {
+      const { items } = await on.must('GET', '/api/company-data/logs', { token: await token() });
+      return items.filter((item: { type: string }) => item.type === 'purge');
+    };
+    return { tell, drained, purges };
+  };
+
+  test('takes what nobody drained for seven days, and says so in the log of the service', async () => {
+    const one = await setUp(platform());
+    const two = await setUp(platform());
+    const oldest = new Date(platform().clock.now()).toISOString();
+    await one.tell(3);
+    platform().clock.advance(1000);
+    await two.tell(2);
+    platform().clock.advance(limits.changeRetentionMs - 1000);
+    assert.equal(await purge().run(), 0, 'to the millisecond');
+    platform().clock.advance(1);
+    await one.tell(1);
+    assert.equal(await purge().run(), 3);
+    const [entry, ...others] = await one.purges();
+    assert.deepEqual(others, []);
+    assert.deepEqual(entry.metadata, { channel: 'pull', count: 3, oldest });
+    assert.deepEqual(await two.purges(), []);
+    assert.equal(await one.drained(), 1);
+    assert.equal(await two.drained(), 2);
+    assert.equal(await purge().run(), 0);
+  });
+
+  test('goes in batches, each with its entry, and stops between them when told', async () => {
+    const { tell, drained, purges } = await setUp(platform());
+    await tell(7);
+    platform().clock.advance(limits.changeRetentionMs + 1);
+    assert.equal(await purge(3).run(AbortSignal.abort()), 3);
+    assert.equal(await purge(3).run(), 4);
+    const counts = (await purges()).map((entry: { metadata: { count: number } }) => entry.metadata.count);
+    assert.deepEqual(counts, [1, 3, 3]);
+    assert.equal(await drained(), 0);
+  });
+});

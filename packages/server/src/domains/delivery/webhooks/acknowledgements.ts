@@ -1,0 +1,120 @@
+import type { Timers } from '../../../core/timers.ts';
+import type { Database, Writer } from '../../../db/database.ts';
+import { deleteNoted, deleteQueued, noteDelivered } from './store.ts';
+
+/** Deliveries that were answered 200 wait this long, so that many share one commit: at full load commits are the dearest part. */
+const PAUSE_MS = 10;
+/** After a save that failed. */
+const RETRY_MS = 250;
+/** Never more than this many are answered and not yet durably so. */
+const WAITING_MOST = 256;
+/** So few rows are removed at once; more are noted first. */
+const FEW = 32;
+/** So many noted rows are removed though the load has not let up. */
+const NOTED_MOST = 4096;
+
+/**
+ * Makes durable what was delivered, many rows in one commit, and removes it. A process that dies loses at most what waits
+ * here, and delivers it again: the 200 of those was lost with it (wire 6.5).
+ *
+ * A row that is removed costs the pages of the table and of its index that it lies on, and under load the next rows of many
+ * queues lie on as many pages. On SQLite, which writes whole pages, delivered rows are therefore only noted then, in a
+ * table as narrow as their places, and removed thousands at a time when each page holds many of them.
+ */
+export class Acknowledgements {
+  readonly #database: Database;
+  readonly #timers: Timers;
+  /** Answered, not yet durably so. */
+  #waiting: number[] = [];
+  /** Durably answered and still there. A former life of the process may have left some. */
+  #noted: number;
+  /** How far queues are delivered of which not all that was delivered is removed. */
+  readonly #through = new Map<string, number>();
+  #scheduled = false;
+  #removeAll = false;
+  #saving: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(deps: { database: Database; timers: Timers }) {
+    this.#database = deps.database;
+    this.#timers = deps.timers;
+    this.#noted = deps.database.engine === 'sqlite' ? Number.POSITIVE_INFINITY : 0;
+  }
+
+  /** Nothing to wait for while few wait; else it resolves when they are durable. */
+  add(webhookId: string, seq: number): Promise<void> | undefined {
+    this.#through.set(webhookId, seq);
+    this.#waiting.push(seq);
+    if (this.#waiting.length >= WAITING_MOST) return this.#saveNext();
+    this.#saveAfter(PAUSE_MS);
+    return undefined;
+  }
+
+  /** The place up to which this process has delivered a queue: rows before it may still be there. */
+  async deliveredThrough(webhookId: string): Promise<number> {
+    if (this.#noted === Number.POSITIVE_INFINITY) await this.flush();
+    return this.#through.get(webhookId) ?? 0;
+  }
+
+  /** Resolves when everything that was delivered is removed. What failed is tried again, here or by whoever flushes next. */
+  flush(): Promise<void> {
+    this.#removeAll = true;
+    return this.#saveNext();
+  }
+
+  /** Removes rows in the caller's transaction. */
+  delete(writer: Writer, seqs: readonly number[]): Promise<void> {
+    return deleteQueued(this.#database.engine, writer, seqs);
+  }
+
+  #saveAfter(ms: number): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#timers.after(ms, () => {
+      this.#scheduled = false;
+      this.#saveNext().catch(() => {});
+    });
+  }
+
+  /** Begins when the save under way has ended: whoever asks until then shares it. */
+  #saveNext(): Promise<void> {
+    this.#next ??= this.#saving
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined;
+        this.#saving = this.#save();
+        return this.#saving;
+      });
+    return this.#next;
+  }
+
+  async #save(): Promise<void> {
+    const seqs = this.#waiting;
+    const noted = this.#noted;
+    const remove =
+      this.#removeAll ||
+      this.#database.engine === 'postgres' ||
+      seqs.length < FEW ||
+      noted + seqs.length >= NOTED_MOST;
+    this.#removeAll = false;
+    if (seqs.length + noted === 0) return;
+    this.#waiting = [];
+    const through = [...this.#through];
+    try {
+      if (remove) await this.#database.write((writer) => this.#remove(writer, seqs, noted > 0));
+      else await this.#database.write((writer) => noteDelivered(writer, seqs));
+    } catch (error) {
+      this.#waiting = [...seqs, ...this.#waiting];
+      this.#saveAfter(RETRY_MS);
+      throw error;
+    }
+    this.#noted = remove ? 0 : noted + seqs.length;
+    if (!remove) this.#saveAfter(PAUSE_MS);
+    else for (const [id, seq] of through) if (this.#through.get(id) === seq) this.#through.delete(id);
+  }
+
+  async #remove(writer: Writer, seqs: readonly number[], noted: boolean): Promise<void> {
+    if (seqs.length > 0) await this.delete(writer, seqs);
+    if (noted) await deleteNoted(writer);
+  }
+}

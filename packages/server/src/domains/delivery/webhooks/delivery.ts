@@ -1,0 +1,204 @@
+import type { WebhookHealth } from '@symbolon/protocol';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../../core/clock.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Database, Writer } from '../../../db/database.ts';
+import type { OutgoingRequest } from '../../../outgoing/sender.ts';
+import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import { eventBody } from '../change-feed/event-body.ts';
+import type { Acknowledgements } from './acknowledgements.ts';
+import { type HealthTrigger, healthTransitions } from './health.ts';
+import type { Lease, Leases } from './leases.ts';
+import type { WebhookPace } from './pace.ts';
+import { changeHealth, newestQueued, type QueuedEvent, queueAfter, webhookForDelivery } from './store.ts';
+import type { DeliverableWebhook, PostResult, WebhookPost } from './webhook-post.ts';
+
+/** Rows of a queue that are read at once: what is parked may be more than memory holds. */
+const PAGE = 50;
+/** Requests of a page that are made ready together: one at a time each would find the caches of the processor cold. */
+const PREPARED = 10;
+/** All rows there are and will be: while a webhook is bad, everything is parked. */
+const EVERYTHING = Number.MAX_SAFE_INTEGER;
+
+/** What others ask of a run while it goes on. */
+export interface QueueRun {
+  /** To end after the POST in hand. */
+  stopping: boolean;
+  /** The configuration must be read again. */
+  changed: boolean;
+  /** The queue has grown: it must look once more before it ends. */
+  again: boolean;
+}
+
+/**
+ * Empties one webhook's queue: strictly first in, first out, one POST in flight (wire 3.3, 6.3, 6.5). Phases of a run:
+ * 1. the lease makes this the only run anywhere; 2. a webhook that is bad waits for its probe, one that is unknown sends
+ * its oldest row as one; 3. rows are sent in pages, each acknowledged in order; 4. the first that is not answered 200 parks
+ * itself and all behind it.
+ */
+export class WebhookDelivery {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #logs: ServiceLogs;
+  readonly #post: WebhookPost;
+  readonly #leases: Leases;
+  readonly #acknowledgements: Acknowledgements;
+  readonly #log: FastifyBaseLogger;
+  readonly #probePauseMs: number;
+
+  constructor(deps: {
+    database: Database;
+    clock: Clock;
+    ids: Ids;
+    logs: ServiceLogs;
+    post: WebhookPost;
+    leases: Leases;
+    acknowledgements: Acknowledgements;
+    log: FastifyBaseLogger;
+    pace: Pick<WebhookPace, 'probePauseMs'>;
+  }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#logs = deps.logs;
+    this.#post = deps.post;
+    this.#leases = deps.leases;
+    this.#acknowledgements = deps.acknowledgements;
+    this.#log = deps.log;
+    this.#probePauseMs = deps.pace.probePauseMs;
+  }
+
+  async run(webhookId: string, run: QueueRun): Promise<void> {
+    const lease = await this.#leases.acquire(webhookId);
+    if (lease === undefined) return;
+    try {
+      await this.#empty(webhookId, lease, run);
+    } finally {
+      try {
+        // Whoever holds the lease next must not see rows that were delivered.
+        if (lease.shared) await this.#acknowledgements.flush();
+      } finally {
+        await lease.release();
+      }
+    }
+  }
+
+  /** Resolves when nothing that was delivered is left in a queue. */
+  settle(): Promise<void> {
+    return this.#acknowledgements.flush();
+  }
+
+  async #empty(webhookId: string, lease: Lease, run: QueueRun): Promise<void> {
+    let after = await this.#acknowledgements.deliveredThrough(webhookId);
+    let webhook: DeliverableWebhook | undefined;
+    while (!run.stopping && lease.valid) {
+      // Within one process no signal is lost: what was read still holds.
+      const known = !lease.shared && !run.changed && webhook?.health === 'running';
+      run.changed = false;
+      run.again = false;
+      if (!known) webhook = await this.#ready(webhookId);
+      if (webhook === undefined) return;
+      const most = webhook.health === 'running' ? PAGE : 1;
+      const rows = await queueAfter(this.#database.reader, webhookId, after, most);
+      if (rows.length === 0) return;
+      let requests: OutgoingRequest[] = [];
+      for (const [index, { seq }] of rows.entries()) {
+        if (run.stopping || run.changed || !lease.valid) break;
+        const place = index % PREPARED;
+        if (place === 0) requests = this.#prepare(webhook, rows.slice(index, index + PREPARED));
+        const request = requests[place];
+        if (request === undefined || !(await this.#deliver(webhook, seq, request, lease))) return;
+        after = seq;
+      }
+      // That was all there was, and whatever has come since has said so.
+      if (rows.length < most && !run.again && !run.changed) return;
+    }
+  }
+
+  /** The webhook when it may send: switched on, and not waiting for its probe. */
+  async #ready(webhookId: string): Promise<DeliverableWebhook | undefined> {
+    const [webhook] = await webhookForDelivery(this.#database.reader, webhookId);
+    if (webhook === undefined || webhook.enabled === 0) return undefined;
+    if (webhook.health !== 'bad') return webhook;
+    if (webhook.probe_at !== null && webhook.probe_at > this.#clock.now()) return undefined;
+    const changes = await this.#database.write((writer) => this.#turn(writer, webhook, 'probe_due', {}));
+    return changes && { ...webhook, ...changes };
+  }
+
+  #prepare(webhook: DeliverableWebhook, rows: readonly QueuedEvent[]): OutgoingRequest[] {
+    return rows.map((row) => {
+      const body = eventBody(row);
+      // A live delivery mints its id, a replay carries the row's (wire 6.5).
+      if (row.seq > webhook.parked_through) body.id = this.#ids.uuid();
+      return this.#post.prepare(webhook, body);
+    });
+  }
+
+  /** Sends one row; tells whether the queue may go on. */
+  async #deliver(
+    webhook: DeliverableWebhook,
+    seq: number,
+    request: OutgoingRequest,
+    lease: Lease,
+  ): Promise<boolean> {
+    const result = await this.#post.send(request, lease.lost);
+    if (result.delivered) {
+      if (webhook.health === 'unknown') return this.#recover(webhook, seq);
+      const crowded = this.#acknowledgements.add(webhook.id, seq);
+      if (crowded !== undefined) await crowded;
+      return true;
+    }
+    // Called off, or come too late to say anything of an endpoint that somebody else now sends to.
+    if (lease.valid) await this.#park(webhook, result);
+    return false;
+  }
+
+  async #recover(webhook: DeliverableWebhook, seq: number): Promise<boolean> {
+    const changes = await this.#database.write(async (writer) => {
+      await this.#acknowledgements.delete(writer, [seq]);
+      const parked = webhook.parked_through === EVERYTHING ? await newestQueued(writer, webhook.id) : 0;
+      return this.#turn(writer, webhook, 'probe_answered', {}, { parked_through: parked, alerted_at: null });
+    });
+    Object.assign(webhook, changes);
+    return changes !== undefined;
+  }
+
+  async #park(webhook: DeliverableWebhook, result: PostResult & { delivered: false }): Promise<void> {
+    const trigger = webhook.health === 'running' ? 'delivery_failed' : 'probe_failed';
+    this.#log.info({ webhook: webhook.id, status: result.status }, 'webhook delivery failed');
+    await this.#database.write((writer) =>
+      this.#turn(
+        writer,
+        webhook,
+        trigger,
+        { status: result.status, reason: result.reason },
+        { probe_at: this.#clock.now() + this.#probePauseMs, parked_through: EVERYTHING },
+      ),
+    );
+  }
+
+  /**
+   * One transition of the health table, with its line in the service's log; undefined when the webhook is no longer in
+   * the state that was read: a lease that ran out, a configuration that changed, and somebody else who moved it on.
+   */
+  async #turn(
+    writer: Writer,
+    webhook: DeliverableWebhook,
+    trigger: HealthTrigger,
+    metadata: Record<string, unknown>,
+    more: { probe_at?: number | null; parked_through?: number; alerted_at?: null } = {},
+  ) {
+    const health: WebhookHealth = healthTransitions[webhook.health][trigger] ?? webhook.health;
+    const changes = { health, health_changed_at: this.#clock.now(), probe_at: null, ...more };
+    if (!(await changeHealth(writer, webhook, changes))) return undefined;
+    await this.#logs.write(writer, {
+      companyId: webhook.company_id,
+      serviceId: webhook.service_id,
+      type: 'webhook',
+      message: `Webhook health: ${webhook.health} → ${health}`,
+      metadata: { webhook_id: webhook.id, from: webhook.health, to: health, trigger, ...metadata },
+    });
+    return changes;
+  }
+}

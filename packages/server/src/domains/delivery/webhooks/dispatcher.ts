@@ -1,0 +1,170 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../../core/clock.ts';
+import type { Timers } from '../../../core/timers.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import type { QueueRun, WebhookDelivery } from './delivery.ts';
+import type { Leases } from './leases.ts';
+import type { WebhookPace } from './pace.ts';
+import { CONFIGURATION_MARK, INTERRUPT_MARK, WEBHOOK_CHANNEL } from './signals.ts';
+import { dueWebhooks } from './store.ts';
+
+const DUE_MOST = 5000;
+
+/** While it holds, nothing is delivered. */
+type Hold = Pick<Maintenance, 'holding' | 'watch'>;
+
+interface Run extends QueueRun {
+  done: Promise<void>;
+}
+
+/**
+ * Keeps every webhook's queue moving: starts a run when a commit adds to a queue, and looks for what is due. Each webhook
+ * has at most one run, runs do not wait for one another.
+ */
+export class WebhookDispatcher {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #timers: Timers;
+  readonly #delivery: WebhookDelivery;
+  readonly #leases: Leases;
+  readonly #log: FastifyBaseLogger;
+  readonly #maintenance: Hold;
+  readonly #owner: string;
+  readonly #scanMs: number;
+  readonly #runs = new Map<string, Run>();
+  #unsubscribe = () => {};
+  #cancelScan = () => {};
+  #stopped = false;
+  #scanning: Promise<void> = Promise.resolve();
+
+  constructor(deps: {
+    database: Database;
+    clock: Clock;
+    timers: Timers;
+    delivery: WebhookDelivery;
+    leases: Leases;
+    log: FastifyBaseLogger;
+    maintenance: Hold;
+    /** The name of this instance: a queue it has in hand itself is looked at once more. */
+    owner: string;
+    pace: Pick<WebhookPace, 'scanMs'>;
+  }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.#timers = deps.timers;
+    this.#delivery = deps.delivery;
+    this.#leases = deps.leases;
+    this.#log = deps.log;
+    this.#maintenance = deps.maintenance;
+    this.#owner = deps.owner;
+    this.#scanMs = deps.pace.scanMs;
+  }
+
+  async start(): Promise<void> {
+    this.#maintenance.watch(
+      () => this.#hold(),
+      () => void this.#goOn(),
+    );
+    await this.#leases.start();
+    this.#unsubscribe = await this.#database.subscribe(WEBHOOK_CHANNEL, (signal) => this.#heard(signal));
+    this.#scanning = this.#scanAndAgain();
+  }
+
+  /** Finishes the POSTs in hand; what is left in the queues stays there. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelScan();
+    this.#unsubscribe();
+    await this.#scanning;
+    for (const run of this.#runs.values()) run.stopping = true;
+    await Promise.all([...this.#runs.values()].map((run) => run.done));
+    await this.#settle();
+    await this.#leases.stop();
+  }
+
+  /** A queue has grown. */
+  wake(webhookId: string): void {
+    if (this.#stopped || this.#maintenance.holding) return;
+    const running = this.#runs.get(webhookId);
+    if (running !== undefined) {
+      running.again = true;
+      return;
+    }
+    const run: Run = { stopping: false, changed: false, again: false, done: Promise.resolve() };
+    this.#runs.set(webhookId, run);
+    run.done = this.#run(webhookId, run);
+  }
+
+  /** Signals name a webhook; a mark behind it says that its configuration is no longer what it was. */
+  #heard(signal: string): void {
+    if (signal.endsWith(INTERRUPT_MARK)) {
+      const interrupted = this.#runs.get(signal.slice(0, -INTERRUPT_MARK.length));
+      if (interrupted !== undefined) interrupted.stopping = true;
+      return;
+    }
+    const changed = signal.endsWith(CONFIGURATION_MARK);
+    const webhookId = changed ? signal.slice(0, -CONFIGURATION_MARK.length) : signal;
+    const running = this.#runs.get(webhookId);
+    if (changed && running !== undefined) running.changed = true;
+    this.wake(webhookId);
+  }
+
+  /** Starts a run of everything that is due now. */
+  async scan(): Promise<void> {
+    for (const id of await dueWebhooks(this.#database.reader, this.#owner, this.#clock.now(), DUE_MOST)) {
+      this.wake(id);
+    }
+  }
+
+  /** Resolves when nothing runs and the queues hold what is still to be delivered: for tests. */
+  async idle(): Promise<void> {
+    while (this.#runs.size > 0) await Promise.all([...this.#runs.values()].map((run) => run.done));
+    await this.#settle();
+  }
+
+  /** Every run ends after the POST in hand. What that was answered waits for saving, and the lease is kept until then. */
+  #hold(): void {
+    for (const run of this.#runs.values()) run.stopping = true;
+  }
+
+  async #goOn(): Promise<void> {
+    await Promise.all([...this.#runs.values()].map((run) => run.done));
+    await this.scan().catch((error: unknown) =>
+      this.#log.error({ err: error }, 'looking for due webhooks failed'),
+    );
+  }
+
+  async #run(webhookId: string, run: Run): Promise<void> {
+    try {
+      do {
+        run.again = false;
+        await this.#delivery.run(webhookId, run);
+      } while (run.again && !run.stopping);
+    } catch (error) {
+      this.#log.error({ err: error, webhook: webhookId }, 'webhook run failed; the next scan takes it up');
+    } finally {
+      this.#runs.delete(webhookId);
+    }
+  }
+
+  async #settle(): Promise<void> {
+    try {
+      await this.#delivery.settle();
+    } catch (error) {
+      this.#log.error({ err: error }, 'removing delivered webhook events failed');
+    }
+  }
+
+  async #scanAndAgain(): Promise<void> {
+    try {
+      await this.scan();
+    } catch (error) {
+      this.#log.error({ err: error }, 'looking for due webhooks failed');
+    }
+    if (this.#stopped) return;
+    this.#cancelScan = this.#timers.after(this.#scanMs, () => {
+      this.#scanning = this.#scanAndAgain();
+    });
+  }
+}

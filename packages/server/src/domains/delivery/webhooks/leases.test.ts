@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { createService, registerCompany } from '../../../testing/actors.ts';
+import { HeldTimers } from '../../../testing/held-timers.ts';
+import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { SharedLeases } from './leases.ts';
+import { webhookPace as pace } from './pace.ts';
+
+const log = pino({ level: 'silent' });
+
+async function createWebhook(platform: TestPlatform): Promise<string> {
+  const company = await registerCompany(platform);
+  const service = await createService(platform, company);
+  const { id } = await platform.must('POST', `/api/services/${service.id}/webhooks`, {
+    token: company.token,
+    body: { url: 'https://example.com/hook' },
+  });
+  return id;
+}
+
+onEachEngine('leases of webhooks that processes share', (platform) => {
+  const holder = (owner: string) => {
+    const { database, clock } = platform().context;
+    const timers = new HeldTimers();
+    return { leases: new SharedLeases({ database, clock, timers, log, owner, pace }), timers };
+  };
+
+  test('go to one at a time, and to the next when they are given back', async () => {
+    const id = await createWebhook(platform());
+    const [one, other] = [holder('one').leases, holder('other').leases];
+    const lease = await one.acquire(id);
+    assert.equal(lease?.valid, true);
+    assert.equal(await other.acquire(id), undefined);
+    assert.equal(await one.acquire(id), undefined);
+    await lease?.release();
+    assert.equal((await other.acquire(id))?.valid, true);
+  });
+
+  test('that are not renewed end for their holder before they pass to another', async () => {
+    const id = await createWebhook(platform());
+    const { leases, timers } = holder('one');
+    const pass = (ms: number) => {
+      platform().clock.advance(ms);
+      timers.advance(ms);
+    };
+    const other = holder('other').leases;
+    const lease = await leases.acquire(id);
+    assert.ok(lease);
+    pass(pace.leaseMs - pace.leaseMarginMs - 1);
+    assert.deepEqual([lease.valid, lease.lost?.aborted], [true, false]);
+    pass(1);
+    assert.deepEqual([lease.valid, lease.lost?.aborted], [false, true]);
+    assert.equal(await other.acquire(id), undefined);
+    pass(pace.leaseMarginMs);
+    assert.equal((await other.acquire(id))?.valid, true);
+    await lease.release();
+    assert.equal(await holder('third').leases.acquire(id), undefined, 'what another has is not given back');
+  });
+});

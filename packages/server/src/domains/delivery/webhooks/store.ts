@@ -1,0 +1,258 @@
+import { Event } from '@symbolon/protocol';
+import { sql } from 'kysely';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
+import { prepared } from '../../../db/prepared.ts';
+import type { Flag, WebhookEventTable, WebhookRow } from '../../../db/tables.ts';
+
+export interface WebhookCompany {
+  account_public_key: string;
+}
+
+export async function webhookOf(
+  reader: Reader,
+  serviceId: string,
+  id: string,
+): Promise<WebhookRow | undefined> {
+  return reader
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function webhooksOf(reader: Reader, serviceId: string): Promise<WebhookRow[]> {
+  return reader
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .orderBy('id')
+    .execute();
+}
+
+/** How many events wait for each of the webhooks, and since when. */
+export async function backlogsOf(reader: Reader, webhookIds: readonly string[]) {
+  if (webhookIds.length === 0) return new Map<string, { count: number; oldest: number }>();
+  const rows = await reader
+    .selectFrom('webhook_events')
+    .select((eb) => ['webhook_id', eb.fn.countAll<number>().as('count'), eb.fn.min('at').as('oldest')])
+    .where('webhook_id', 'in', webhookIds)
+    .groupBy('webhook_id')
+    .execute();
+  return new Map(
+    rows.map((row) => [row.webhook_id, { count: Number(row.count), oldest: Number(row.oldest) }]),
+  );
+}
+
+export async function insertWebhook(writer: Writer, row: WebhookRow): Promise<void> {
+  await writer.insertInto('webhooks').values(row).execute();
+}
+
+export async function updateWebhook(writer: Writer, id: string, changes: Partial<WebhookRow>): Promise<void> {
+  await writer.updateTable('webhooks').set(changes).where('id', '=', id).execute();
+}
+
+/** Changes a webhook that still has the health and the lease it was read with; tells whether it did. */
+export async function changeHealth(
+  writer: Writer,
+  { id, health, lease_owner }: Pick<WebhookRow, 'id' | 'health' | 'lease_owner'>,
+  changes: Partial<WebhookRow>,
+): Promise<boolean> {
+  const result = await writer
+    .updateTable('webhooks')
+    .set(changes)
+    .where('id', '=', id)
+    .where('health', '=', health)
+    .where('lease_owner', lease_owner === null ? 'is' : '=', lease_owner)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function deleteWebhook(writer: Writer, id: string): Promise<void> {
+  await writer.deleteFrom('webhook_events').where('webhook_id', '=', id).execute();
+  await writer.deleteFrom('webhooks').where('id', '=', id).execute();
+}
+
+/** What a delivery needs to know of its webhook. */
+export const webhookForDelivery = prepared<[id: string], WebhookRow & WebhookCompany>((db, [id]) =>
+  db
+    .selectFrom('webhooks')
+    .innerJoin('companies', 'companies.id', 'webhooks.company_id')
+    .selectAll('webhooks')
+    .select('companies.account_public_key')
+    .where('webhooks.id', '=', id),
+);
+
+/** A queued event with what its slot holds now. */
+export interface QueuedEvent extends Omit<WebhookEventTable, 'seq' | 'company_id' | 'webhook_id'> {
+  seq: number;
+  slot: string | null;
+  live: Flag | null;
+  value: string | null;
+  verification: string | null;
+}
+
+/** Only field events tell a value (wire 6.1). */
+const WITH_VALUE = [Event.fieldUpdated, Event.fieldDeleted];
+
+/** The next events of a queue after a place in it. */
+export const queueAfter = prepared<[webhookId: string, after: number, most: number], QueuedEvent>(
+  (db, [webhookId, after, most]) =>
+    db
+      .selectFrom('webhook_events')
+      .leftJoin('slot_values', (join) =>
+        join
+          .onRef('slot_values.company_id', '=', 'webhook_events.company_id')
+          .onRef('slot_values.connection_id', '=', 'webhook_events.connection_id')
+          .onRef('slot_values.request_field_id', '=', 'webhook_events.request_field_id')
+          .on('webhook_events.event', 'in', WITH_VALUE),
+      )
+      .select([
+        'webhook_events.seq',
+        'webhook_events.id',
+        'webhook_events.service_id',
+        'webhook_events.connection_id',
+        'webhook_events.customer_id',
+        'webhook_events.customer_type',
+        'webhook_events.share_code',
+        'webhook_events.event',
+        'webhook_events.request_field_id',
+        'webhook_events.slug',
+        'webhook_events.payload',
+        'webhook_events.at',
+        'slot_values.connection_id as slot',
+        'slot_values.live',
+        'slot_values.value',
+        'slot_values.verification',
+      ])
+      .where('webhook_events.webhook_id', '=', webhookId)
+      .where('webhook_events.seq', '>', after)
+      .orderBy('webhook_events.seq')
+      // A limit that is a bare parameter has SQLite compile the query anew each time: its planner wants to know the number.
+      .limit(sql<number>`${most} + 0`),
+);
+
+export async function newestQueued(reader: Reader, webhookId: string): Promise<number> {
+  const row = await reader
+    .selectFrom('webhook_events')
+    .select((eb) => eb.fn.max('seq').as('seq'))
+    .where('webhook_id', '=', webhookId)
+    .executeTakeFirst();
+  return Number(row?.seq ?? 0);
+}
+
+/** Webhooks that have something to send now; those that are leased to another living instance are left to it. */
+export async function dueWebhooks(
+  reader: Reader,
+  owner: string,
+  now: number,
+  most: number,
+): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('webhooks')
+    .select('webhooks.id')
+    .where('enabled', '=', 1)
+    .where((eb) => eb.or([eb('health', '!=', 'bad'), eb('probe_at', '<=', now)]))
+    .where((eb) =>
+      eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now), eb('lease_owner', '=', owner)]),
+    )
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('webhook_events')
+          .select('webhook_events.seq')
+          .whereRef('webhook_events.webhook_id', '=', 'webhooks.id'),
+      ),
+    )
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Removes rows from their queues. */
+export async function deleteQueued(engine: Engine, writer: Writer, seqs: readonly number[]): Promise<void> {
+  await writer
+    .deleteFrom('webhook_events')
+    .where(inList(engine, 'seq', listParameter(engine, seqs), 'bigint'))
+    .execute();
+}
+
+/** SQLite: notes rows that are to be removed later. */
+export async function noteDelivered(writer: Writer, seqs: readonly number[]): Promise<void> {
+  await writer
+    .insertInto('webhook_delivered')
+    .columns(['seq'])
+    .expression(sql`select value from json_each(${listParameter('sqlite', seqs)})`)
+    .execute();
+}
+
+/** SQLite: removes what was noted. */
+export async function deleteNoted(writer: Writer): Promise<void> {
+  await writer
+    .deleteFrom('webhook_events')
+    .where('seq', 'in', (eb) => eb.selectFrom('webhook_delivered').select('seq'))
+    .execute();
+  await writer.deleteFrom('webhook_delivered').execute();
+}
+
+export interface StaleQueue {
+  id: string;
+  company_id: string;
+  service_id: string;
+  service_name: string;
+  admin_email: string;
+  url: string;
+  alerted_at: number | null;
+  /** When the oldest waiting event was raised. */
+  oldest: number;
+}
+
+/** Queues whose oldest event is from before a moment. */
+export async function staleQueues(reader: Reader, before: number): Promise<StaleQueue[]> {
+  const rows = await reader
+    .selectFrom('webhooks')
+    .innerJoin('services', 'services.id', 'webhooks.service_id')
+    .select((eb) => [
+      'webhooks.id',
+      'webhooks.company_id',
+      'webhooks.service_id',
+      'services.name as service_name',
+      'services.admin_email',
+      'webhooks.url',
+      'webhooks.alerted_at',
+      eb
+        .selectFrom('webhook_events')
+        .select('webhook_events.at')
+        .whereRef('webhook_events.webhook_id', '=', 'webhooks.id')
+        .orderBy('webhook_events.seq')
+        .limit(1)
+        .as('oldest'),
+    ])
+    .execute();
+  return rows.flatMap((row) =>
+    row.oldest === null || row.oldest > before ? [] : [{ ...row, oldest: Number(row.oldest) }],
+  );
+}
+
+/** Deletes at most `most` events of a queue from before a moment; gives their number. */
+export async function deleteQueuedBefore(
+  writer: Writer,
+  webhookId: string,
+  before: number,
+  most: number,
+): Promise<number> {
+  const result = await writer
+    .deleteFrom('webhook_events')
+    .where('seq', 'in', (eb) =>
+      eb
+        .selectFrom('webhook_events')
+        .select('seq')
+        .where('webhook_id', '=', webhookId)
+        .where('at', '<', before)
+        .orderBy('seq')
+        .limit(most),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

@@ -1,0 +1,113 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { serializeWrapper } from '@symbolon/crypto';
+import { sealTextSync } from '@symbolon/crypto/node';
+import type { ChangeEvent } from '@symbolon/protocol';
+import type { Secrets } from '../../../core/secrets.ts';
+import type { WebhookRow } from '../../../db/tables.ts';
+import { toXml } from '../../../http/xml.ts';
+import type { OutgoingResult } from '../../../outgoing/result.ts';
+import type { OutgoingRequest, OutgoingSender } from '../../../outgoing/sender.ts';
+import type { WebhookCompany } from './store.ts';
+import { decryptSecrets, hmacKey } from './webhook-secrets.ts';
+
+/** What became of one POST. Only an answer of exactly 200 is a delivery (wire 6.3). */
+export type PostResult =
+  | { readonly delivered: true; readonly status: 200; readonly durationMs: number }
+  | {
+      readonly delivered: false;
+      readonly status: number | null;
+      readonly reason: string;
+      readonly durationMs: number;
+    };
+
+export type DeliverableWebhook = WebhookRow & WebhookCompany;
+
+/** How one webhook's requests are made: fixed for a version of its configuration. */
+interface Form {
+  readonly version: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signingKey: KeyObject | undefined;
+}
+
+/** Turns an event into the POST that a webhook is configured for, and sends it (wire 6.3, 6.4). */
+export class WebhookPost {
+  readonly #sender: OutgoingSender;
+  readonly #secrets: Secrets;
+  readonly #eventHeader: string;
+  readonly #signatureHeader: string;
+  readonly #webhookIdHeader: string;
+  readonly #userAgent: string;
+  /** Forms by webhook: decrypting secrets for every event would cost more than sending it. */
+  readonly #forms = new Map<string, Form>();
+
+  constructor(deps: { sender: OutgoingSender; secrets: Secrets; headerName: string; userAgent: string }) {
+    this.#sender = deps.sender;
+    this.#secrets = deps.secrets;
+    const prefix = `x-${deps.headerName.toLowerCase()}-`;
+    this.#eventHeader = `${prefix}event`;
+    this.#signatureHeader = `${prefix}signature`;
+    this.#webhookIdHeader = `${prefix}webhook-id`;
+    this.#userAgent = deps.userAgent;
+  }
+
+  /** The request for an event: its body, authenticated as the webhook is configured. */
+  prepare(webhook: DeliverableWebhook, event: ChangeEvent): OutgoingRequest {
+    const form = this.#formOf(webhook);
+    const body = Buffer.from(bodyOf(webhook, event), 'utf8');
+    const headers: Record<string, string> = { ...form.headers, [this.#eventHeader]: event.event };
+    if (form.signingKey !== undefined) {
+      headers[this.#signatureHeader] = createHmac('sha256', form.signingKey).update(body).digest('hex');
+    }
+    return { url: webhook.url, method: 'POST', headers, body };
+  }
+
+  async send(request: OutgoingRequest, signal?: AbortSignal): Promise<PostResult> {
+    return toPostResult(await this.#sender.send(request, signal));
+  }
+
+  #formOf(webhook: DeliverableWebhook): Form {
+    const known = this.#forms.get(webhook.id);
+    if (known?.version === webhook.version) return known;
+    const secrets = decryptSecrets(this.#secrets, webhook.secrets);
+    const headers: Record<string, string> = {
+      'content-type':
+        webhook.format === 'json' || webhook.encrypt_payload === 1 ? 'application/json' : 'application/xml',
+      'user-agent': this.#userAgent,
+      [this.#webhookIdHeader]: webhook.id,
+    };
+    if (webhook.auth_type === 'bearer') headers.authorization = `Bearer ${secrets.auth_token}`;
+    if (webhook.auth_type === 'basic') {
+      const credentials = Buffer.from(`${secrets.auth_username}:${secrets.auth_password}`, 'utf8');
+      headers.authorization = `Basic ${credentials.toString('base64')}`;
+    }
+    if (webhook.auth_type === 'header' && secrets.auth_header_name !== null) {
+      headers[secrets.auth_header_name] = secrets.auth_header_value ?? '';
+    }
+    const signingKey =
+      webhook.auth_type === 'hmac' && secrets.hmac_secret !== null ? hmacKey(secrets.hmac_secret) : undefined;
+    const form = { version: webhook.version, headers, signingKey };
+    if (this.#forms.size >= FORMS_MOST) this.#forms.clear();
+    this.#forms.set(webhook.id, form);
+    return form;
+  }
+}
+
+const FORMS_MOST = 10_000;
+
+function bodyOf(webhook: DeliverableWebhook, event: ChangeEvent): string {
+  const text = webhook.format === 'xml' ? toXml(event) : JSON.stringify(event);
+  // The envelope alone is under OAEP with SHA-1 (wire 6.4); what it holds stays sealed to the service's key.
+  return webhook.encrypt_payload === 1
+    ? serializeWrapper(sealTextSync(text, webhook.account_public_key, 'SHA-1'))
+    : text;
+}
+
+function toPostResult(result: OutgoingResult): PostResult {
+  const { durationMs } = result;
+  if (result.kind === 'failed') {
+    return { delivered: false, status: null, reason: `${result.reason}: ${result.detail}`, durationMs };
+  }
+  return result.status === 200
+    ? { delivered: true, status: 200, durationMs }
+    : { delivered: false, status: result.status, reason: `answered ${result.status}, not 200`, durationMs };
+}

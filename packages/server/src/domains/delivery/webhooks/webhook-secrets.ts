@@ -1,0 +1,108 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { WebhookAuthType, WebhookRequest } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+
+/** The members that hold a webhook's secrets, stored verbatim and shown masked (wire 2.8). */
+export const SECRET_MEMBERS = [
+  'hmac_secret',
+  'auth_token',
+  'auth_username',
+  'auth_password',
+  'auth_header_name',
+  'auth_header_value',
+] as const;
+type SecretMember = (typeof SECRET_MEMBERS)[number];
+export type WebhookSecrets = Record<SecretMember, string | null>;
+
+const BULLETS = '••••';
+/** What each mode cannot do without; the HMAC secret is made where none is sent. */
+const NEEDS: Readonly<Record<WebhookAuthType, readonly SecretMember[]>> = {
+  hmac: [],
+  bearer: ['auth_token'],
+  basic: ['auth_username', 'auth_password'],
+  header: ['auth_header_name', 'auth_header_value'],
+  none: [],
+};
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
+/** Header values: visible ASCII, with spaces inside (RFC 9110 5.5). */
+const HEADER_VALUE = /^[!-~](?:[ -~]*[!-~])?$/;
+/** Headers that are the platform's own, or would change what is sent. */
+const RESERVED_HEADERS = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+  'user-agent',
+  'proxy-authorization',
+  'proxy-connection',
+]);
+
+/** Four bullets and the last four characters; a short secret shows none of itself. */
+export function mask(secret: string | null): string | null {
+  if (secret === null) return null;
+  return secret.length >= 8 ? `${BULLETS}${secret.slice(-4)}` : BULLETS;
+}
+
+/**
+ * The secrets after a request: one that is left out, or comes back masked, is kept; null and the empty text clear it.
+ * @throws {PlatformError} services.webhook_auth_invalid when the mode lacks what it needs
+ */
+export function mergeSecrets(
+  request: WebhookRequest,
+  present: WebhookSecrets | undefined,
+  headerName: string,
+): WebhookSecrets {
+  const merged = Object.fromEntries(
+    SECRET_MEMBERS.map((member) => {
+      const sent = request[member];
+      const kept = present?.[member] ?? null;
+      if (sent === undefined || (sent?.startsWith(BULLETS) ?? false)) return [member, kept];
+      return [member, sent === '' ? null : sent];
+    }),
+  ) as WebhookSecrets;
+  const mode = request.auth_type ?? 'hmac';
+  for (const member of NEEDS[mode]) {
+    if (merged[member] === null) throw invalid(`${member} is needed for auth_type ${mode}.`);
+  }
+  if (mode === 'bearer' && !HEADER_VALUE.test(merged.auth_token ?? '')) {
+    throw invalid('auth_token takes visible ASCII characters.');
+  }
+  if (mode === 'basic' && (merged.auth_username?.includes(':') ?? false)) {
+    throw invalid('auth_username must not contain a colon (RFC 7617).');
+  }
+  if (mode === 'header') {
+    const name = (merged.auth_header_name ?? '').toLowerCase();
+    const own = name.startsWith(`x-${headerName.toLowerCase()}-`);
+    if (!HEADER_NAME.test(name) || RESERVED_HEADERS.has(name) || own) {
+      throw invalid('auth_header_name is not a header name that may be set.');
+    }
+    if (!HEADER_VALUE.test(merged.auth_header_value ?? '')) {
+      throw invalid('auth_header_value takes visible ASCII characters and spaces inside.');
+    }
+  }
+  return merged;
+}
+
+export function encryptSecrets(secrets: Secrets, values: WebhookSecrets): string {
+  return secrets.encrypt(Buffer.from(JSON.stringify(values)));
+}
+
+export function decryptSecrets(secrets: Secrets, stored: string): WebhookSecrets {
+  return JSON.parse(secrets.decrypt(stored).toString()) as WebhookSecrets;
+}
+
+/** An HMAC key from the secret's text, ready for many uses. */
+export function hmacKey(secret: string): KeyObject {
+  return createSecretKey(Buffer.from(secret, 'utf8'));
+}
+
+function invalid(text: string): PlatformError {
+  return new PlatformError('services.webhook_auth_invalid', { text });
+}

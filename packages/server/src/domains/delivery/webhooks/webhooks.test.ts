@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createService, registerCompany, type TestService } from '../../../testing/actors.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+import { Sink } from '../../../testing/sink.ts';
+
+const URL = 'https://hooks.example.com/symbolon';
+const LOOPBACK = { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' };
+
+onEachEngine('configuring a webhook', (platform) => {
+  const fresh = async () => createService(platform(), await registerCompany(platform()));
+  const call = (service: TestService, method: string, path: string, body?: unknown) =>
+    platform().call(method, `/api/services/${service.id}/webhooks${path}`, {
+      token: service.company.token,
+      body,
+    });
+  const create = async (service: TestService, body: object) => {
+    const answer = await call(service, 'POST', '', body);
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body;
+  };
+
+  test('takes its defaults, and shows the generated secret once', async () => {
+    const service = await fresh();
+    const made = await create(service, { url: URL });
+    assert.equal(made.format, 'json');
+    assert.equal(made.auth_type, 'hmac');
+    assert.equal(made.encrypt_payload, false);
+    assert.equal(made.enabled, true);
+    assert.equal(made.health, 'unknown');
+    assert.deepEqual(made.events, []);
+    assert.ok(made.hmac_secret_once.length >= 32);
+    assert.equal(made.hmac_secret, `••••${made.hmac_secret_once.slice(-4)}`);
+    const read = (await call(service, 'GET', `/${made.id}`)).body;
+    assert.equal(read.hmac_secret_once, undefined);
+    assert.equal(read.hmac_secret, made.hmac_secret);
+    assert.deepEqual((await call(service, 'GET', '')).body.webhooks, [read]);
+  });
+
+  test('keeps secrets that a PUT leaves out or sends back masked', async () => {
+    const service = await fresh();
+    const made = await create(service, {
+      url: URL,
+      auth_type: 'basic',
+      auth_username: 'integration',
+      auth_password: 'open sesame',
+    });
+    assert.equal(made.auth_password, '••••same');
+    const put = (body: object) =>
+      call(service, 'PUT', `/${made.id}`, { url: URL, auth_type: 'basic', ...body });
+    assert.equal((await put({})).body.auth_password, '••••same');
+    assert.equal((await put({ auth_password: '••••same' })).body.auth_password, '••••same');
+    assert.equal((await put({ auth_password: 'another one' })).body.auth_password, '•••• one');
+    const cleared = await put({ auth_password: null });
+    assert.deepEqual([cleared.status, cleared.body.error_key], [400, 'services.webhook_auth_invalid']);
+    const hmac = await call(service, 'PUT', `/${made.id}`, { url: URL });
+    assert.ok(hmac.body.hmac_secret_once, 'turning to hmac makes a secret');
+    assert.equal((await call(service, 'PUT', `/${made.id}`, { url: URL })).body.hmac_secret_once, undefined);
+  });
+
+  test('secrets are encrypted at rest', async () => {
+    const service = await fresh();
+    const made = await create(service, { url: URL, auth_type: 'bearer', auth_token: 'a-very-secret-token' });
+    const row = await platform()
+      .context.database.reader.selectFrom('webhooks')
+      .select('secrets')
+      .where('id', '=', made.id)
+      .executeTakeFirstOrThrow();
+    assert.doesNotMatch(row.secrets, /very-secret/);
+    assert.match(row.secrets, /^v1:/);
+  });
+
+  for (const url of [
+    'http://hooks.example.com/',
+    'https://hooks.example.com:8443/',
+    'https://user:secret@hooks.example.com/',
+    'https://localhost/',
+    'https://127.0.0.1/',
+    'https://10.1.2.3/',
+    'https://169.254.169.254/latest',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'ftp://hooks.example.com/',
+    'hooks.example.com',
+    '',
+  ]) {
+    test(`refuses the address ${url || '(none)'}`, async () => {
+      const service = await fresh();
+      const answer = await call(service, 'POST', '', { url });
+      assert.deepEqual(
+        [answer.status, answer.body.error_key],
+        [400, 'services.webhook_url_invalid'],
+        answer.text,
+      );
+      assert.deepEqual((await call(service, 'GET', '')).body.webhooks, []);
+    });
+  }
+
+  for (const [title, body, key] of [
+    ['a missing address', {}, 'services.webhook_url_invalid'],
+    ['an unknown event', { url: URL, events: ['nothing_happened'] }, 'request.invalid'],
+    ['another format', { url: URL, format: 'yaml' }, 'request.invalid'],
+    ['bearer without a token', { url: URL, auth_type: 'bearer' }, 'services.webhook_auth_invalid'],
+    [
+      'a token that breaks the header',
+      { url: URL, auth_type: 'bearer', auth_token: 'a\r\nb: c' },
+      'services.webhook_auth_invalid',
+    ],
+    [
+      'basic with a colon in the name',
+      { url: URL, auth_type: 'basic', auth_username: 'a:b', auth_password: 'c' },
+      'services.webhook_auth_invalid',
+    ],
+    [
+      'a header of the platform',
+      { url: URL, auth_type: 'header', auth_header_name: 'X-Platform-Event', auth_header_value: 'x' },
+      'services.webhook_auth_invalid',
+    ],
+    [
+      'a header that is none',
+      { url: URL, auth_type: 'header', auth_header_name: 'a b', auth_header_value: 'x' },
+      'services.webhook_auth_invalid',
+    ],
+  ] as const) {
+    test(`refuses ${title}`, async () => {
+      const answer = await call(await fresh(), 'POST', '', body);
+      assert.deepEqual([answer.status, answer.body.error_key], [400, key], answer.text);
+    });
+  }
+
+  test('a service has at most twenty', async () => {
+    const service = await fresh();
+    for (let count = 0; count < 20; count++) await create(service, { url: URL });
+    const over = await call(service, 'POST', '', { url: URL });
+    assert.deepEqual([over.status, over.body.error_key], [409, 'services.webhooks_limit']);
+  });
+
+  test('what another company owns is not there', async () => {
+    const service = await fresh();
+    const made = await create(service, { url: URL });
+    const stranger = await fresh();
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PUT', { url: URL }],
+      ['DELETE', undefined],
+    ] as const) {
+      const across = await platform().call(method, `/api/services/${service.id}/webhooks/${made.id}`, {
+        token: stranger.company.token,
+        body,
+      });
+      assert.equal(across.body.error_key, 'services.not_found');
+      const beside = await call(stranger, method, `/${made.id}`, body);
+      assert.equal(beside.body.error_key, 'services.webhook_not_found');
+    }
+  });
+
+  test('every change of it is in the log of the service', async () => {
+    const service = await fresh();
+    const made = await create(service, { url: URL });
+    await call(service, 'PUT', `/${made.id}`, { url: URL, enabled: false });
+    assert.equal((await call(service, 'DELETE', `/${made.id}`)).status, 204);
+    const rows = await platform()
+      .context.database.reader.selectFrom('service_logs')
+      .select(['message', 'metadata'])
+      .where('service_id', '=', service.id)
+      .where('type', '=', 'webhook')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      rows.map((row) => row.message),
+      ['Webhook created', 'Webhook configuration changed', 'Webhook deleted'],
+    );
+    assert.equal(JSON.parse(rows[0]?.metadata ?? '{}').webhook_id, made.id);
+  });
+});
+
+onEachEngine(
+  'the test delivery of a webhook',
+  (platform) => {
+    test('sends an example now and tells what came of it, without touching queue or health', async () => {
+      const sink = await Sink.start();
+      const service = await createService(platform(), await registerCompany(platform()));
+      const path = `/api/services/${service.id}/webhooks`;
+      const { token } = service.company;
+      const hook = await platform().must('POST', path, {
+        token,
+        body: { url: sink.url, events: ['field_updated'] },
+      });
+      const good = await platform().must('POST', `${path}/${hook.id}/test`, { token });
+      assert.deepEqual([good.delivered, good.status, good.reason], [true, 200, null]);
+      assert.equal(sink.received[0]?.body.event, 'field_updated');
+      assert.equal(sink.received[0]?.body.test, true);
+      sink.react = () => 302;
+      const bad = await platform().must('POST', `${path}/${hook.id}/test`, { token });
+      assert.deepEqual([bad.delivered, bad.status], [false, 302]);
+      assert.equal((await platform().must('GET', `${path}/${hook.id}`, { token })).health, 'unknown');
+      await sink.stop();
+    });
+  },
+  LOOPBACK,
+);

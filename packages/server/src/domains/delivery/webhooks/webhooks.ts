@@ -1,0 +1,248 @@
+import {
+  limits,
+  type Webhook,
+  type WebhookRequest,
+  type WebhookTest,
+  type WebhookWithSecret,
+} from '@symbolon/protocol';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { flag, type WebhookRow } from '../../../db/tables.ts';
+import { checkTargetUrl } from '../../../outgoing/target-url.ts';
+import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { ServiceRef, Services } from '../../services/services/services.ts';
+import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
+import {
+  backlogsOf,
+  deleteWebhook,
+  insertWebhook,
+  updateWebhook,
+  webhookForDelivery,
+  webhookOf,
+  webhooksOf,
+} from './store.ts';
+import type { WebhookPost } from './webhook-post.ts';
+import { decryptSecrets, encryptSecrets, mask, mergeSecrets, SECRET_MEMBERS } from './webhook-secrets.ts';
+
+/** Webhooks of a service: how they are configured (wire 2.8, 4.6). How they deliver is the workers' matter. */
+export class Webhooks {
+  readonly #database: Database;
+  readonly #services: Services;
+  readonly #secrets: Secrets;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #logs: ServiceLogs;
+  readonly #post: WebhookPost;
+  readonly #headerName: string;
+  readonly #allowLoopback: boolean;
+  readonly #most: number;
+
+  constructor(deps: {
+    database: Database;
+    services: Services;
+    secrets: Secrets;
+    clock: Clock;
+    ids: Ids;
+    logs: ServiceLogs;
+    post: WebhookPost;
+    headerName: string;
+    allowLoopback: boolean;
+  }) {
+    this.#database = deps.database;
+    this.#services = deps.services;
+    this.#secrets = deps.secrets;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#logs = deps.logs;
+    this.#post = deps.post;
+    this.#headerName = deps.headerName;
+    this.#allowLoopback = deps.allowLoopback;
+    this.#most = limits.webhooksMost;
+  }
+
+  /**
+   * @throws {PlatformError} services.not_found, services.webhook_url_invalid, services.webhook_auth_invalid,
+   *   services.webhooks_limit
+   */
+  async create(ref: ServiceRef, request: WebhookRequest): Promise<WebhookWithSecret> {
+    const now = this.#clock.now();
+    const { values, generated } = this.#settings(request, undefined);
+    const row: WebhookRow = {
+      company_id: ref.companyId,
+      service_id: ref.serviceId,
+      id: this.#ids.uuid(),
+      ...values,
+      health: 'unknown',
+      health_changed_at: now,
+      probe_at: null,
+      parked_through: 0,
+      version: 1,
+      alerted_at: null,
+      lease_owner: null,
+      lease_until: null,
+      created_at: now,
+      updated_at: now,
+    };
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+      await this.#services.require(writer, ref);
+      if ((await webhooksOf(writer, ref.serviceId)).length >= this.#most) {
+        throw new PlatformError('services.webhooks_limit', { details: { most: this.#most } });
+      }
+      await insertWebhook(writer, row);
+      await this.#log(writer, ref, 'Webhook created', row);
+    });
+    return { ...this.#view(row, undefined), ...once(generated) };
+  }
+
+  /** @throws {PlatformError} services.not_found */
+  async list(ref: ServiceRef): Promise<Webhook[]> {
+    const { reader } = this.#database;
+    await this.#services.require(reader, ref);
+    const rows = await webhooksOf(reader, ref.serviceId);
+    const backlogs = await backlogsOf(
+      reader,
+      rows.map((row) => row.id),
+    );
+    return rows.map((row) => this.#view(row, backlogs.get(row.id)));
+  }
+
+  /** @throws {PlatformError} services.not_found, services.webhook_not_found */
+  async get(ref: ServiceRef, id: string): Promise<Webhook> {
+    const { reader } = this.#database;
+    const row = await this.#require(reader, ref, id);
+    return this.#view(row, (await backlogsOf(reader, [id])).get(id));
+  }
+
+  /**
+   * Replaces the configuration; secrets that are left out are kept. Switching it on again begins its health anew.
+   * @throws {PlatformError} as `create`, and services.webhook_not_found
+   */
+  async update(ref: ServiceRef, id: string, request: WebhookRequest): Promise<WebhookWithSecret> {
+    const now = this.#clock.now();
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+      const row = await this.#require(writer, ref, id);
+      const { values, generated } = this.#settings(request, row);
+      const revived = row.enabled === 0 && values.enabled === 1;
+      const changes = {
+        ...values,
+        ...(revived ? { health: 'unknown' as const, health_changed_at: now, probe_at: null } : {}),
+        version: row.version + 1,
+        updated_at: now,
+      };
+      await updateWebhook(writer, id, changes);
+      const changed = { ...row, ...changes };
+      await this.#log(writer, ref, 'Webhook configuration changed', changed);
+      await this.#database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
+      return { ...this.#view(changed, (await backlogsOf(writer, [id])).get(id)), ...once(generated) };
+    });
+  }
+
+  /** Deletes the webhook; its backlog goes with it (wire 6.5). @throws as `get` */
+  async delete(ref: ServiceRef, id: string): Promise<void> {
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+      const row = await this.#require(writer, ref, id);
+      await deleteWebhook(writer, id);
+      await this.#log(writer, ref, 'Webhook deleted', row);
+      await this.#database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
+    });
+  }
+
+  /** Sends an example event at once; queue and health stay as they are. @throws as `get` */
+  async test(ref: ServiceRef, id: string): Promise<WebhookTest> {
+    await this.#require(this.#database.reader, ref, id);
+    const [row] = await webhookForDelivery(this.#database.reader, id);
+    if (row === undefined) throw new PlatformError('services.webhook_not_found');
+    const [event = 'connection_created'] = JSON.parse(row.events) as string[];
+    const example = {
+      id: this.#ids.uuid(),
+      event,
+      person_user_id: this.#ids.uuid(),
+      share_code: null,
+      customer_type: 'person' as const,
+      at: isoTime(this.#clock.now()),
+      // Nobody is behind this event: a receiver can tell it from a real one.
+      test: true,
+    };
+    const result = await this.#post.send(this.#post.prepare(row, example));
+    return {
+      delivered: result.delivered,
+      status: result.status,
+      reason: result.delivered ? null : result.reason,
+      duration_ms: Math.round(result.durationMs),
+    };
+  }
+
+  #settings(request: WebhookRequest, present: WebhookRow | undefined) {
+    const reason = checkTargetUrl(request.url, { allowLoopback: this.#allowLoopback });
+    if (reason !== undefined) throw new PlatformError('services.webhook_url_invalid', { text: reason });
+    const kept = present === undefined ? undefined : decryptSecrets(this.#secrets, present.secrets);
+    const secrets = mergeSecrets(request, kept, this.#headerName);
+    let generated: string | undefined;
+    if ((request.auth_type ?? 'hmac') === 'hmac' && secrets.hmac_secret === null) {
+      generated = this.#ids.token(32);
+      secrets.hmac_secret = generated;
+    }
+    const values = {
+      url: request.url,
+      events: JSON.stringify([...new Set(request.events ?? [])]),
+      format: request.format ?? 'json',
+      auth_type: request.auth_type ?? 'hmac',
+      secrets: encryptSecrets(this.#secrets, secrets),
+      encrypt_payload: flag(request.encrypt_payload ?? false),
+      enabled: flag(request.enabled ?? true),
+    } as const;
+    return { values, generated };
+  }
+
+  async #require(reader: Reader, ref: ServiceRef, id: string): Promise<WebhookRow> {
+    await this.#services.require(reader, ref);
+    const row = await webhookOf(reader, ref.serviceId, id);
+    if (row === undefined) throw new PlatformError('services.webhook_not_found');
+    return row;
+  }
+
+  #log(writer: Writer, ref: ServiceRef, message: string, row: WebhookRow): Promise<void> {
+    const metadata = {
+      webhook_id: row.id,
+      url: row.url,
+      events: JSON.parse(row.events) as string[],
+      format: row.format,
+      auth_type: row.auth_type,
+      encrypt_payload: row.encrypt_payload === 1,
+      enabled: row.enabled === 1,
+    };
+    return this.#logs.write(writer, { ...ref, type: 'webhook', message, metadata });
+  }
+
+  #view(row: WebhookRow, backlog: { count: number; oldest: number } | undefined): Webhook {
+    const secrets = decryptSecrets(this.#secrets, row.secrets);
+    const masked = Object.fromEntries(SECRET_MEMBERS.map((member) => [member, mask(secrets[member])]));
+    return {
+      id: row.id,
+      url: row.url,
+      events: JSON.parse(row.events) as string[],
+      format: row.format,
+      auth_type: row.auth_type,
+      encrypt_payload: row.encrypt_payload === 1,
+      enabled: row.enabled === 1,
+      health: row.health,
+      health_changed_at: isoTime(row.health_changed_at),
+      next_probe_at: row.probe_at === null ? null : isoTime(row.probe_at),
+      backlog: backlog?.count ?? 0,
+      oldest_backlog_at: backlog === undefined ? null : isoTime(backlog.oldest),
+      ...(masked as Pick<Webhook, (typeof SECRET_MEMBERS)[number]>),
+      created_at: isoTime(row.created_at),
+      updated_at: isoTime(row.updated_at),
+    };
+  }
+}
+
+function once(generated: string | undefined): { hmac_secret_once?: string } {
+  return generated === undefined ? {} : { hmac_secret_once: generated };
+}

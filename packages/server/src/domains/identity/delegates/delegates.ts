@@ -1,0 +1,338 @@
+import {
+  type AcceptInvitationRequest,
+  type Delegate,
+  type Invitation,
+  type InviteDelegateRequest,
+  limits,
+  type PortalRole,
+} from '@symbolon/protocol';
+import { normalizeEmail } from '../../../access/email.ts';
+import { hasRole } from '../../../access/rules.ts';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Mail, Mailer } from '../../../core/mail.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { DelegateInvitationRow, PortalLoginRow } from '../../../db/tables.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { Names } from '../../regions/directory/names.ts';
+import type { Logins } from '../portal/logins.ts';
+import type { OpenedSession, Origin, Portal } from '../portal/portal.ts';
+import type { InvitationLimits } from './invitation-limits.ts';
+import {
+  companyName,
+  deleteInvitation,
+  insertInvitation,
+  invitationByHash,
+  invitationById,
+  invitationsOf,
+  takeInvitation,
+  updateInvitation,
+} from './store.ts';
+
+/** An invitation is good for so long. */
+const INVITATION_DAYS = 7;
+const INVITATION_MS = INVITATION_DAYS * 24 * 60 * 60 * 1000;
+
+/** Who manages delegates: somebody of the company, or an account client, which has no more than an admin (wire 5.5). */
+export interface Manager {
+  readonly companyId: string;
+  readonly role: PortalRole;
+  readonly actor: Actor;
+}
+
+/**
+ * Further people of a company who sign in to its portal. Ownership is an owner's matter: nobody else makes an owner,
+ * changes one or removes one. The company's own login stands whatever happens.
+ */
+export class Delegates {
+  readonly #database: Database;
+  readonly #logins: Logins;
+  readonly #portal: Portal;
+  readonly #secrets: Secrets;
+  readonly #names: Names;
+  readonly #mail: Mailer;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #audit: Audit;
+  readonly #limits: InvitationLimits;
+  readonly #publicUrl: () => string;
+
+  constructor(deps: {
+    database: Database;
+    logins: Logins;
+    portal: Portal;
+    names: Names;
+    secrets: Secrets;
+    mail: Mailer;
+    clock: Clock;
+    ids: Ids;
+    audit: Audit;
+    invitationLimits: InvitationLimits;
+    /** Where the portal is. */
+    publicUrl: () => string;
+  }) {
+    this.#database = deps.database;
+    this.#logins = deps.logins;
+    this.#portal = deps.portal;
+    this.#secrets = deps.secrets;
+    this.#names = deps.names;
+    this.#mail = deps.mail;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#audit = deps.audit;
+    this.#limits = deps.invitationLimits;
+    this.#publicUrl = deps.publicUrl;
+  }
+
+  /** Everybody of the company, the company's own login among them, and who is invited. */
+  async list(companyId: string): Promise<Delegate[]> {
+    const { reader } = this.#database;
+    const [logins, invitations] = await Promise.all([
+      this.#logins.ofCompany(reader, companyId),
+      invitationsOf(reader, companyId),
+    ]);
+    return [...logins.map(ofLogin), ...invitations.map(ofInvitation)];
+  }
+
+  /** @throws {PlatformError} delegates.not_found */
+  async get(companyId: string, id: string): Promise<Delegate> {
+    return this.#find(this.#database.reader, companyId, id);
+  }
+
+  /**
+   * Invites somebody by mail.
+   * @throws {PlatformError} account.email_invalid, account.email_taken, delegates.exists, delegates.limit_reached,
+   *   auth.role_forbidden, rate_limit.exceeded
+   */
+  async invite(by: Manager, request: InviteDelegateRequest): Promise<Delegate> {
+    const email = normalizeEmail(request.email);
+    if (email === undefined) throw new PlatformError('account.email_invalid');
+    mayGrant(by, request.role);
+    await this.#mayMail(by, email);
+    const token = this.#ids.token(32);
+    const now = this.#clock.now();
+    const row: DelegateInvitationRow = {
+      company_id: by.companyId,
+      id: this.#ids.uuid(),
+      email,
+      role: request.role,
+      token_hash: this.#secrets.hash(token),
+      created_at: now,
+      expires_at: now + INVITATION_MS,
+    };
+    const company = await this.#database.write(async (writer) => {
+      await this.#lock(writer, by);
+      const logins = await this.#logins.ofCompany(writer, by.companyId);
+      const invitations = await invitationsOf(writer, by.companyId);
+      if ([...logins, ...invitations].some((other) => other.email === email))
+        throw new PlatformError('delegates.exists');
+      // The company's own login is none of the delegates.
+      if (logins.length - 1 + invitations.length >= limits.delegatesMost)
+        throw new PlatformError('delegates.limit_reached');
+      if ((await this.#logins.byEmail(writer, email)) !== undefined)
+        throw new PlatformError('account.email_taken');
+      await insertInvitation(writer, row);
+      await this.#record(writer, by, 'delegate.invited', row.id, { email, role: row.role });
+      return companyName(writer, by.companyId);
+    });
+    await this.#mail.send(this.#invitationMail(email, company, token));
+    return ofInvitation(row);
+  }
+
+  /**
+   * Mails the invitation once more, with a new token and a new week; the token before is void.
+   * @throws {PlatformError} delegates.not_found, delegates.accepted, auth.role_forbidden, rate_limit.exceeded
+   */
+  async resend(by: Manager, id: string): Promise<Delegate> {
+    await this.#mayMail(by, (await this.#find(this.#database.reader, by.companyId, id)).email);
+    const token = this.#ids.token(32);
+    const expiresAt = this.#clock.now() + INVITATION_MS;
+    const { row, company } = await this.#database.write(async (writer) => {
+      await this.#lock(writer, by);
+      const found = await invitationById(writer, by.companyId, id);
+      if (found === undefined) {
+        await this.#find(writer, by.companyId, id);
+        throw new PlatformError('delegates.accepted');
+      }
+      mayGrant(by, found.role);
+      const changes = { token_hash: this.#secrets.hash(token), expires_at: expiresAt };
+      await updateInvitation(writer, by.companyId, id, changes);
+      await this.#record(writer, by, 'delegate.invited_again', id, { email: found.email });
+      return { row: { ...found, ...changes }, company: await companyName(writer, by.companyId) };
+    });
+    await this.#mail.send(this.#invitationMail(row.email, company, token));
+    return ofInvitation(row);
+  }
+
+  /** @throws {PlatformError} delegates.not_found, delegates.last_owner, auth.role_forbidden */
+  async setRole(by: Manager, id: string, role: PortalRole): Promise<Delegate> {
+    return this.#database.write(async (writer) => {
+      await this.#lock(writer, by);
+      const found = await this.#find(writer, by.companyId, id);
+      if (found.company_login) throw new PlatformError('delegates.last_owner');
+      mayGrant(by, found.role);
+      mayGrant(by, role);
+      if (found.status === 'active')
+        await this.#logins.setRole(writer, { companyId: by.companyId, loginId: id }, role);
+      else await updateInvitation(writer, by.companyId, id, { role });
+      await this.#record(writer, by, 'delegate.role_changed', id, { from: found.role, to: role });
+      return { ...found, role };
+    });
+  }
+
+  /**
+   * Removes somebody, whose sessions end at once, or takes an invitation back.
+   * @throws {PlatformError} delegates.not_found, delegates.last_owner, auth.role_forbidden
+   */
+  async remove(by: Manager, id: string): Promise<void> {
+    const removed = await this.#database.write(async (writer) => {
+      await this.#lock(writer, by);
+      const found = await this.#find(writer, by.companyId, id);
+      if (found.company_login) throw new PlatformError('delegates.last_owner');
+      mayGrant(by, found.role);
+      if (found.status === 'active')
+        await this.#logins.remove(writer, { companyId: by.companyId, loginId: id });
+      else await deleteInvitation(writer, by.companyId, id);
+      const action = found.status === 'active' ? 'delegate.removed' : 'delegate.invitation_revoked';
+      await this.#record(writer, by, action, id, { email: found.email, role: found.role });
+      return found;
+    });
+    if (removed.status === 'active') {
+      const owner = { kind: 'company', id: by.companyId } as const;
+      await this.#names.release(owner, [{ kind: 'portal_email', name: removed.email }]);
+    }
+  }
+
+  /** What an invitation says, for who holds its token. @throws {PlatformError} delegates.invitation_invalid */
+  async invitation(token: string): Promise<Invitation> {
+    const row = await this.#standing(token);
+    return {
+      company_name: row.company_name,
+      email: row.email,
+      role: row.role,
+      expires_at: isoTime(row.expires_at),
+    };
+  }
+
+  /**
+   * Makes the login that an invitation promises, and signs it in. Who holds the token has read the mail, so the address is
+   * theirs.
+   * @throws {PlatformError} delegates.invitation_invalid, account.password_weak, account.email_taken
+   */
+  async accept(request: AcceptInvitationRequest, origin: Origin): Promise<OpenedSession> {
+    const invitation = await this.#standing(request.token);
+    const { company_id: companyId, id, email } = invitation;
+    const name = request.name.trim();
+    const prepared = await this.#logins.prepare({
+      ...invitation,
+      companyId,
+      id,
+      name,
+      password: request.password,
+    });
+    const claim = [{ kind: 'portal_email', name: email }] as const;
+    const taken = () => new PlatformError('account.email_taken');
+    const accept = async (writer: Writer) => {
+      await lock(this.#database.engine, writer, 'companies', [companyId]);
+      // The role may have been changed while the password was hashed.
+      const found = await invitationById(writer, companyId, id);
+      const now = this.#clock.now();
+      if (found === undefined || !(await takeInvitation(writer, invitation.token_hash, now)))
+        throw new PlatformError('delegates.invitation_invalid');
+      const row: PortalLoginRow = { ...prepared, role: found.role };
+      await this.#logins.add(writer, row);
+      const actor: Actor = { kind: 'portal', id, name: email, source: origin.source };
+      await this.#record(writer, { companyId, role: found.role, actor }, 'delegate.accepted', id, {
+        email,
+        role: found.role,
+      });
+      return row;
+    };
+    const login = await this.#names.claimed({ kind: 'company', id: companyId }, claim, taken, () =>
+      this.#database.write(accept),
+    );
+    return this.#portal.open(login, request.session, origin);
+  }
+
+  async #standing(token: string) {
+    const row = await invitationByHash(this.#database.reader, this.#secrets.hash(token));
+    if (row === undefined || row.expires_at <= this.#clock.now())
+      throw new PlatformError('delegates.invitation_invalid');
+    return row;
+  }
+
+  async #find(reader: Reader, companyId: string, id: string): Promise<Delegate> {
+    const login = await this.#logins.find(reader, { companyId, loginId: id });
+    if (login !== undefined) return ofLogin(login);
+    const invitation = await invitationById(reader, companyId, id);
+    if (invitation === undefined) throw new PlatformError('delegates.not_found');
+    return ofInvitation(invitation);
+  }
+
+  #mayMail(by: Manager, email: string): Promise<void> {
+    return this.#limits.consume({ addressHash: this.#secrets.hash(email), companyId: by.companyId });
+  }
+
+  #lock(writer: Writer, by: Manager): Promise<void> {
+    return lock(this.#database.engine, writer, 'companies', [by.companyId]);
+  }
+
+  #record(
+    writer: Writer,
+    by: Manager,
+    action: string,
+    target: string,
+    details: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    return this.#audit.record(writer, { companyId: by.companyId, actor: by.actor, action, target, details });
+  }
+
+  /** The token stands behind a #, which browsers keep to themselves. */
+  #invitationMail(to: string, company: string, token: string): Mail {
+    return {
+      to,
+      subject: `${company} invites you to its portal`,
+      text: `${company} invites you to its Symbolon portal. Choose a name and a password here:
+
+${this.#publicUrl()}/portal/invitation#${token}
+
+The link is good for ${INVITATION_DAYS} days, and for you alone. You do not know ${company}? Then there is nothing to do.
+`,
+    };
+  }
+}
+
+/** Ownership is an owner's matter. */
+function mayGrant(by: Manager, role: PortalRole): void {
+  if (role === 'owner' && !hasRole(by.role, 'owner')) throw new PlatformError('auth.role_forbidden');
+}
+
+function ofLogin(row: PortalLoginRow): Delegate {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    status: 'active',
+    company_login: row.id === row.company_id,
+    two_factor: row.totp_enabled_at !== null,
+    created_at: isoTime(row.created_at),
+    invitation_expires_at: null,
+  };
+}
+
+function ofInvitation(row: DelegateInvitationRow): Delegate {
+  return {
+    id: row.id,
+    email: row.email,
+    name: null,
+    role: row.role,
+    status: 'invited',
+    company_login: false,
+    two_factor: false,
+    created_at: isoTime(row.created_at),
+    invitation_expires_at: isoTime(row.expires_at),
+  };
+}

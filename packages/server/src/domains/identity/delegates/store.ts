@@ -1,0 +1,85 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { DelegateInvitationRow } from '../../../db/tables.ts';
+
+export async function invitationsOf(reader: Reader, companyId: string): Promise<DelegateInvitationRow[]> {
+  return reader
+    .selectFrom('delegate_invitations')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .orderBy('id')
+    .execute();
+}
+
+export async function invitationById(
+  reader: Reader,
+  companyId: string,
+  id: string,
+): Promise<DelegateInvitationRow | undefined> {
+  return reader
+    .selectFrom('delegate_invitations')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** An invitation with the name of its company. */
+export async function invitationByHash(
+  reader: Reader,
+  hash: string,
+): Promise<(DelegateInvitationRow & { company_name: string }) | undefined> {
+  return reader
+    .selectFrom('delegate_invitations')
+    .innerJoin('companies', 'companies.id', 'delegate_invitations.company_id')
+    .selectAll('delegate_invitations')
+    .select('companies.name as company_name')
+    .where('token_hash', '=', hash)
+    .executeTakeFirst();
+}
+
+export async function companyName(reader: Reader, companyId: string): Promise<string> {
+  const row = await reader
+    .selectFrom('companies')
+    .select('name')
+    .where('id', '=', companyId)
+    .executeTakeFirst();
+  return row?.name ?? '';
+}
+
+export async function insertInvitation(writer: Writer, row: DelegateInvitationRow): Promise<void> {
+  await writer.insertInto('delegate_invitations').values(row).execute();
+}
+
+export async function updateInvitation(
+  writer: Writer,
+  companyId: string,
+  id: string,
+  changes: Partial<DelegateInvitationRow>,
+): Promise<void> {
+  await writer
+    .updateTable('delegate_invitations')
+    .set(changes)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** False when it is gone. */
+export async function deleteInvitation(writer: Writer, companyId: string, id: string): Promise<boolean> {
+  const result = await writer
+    .deleteFrom('delegate_invitations')
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** The hash of a token is replaced by every resend, so it names one state of the invitation. */
+export async function takeInvitation(writer: Writer, hash: string, now: number): Promise<boolean> {
+  const result = await writer
+    .deleteFrom('delegate_invitations')
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}

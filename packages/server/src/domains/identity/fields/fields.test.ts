@@ -1,0 +1,454 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { limits } from '@symbolon/protocol';
+import {
+  connect,
+  createField,
+  createService,
+  publish,
+  registerCompany,
+  registerPerson,
+  sealed,
+  type TestPerson,
+} from '../../../testing/actors.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
+import { refused } from '../../../testing/refusals.ts';
+
+const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
+const wrapper = (changes: object = {}) => ({
+  _enc: 1,
+  k: base64(256),
+  iv: base64(12),
+  d: base64(40),
+  ...changes,
+});
+const field = (changes: object = {}) => ({
+  type: 'text',
+  label: 'Note',
+  slug: 'note',
+  value: wrapper(),
+  ...changes,
+});
+
+onEachEngine('a person’s fields', (platform) => {
+  const post = (person: TestPerson, body: object) =>
+    platform().call('POST', '/api/person/fields', { token: person.token, body });
+
+  test('are created, listed, read, renamed and deleted', async () => {
+    const person = await registerPerson(platform());
+    const value = wrapper();
+    const created = await post(person, field({ value, private: true }));
+    assert.equal(created.status, 201, created.text);
+    const { id, created_at, updated_at } = created.body;
+    assert.deepEqual(created.body, {
+      id,
+      type: 'text',
+      label: 'Note',
+      slug: 'note',
+      private: true,
+      usertype: 'person',
+      value: JSON.stringify(value),
+      created_at,
+      updated_at,
+    });
+    const path = `/api/person/fields/${id}`;
+    assert.deepEqual(await platform().must('GET', path, { token: person.token }), created.body);
+    platform().clock.advance(1000);
+    const renamed = await platform().must('PUT', path, { token: person.token, body: { label: 'Notes' } });
+    assert.deepEqual(renamed, {
+      ...created.body,
+      label: 'Notes',
+      updated_at: new Date(Date.parse(updated_at) + 1000).toISOString(),
+    });
+    assert.deepEqual(await platform().must('GET', '/api/person/fields', { token: person.token }), {
+      fields: [renamed],
+    });
+    assert.equal((await platform().call('DELETE', path, { token: person.token })).status, 204);
+    assert.equal((await platform().call('GET', path, { token: person.token })).status, 404);
+  });
+
+  test('take wrappers as text and as objects, and store one form', async () => {
+    const person = await registerPerson(platform());
+    const { _enc, k, iv, d } = wrapper();
+    for (const [slug, value] of [
+      ['as_object', { d, iv, k, _enc }],
+      ['as_text', ` ${JSON.stringify({ d, iv, k, _enc })} `],
+    ]) {
+      const { body } = await post(person, field({ slug, value }));
+      assert.equal(body.value, JSON.stringify({ _enc, k, iv, d }));
+    }
+  });
+
+  for (const [title, key, value] of [
+    ['plain text', 'contact_data.encryption_required', 'ada@example.com'],
+    ['an empty text', 'contact_data.encryption_required', ''],
+    ['a plain composite', 'contact_data.encryption_required', { street: 'Main Street' }],
+    ['a plain composite as text', 'contact_data.encryption_required', '{"street":"Main Street"}'],
+    ['a plain list', 'contact_data.encryption_required', ['a']],
+    ['a number', 'contact_data.encryption_required', 42],
+    ['a null in text', 'contact_data.encryption_required', 'null'],
+    ['a short iv', 'contact_data.wrapper_invalid', wrapper({ iv: base64(11) })],
+    ['a short key', 'contact_data.wrapper_invalid', wrapper({ k: base64(128) })],
+    ['a long key', 'contact_data.wrapper_invalid', wrapper({ k: base64(512) })],
+    ['bad base64', 'contact_data.wrapper_invalid', wrapper({ d: '*'.repeat(40) })],
+    ['a ciphertext without room for a tag', 'contact_data.wrapper_invalid', wrapper({ d: base64(15) })],
+    ['a wrapper with a member too many', 'contact_data.wrapper_invalid', wrapper({ plain: 'x' })],
+    ['a wrapper of person apps', 'contact_data.wrapper_invalid', wrapper({ _enc: 2 })],
+    ['a malformed wrapper as text', 'contact_data.wrapper_invalid', JSON.stringify(wrapper({ iv: 'AAAA' }))],
+    [
+      'a value beyond the limit',
+      'contact_data.wrapper_invalid',
+      wrapper({ d: base64(limits.wrapperTextMost) }),
+    ],
+  ] as const) {
+    test(`do not take ${title} for a value`, async () => {
+      const person = await registerPerson(platform());
+      const call = { token: person.token, body: field({ value }) };
+      await refused(platform(), [400, key], 'POST', '/api/person/fields', call);
+    });
+  }
+
+  for (const [title, status, key, changes] of [
+    ['an unknown type', 400, 'contact_data.type_unknown', { type: 'shoe' }],
+    ['a type named like a prototype’s member', 400, 'contact_data.type_unknown', { type: 'constructor' }],
+    ['the type __proto__', 400, 'contact_data.type_unknown', { type: '__proto__' }],
+    ['a plugin', 400, 'contact_data.type_unknown', { type: 'plugin' }],
+    ['a photo', 400, 'contact_data.files_unsupported', { type: 'photo' }],
+    ['a passport', 400, 'contact_data.files_unsupported', { type: 'passport' }],
+    ['a company’s field', 400, 'contact_data.usertype_forbidden', { usertype: 'company' }],
+    ['a slug of its own kind', 400, 'request.invalid', { slug: 'No Slug' }],
+    ['the slug __proto__', 400, 'request.invalid', { slug: '__proto__' }],
+    ['no value', 400, 'request.invalid', { value: undefined }],
+  ] as const) {
+    test(`do not take ${title}`, async () => {
+      const person = await registerPerson(platform());
+      const call = { token: person.token, body: field(changes) };
+      await refused(platform(), [status, key], 'POST', '/api/person/fields', call);
+    });
+  }
+
+  test('have slugs of their own, prototype names among them', async () => {
+    const person = await registerPerson(platform());
+    for (const slug of ['constructor', 'to_string', 'valueof']) {
+      assert.equal((await post(person, field({ slug }))).status, 201);
+    }
+    const call = { token: person.token, body: field({ slug: 'constructor' }) };
+    await refused(platform(), [409, 'contact_data.slug_taken'], 'POST', '/api/person/fields', call);
+    assert.equal((await post(await registerPerson(platform()), field({ slug: 'constructor' }))).status, 201);
+  });
+
+  test('are this many at most', async () => {
+    const person = await registerPerson(platform());
+    const id = (await post(person, field())).body.id;
+    const { database } = platform().context;
+    await database.write(async (writer) => {
+      const [row] = await writer.selectFrom('person_fields').selectAll().where('id', '=', id).execute();
+      assert.ok(row);
+      const rows = Array.from({ length: limits.personFieldsMost - 1 }, (_, index) => ({
+        ...row,
+        id: `${id}-${index}`,
+        slug: `note_${index}`,
+      }));
+      for (let at = 0; at < rows.length; at += 500) {
+        await writer
+          .insertInto('person_fields')
+          .values(rows.slice(at, at + 500))
+          .execute();
+      }
+    });
+    const call = { token: person.token, body: field({ slug: 'one_more' }) };
+    await refused(platform(), [409, 'contact_data.limit_reached'], 'POST', '/api/person/fields', call);
+  });
+
+  test('are nobody else’s business', async () => {
+    const owner = await registerPerson(platform());
+    const id = await createField(platform(), owner, { type: 'email', slug: 'mail', value: 'a@example.com' });
+    const { token } = await registerPerson(platform());
+    const path = `/api/person/fields/${id}`;
+    const gone = [404, 'contact_data.not_found'] as const;
+    await refused(platform(), gone, 'GET', path, { token });
+    await refused(platform(), gone, 'PUT', path, { token, body: { label: 'Mine' } });
+    await refused(platform(), gone, 'PUT', path, { token, body: { value: wrapper(), copies: [] } });
+    await refused(platform(), gone, 'DELETE', path, { token });
+    await refused(platform(), gone, 'GET', `${path}/slots`, { token });
+    const value = 'a@example.com';
+    await refused(platform(), gone, 'POST', `${path}/verification`, { token, body: { value } });
+    await refused(platform(), gone, 'POST', `${path}/verification/confirm`, {
+      token,
+      body: { value, code: '123456' },
+    });
+    await refused(platform(), gone, 'DELETE', `${path}/verification`, { token });
+    assert.deepEqual((await platform().must('GET', '/api/person/fields', { token })).fields, []);
+  });
+
+  test('keep their type', async () => {
+    const person = await registerPerson(platform());
+    const id = await createField(platform(), person, { type: 'text', slug: 'note', value: 'x' });
+    const call = { token: person.token, body: { type: 'email' } };
+    await refused(platform(), [400, 'contact_data.type_immutable'], 'PUT', `/api/person/fields/${id}`, call);
+  });
+});
+
+onEachEngine('editing a field that is shared', (platform) => {
+  /** Two services that follow one field, the first with two rows; a third has a snapshot of it. */
+  async function shared() {
+    const company = await registerCompany(platform());
+    const rows = [
+      { slug: 'email', label: 'E-mail', type: 'email' },
+      { slug: 'contact', label: 'Contact', type: 'text' },
+    ];
+    const first = await createService(platform(), company, rows);
+    const second = await createService(platform(), company, rows);
+    const third = await createService(platform(), company, rows);
+    const person = await registerPerson(platform());
+    const id = await createField(platform(), person, { type: 'email', slug: 'mail', value: 'a@example.com' });
+    const live = { field: id, value: 'a@example.com' };
+    const connections = [
+      await connect(platform(), person, first, { email: live, contact: live }),
+      await connect(platform(), person, second, { email: live }),
+      await connect(platform(), person, third, { email: { field: id, once: 'a@example.com' } }),
+    ] as const;
+    await forgetEvents(platform());
+    const path = `/api/person/fields/${id}`;
+    const { token } = person;
+    const slotsOf = async () => (await platform().must('GET', `${path}/slots`, { token })).slots;
+    const copiesFor = (
+      slots: readonly { connection_id: string; request_field_id: string }[],
+      value: string,
+    ) =>
+      Promise.all(
+        slots.map(async ({ connection_id, request_field_id }) => ({
+          connection_id,
+          request_field_id,
+          value: await sealed(value),
+        })),
+      );
+    const stored = async (connectionId: string) => {
+      const slots = await platform()
+        .context.database.reader.selectFrom('slot_values')
+        .selectAll()
+        .where('connection_id', '=', connectionId)
+        .execute();
+      return new Map(slots.map((slot) => [slot.request_field_id, slot]));
+    };
+    return {
+      company,
+      person,
+      id,
+      path,
+      token,
+      first,
+      second,
+      third,
+      connections,
+      slotsOf,
+      copiesFor,
+      stored,
+    };
+  }
+
+  test('names where copies go', async () => {
+    const { slotsOf, first, second, connections } = await shared();
+    const slots = await slotsOf();
+    assert.deepEqual(
+      slots,
+      [
+        [connections[0], first, 'email'] as const,
+        [connections[0], first, 'contact'] as const,
+        [connections[1], second, 'email'] as const,
+      ].map(([connection_id, service, slug]) => ({
+        connection_id,
+        request_field_id: service.rows[slug],
+        slug,
+        service_id: service.id,
+        service_public_key: service.publicKey,
+      })),
+    );
+  });
+
+  test('stores value and copies in one act and tells every slot', async () => {
+    const { path, token, slotsOf, copiesFor, first, second, third, connections, stored } = await shared();
+    const value = await sealed('b@example.com');
+    const snapshotBefore = await stored(connections[2]);
+    const copies = await copiesFor(await slotsOf(), 'b@example.com');
+    platform().clock.advance(1000);
+    const updated = await platform().must('PUT', path, { token, body: { value, copies } });
+    assert.equal(updated.value, value);
+    assert.deepEqual(await eventNames(platform(), first.id), [
+      'field_updated email',
+      'field_updated contact',
+    ]);
+    assert.deepEqual(await eventNames(platform(), second.id), ['field_updated email']);
+    assert.deepEqual(await eventNames(platform(), third.id), []);
+    for (const { connection_id, request_field_id, value: copy } of copies) {
+      const slot = (await stored(connection_id)).get(request_field_id);
+      assert.equal(slot?.value, copy);
+      assert.equal(slot?.updated_at, platform().clock.now());
+      assert.equal(await first.open(slot?.value ?? ''), 'b@example.com');
+    }
+    assert.deepEqual(await stored(connections[2]), snapshotBefore);
+  });
+
+  test('stores nothing while a copy is missing, and names the slots', async () => {
+    const { path, token, slotsOf, copiesFor } = await shared();
+    const slots = await slotsOf();
+    const value = await sealed('b@example.com');
+    const missing = [409, 'contact_data.copies_missing'] as const;
+    const none = await refused(platform(), missing, 'PUT', path, { token, body: { value } });
+    assert.deepEqual(none.body.missing, slots);
+    const copies = await copiesFor(slots.slice(0, 2), 'b@example.com');
+    const one = await refused(platform(), missing, 'PUT', path, { token, body: { value, copies } });
+    assert.deepEqual(one.body.missing, slots.slice(2));
+  });
+
+  test('refuses copies for anything but its live slots', async () => {
+    const { path, token, slotsOf, copiesFor, third, connections } = await shared();
+    const slots = await slotsOf();
+    const value = await sealed('b@example.com');
+    const other = await shared();
+    for (const extra of [
+      [slots[0]],
+      [{ connection_id: connections[2], request_field_id: third.rows.email }],
+      [{ connection_id: connections[0], request_field_id: third.rows.email }],
+      await other.slotsOf(),
+      [{ connection_id: 'constructor', request_field_id: '__proto__' }],
+    ]) {
+      const copies = await copiesFor([...slots, ...extra], 'b@example.com');
+      const call = { token, body: { value, copies } };
+      await refused(platform(), [400, 'contact_data.copies_unexpected'], 'PUT', path, call);
+    }
+  });
+
+  test('refuses copies without a value, and copies that are not sealed', async () => {
+    const { path, token, slotsOf, copiesFor } = await shared();
+    const copies = await copiesFor(await slotsOf(), 'b@example.com');
+    await refused(platform(), [400, 'request.invalid'], 'PUT', path, { token, body: { copies } });
+    await refused(platform(), [400, 'request.invalid'], 'PUT', path, { token, body: { copies: [] } });
+    const value = await sealed('b@example.com');
+    const plain = copies.map((copy) => ({ ...copy, value: 'b@example.com' }));
+    await refused(platform(), [400, 'contact_data.encryption_required'], 'PUT', path, {
+      token,
+      body: { value, copies: plain },
+    });
+    const short = copies.map((copy) => ({ ...copy, value: wrapper({ iv: 'AAAA' }) }));
+    await refused(platform(), [400, 'contact_data.wrapper_invalid'], 'PUT', path, {
+      token,
+      body: { value, copies: short },
+    });
+  });
+
+  test('two edits at once leave the value and the copies of one of them', async () => {
+    const { path, token, slotsOf, copiesFor, stored, first } = await shared();
+    const slots = await slotsOf();
+    const bodies = await Promise.all(
+      ['b@example.com', 'c@example.com', 'd@example.com'].map(async (plaintext) => ({
+        value: await sealed(plaintext),
+        copies: await copiesFor(slots, plaintext),
+      })),
+    );
+    const answers = await Promise.all(bodies.map((body) => platform().call('PUT', path, { token, body })));
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [200, 200, 200],
+    );
+    const { value } = await platform().must('GET', path, { token });
+    const winner = bodies.find((body) => body.value === value);
+    assert.ok(winner);
+    for (const { connection_id, request_field_id, value: copy } of winner.copies) {
+      assert.equal((await stored(connection_id)).get(request_field_id)?.value, copy);
+    }
+    // Nobody drained between the edits: each slot is told once, with what it holds then.
+    assert.deepEqual((await eventNames(platform(), first.id)).toSorted(), [
+      'field_updated contact',
+      'field_updated email',
+    ]);
+  });
+
+  test('an edit that meets a new connection misses its copy or comes before it', async () => {
+    const { path, token, slotsOf, copiesFor, person, company, id } = await shared();
+    const service = await createService(platform(), company, [
+      { slug: 'email', label: 'E-mail', type: 'email' },
+    ]);
+    const body = { value: await sealed('z'), copies: await copiesFor(await slotsOf(), 'z') };
+    const [edit] = await Promise.all([
+      platform().call('PUT', path, { token, body }),
+      connect(platform(), person, service, { email: { field: id, value: 'a@example.com' } }),
+    ]);
+    assert.ok([200, 409].includes(edit.status), edit.text);
+    assert.equal((await slotsOf()).length, 4);
+  });
+
+  test('an edit and a publish that takes the row away do not trip over each other', async () => {
+    const { path, token, slotsOf, copiesFor, company, first } = await shared();
+    const body = { value: await sealed('z'), copies: await copiesFor(await slotsOf(), 'z') };
+    const [edit] = await Promise.all([
+      platform().call('PUT', path, { token, body }),
+      publish(platform(), company, first.id, [{ slug: 'email', label: 'E-mail', type: 'email' }]),
+    ]);
+    assert.ok([200, 400].includes(edit.status), edit.text);
+    assert.equal((await slotsOf()).length, 2);
+  });
+
+  test('the private switch shows on live slots alone, and raises nothing', async () => {
+    const { path, token, connections, stored, first, second, third } = await shared();
+    assert.equal((await platform().must('PUT', path, { token, body: { private: true } })).private, true);
+    const flags = async () =>
+      Promise.all(
+        connections.map(async (id) => [...(await stored(id)).values()].map((slot) => slot.private)),
+      );
+    assert.deepEqual(await flags(), [[1, 1], [1], [0]]);
+    for (const service of [first, second, third]) {
+      assert.deepEqual(await eventNames(platform(), service.id), []);
+    }
+    await platform().must('PUT', path, { token, body: { private: false, label: 'Mail' } });
+    assert.deepEqual(await flags(), [[0, 0], [0], [0]]);
+  });
+
+  test('deleting it drops live slots and leaves what was given once', async () => {
+    const { path, token, connections, stored, first, second, third } = await shared();
+    assert.equal((await platform().call('DELETE', path, { token })).status, 204);
+    assert.deepEqual(await eventNames(platform(), first.id), [
+      'field_deleted email',
+      'field_deleted contact',
+    ]);
+    assert.deepEqual(await eventNames(platform(), second.id), ['field_deleted email']);
+    assert.deepEqual(await eventNames(platform(), third.id), []);
+    assert.equal((await stored(connections[0])).size, 0);
+    const [snapshot] = (await stored(connections[2])).values();
+    assert.equal(snapshot?.field_id, null);
+    assert.ok(snapshot?.value);
+    const { connections: listed } = await platform().must('GET', '/api/person/connections', { token });
+    assert.deepEqual(
+      listed.map(({ mappings }: { mappings: { kind: string; field_id: string | null }[] }) =>
+        mappings.map(({ kind, field_id }) => [kind, field_id]),
+      ),
+      [[], [], [['one_time', null]]],
+    );
+  });
+
+  test('is not deleted while a service must have it', async () => {
+    const { company, person, token } = await shared();
+    const service = await createService(platform(), company, [
+      { slug: 'email', label: 'E-mail', type: 'email', mandatory_connected: true },
+    ]);
+    const field = await createField(platform(), person, { type: 'email', slug: 'mail_2', value: 'x' });
+    const id = await connect(platform(), person, service, { email: { field, value: 'x' } });
+    const path = `/api/person/fields/${field}`;
+    await refused(platform(), [409, 'contact_data.mandatory'], 'DELETE', path, { token });
+    await platform().call('DELETE', `/api/person/connections/${id}`, { token });
+    assert.equal((await platform().call('DELETE', path, { token })).status, 204);
+  });
+
+  test('is deleted though a service asked it to be provided', async () => {
+    const { company, person, token } = await shared();
+    const service = await createService(platform(), company, [
+      { slug: 'email', label: 'E-mail', type: 'email', mandatory_provide: true },
+    ]);
+    const field = await createField(platform(), person, { type: 'email', slug: 'mail_2', value: 'x' });
+    await connect(platform(), person, service, { email: { field, value: 'x' } });
+    assert.equal((await platform().call('DELETE', `/api/person/fields/${field}`, { token })).status, 204);
+    assert.deepEqual(await eventNames(platform(), service.id), ['connection_created', 'field_deleted email']);
+  });
+});

@@ -1,0 +1,270 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import {
+  type CreatePersonFieldRequest,
+  type LiveSlot,
+  limits,
+  type PersonField,
+  type UpdatePersonFieldRequest,
+} from '@symbolon/protocol';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import { type Database, lock, type Reader } from '../../../db/database.ts';
+import { flag, type PersonFieldRow } from '../../../db/tables.ts';
+import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
+import type { RemoteSlot, RemoteSlots } from '../../regions/people/remote-slots.ts';
+import type { PersonReplicas } from '../../regions/people/replicas.ts';
+import { readAttestation } from '../../sharing/connections/attestations.ts';
+import type { LiveSlotRow, LiveSlots } from '../../sharing/connections/live-slots.ts';
+import { parseSealed } from './sealed-value.ts';
+import {
+  countFields,
+  deleteCode,
+  deleteField,
+  fieldOf,
+  fieldsOf,
+  insertField,
+  updateField,
+} from './store.ts';
+
+/** A slot that follows a field: of this region, or of another. */
+type Follower = LiveSlotRow | RemoteSlot;
+
+/** What a person keeps about themselves, each value sealed to their own key. */
+export class Fields {
+  readonly #database: Database;
+  readonly #registry: FieldTypeRegistry;
+  readonly #slots: LiveSlots;
+  readonly #remoteSlots: RemoteSlots;
+  readonly #replicas: PersonReplicas;
+  readonly #outbox: Outbox;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(deps: {
+    database: Database;
+    registry: FieldTypeRegistry;
+    liveSlots: LiveSlots;
+    remoteSlots: RemoteSlots;
+    replicas: PersonReplicas;
+    outbox: Outbox;
+    clock: Clock;
+    ids: Ids;
+  }) {
+    this.#database = deps.database;
+    this.#registry = deps.registry;
+    this.#slots = deps.liveSlots;
+    this.#remoteSlots = deps.remoteSlots;
+    this.#replicas = deps.replicas;
+    this.#outbox = deps.outbox;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+  }
+
+  async list(personId: string): Promise<PersonField[]> {
+    return (await fieldsOf(this.#database.reader, personId)).map(toPersonField);
+  }
+
+  /** @throws {PlatformError} contact_data.not_found */
+  async get(personId: string, id: string): Promise<PersonField> {
+    return toPersonField(await this.require(this.#database.reader, personId, id));
+  }
+
+  /** @throws {PlatformError} contact_data.not_found unless the person has the field */
+  async require(reader: Reader, personId: string, id: string): Promise<PersonFieldRow> {
+    const row = await fieldOf(reader, personId, id);
+    if (row === undefined) throw new PlatformError('contact_data.not_found');
+    return row;
+  }
+
+  /**
+   * @throws {PlatformError} contact_data.type_unknown, contact_data.files_unsupported, contact_data.usertype_forbidden,
+   *   contact_data.encryption_required, contact_data.wrapper_invalid, contact_data.slug_taken, contact_data.limit_reached
+   */
+  async create(personId: string, request: CreatePersonFieldRequest): Promise<PersonField> {
+    // `plugin` is never a row of the registry, so it is refused as any unknown type is (wire 2.4).
+    if (!this.#registry.has(request.type)) throw new PlatformError('contact_data.type_unknown');
+    if (this.#registry.isBinary(request.type)) throw new PlatformError('contact_data.files_unsupported');
+    if (request.usertype === 'company') throw new PlatformError('contact_data.usertype_forbidden');
+    const now = this.#clock.now();
+    const row: PersonFieldRow = {
+      person_id: personId,
+      id: this.#ids.uuid(),
+      type: request.type,
+      label: request.label,
+      slug: request.slug,
+      private: flag(request.private ?? false),
+      usertype: request.usertype ?? 'person',
+      value: parseSealed(request.value),
+      verification: null,
+      created_at: now,
+      updated_at: now,
+      version: 1,
+    };
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'persons', [personId]);
+      if ((await countFields(writer, personId)) >= limits.personFieldsMost) {
+        throw new PlatformError('contact_data.limit_reached');
+      }
+      if (!(await insertField(writer, row))) throw new PlatformError('contact_data.slug_taken');
+      await this.#replicas.field(writer, row);
+    });
+    return toPersonField(row);
+  }
+
+  /** Where copies of the field's value must go. @throws {PlatformError} contact_data.not_found */
+  async slots(personId: string, id: string): Promise<LiveSlot[]> {
+    const { reader } = this.#database;
+    await this.require(reader, personId, id);
+    return (await this.#followers(reader, id)).map(toLiveSlot);
+  }
+
+  /** Every slot that follows a field, wherever it is, once. */
+  async #followers(reader: Reader, id: string): Promise<Follower[]> {
+    let elsewhere = await this.#remoteSlots.of(reader, id);
+    let here = await this.#slots.of(reader, id);
+    // Slots whose company comes here, or leaves, between two looks must not be missed.
+    for (;;) {
+      const again = await this.#remoteSlots.of(reader, id);
+      if (namesOf(again) === namesOf(elsewhere)) break;
+      elsewhere = again;
+      here = await this.#slots.of(reader, id);
+    }
+    if (elsewhere.length === 0) return here;
+    // One that is being answered anew stands under two registrations for a moment.
+    return [...new Map([...elsewhere, ...here].map((slot) => [keyOf(slot), slot])).values()].sort(
+      (one, other) => (one.connection_id < other.connection_id ? -1 : 1),
+    );
+  }
+
+  /**
+   * Changes a field. A new value comes with one sealed copy for every slot that follows the field, and all of them are
+   * stored and told in one act; its attestation, which was for the value before, ends.
+   * @throws {PlatformError} contact_data.not_found, contact_data.copies_missing, contact_data.copies_unexpected,
+   *   contact_data.encryption_required, contact_data.wrapper_invalid
+   */
+  async update(personId: string, id: string, request: UpdatePersonFieldRequest): Promise<PersonField> {
+    const value = request.value === undefined ? undefined : parseSealed(request.value);
+    if (value === undefined && request.copies !== undefined) {
+      throw new PlatformError('request.invalid', {
+        details: { issues: [{ path: '/copies', message: 'needs the value they are copies of' }] },
+      });
+    }
+    const copies = (request.copies ?? []).map((copy) => ({ ...copy, value: parseSealed(copy.value) }));
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'persons', [personId]);
+      const before = await this.require(writer, personId, id);
+      const after: PersonFieldRow = {
+        ...before,
+        label: request.label ?? before.label,
+        private: request.private === undefined ? before.private : flag(request.private),
+        updated_at: this.#clock.now(),
+      };
+      let events: RaisedEvent[] = [];
+      let remote: { slot: RemoteSlot; value: string }[] = [];
+      if (value !== undefined) {
+        after.value = value;
+        after.verification = null;
+        after.version = before.version + 1;
+        const pairs = pairCopies(await this.#followers(writer, id), copies);
+        remote = pairs.filter(isRemote);
+        events = await this.#slots.save(writer, { personId, version: after.version }, pairs.filter(isHere));
+        // A code that is under way was mailed for the value before.
+        await deleteCode(writer, personId, id);
+      }
+      if (after.private !== before.private) await this.#slots.setPrivate(writer, id, after.private);
+      await updateField(writer, before, {
+        label: after.label,
+        private: after.private,
+        value: after.value,
+        verification: after.verification,
+        updated_at: after.updated_at,
+        version: after.version,
+      });
+      await this.#replicas.field(writer, after, remote);
+      await this.#outbox.raise(writer, events);
+      return toPersonField(after);
+    });
+  }
+
+  /**
+   * Deletes a field with the slots that follow it; what was given once stays given.
+   * @throws {PlatformError} contact_data.not_found, contact_data.mandatory
+   */
+  async delete(personId: string, id: string): Promise<void> {
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'persons', [personId]);
+      await this.require(writer, personId, id);
+      if ((await this.#followers(writer, id)).some(isMandatory)) {
+        throw new PlatformError('contact_data.mandatory');
+      }
+      const events = await this.#slots.drop(writer, { personId, fieldId: id });
+      await deleteCode(writer, personId, id);
+      await deleteField(writer, personId, id);
+      await this.#remoteSlots.forget(writer, id);
+      await this.#replicas.fieldGone(writer, personId, id);
+      await this.#outbox.raise(writer, events);
+    });
+  }
+}
+
+/**
+ * Finds each slot's copy.
+ * @throws {PlatformError} contact_data.copies_unexpected, contact_data.copies_missing
+ */
+function pairCopies(
+  slots: readonly Follower[],
+  copies: readonly { connection_id: string; request_field_id: string; value: string }[],
+): { slot: Follower; value: string }[] {
+  const open = new Map(slots.map((slot) => [keyOf(slot), slot]));
+  const values = new Map<Follower, string>();
+  for (const copy of copies) {
+    const slot = open.get(keyOf(copy));
+    if (slot === undefined || values.has(slot)) throw new PlatformError('contact_data.copies_unexpected');
+    values.set(slot, copy.value);
+  }
+  const missing = slots.filter((slot) => !values.has(slot));
+  if (missing.length > 0) {
+    throw new PlatformError('contact_data.copies_missing', { details: { missing: missing.map(toLiveSlot) } });
+  }
+  return [...values].map(([slot, value]) => ({ slot, value }));
+}
+
+type Paired<S extends Follower> = { slot: S; value: string };
+const isRemote = (pair: Paired<Follower>): pair is Paired<RemoteSlot> => 'registration' in pair.slot;
+const namesOf = (slots: readonly RemoteSlot[]) => slots.map((slot) => slot.registration).join();
+const isHere = (pair: Paired<Follower>): pair is Paired<LiveSlotRow> => !isRemote(pair);
+
+/** Whether a field must stay as long as the slot does. */
+const isMandatory = (slot: Follower): boolean =>
+  'registration' in slot
+    ? slot.mandatory === 1
+    : slot.mandatory_connected === 1 && slot.audience !== 'company';
+
+const keyOf = (slot: { connection_id: string; request_field_id: string }) =>
+  JSON.stringify([slot.connection_id, slot.request_field_id]);
+
+function toLiveSlot(row: Follower): LiveSlot {
+  return {
+    connection_id: row.connection_id,
+    request_field_id: row.request_field_id,
+    slug: row.slug,
+    service_id: row.service_id,
+    service_public_key: row.service_public_key,
+  };
+}
+
+export function toPersonField(row: PersonFieldRow): PersonField {
+  return {
+    id: row.id,
+    type: row.type,
+    label: row.label,
+    slug: row.slug,
+    private: row.private === 1,
+    usertype: row.usertype,
+    value: row.value,
+    ...readAttestation(row.verification),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}

@@ -1,0 +1,202 @@
+import { createAttestation } from '@symbolon/crypto';
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { ConfirmVerificationRequest, ErrorKey, PersonField } from '@symbolon/protocol';
+import { normalizeEmail } from '../../../access/email.ts';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Mail, Mailer } from '../../../core/mail.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import { type Database, lock } from '../../../db/database.ts';
+import type { PersonFieldRow } from '../../../db/tables.ts';
+import type { Outbox } from '../../../events/outbox.ts';
+import type { PersonReplicas } from '../../regions/people/replicas.ts';
+import type { Attestation } from '../../sharing/connections/attestations.ts';
+import type { LiveSlots } from '../../sharing/connections/live-slots.ts';
+import type { CodeMailLimits } from './code-mail-limits.ts';
+import { type Fields, toPersonField } from './fields.ts';
+import { codeOf, countAttempt, deleteCode, deleteCodesBefore, putCode, updateField } from './store.ts';
+
+const CODE_DIGITS = 6;
+const CODE_MINUTES = 15;
+const ATTEMPTS_MOST = 5;
+
+/**
+ * Verifying an e-mail address by a code mailed to it. The verifying moment is the only one at which the platform sees a
+ * plaintext: it keeps a keyed hash of it while the code is out, and the salted attestation afterwards.
+ */
+export class Verification {
+  readonly #database: Database;
+  readonly #fields: Fields;
+  readonly #slots: LiveSlots;
+  readonly #replicas: PersonReplicas;
+  readonly #outbox: Outbox;
+  readonly #registry: FieldTypeRegistry;
+  readonly #limits: CodeMailLimits;
+  readonly #mail: Mailer;
+  readonly #secrets: Secrets;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(deps: {
+    database: Database;
+    fields: Fields;
+    liveSlots: LiveSlots;
+    replicas: PersonReplicas;
+    outbox: Outbox;
+    registry: FieldTypeRegistry;
+    codeMailLimits: CodeMailLimits;
+    mail: Mailer;
+    secrets: Secrets;
+    clock: Clock;
+    ids: Ids;
+  }) {
+    this.#database = deps.database;
+    this.#fields = deps.fields;
+    this.#slots = deps.liveSlots;
+    this.#replicas = deps.replicas;
+    this.#outbox = deps.outbox;
+    this.#registry = deps.registry;
+    this.#limits = deps.codeMailLimits;
+    this.#mail = deps.mail;
+    this.#secrets = deps.secrets;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+  }
+
+  /** Codes that have expired are refused anyway; this frees their rows. */
+  async dropExpiredCodes(): Promise<void> {
+    await this.#database.write((writer) => deleteCodesBefore(writer, this.#clock.now()));
+  }
+
+  /**
+   * Mails a code to the address that the field holds. A code that is out already is void.
+   * @param value the field's plaintext
+   * @throws {PlatformError} contact_data.not_found, verification.unsupported, contact_data.value_invalid,
+   *   rate_limit.exceeded
+   */
+  async start(personId: string, fieldId: string, value: string): Promise<{ expires_at: string }> {
+    const field = await this.#fields.require(this.#database.reader, personId, fieldId);
+    const mailbox = this.#mailboxOf(field, value);
+    await this.#limits.consume({
+      subject: fieldId,
+      account: personId,
+      addressHash: this.#secrets.hash(mailbox),
+    });
+    const code = this.#ids.digits(CODE_DIGITS);
+    const expiresAt = this.#clock.now() + CODE_MINUTES * 60_000;
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'persons', [personId]);
+      await this.#fields.require(writer, personId, fieldId);
+      await putCode(writer, {
+        person_id: personId,
+        field_id: fieldId,
+        code_hash: this.#codeHash(fieldId, code),
+        value_hash: this.#valueHash(fieldId, value),
+        attempts: 0,
+        expires_at: expiresAt,
+      });
+    });
+    await this.#mail.send(codeMail(value, code));
+    return { expires_at: isoTime(expiresAt) };
+  }
+
+  /**
+   * Attests the value by the code that was mailed for it, to the field and to the slots that follow it.
+   * @throws {PlatformError} contact_data.not_found, verification.not_started, verification.value_changed,
+   *   verification.code_invalid
+   */
+  async confirm(
+    personId: string,
+    fieldId: string,
+    request: ConfirmVerificationRequest,
+  ): Promise<PersonField> {
+    const now = this.#clock.now();
+    const attestation: Attestation = {
+      ...(await createAttestation(request.value)),
+      verified_at: isoTime(now),
+      verified_method: 'email_code',
+      verified_provider: 'symbolon',
+      verification_id: this.#ids.uuid(),
+    };
+    const given = this.#codeHash(fieldId, request.code.replace(/\s/g, ''));
+    const valueHash = this.#valueHash(fieldId, request.value);
+    const outcome = await this.#database.write(
+      async (writer): Promise<{ field: PersonFieldRow } | { refused: ErrorKey }> => {
+        await lock(this.#database.engine, writer, 'persons', [personId]);
+        const field = await this.#fields.require(writer, personId, fieldId);
+        const code = await codeOf(writer, personId, fieldId);
+        if (code === undefined) return { refused: 'verification.not_started' };
+        if (code.value_hash !== valueHash) return { refused: 'verification.value_changed' };
+        if (code.expires_at <= now || code.attempts >= ATTEMPTS_MOST) {
+          return { refused: 'verification.code_invalid' };
+        }
+        if (code.code_hash !== given) {
+          // Returned, not thrown: a throw would undo the count.
+          await countAttempt(writer, personId, fieldId);
+          return { refused: 'verification.code_invalid' };
+        }
+        await deleteCode(writer, personId, fieldId);
+        const verification = JSON.stringify(attestation);
+        await updateField(writer, field, { verification, updated_at: now });
+        const after = { ...field, verification, updated_at: now };
+        const events = await this.#slots.attest(writer, { personId, fieldId }, verification);
+        await this.#replicas.field(writer, after);
+        await this.#outbox.raise(writer, events);
+        return { field: after };
+      },
+    );
+    if ('refused' in outcome) throw new PlatformError(outcome.refused);
+    return toPersonField(outcome.field);
+  }
+
+  /** Drops the attestation, and a code that is out. @throws {PlatformError} contact_data.not_found */
+  async drop(personId: string, fieldId: string): Promise<PersonField> {
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'persons', [personId]);
+      const field = await this.#fields.require(writer, personId, fieldId);
+      await deleteCode(writer, personId, fieldId);
+      if (field.verification === null) return toPersonField(field);
+      const changes = { verification: null, updated_at: this.#clock.now() };
+      await updateField(writer, field, changes);
+      const events = await this.#slots.attest(writer, { personId, fieldId }, null);
+      await this.#replicas.field(writer, { ...field, ...changes });
+      await this.#outbox.raise(writer, events);
+      return toPersonField({ ...field, ...changes });
+    });
+  }
+
+  /** The address in its stored form. The value is mailed to and attested as it stands, so it must be one as it stands. */
+  #mailboxOf(field: PersonFieldRow, value: string): string {
+    if (!this.#registry.accepts('email', field.type)) throw new PlatformError('verification.unsupported');
+    const result = this.#registry.validate(field.type, value);
+    const address = normalizeEmail(value);
+    if (!result.valid || address === undefined || value !== value.trim()) {
+      throw new PlatformError('contact_data.value_invalid', {
+        details: { issues: [{ path: '/value', message: 'is not an e-mail address' }] },
+      });
+    }
+    return address;
+  }
+
+  #codeHash(fieldId: string, code: string): string {
+    return this.#secrets.hash(`verification code ${fieldId} ${code}`);
+  }
+
+  #valueHash(fieldId: string, value: string): string {
+    return this.#secrets.hash(`verified value ${fieldId} ${value}`);
+  }
+}
+
+function codeMail(to: string, code: string): Mail {
+  return {
+    to,
+    subject: `${code} is your verification code`,
+    text: `${code} is your Symbolon verification code.
+
+Enter it within ${CODE_MINUTES} minutes to confirm that this e-mail address is yours. Keep it to yourself: we never ask for it.
+
+You did not ask for a code? Then there is nothing to do. Without it, nothing is confirmed.
+`,
+  };
+}

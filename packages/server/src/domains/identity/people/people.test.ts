@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { generateKeyPair } from '@symbolon/crypto';
+import { createService, dataToken, registerCompany, registerPerson } from '../../../testing/actors.ts';
+import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { refused, snapshot } from '../../../testing/refusals.ts';
+
+const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
+const { publicKey } = await generateKeyPair();
+let counter = 0;
+
+const passwordOf = () => ({
+  key_salt: base64(16),
+  login_secret: base64(32),
+  encrypted_private_key: { iv: base64(12), data: base64(1234) },
+});
+const registration = (changes: object = {}) => ({
+  email: `someone-${++counter}@example.com`,
+  display_name: 'Ada',
+  public_key: publicKey,
+  ...passwordOf(),
+  recovery: { secret: base64(32), encrypted_private_key: { iv: base64(12), data: base64(1234) } },
+  ...changes,
+});
+const isAlive = async (platform: TestPlatform, token: string) =>
+  (await platform.call('GET', '/api/person/me', { token })).status === 200;
+
+onEachEngine('registering a person', (platform) => {
+  test('keeps hashes of the secrets and the wrapped keys as they came', async () => {
+    const body = registration({ display_name: '  Ada  ' });
+    const answer = await platform().call('POST', '/api/person/register', { body });
+    assert.equal(answer.status, 201, answer.text);
+    const { person, encrypted_private_key, access_token, expires_in, token_type } = answer.body;
+    assert.deepEqual([token_type, expires_in], ['Bearer', 3600]);
+    assert.deepEqual(encrypted_private_key, body.encrypted_private_key);
+    assert.equal(person.display_name, 'Ada');
+    assert.match(person.share_code, /^[2-9A-HJKMNP-TV-Z]{6}$/);
+    assert.match(person.public_key_sha256, /^[0-9a-f]{64}$/);
+    assert.deepEqual(await platform().must('GET', '/api/person/me', { token: access_token }), person);
+    const stored = JSON.stringify(await snapshot(platform()));
+    for (const secret of [body.login_secret, body.recovery.secret]) assert.ok(!stored.includes(secret));
+    assert.ok(stored.includes('$argon2id$'));
+  });
+
+  test('takes an address once, however it is written', async () => {
+    const body = registration({ email: `Twice-${++counter}@Example.com` });
+    await platform().must('POST', '/api/person/register', { body });
+    for (const email of [body.email, body.email.toLowerCase(), ` ${body.email} `]) {
+      await refused(platform(), [409, 'people.email_taken'], 'POST', '/api/person/register', {
+        body: registration({ email }),
+      });
+    }
+  });
+
+  test('at once with the same address, one gets it', async () => {
+    const email = `race-${++counter}@example.com`;
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        platform().call('POST', '/api/person/register', { body: registration({ email }) }),
+      ),
+    );
+    assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 409, 409, 409]);
+  });
+
+  const unpadded = base64(32).slice(0, 43);
+  for (const [title, key, changes] of [
+    ['no address', 'people.email_invalid', { email: 'nobody' }],
+    ['two addresses', 'people.email_invalid', { email: 'a@example.com,b@example.com' }],
+    ['no key', 'people.key_invalid', { public_key: 'AAAA' }],
+    ['a key with a byte too many', 'people.key_invalid', { public_key: `${publicKey}AAAA` }],
+    ['a short salt', 'people.key_invalid', { key_salt: base64(15) }],
+    ['a long salt', 'people.key_invalid', { key_salt: base64(17) }],
+    ['a salt of URL base64', 'people.key_invalid', { key_salt: `${'_'.repeat(22)}==` }],
+    ['a short login secret', 'people.key_invalid', { login_secret: base64(31) }],
+    ['an unpadded login secret', 'people.key_invalid', { login_secret: unpadded }],
+    ['trailing bits', 'people.key_invalid', { login_secret: `${'A'.repeat(42)}B=` }],
+    [
+      'a short iv',
+      'people.key_invalid',
+      { encrypted_private_key: { iv: `${base64(11).slice(0, 15)}=`, data: base64(99) } },
+    ],
+    ['no ciphertext', 'people.key_invalid', { encrypted_private_key: { iv: base64(12), data: base64(16) } }],
+    [
+      'a bad recovery secret',
+      'people.key_invalid',
+      {
+        recovery: { secret: `${'*'.repeat(43)}=`, encrypted_private_key: passwordOf().encrypted_private_key },
+      },
+    ],
+    ['a blank name', 'request.invalid', { display_name: ' ' }],
+    ['a readable private key beside', 'request.invalid', { private_key: 'x' }],
+  ] as const) {
+    test(`refuses ${title}`, async () => {
+      await refused(platform(), [400, key], 'POST', '/api/person/register', { body: registration(changes) });
+    });
+  }
+});
+
+onEachEngine('signing a person in', (platform) => {
+  const login = (email: string, login_secret: string) =>
+    platform().call('POST', '/api/person/login', { body: { email, login_secret } });
+
+  test('tells the salt that was registered', async () => {
+    const body = registration();
+    await platform().must('POST', '/api/person/register', { body });
+    assert.deepEqual(
+      await platform().must('POST', '/api/person/login/parameters', { body: { email: body.email } }),
+      { key_salt: body.key_salt, iterations: 600_000 },
+    );
+  });
+
+  test('tells a salt for an address nobody has, always the same one', async () => {
+    const ask = (email: string) =>
+      platform().must('POST', '/api/person/login/parameters', { body: { email } });
+    const first = await ask('unknown@example.com');
+    assert.deepEqual(await ask(' Unknown@example.com'), first);
+    assert.notDeepEqual(await ask('another@example.com'), first);
+    assert.equal(first.iterations, 600_000);
+    assert.equal(Buffer.from(first.key_salt, 'base64').length, 16);
+  });
+
+  test('takes the secret and nothing else, with one answer for all that is wrong', async () => {
+    const person = await registerPerson(platform());
+    const good = await login(person.email.toUpperCase(), person.loginSecret);
+    assert.equal(good.status, 200, good.text);
+    assert.ok(await isAlive(platform(), good.body.access_token));
+    const wrong = await login(person.email, base64(32));
+    const unknown = await login('nobody@example.com', person.loginSecret);
+    assert.deepEqual([wrong.status, wrong.body.error_key], [401, 'auth.credentials_invalid']);
+    assert.deepEqual(unknown.body, wrong.body);
+    assert.equal((await login(person.email, 'x')).body.error_key, 'people.key_invalid');
+  });
+
+  test('stops guessing at an account, not at others', async () => {
+    const person = await registerPerson(platform());
+    for (let tries = 0; tries < 10; tries++) {
+      assert.equal((await login(person.email, base64(32))).status, 401);
+    }
+    const throttled = await login(person.email, person.loginSecret);
+    assert.deepEqual([throttled.status, throttled.body.error_key], [429, 'auth.throttled']);
+    assert.ok(Number(throttled.headers.get('retry-after')) > 0);
+    const other = await registerPerson(platform());
+    assert.equal((await login(other.email, other.loginSecret)).status, 200);
+  });
+
+  test('the token ends after an hour', async () => {
+    const person = await registerPerson(platform());
+    platform().clock.advance(3600_000);
+    const answer = await platform().call('GET', '/api/person/me', { token: person.token });
+    assert.deepEqual([answer.status, answer.body.error_key], [401, 'auth.expired']);
+  });
+});
+
+onEachEngine('changing a password', (platform) => {
+  test('ends older tokens at once and the old secret with them', async () => {
+    const person = await registerPerson(platform());
+    const next = passwordOf();
+    const session = await platform().must('PUT', '/api/person/password', {
+      token: person.token,
+      body: { current_login_secret: person.loginSecret, ...next },
+    });
+    assert.deepEqual(session.encrypted_private_key, next.encrypted_private_key);
+    assert.equal(await isAlive(platform(), person.token), false);
+    assert.ok(await isAlive(platform(), session.access_token));
+    const login = (login_secret: string) =>
+      platform().call('POST', '/api/person/login', { body: { email: person.email, login_secret } });
+    assert.equal((await login(person.loginSecret)).status, 401);
+    assert.equal((await login(next.login_secret)).status, 200);
+    const parameters = await platform().must('POST', '/api/person/login/parameters', {
+      body: { email: person.email },
+    });
+    assert.equal(parameters.key_salt, next.key_salt);
+  });
+
+  test('needs the present secret, and sound key material', async () => {
+    const person = await registerPerson(platform());
+    const put = (expected: readonly [number, string], body: object) =>
+      refused(platform(), expected, 'PUT', '/api/person/password', { token: person.token, body });
+    await put([401, 'auth.credentials_invalid'], { current_login_secret: base64(32), ...passwordOf() });
+    const good = { current_login_secret: person.loginSecret, ...passwordOf() };
+    await put([400, 'people.key_invalid'], { ...good, key_salt: base64(12) });
+    await put([400, 'people.key_invalid'], { ...good, encrypted_private_key: { iv: 'AAAA', data: 'AAAA' } });
+    assert.ok(await isAlive(platform(), person.token));
+  });
+
+  test('twice at once, one wins', async () => {
+    const person = await registerPerson(platform());
+    const answers = await Promise.all(
+      [1, 2].map(() =>
+        platform().call('PUT', '/api/person/password', {
+          token: person.token,
+          body: { current_login_secret: person.loginSecret, ...passwordOf() },
+        }),
+      ),
+    );
+    assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 401]);
+  });
+});
+
+onEachEngine('recovering an account', (platform) => {
+  test('gives the key that is wrapped under the recovery code, then takes a new password', async () => {
+    const body = registration();
+    const { access_token } = await platform().must('POST', '/api/person/register', { body });
+    const proof = { email: body.email, recovery_secret: body.recovery.secret };
+    assert.deepEqual(await platform().must('POST', '/api/person/recover/key', { body: proof }), {
+      encrypted_private_key: body.recovery.encrypted_private_key,
+    });
+    assert.ok(await isAlive(platform(), access_token));
+    const next = passwordOf();
+    const session = await platform().must('POST', '/api/person/recover', { body: { ...proof, ...next } });
+    assert.equal(session.person.public_key, body.public_key);
+    assert.equal(await isAlive(platform(), access_token), false);
+    assert.ok(await isAlive(platform(), session.access_token));
+    const login = await platform().call('POST', '/api/person/login', {
+      body: { email: body.email, login_secret: next.login_secret },
+    });
+    assert.equal(login.status, 200);
+  });
+
+  test('gives one answer for a wrong code and an unknown address, and counts tries', async () => {
+    const person = await registerPerson(platform());
+    const ask = (email: string, recovery_secret: string) =>
+      platform().call('POST', '/api/person/recover/key', { body: { email, recovery_secret } });
+    const wrong = await ask(person.email, base64(32));
+    assert.deepEqual([wrong.status, wrong.body.error_key], [401, 'people.recovery_invalid']);
+    assert.deepEqual((await ask('nobody@example.com', person.recoverySecret)).body, wrong.body);
+    await refused(platform(), [401, 'people.recovery_invalid'], 'POST', '/api/person/recover', {
+      body: { email: person.email, recovery_secret: base64(32), ...passwordOf() },
+    });
+    await refused(platform(), [400, 'people.key_invalid'], 'POST', '/api/person/recover', {
+      body: { email: person.email, recovery_secret: person.recoverySecret, ...passwordOf(), key_salt: 'x' },
+    });
+    for (let tries = 2; tries < 10; tries++) await ask(person.email, base64(32));
+    assert.equal((await ask(person.email, person.recoverySecret)).body.error_key, 'auth.throttled');
+  });
+});
+
+onEachEngine('a person’s token', (platform) => {
+  test('opens nothing of a company', async () => {
+    const person = await registerPerson(platform());
+    for (const path of ['/api/services', '/api/account', '/api/company-data/whoami']) {
+      const answer = await platform().call('GET', path, { token: person.token });
+      assert.deepEqual([answer.status, answer.body.error_key], [403, 'auth.forbidden'], path);
+    }
+  });
+
+  test('is what person routes take, and nothing else', async () => {
+    const company = await registerCompany(platform());
+    const token = await dataToken(platform(), await createService(platform(), company));
+    for (const path of [
+      '/api/person/me',
+      '/api/person/fields',
+      '/api/person/connections',
+      '/api/person/consents',
+    ]) {
+      assert.equal((await platform().call('GET', path)).status, 401);
+      assert.equal(
+        (await platform().call('GET', path, { token: company.token })).body.error_key,
+        'auth.forbidden',
+      );
+      assert.equal(
+        (await platform().call('GET', path, { token })).body.error_key,
+        'auth.client_endpoint_forbidden',
+      );
+    }
+  });
+});

@@ -1,0 +1,294 @@
+import { fingerprint } from '@symbolon/crypto';
+import {
+  type ChangePasswordRequest,
+  type LoginParameters,
+  limits,
+  type Person,
+  type PersonLoginRequest,
+  type PersonRegisterRequest,
+  type PersonSession,
+  type RecoverRequest,
+  type RecoveryKeyRequest,
+  type WrappedPrivateKey,
+} from '@symbolon/protocol';
+import type { AccessTokens } from '../../../access/access-token.ts';
+import { normalizeEmail } from '../../../access/email.ts';
+import { hashPassword, passwordMatches } from '../../../access/passwords.ts';
+import type { Principal } from '../../../access/principal.ts';
+import type { SignInThrottle } from '../../../access/rate-limits.ts';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import type { Database } from '../../../db/database.ts';
+import type { PersonRow } from '../../../db/tables.ts';
+import type { Names } from '../../regions/directory/names.ts';
+import type { PersonReplicas } from '../../regions/people/replicas.ts';
+import { assignShareCode } from '../../services/keys/share-codes.ts';
+import { checkKeyMaterial } from './key-material.ts';
+import {
+  epochOf,
+  insertPerson,
+  type PasswordColumns,
+  personByEmail,
+  personById,
+  replacePassword,
+} from './store.ts';
+
+/** PBKDF2 rounds that devices derive login secret and wrap key with. */
+const ITERATIONS = 600_000;
+
+/**
+ * People and how they prove who they are. Their devices do the cryptography: the platform holds an Argon2id hash of the
+ * login secret, a keyed hash of the recovery secret, and the private key wrapped twice, which neither opens.
+ */
+export class People {
+  readonly #database: Database;
+  readonly #secrets: Secrets;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #tokens: AccessTokens;
+  readonly #throttle: SignInThrottle;
+  readonly #names: Names;
+  readonly #replicas: PersonReplicas;
+
+  constructor(deps: {
+    database: Database;
+    secrets: Secrets;
+    clock: Clock;
+    ids: Ids;
+    tokens: AccessTokens;
+    throttle: SignInThrottle;
+    names: Names;
+    replicas: PersonReplicas;
+  }) {
+    this.#database = deps.database;
+    this.#secrets = deps.secrets;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#tokens = deps.tokens;
+    this.#throttle = deps.throttle;
+    this.#names = deps.names;
+    this.#replicas = deps.replicas;
+  }
+
+  /**
+   * Who stands behind a person's id, and the epoch their tokens must carry.
+   * @param epoch of the token: one that is ahead of what is known here is of another region that knows better
+   * @throws {PlatformError} region.unavailable
+   */
+  async identity(
+    personId: string,
+    epoch: number,
+  ): Promise<{ principal: Principal; epoch: number } | undefined> {
+    const { reader } = this.#database;
+    let [row] = await epochOf(reader, personId);
+    if (row === undefined || (row.region !== null && row.epoch < epoch)) {
+      if (!(await this.#replicas.await(personId, epoch))) return undefined;
+      [row] = await epochOf(reader, personId);
+    }
+    if (row === undefined) return undefined;
+    const home = row.region === null ? {} : { home: row.region };
+    return { principal: { kind: 'person', personId, ...home }, epoch: row.epoch };
+  }
+
+  /**
+   * Registers a person and signs them in.
+   * @throws {PlatformError} people.email_invalid, people.key_invalid, people.email_taken
+   */
+  async register(request: PersonRegisterRequest): Promise<PersonSession> {
+    const email = normalizeEmail(request.email);
+    if (email === undefined) throw new PlatformError('people.email_invalid');
+    await checkKeyMaterial({
+      publicKey: request.public_key,
+      salt: request.key_salt,
+      secrets: [request.login_secret, request.recovery.secret],
+      wrapped: [request.encrypted_private_key, request.recovery.encrypted_private_key],
+    });
+    const id = this.#ids.uuid();
+    const made: Omit<PersonRow, 'share_code'> = {
+      id,
+      email,
+      display_name: request.display_name.trim(),
+      public_key: request.public_key,
+      public_key_sha256: await fingerprint(request.public_key),
+      ...(await passwordColumns(request)),
+      recovery_hash: this.#secrets.hash(request.recovery.secret),
+      recovery_private_key: JSON.stringify(request.recovery.encrypted_private_key),
+      epoch: 1,
+      created_at: this.#clock.now(),
+      region: null,
+    };
+    const owner = { kind: 'person', id } as const;
+    const taken = () => new PlatformError('people.email_taken');
+    const row = await this.#names.claimed(owner, [{ kind: 'person_email', name: email }], taken, async () => {
+      const code = await this.#names.shareCode(owner);
+      return this.#database.write(async (writer) => {
+        const person = { ...made, share_code: await assignShareCode(writer, this.#ids, owner, code) };
+        if (!(await insertPerson(writer, person))) throw taken();
+        await this.#replicas.person(writer, id);
+        return person;
+      });
+    });
+    await this.#names.inUse(owner, row.share_code);
+    return this.#session(row);
+  }
+
+  /**
+   * What a device derives its secrets with. An address nobody registered gets a salt too, always the same one, so that
+   * asking tells nobody who is registered.
+   */
+  async loginParameters(givenEmail: string): Promise<LoginParameters> {
+    const email = emailKey(givenEmail);
+    await this.#names.refuseElsewhere('person_email', email);
+    const decoy = Buffer.from(this.#secrets.hash(`login parameters of ${email}`), 'hex').subarray(0, 16);
+    const row = await personByEmail(this.#database.reader, email);
+    return { key_salt: row?.key_salt ?? decoy.toString('base64'), iterations: ITERATIONS };
+  }
+
+  /**
+   * @param source the caller's address: failed tries are counted for a person and an address
+   * @throws {PlatformError} people.key_invalid, auth.credentials_invalid, auth.throttled
+   */
+  async login(request: PersonLoginRequest, source: string): Promise<PersonSession> {
+    await checkKeyMaterial({ secrets: [request.login_secret] });
+    const email = emailKey(request.email);
+    await this.#names.refuseElsewhere('person_email', email);
+    const key = `person:${email}:${source}`;
+    await this.#throttle.check(key);
+    const row = await personByEmail(this.#database.reader, email);
+    if (!(await passwordMatches(request.login_secret, row?.login_hash)) || row === undefined) {
+      await this.#throttle.failed(key);
+      throw new PlatformError('auth.credentials_invalid');
+    }
+    await this.#throttle.succeeded(key);
+    return this.#session(row);
+  }
+
+  /**
+   * The private key under the recovery code, for who proves to hold that code.
+   * @throws {PlatformError} people.key_invalid, people.recovery_invalid, auth.throttled
+   */
+  async recoveryKey(request: RecoveryKeyRequest, source: string): Promise<WrappedPrivateKey> {
+    await checkKeyMaterial({ secrets: [request.recovery_secret] });
+    return wrappedKey((await this.#proveRecovery(request, source)).recovery_private_key);
+  }
+
+  /**
+   * Sets a new password by the recovery code; tokens from before end at once.
+   * @throws {PlatformError} people.key_invalid, people.recovery_invalid, auth.throttled
+   */
+  async recover(request: RecoverRequest, source: string): Promise<PersonSession> {
+    await checkKeyMaterial({
+      salt: request.key_salt,
+      secrets: [request.recovery_secret, request.login_secret],
+      wrapped: [request.encrypted_private_key],
+    });
+    const person = await this.#proveRecovery(request, source);
+    const changed = await this.#replacePassword(person, await passwordColumns(request));
+    if (changed === undefined) throw new PlatformError('people.recovery_invalid');
+    return this.#session(changed);
+  }
+
+  /**
+   * Sets a new password by the present one; tokens from before end at once, the caller's too.
+   * @throws {PlatformError} people.key_invalid, auth.credentials_invalid, auth.throttled
+   */
+  async changePassword(
+    personId: string,
+    request: ChangePasswordRequest,
+    source: string,
+  ): Promise<PersonSession> {
+    await checkKeyMaterial({
+      salt: request.key_salt,
+      secrets: [request.current_login_secret, request.login_secret],
+      wrapped: [request.encrypted_private_key],
+    });
+    const row = await personById(this.#database.reader, personId);
+    const key = `person-password:${personId}:${source}`;
+    await this.#throttle.check(key);
+    if (!(await passwordMatches(request.current_login_secret, row?.login_hash)) || row === undefined) {
+      await this.#throttle.failed(key);
+      throw new PlatformError('auth.credentials_invalid');
+    }
+    await this.#throttle.succeeded(key);
+    const changed = await this.#replacePassword(row, await passwordColumns(request));
+    // Someone else changed it meanwhile: the secret just proven is not the present one any more.
+    if (changed === undefined) throw new PlatformError('auth.credentials_invalid');
+    return this.#session(changed);
+  }
+
+  /** @throws {PlatformError} auth.invalid when the person is gone */
+  async me(personId: string): Promise<Person> {
+    const row = await personById(this.#database.reader, personId);
+    if (row === undefined) throw new PlatformError('auth.invalid');
+    return toPerson(row);
+  }
+
+  /** The person whose recovery code this is. An unknown address and a wrong code take the same work and give the same answer. */
+  async #proveRecovery(proof: RecoveryKeyRequest, source: string): Promise<PersonRow> {
+    const email = emailKey(proof.email);
+    await this.#names.refuseElsewhere('person_email', email);
+    const key = `person-recovery:${email}:${source}`;
+    await this.#throttle.check(key);
+    const row = await personByEmail(this.#database.reader, email);
+    const matches = this.#secrets.matches(proof.recovery_secret, row?.recovery_hash ?? NO_SECRET);
+    if (row === undefined || !matches) {
+      await this.#throttle.failed(key);
+      throw new PlatformError('people.recovery_invalid');
+    }
+    await this.#throttle.succeeded(key);
+    return row;
+  }
+
+  #replacePassword(person: PersonRow, password: PasswordColumns): Promise<PersonRow | undefined> {
+    return this.#database.write(async (writer) => {
+      const changed = await replacePassword(writer, person, password);
+      // Tokens from before end in every region.
+      if (changed !== undefined) await this.#replicas.person(writer, person.id);
+      return changed;
+    });
+  }
+
+  #session(row: PersonRow): PersonSession {
+    return {
+      token_type: 'Bearer',
+      access_token: this.#tokens.mint('person', row.id, row.epoch),
+      expires_in: limits.accessTokenSeconds,
+      person: toPerson(row),
+      encrypted_private_key: wrappedKey(row.encrypted_private_key),
+    };
+  }
+}
+
+/** What an unknown person's recovery secret is compared with: the hash of nothing anyone knows. */
+const NO_SECRET = '0'.repeat(64);
+
+/** How addresses are stored, for look-ups: one that is no address finds nobody. */
+const emailKey = (email: string) => email.trim().toLowerCase();
+
+async function passwordColumns(request: {
+  key_salt: string;
+  login_secret: string;
+  encrypted_private_key: WrappedPrivateKey;
+}): Promise<PasswordColumns> {
+  return {
+    key_salt: request.key_salt,
+    login_hash: await hashPassword(request.login_secret),
+    encrypted_private_key: JSON.stringify(request.encrypted_private_key),
+  };
+}
+
+const wrappedKey = (stored: string) => JSON.parse(stored) as WrappedPrivateKey;
+
+function toPerson(row: PersonRow): Person {
+  return {
+    person_user_id: row.id,
+    email: row.email,
+    display_name: row.display_name,
+    share_code: row.share_code,
+    public_key: row.public_key,
+    public_key_sha256: row.public_key_sha256,
+    created_at: isoTime(row.created_at),
+  };
+}

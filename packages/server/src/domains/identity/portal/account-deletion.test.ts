@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import {
+  connect,
+  createField,
+  createService,
+  dataToken,
+  registerCompany,
+  registerPerson,
+} from '../../../testing/actors.ts';
+import { connectCompany, createCustomer } from '../../../testing/customers.ts';
+import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { addDelegate, enrolSecondFactor, lastMail, mailedCode } from '../../../testing/portal-logins.ts';
+import { insertConnections, insertPeople } from '../../../testing/rows.ts';
+import { companyTables } from './deletion-store.ts';
+
+const DAY = 24 * 60 * 60_000;
+const REQUEST = '/api/account/delete-request';
+const CONFIRM = '/api/account/confirm-delete';
+
+const running = () => new AbortController().signal;
+
+/** The signal of a worker that is told to stop after it has looked so many times. */
+const stoppingAfter = (looks: number) => {
+  let left = looks;
+  return {
+    get aborted() {
+      return left-- <= 0;
+    },
+  } as AbortSignal;
+};
+
+/** Has an owner ask for the deletion, and confirm it. */
+async function confirmDeletion(
+  platform: TestPlatform,
+  login: { token: string; password: string; email: string },
+) {
+  const { token, password, email } = login;
+  await platform.must('POST', REQUEST, { token, body: { password } });
+  const code = await mailedCode(platform, email);
+  return platform.must('POST', CONFIRM, { token, body: { code } });
+}
+
+const onePixel = async () => {
+  const create = { width: 1, height: 1, channels: 3, background: 'red' } as const;
+  return (await sharp({ create }).png().toBuffer()).toString('base64');
+};
+
+/** How many rows of a company are left, by table. */
+async function rowsOf(platform: TestPlatform, companyId: string): Promise<Record<string, number>> {
+  const { schema, reader } = platform.context.database;
+  const counts: Record<string, number> = {};
+  for (const table of [...(await companyTables(schema)), 'company_deletions']) {
+    const rows = await reader
+      .selectFrom(table as 'services')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .execute();
+    if (rows.length > 0) counts[table] = rows.length;
+  }
+  return counts;
+}
+
+onEachEngine('deleting a company', (platform) => {
+  test('is asked with the password, confirmed by a mailed code, and done after two weeks', async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company, [
+      { slug: 'email', label: 'E-mail', type: 'email' },
+    ]);
+    const machine = await dataToken(platform(), service);
+    const viewer = await addDelegate(platform(), company, 'viewer');
+    const person = await registerPerson(platform());
+    const field = await createField(platform(), person, {
+      type: 'email',
+      slug: 'mail',
+      value: 'a@b.example',
+    });
+    await connect(platform(), person, service, { email: { field, value: 'a@b.example' } });
+    const bystander = await registerCompany(platform());
+    await connect(platform(), person, await createService(platform(), bystander));
+
+    const { token, password } = company;
+    const wrong = await platform().call('POST', REQUEST, { token, body: { password: 'not it' } });
+    assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
+    const early = await platform().call('POST', CONFIRM, { token, body: { code: '123456' } });
+    assert.equal(early.body.error_key, 'account.code_invalid');
+    const state = await confirmDeletion(platform(), company);
+    assert.equal(Date.parse(state.deletes_at), platform().clock.now() + 14 * DAY);
+    assert.match(await lastMail(platform(), company.email), /will be deleted/);
+    const twice = await platform().call('POST', REQUEST, { token, body: { password } });
+    assert.deepEqual([twice.status, twice.body.error_key], [409, 'account.deletion_pending']);
+
+    platform().clock.advance(14 * DAY - 1);
+    await platform().context.accountDeletion.run(running());
+    const signIn = () =>
+      platform().call('POST', '/api/portal/sign-in', { body: { email: company.email, password } });
+    assert.equal((await signIn()).status, 200);
+    const { client_id, client_secret } = await platform().must(
+      'POST',
+      `/api/services/${service.id}/client/regenerate-secret`,
+      { token: (await signIn()).body.token },
+    );
+    platform().clock.advance(1);
+    await platform().context.accountDeletion.run(running());
+
+    assert.deepEqual(await rowsOf(platform(), company.id), {});
+    assert.equal((await signIn()).status, 401);
+    assert.equal((await platform().call('GET', '/api/account', { token: viewer.token })).status, 401);
+    const grant = await platform().call('POST', '/oauth2/token', {
+      body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
+    });
+    assert.equal(grant.body.error_key, 'invalid_client');
+    assert.equal((await platform().call('GET', '/api/company-data/changes', { token: machine })).status, 401);
+    const relogin = await platform().must('POST', '/api/person/login', {
+      body: { email: person.email, login_secret: person.loginSecret },
+    });
+    const connections = await platform().must('GET', '/api/person/connections', {
+      token: relogin.access_token,
+    });
+    assert.deepEqual(
+      (connections.items ?? connections.connections).length,
+      1,
+      'the connection with another company stands',
+    );
+    const lookup = await platform().call('GET', `/api/person/lookup/${company.code}/${service.code}`, {
+      token: relogin.access_token,
+    });
+    assert.equal(lookup.body.error_key, 'profile.not_found');
+    const key = await platform().call('GET', `/api/keys/${company.code}`, { token: relogin.access_token });
+    assert.equal(key.body.error_key, 'keys.not_found');
+    assert.match(await lastMail(platform(), company.email), /is deleted/);
+    assert.ok(Object.keys(await rowsOf(platform(), bystander.id)).length > 0);
+    // The address is free for a new beginning.
+    const again = await platform().call('POST', '/api/portal/register', { body: { email: company.email } });
+    assert.notEqual(again.status, 409);
+  });
+
+  test('ends its connections with other companies, who are told', async () => {
+    const company = await createCustomer(platform(), 'Leaving');
+    const partner = await createCustomer(platform(), 'Staying');
+    const ours = await createService(platform(), company.company);
+    const theirs = await createService(platform(), partner.company);
+    await connectCompany(platform(), company, theirs);
+    await connectCompany(platform(), partner, ours);
+    await confirmDeletion(platform(), company.company);
+    platform().clock.advance(14 * DAY);
+    await platform().context.accountDeletion.run(running());
+    const heard = await platform()
+      .context.database.reader.selectFrom('changes')
+      .select(['feed', 'event', 'share_code'])
+      .where('event', '=', 'connection_deleted')
+      .where('feed', 'in', [theirs.id, partner.company.id])
+      .orderBy('seq')
+      .execute();
+    assert.deepEqual(heard, [
+      // On the feed of the service that lost a customer, and on the account feed of who lost a service.
+      { feed: theirs.id, event: 'connection_deleted', share_code: company.company.code },
+      { feed: partner.company.id, event: 'connection_deleted', share_code: partner.company.code },
+    ]);
+    assert.deepEqual(await rowsOf(platform(), company.company.id), {});
+    const service = await platform()
+      .context.database.reader.selectFrom('services')
+      .select('connection_count')
+      .where('id', '=', theirs.id)
+      .executeTakeFirst();
+    assert.equal(service?.connection_count, 0);
+  });
+
+  test('takes its photos along, bytes and all', async () => {
+    const company = await registerCompany(platform());
+    await platform().must('POST', '/api/photos', { token: company.token, body: { file: await onePixel() } });
+    const blobs = () => platform().context.database.reader.selectFrom('blobs').select('refs').execute();
+    assert.ok((await blobs()).some((row) => row.refs > 0));
+    await confirmDeletion(platform(), company);
+    platform().clock.advance(14 * DAY);
+    await platform().context.accountDeletion.run(running());
+    assert.ok((await blobs()).every((row) => row.refs === 0));
+  });
+
+  test('takes the second factor when that is on', async () => {
+    const company = await registerCompany(platform());
+    const { token, password } = company;
+    const { code } = await enrolSecondFactor(platform(), company);
+    platform().clock.advance(30_000);
+    const asked = await platform().call('POST', REQUEST, { token, body: { password } });
+    assert.equal(asked.body.error_key, 'auth.two_factor_required');
+    const wrong = await platform().call('POST', REQUEST, { token, body: { password, code: '000000' } });
+    assert.equal(wrong.body.error_key, 'auth.second_factor_invalid');
+    const given = await platform().call('POST', REQUEST, { token, body: { password, code: code() } });
+    assert.equal(given.status, 202, given.text);
+  });
+
+  test('is taken back by any owner, and then does not happen', async () => {
+    const company = await registerCompany(platform());
+    const owner = await addDelegate(platform(), company, 'owner');
+    const withdraw = (token: string) => platform().call('DELETE', REQUEST, { token });
+    const nothing = await withdraw(company.token);
+    assert.deepEqual([nothing.status, nothing.body.error_key], [409, 'account.deletion_not_pending']);
+    await confirmDeletion(platform(), owner);
+    const pending = await platform().must('GET', REQUEST, { token: company.token });
+    assert.equal(pending.pending, true);
+    assert.equal((await withdraw(company.token)).status, 204);
+    assert.match(await lastMail(platform(), owner.email), /will not be deleted/);
+    platform().clock.advance(14 * DAY);
+    await platform().context.accountDeletion.run(running());
+    const { email, password } = company;
+    const signIn = await platform().call('POST', '/api/portal/sign-in', { body: { email, password } });
+    assert.equal(signIn.status, 200);
+  });
+
+  test('is an owner matter', async () => {
+    const company = await registerCompany(platform());
+    const admin = await addDelegate(platform(), company, 'admin');
+    for (const [method, path, body] of [
+      ['POST', REQUEST, { password: admin.password }],
+      ['POST', CONFIRM, { code: '123456' }],
+      ['DELETE', REQUEST, undefined],
+    ] as const) {
+      const refused = await platform().call(method, path, { token: admin.token, body });
+      assert.deepEqual([refused.status, refused.body.error_key], [403, 'auth.role_forbidden']);
+    }
+  });
+
+  test('that was interrupted goes on, and many rows go in pieces', async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company);
+    await insertConnections(platform(), service, await insertPeople(platform(), 5200));
+    await confirmDeletion(platform(), company);
+    platform().clock.advance(14 * DAY);
+    const { accountDeletion } = platform().context;
+    const left: number[] = [];
+    for (let looks = 1; left.at(-1) !== 0; looks++) {
+      await accountDeletion.run(stoppingAfter(looks));
+      const rows = Object.values(await rowsOf(platform(), company.id));
+      left.push(rows.reduce((sum, count) => sum + count, 0));
+    }
+    assert.ok(left.length > 5, `interrupted ${left.length - 1} times`);
+    assert.match(await lastMail(platform(), company.email), /is deleted/);
+    // Nothing is left to do.
+    await accountDeletion.run(running());
+  });
+});

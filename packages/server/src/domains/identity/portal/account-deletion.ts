@@ -1,0 +1,227 @@
+import type { CodeMailed, DeletionState, ProofRequest } from '@symbolon/protocol';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Mail, Mailer } from '../../../core/mail.ts';
+import { type Database, lock, type Writer } from '../../../db/database.ts';
+import type { CompanyDeletionRow } from '../../../db/tables.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { CompanyCards } from '../../regions/companies/cards.ts';
+import type { Names } from '../../regions/directory/names.ts';
+import type { Connections } from '../../sharing/connections/connections.ts';
+import {
+  companyTables,
+  connectionsWithCompanies,
+  deleteCompanyRow,
+  deleteCredentials,
+  deleteDeletion,
+  deleteRows,
+  deletionOf,
+  dueDeletions,
+  insertDeletion,
+  ownersOf,
+} from './deletion-store.ts';
+import { CODE_MINUTES, type LoginCodes } from './login-codes.ts';
+import type { Proofs } from './proofs.ts';
+import { deletionCode, deletionConfirmed, deletionDone, deletionWithdrawn } from './security-mails.ts';
+import type { PortalPrincipal } from './sessions.ts';
+import { companyById } from './store.ts';
+
+/** A feature that keeps more of a company than its rows, or counts them elsewhere. */
+export interface CompanyPart {
+  /** Part of deleting a company, in the caller's transaction. */
+  dropForCompany(writer: Writer, companyId: string): Promise<void>;
+}
+
+/** Between the confirmation and the deletion; until then an owner takes it back. */
+export const GRACE_MS = 14 * 24 * 60 * 60 * 1000;
+/** A transaction deletes at most so many rows: others need the writer too. */
+const ROWS_MOST = 5000;
+const CONNECTIONS_MOST = 500;
+
+/**
+ * Deleting a company, in steps that each make it harder to do by accident and that can be taken back until the last:
+ * 1. an owner asks, with password and code; a mail goes out;
+ * 2. the code of that mail confirms; the days of grace begin;
+ * 3. when they are over, a worker shuts every door (logins, clients), ends the connections with other companies, which
+ *    are told, deletes the company itself, which ends what it was connected to in other regions, and then row by row
+ *    what is left. Whatever dies meanwhile is taken over: the note of the deletion goes last.
+ */
+export class AccountDeletion {
+  readonly #database: Database;
+  readonly #proofs: Proofs;
+  readonly #codes: LoginCodes;
+  readonly #connections: Connections;
+  readonly #cards: CompanyCards;
+  readonly #names: Names;
+  readonly #parts: readonly CompanyPart[];
+  readonly #mail: Mailer;
+  readonly #clock: Clock;
+  readonly #audit: Audit;
+  readonly #log: FastifyBaseLogger;
+
+  constructor(deps: {
+    database: Database;
+    proofs: Proofs;
+    loginCodes: LoginCodes;
+    connections: Connections;
+    cards: CompanyCards;
+    names: Names;
+    parts: readonly CompanyPart[];
+    mail: Mailer;
+    clock: Clock;
+    audit: Audit;
+    log: FastifyBaseLogger;
+  }) {
+    this.#database = deps.database;
+    this.#proofs = deps.proofs;
+    this.#codes = deps.loginCodes;
+    this.#connections = deps.connections;
+    this.#cards = deps.cards;
+    this.#names = deps.names;
+    this.#parts = deps.parts;
+    this.#mail = deps.mail;
+    this.#clock = deps.clock;
+    this.#audit = deps.audit;
+    this.#log = deps.log;
+  }
+
+  async state(companyId: string): Promise<DeletionState> {
+    const row = await deletionOf(this.#database.reader, companyId);
+    return {
+      pending: row !== undefined,
+      confirmed_at: row === undefined ? null : isoTime(row.confirmed_at),
+      deletes_at: row === undefined ? null : isoTime(row.due_at),
+    };
+  }
+
+  /** @throws {PlatformError} account.deletion_pending, rate_limit.exceeded, and those of `Proofs.both` */
+  async request(caller: PortalPrincipal, proof: ProofRequest, actor: Actor): Promise<CodeMailed> {
+    await this.#proofs.both(caller, proof, actor.source ?? '');
+    const { reader } = this.#database;
+    if ((await deletionOf(reader, caller.companyId)) !== undefined)
+      throw new PlatformError('account.deletion_pending');
+    const name = (await companyById(reader, caller.companyId))?.name ?? '';
+    const { code, expiresAt } = await this.#codes.issue(caller, 'deletion', {
+      to: caller.email,
+      subject: '',
+    });
+    await this.#database.write((writer) => this.#record(writer, caller, actor, 'company.deletion_requested'));
+    await this.#mail.send(deletionCode(caller.email, code, name, CODE_MINUTES));
+    return { expires_at: isoTime(expiresAt) };
+  }
+
+  /** @throws {PlatformError} account.code_invalid, account.deletion_pending */
+  async confirm(caller: PortalPrincipal, code: string, actor: Actor): Promise<DeletionState> {
+    const now = this.#clock.now();
+    const { owners, name } = await this.#codes.redeem(caller, 'deletion', code, async (writer) => {
+      const company = await companyById(writer, caller.companyId);
+      const row: CompanyDeletionRow = {
+        company_id: caller.companyId,
+        email: company?.email ?? caller.email,
+        confirmed_at: now,
+        due_at: now + GRACE_MS,
+      };
+      if (!(await insertDeletion(writer, row))) throw new PlatformError('account.deletion_pending');
+      await this.#record(writer, caller, actor, 'company.deletion_confirmed');
+      return { owners: await ownersOf(writer, caller.companyId), name: company?.name ?? '' };
+    });
+    await this.#tell(owners, (to) => deletionConfirmed(to, name, isoTime(now + GRACE_MS)));
+    return this.state(caller.companyId);
+  }
+
+  /** @throws {PlatformError} account.deletion_not_pending */
+  async withdraw(caller: PortalPrincipal, actor: Actor): Promise<void> {
+    const { owners, name } = await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [caller.companyId]);
+      if (!(await deleteDeletion(writer, caller.companyId)))
+        throw new PlatformError('account.deletion_not_pending');
+      await this.#record(writer, caller, actor, 'company.deletion_withdrawn');
+      const company = await companyById(writer, caller.companyId);
+      return { owners: await ownersOf(writer, caller.companyId), name: company?.name ?? '' };
+    });
+    await this.#tell(owners, (to) => deletionWithdrawn(to, name));
+  }
+
+  /** Deletes the companies whose grace is over; an interrupted deletion goes on where it stopped. */
+  async run(stopping: AbortSignal): Promise<void> {
+    for (const due of await dueDeletions(this.#database.reader, this.#clock.now())) {
+      if (stopping.aborted) return;
+      if (!(await this.#delete(due.company_id, stopping))) continue;
+      this.#log.info({ company: due.company_id }, 'company deleted');
+      await this.#tell([due.email], deletionDone);
+    }
+  }
+
+  /** False when it was withdrawn in the last moment, another process was faster, or this one is stopping. */
+  async #delete(companyId: string, stopping: AbortSignal): Promise<boolean> {
+    const closed = await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [companyId]);
+      if ((await deletionOf(writer, companyId)) === undefined) return false;
+      await deleteCredentials(writer, companyId);
+      return true;
+    });
+    if (!closed) return false;
+    await this.#endWithCompanies(companyId, stopping);
+    if (stopping.aborted) return false;
+    await this.#database.write(async (writer) => {
+      for (const part of this.#parts) await part.dropForCompany(writer, companyId);
+      await deleteCompanyRow(writer, companyId);
+      await this.#cards.announceGone(writer, companyId);
+    });
+    // It may have become a customer once more while the doors shut; without its row it no longer can.
+    await this.#endWithCompanies(companyId, stopping);
+    if (stopping.aborted) return false;
+    // A request that was under way when the doors shut may have written once more, so the last pass must find nothing.
+    for (let found = true; found; ) {
+      found = false;
+      for (const table of await companyTables(this.#database.schema)) {
+        for (let deleted = ROWS_MOST; deleted >= ROWS_MOST; ) {
+          if (stopping.aborted) return false;
+          deleted = await this.#database.write((writer) =>
+            deleteRows(this.#database.engine, writer, table, companyId, ROWS_MOST),
+          );
+          found ||= deleted > 0;
+        }
+      }
+    }
+    await this.#names.release({ kind: 'company', id: companyId });
+    return this.#database.write((writer) => deleteDeletion(writer, companyId));
+  }
+
+  /** Other companies are told; what people's connections would have told only the company itself has nobody to hear it. */
+  async #endWithCompanies(companyId: string, stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const more = await this.#database.write(async (writer) => {
+        const found = await connectionsWithCompanies(writer, companyId, CONNECTIONS_MOST);
+        const [first] = found;
+        if (first === undefined) return false;
+        await lock(this.#database.engine, writer, 'services', [first.service_id]);
+        const ofService = found.filter((row) => row.service_id === first.service_id);
+        await this.#connections.end(writer, first.service_id, ofService);
+        return true;
+      });
+      if (!more) return;
+    }
+  }
+
+  #record(writer: Writer, caller: PortalPrincipal, actor: Actor, action: string): Promise<void> {
+    return this.#audit.record(writer, {
+      companyId: caller.companyId,
+      actor,
+      action,
+      target: caller.companyId,
+    });
+  }
+
+  /** A mail that does not go out undoes nothing: what it tells has happened. */
+  async #tell(addresses: readonly string[], mail: (to: string) => Mail): Promise<void> {
+    for (const address of addresses) {
+      try {
+        await this.#mail.send(mail(address));
+      } catch (error) {
+        this.#log.error({ err: error }, 'a mail about a deletion was not sent');
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createDecipheriv, createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import {
+  connect,
+  createService,
+  dataToken,
+  registerCompany,
+  registerPerson,
+} from '../../../testing/actors.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+import { Sink } from '../../../testing/sink.ts';
+
+const PATH = '/api/account-key';
+const openssl = spawnSync('openssl', ['version']).status === 0;
+const skip = !openssl && process.env.CI !== 'true' && 'openssl is not installed';
+
+onEachEngine(
+  'the account key',
+  (platform) => {
+    before(() => platform().context.dispatcher.start());
+
+    test('is shown with its fingerprint, the one people and machines see', async () => {
+      const company = await registerCompany(platform());
+      const answer = await platform().call('GET', PATH, { token: company.token });
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      const account = await platform().must('GET', '/api/account', { token: company.token });
+      const { account_public_key: public_key, account_public_key_sha256: public_key_sha256 } = account;
+      assert.deepEqual(answer.body, { public_key, public_key_sha256 });
+      const der = Buffer.from(public_key, 'base64');
+      assert.equal(createHash('sha256').update(der).digest('hex'), public_key_sha256);
+    });
+
+    test('comes with the password as PKCS#8, in DER and in PEM', async () => {
+      const { token, password } = await registerCompany(platform());
+      const { body: shown } = await platform().call('GET', PATH, { token });
+      const answer = await platform().call('POST', PATH, { token, body: { password } });
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      assert.deepEqual(Object.keys(answer.body), ['private_key', 'private_key_pem']);
+      const der = Buffer.from(answer.body.private_key, 'base64');
+      const fromDer = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+      const fromPem = createPrivateKey(answer.body.private_key_pem);
+      assert.ok(fromDer.equals(fromPem));
+      assert.match(answer.body.private_key_pem, /^-----BEGIN PRIVATE KEY-----\n/);
+      const spki = createPublicKey(fromDer).export({ type: 'spki', format: 'der' });
+      assert.equal(spki.toString('base64'), shown.public_key);
+    });
+
+    test('is not given to a wrong password, and guessing is slowed down', async () => {
+      const { token, email, password } = await registerCompany(platform());
+      const ask = (guess: string) => platform().call('POST', PATH, { token, body: { password: guess } });
+      const wrong = await ask('whatever it is');
+      assert.deepEqual([wrong.status, wrong.body.error_key], [401, 'auth.credentials_invalid']);
+      assert.ok(!wrong.text.includes('PRIVATE KEY'));
+      for (let tries = 1; tries < 10; tries++) await ask('whatever it is');
+      const throttled = await ask(password);
+      assert.deepEqual([throttled.status, throttled.body.error_key], [429, 'auth.throttled']);
+      assert.ok(Number(throttled.headers.get('retry-after')) > 0);
+      // Guesses here are guesses of the same password as at the front door.
+      const signIn = await platform().call('POST', '/api/portal/sign-in', { body: { email, password } });
+      assert.equal(signIn.body.error_key, 'auth.throttled');
+    });
+
+    test('is not stored readable, and never given to a machine or a person', async () => {
+      const company = await registerCompany(platform());
+      const { token, password } = company;
+      const { private_key } = await platform().must('POST', PATH, { token, body: { password } });
+      const rows = await platform().context.database.reader.selectFrom('companies').selectAll().execute();
+      assert.ok(!JSON.stringify(rows).includes(private_key.slice(40, 80)));
+      const machine = await dataToken(platform(), await createService(platform(), company));
+      const person = await registerPerson(platform());
+      for (const [caller, key] of [
+        [machine, 'auth.client_endpoint_forbidden'],
+        [person.token, 'auth.forbidden'],
+      ] as const) {
+        const refused = await platform().call('POST', PATH, { token: caller, body: { password } });
+        assert.deepEqual([refused.status, refused.body.error_key], [403, key]);
+      }
+    });
+
+    for (const format of ['json', 'xml'] as const) {
+      // The recipe of the documentation: OpenSSL's own default digest, which is SHA-1 (wire 6.4).
+      test(`opens the envelope of a real ${format} delivery with openssl`, { skip }, async (t) => {
+        const sink = await Sink.start();
+        t.after(() => sink.stop());
+        const company = await registerCompany(platform());
+        const { token, password } = company;
+        const service = await createService(platform(), company);
+        await platform().must('POST', `/api/services/${service.id}/webhooks`, {
+          token,
+          body: { url: sink.url, format, encrypt_payload: true, auth_type: 'none' },
+        });
+        const person = await registerPerson(platform());
+        await connect(platform(), person, service);
+        const [delivery] = await sink.count(1);
+        assert.ok(delivery);
+        const { k, iv, d } = delivery.body;
+        const { private_key_pem } = await platform().must('POST', PATH, { token, body: { password } });
+
+        const aesKey = unwrapByOpenssl(private_key_pem, k);
+        const sealed = Buffer.from(d, 'base64');
+        const decipher = createDecipheriv('aes-256-gcm', aesKey, Buffer.from(iv, 'base64'));
+        decipher.setAuthTag(sealed.subarray(-16));
+        const text = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]).toString();
+        if (format === 'json') {
+          const event = JSON.parse(text);
+          assert.deepEqual([event.event, event.person_user_id], ['connection_created', person.id]);
+        } else {
+          assert.match(text, /^<\?xml version="1\.0" encoding="UTF-8"\?><response>/);
+          assert.ok(text.includes(`<person_user_id>${person.id}</person_user_id>`));
+        }
+      });
+    }
+  },
+  { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' },
+);
+
+/** The AES key of an envelope, by another program than ours. */
+function unwrapByOpenssl(pem: string, k: string): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-account-key-'));
+  try {
+    const key = join(folder, 'account.pem');
+    writeFileSync(key, pem, { mode: 0o600 });
+    const args = ['pkeyutl', '-decrypt', '-inkey', key, '-pkeyopt', 'rsa_padding_mode:oaep'];
+    const { status, stdout, stderr } = spawnSync('openssl', args, { input: Buffer.from(k, 'base64') });
+    assert.equal(status, 0, stderr.toString());
+    assert.equal(stdout.length, 32);
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import type { CompanyDeletionRow, ConnectionRow } from '../../../db/tables.ts';
+
+export async function deletionOf(reader: Reader, companyId: string): Promise<CompanyDeletionRow | undefined> {
+  return reader
+    .selectFrom('company_deletions')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .executeTakeFirst();
+}
+
+/** False when there is one already. */
+export async function insertDeletion(writer: Writer, row: CompanyDeletionRow): Promise<boolean> {
+  const result = await writer
+    .insertInto('company_deletions')
+    .values(row)
+    .onConflict((conflict) => conflict.column('company_id').doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** False when there was none. */
+export async function deleteDeletion(writer: Writer, companyId: string): Promise<boolean> {
+  const result = await writer
+    .deleteFrom('company_deletions')
+    .where('company_id', '=', companyId)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export async function dueDeletions(reader: Reader, now: number): Promise<CompanyDeletionRow[]> {
+  return reader
+    .selectFrom('company_deletions')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .execute();
+}
+
+export async function ownersOf(reader: Reader, companyId: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('portal_logins')
+    .select('email')
+    .where('company_id', '=', companyId)
+    .where('role', '=', 'owner')
+    .execute();
+  return rows.map((row) => row.email);
+}
+
+/** Shuts every door: from here on nobody acts for the company. */
+export async function deleteCredentials(writer: Writer, companyId: string): Promise<void> {
+  const tables = ['portal_logins', 'portal_sessions', 'delegate_invitations', 'clients'] as const;
+  for (const table of tables) await writer.deleteFrom(table).where('company_id', '=', companyId).execute();
+}
+
+/** From here on nobody connects to the company or finds it by a code. */
+export async function deleteCompanyRow(writer: Writer, companyId: string): Promise<void> {
+  await writer.deleteFrom('share_codes').where('subject_id', '=', companyId).execute();
+  await writer.deleteFrom('companies').where('id', '=', companyId).execute();
+}
+
+/** The next connections between the company and other companies: as their customer, and they as its. */
+export async function connectionsWithCompanies(
+  reader: Reader,
+  companyId: string,
+  most: number,
+): Promise<ConnectionRow[]> {
+  const asCustomer = await reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('customer_id', '=', companyId)
+    // Of a company that is on its way here or from here, the rows are not this region's to change.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('companies')
+            .select('companies.id')
+            .whereRef('companies.id', '=', 'connections.company_id')
+            .where('companies.region', 'is not', null),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  if (asCustomer.length > 0) return asCustomer;
+  return reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('customer_type', '=', 'company')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+/** What people see goes first; the note that the company is to be deleted goes last, on its own. */
+const FIRST = ['connections', 'services'];
+const LAST = 'company_deletions';
+
+/** Every table that holds rows of companies: whatever a feature adds is found by its `company_id`. */
+export async function companyTables(writer: Writer): Promise<string[]> {
+  const tables = (await writer.introspection.getTables())
+    .filter((table) => !table.isView && table.columns.some((column) => column.name === 'company_id'))
+    .map((table) => table.name)
+    .filter((name) => name !== LAST && !FIRST.includes(name));
+  return [...FIRST, ...tables];
+}
+
+/** Deletes some of the company's rows of a table; gives how many. */
+export async function deleteRows(
+  engine: Engine,
+  writer: Writer,
+  table: string,
+  companyId: string,
+  most: number,
+): Promise<number> {
+  const row = sql.raw(engine === 'sqlite' ? 'rowid' : 'ctid');
+  const list = sql`select ${row} from ${sql.table(table)} where company_id = ${companyId} limit ${sql.lit(most)}`;
+  const chosen = engine === 'sqlite' ? sql`in (${list})` : sql`= any(array(${list}))`;
+  const result = await sql`delete from ${sql.table(table)} where ${row} ${chosen}`.execute(writer);
+  return Number(result.numAffectedRows ?? 0n);
+}

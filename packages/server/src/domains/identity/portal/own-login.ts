@@ -1,0 +1,170 @@
+import type {
+  CodeMailed,
+  EmailChangeRequest,
+  PasswordRequest,
+  ProfileKeys,
+  ProfileKeysRequest,
+} from '@symbolon/protocol';
+import { normalizeEmail } from '../../../access/email.ts';
+import { isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Mailer } from '../../../core/mail.ts';
+import { type Database, lock, type Writer } from '../../../db/database.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { Names } from '../../regions/directory/names.ts';
+import type { RecoveryCopies } from '../recovery/recovery.ts';
+import { CODE_MINUTES, type LoginCodes } from './login-codes.ts';
+import { deleteSideDoors } from './login-store.ts';
+import { type Logins, passwordHash } from './logins.ts';
+import type { Proofs } from './proofs.ts';
+import {
+  emailChangeAsked,
+  emailChangeCode,
+  emailChanged,
+  emailInUse,
+  passwordChanged,
+} from './security-mails.ts';
+import type { PortalPrincipal, Sessions } from './sessions.ts';
+
+/** What everybody who signs in to the portal changes about their own sign-in: password and e-mail address (wire 5.5). */
+export class OwnLogin {
+  readonly #database: Database;
+  readonly #logins: Logins;
+  readonly #proofs: Proofs;
+  readonly #sessions: Sessions;
+  readonly #codes: LoginCodes;
+  readonly #names: Names;
+  readonly #recovery: RecoveryCopies;
+  readonly #mail: Mailer;
+  readonly #audit: Audit;
+
+  constructor(deps: {
+    database: Database;
+    logins: Logins;
+    proofs: Proofs;
+    sessions: Sessions;
+    loginCodes: LoginCodes;
+    names: Names;
+    recovery: RecoveryCopies;
+    mail: Mailer;
+    audit: Audit;
+  }) {
+    this.#database = deps.database;
+    this.#logins = deps.logins;
+    this.#proofs = deps.proofs;
+    this.#sessions = deps.sessions;
+    this.#codes = deps.loginCodes;
+    this.#names = deps.names;
+    this.#recovery = deps.recovery;
+    this.#mail = deps.mail;
+    this.#audit = deps.audit;
+  }
+
+  /**
+   * Sets a new password. Every other session of the login ends, and trust in its devices. The company's own login sends
+   * the recovery key wrapped anew, for that is wrapped under this very password (wire 5.6).
+   * @throws {PlatformError} auth.credentials_invalid, auth.throttled, account.password_weak,
+   *   account.recovery_key_required, account.recovery_key_invalid, account.company_login_only
+   */
+  async changePassword(caller: PortalPrincipal, request: PasswordRequest, actor: Actor): Promise<void> {
+    const wrapped = request.recovery_private_key;
+    const isCompany = caller.loginId === caller.companyId;
+    if (isCompany && wrapped === undefined) throw new PlatformError('account.recovery_key_required');
+    if (!isCompany && wrapped !== undefined) throw new PlatformError('account.company_login_only');
+    const proven = await this.#proofs.password(caller, request.current_password, actor.source ?? '');
+    const hash = await passwordHash(request.new_password);
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [caller.companyId]);
+      const login = await this.#logins.require(writer, caller);
+      // Changed by someone else meanwhile: what was just proven is the password no more.
+      if (login.password_hash !== proven.password_hash) throw new PlatformError('auth.credentials_invalid');
+      await this.#logins.setPassword(writer, caller, hash);
+      if (wrapped !== undefined) await this.#recovery.replacePrivateKey(writer, caller.companyId, wrapped);
+      await this.#sessions.endAllBut(writer, caller, caller.sessionId);
+      await deleteSideDoors(writer, caller);
+      await this.#audit.record(writer, {
+        companyId: caller.companyId,
+        actor,
+        action: 'password.changed',
+        target: caller.loginId,
+      });
+    });
+    await this.#mail.send(passwordChanged(caller.email));
+  }
+
+  /** The company's own keys, public halves. */
+  profileKeys(companyId: string): Promise<ProfileKeys> {
+    return this.#recovery.publicKeys(companyId);
+  }
+
+  /**
+   * Replaces the wrapped recovery key, say after it was wrapped wrongly. Its public half stays, for copies are sealed to it.
+   * @throws {PlatformError} account.company_login_only, auth.credentials_invalid, auth.throttled,
+   *   account.recovery_key_invalid
+   */
+  async replaceRecoveryKey(
+    caller: PortalPrincipal,
+    request: ProfileKeysRequest,
+    actor: Actor,
+  ): Promise<void> {
+    if (caller.loginId !== caller.companyId) throw new PlatformError('account.company_login_only');
+    await this.#proofs.password(caller, request.password, actor.source ?? '');
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [caller.companyId]);
+      await this.#recovery.replacePrivateKey(writer, caller.companyId, request.recovery_private_key);
+      await this.#audit.record(writer, {
+        companyId: caller.companyId,
+        actor,
+        action: 'recovery_key.rewrapped',
+        target: caller.companyId,
+      });
+    });
+  }
+
+  /**
+   * Mails a code to the address somebody wants to sign in with. Whether that address has an account already, only its
+   * mailbox is told.
+   * @throws {PlatformError} account.email_invalid, rate_limit.exceeded, and those of `Proofs.both`
+   */
+  async startEmailChange(
+    caller: PortalPrincipal,
+    request: EmailChangeRequest,
+    actor: Actor,
+  ): Promise<CodeMailed> {
+    const email = normalizeEmail(request.new_email);
+    if (email === undefined) throw new PlatformError('account.email_invalid');
+    await this.#proofs.both(caller, request, actor.source ?? '');
+    const { code, expiresAt } = await this.#codes.issue(caller, 'email', { to: email, subject: email });
+    const taken = (await this.#logins.byEmail(this.#database.reader, email)) !== undefined;
+    await Promise.all([
+      this.#mail.send(taken ? emailInUse(email) : emailChangeCode(email, code, CODE_MINUTES)),
+      this.#mail.send(emailChangeAsked(caller.email, email)),
+    ]);
+    return { expires_at: isoTime(expiresAt) };
+  }
+
+  /** @throws {PlatformError} account.code_invalid, account.email_taken */
+  async confirmEmailChange(caller: PortalPrincipal, code: string, actor: Actor): Promise<void> {
+    const change = async (writer: Writer, subject: string) => {
+      await this.#logins.setEmail(writer, caller, subject);
+      await deleteSideDoors(writer, caller);
+      await this.#audit.record(writer, {
+        companyId: caller.companyId,
+        actor,
+        action: 'email.changed',
+        target: caller.loginId,
+        details: { from: caller.email, to: subject },
+      });
+      return subject;
+    };
+    const owner = { kind: 'company', id: caller.companyId } as const;
+    const asked = await this.#codes.subject(caller, 'email');
+    const claim = asked === undefined ? [] : [{ kind: 'portal_email', name: asked } as const];
+    const taken = () => new PlatformError('account.email_taken');
+    const email = await this.#names.claimed(owner, claim, taken, () =>
+      this.#codes.redeem(caller, 'email', code, change),
+    );
+    await this.#names.release(owner, [{ kind: 'portal_email', name: caller.email }]);
+    await this.#mail.send(emailChanged(caller.email, email));
+  }
+}

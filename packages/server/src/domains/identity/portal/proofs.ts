@@ -1,0 +1,128 @@
+import { passwordMatches } from '../../../access/passwords.ts';
+import type { SignInThrottle } from '../../../access/rate-limits.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import { type Database, lock } from '../../../db/database.ts';
+import type { PortalLoginRow } from '../../../db/tables.ts';
+import { type LoginRef, loginByEmail, loginById, takeRecoveryCode, takeTimeStep } from './login-store.ts';
+import { totpStep } from './totp.ts';
+
+/** A second factor as it is sent: a code of the authenticator app, or a recovery code. */
+export interface SecondFactorProof {
+  readonly code?: string;
+  readonly recovery_code?: string;
+}
+
+/** What somebody proves to be a login: its password, and with the second factor on, a code. Guessing is slowed down. */
+export class Proofs {
+  readonly #database: Database;
+  readonly #secrets: Secrets;
+  readonly #clock: Clock;
+  readonly #throttle: SignInThrottle;
+
+  constructor(deps: { database: Database; secrets: Secrets; clock: Clock; throttle: SignInThrottle }) {
+    this.#database = deps.database;
+    this.#secrets = deps.secrets;
+    this.#clock = deps.clock;
+    this.#throttle = deps.throttle;
+  }
+
+  /**
+   * The login whose address and password these are. An unknown address and a wrong password take the same work.
+   * @param source the caller's address: failed tries are counted for a login and an address
+   * @throws {PlatformError} auth.credentials_invalid, auth.throttled
+   */
+  async credentials(givenEmail: string, password: string, source: string): Promise<PortalLoginRow> {
+    const email = givenEmail.trim().toLowerCase();
+    const find = () => loginByEmail(this.#database.reader, email);
+    return this.#password({ email, source }, password, find);
+  }
+
+  /**
+   * The password of somebody who is signed in; a wrong one counts together with the failed sign-ins of the login.
+   * @throws {PlatformError} auth.credentials_invalid, auth.throttled
+   */
+  async password(
+    caller: LoginRef & { email: string },
+    password: string,
+    source: string,
+  ): Promise<PortalLoginRow> {
+    const find = () => loginById(this.#database.reader, caller);
+    return this.#password({ email: caller.email, source }, password, find);
+  }
+
+  /**
+   * Password and, with the second factor on, a code: for acts that a session alone must not do.
+   * @throws {PlatformError} auth.credentials_invalid, auth.throttled, auth.two_factor_required, auth.second_factor_invalid
+   */
+  async both(
+    caller: LoginRef & { email: string },
+    given: SecondFactorProof & { password: string },
+    source: string,
+  ): Promise<PortalLoginRow> {
+    const login = await this.password(caller, given.password, source);
+    if (login.totp_enabled_at !== null) await this.secondFactor(login, given);
+    return login;
+  }
+
+  /**
+   * Takes a code, which is then used: the same code is refused from there on, wherever it is sent.
+   * @returns which of the two it was
+   * @throws {PlatformError} auth.two_factor_required when neither was sent, auth.second_factor_invalid, auth.throttled
+   */
+  async secondFactor(login: PortalLoginRow, given: SecondFactorProof): Promise<'code' | 'recovery_code'> {
+    const kind = given.code !== undefined ? 'code' : 'recovery_code';
+    const text = given.code ?? given.recovery_code;
+    if (text === undefined) throw new PlatformError('auth.two_factor_required');
+    // Whoever gets this far has the password, so tries are counted for the login, from wherever they come.
+    const key = `second-factor:${login.id}`;
+    await this.#throttle.check(key);
+    if (!(await this.#take(login, kind, text))) {
+      await this.#throttle.failed(key);
+      throw new PlatformError('auth.second_factor_invalid');
+    }
+    await this.#throttle.succeeded(key);
+    return kind;
+  }
+
+  /** The stored form of a recovery code. */
+  recoveryCodeHash(loginId: string, code: string): string {
+    return this.#secrets.hash(`recovery code ${loginId} ${code.replace(/[\s-]/g, '').toUpperCase()}`);
+  }
+
+  /** The login's TOTP secret; undefined when there is none. */
+  totpSecret(login: PortalLoginRow): Buffer | undefined {
+    return login.totp_secret === null ? undefined : this.#secrets.decrypt(login.totp_secret);
+  }
+
+  async #take(login: PortalLoginRow, kind: 'code' | 'recovery_code', text: string): Promise<boolean> {
+    const ref = { companyId: login.company_id, loginId: login.id };
+    const secret = this.totpSecret(login);
+    if (secret === undefined) return false;
+    const step = kind === 'code' ? totpStep(secret, text, this.#clock.now()) : undefined;
+    if (kind === 'code' && step === undefined) return false;
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [login.company_id]);
+      return step === undefined
+        ? takeRecoveryCode(writer, ref, this.recoveryCodeHash(login.id, text))
+        : takeTimeStep(writer, ref, step);
+    });
+  }
+
+  async #password(
+    { email, source }: { email: string; source: string },
+    password: string,
+    find: () => Promise<PortalLoginRow | undefined>,
+  ): Promise<PortalLoginRow> {
+    const key = `portal:${email}:${source}`;
+    await this.#throttle.check(key);
+    const row = await find();
+    if (!(await passwordMatches(password, row?.password_hash)) || row === undefined) {
+      await this.#throttle.failed(key);
+      throw new PlatformError('auth.credentials_invalid');
+    }
+    await this.#throttle.succeeded(key);
+    return row;
+  }
+}

@@ -1,0 +1,176 @@
+import type { RecoveryCodes, TwoFactorEnrolment, TwoFactorState } from '@symbolon/protocol';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Mailer } from '../../../core/mail.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import { type Database, lock, type Writer } from '../../../db/database.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import {
+  countRecoveryCodes,
+  deleteSideDoors,
+  type LoginRef,
+  replaceRecoveryCodes,
+  takeTimeStep,
+  updateLogin,
+} from './login-store.ts';
+import type { Logins } from './logins.ts';
+import type { Proofs, SecondFactorProof } from './proofs.ts';
+import { secondFactorOff, secondFactorOn } from './security-mails.ts';
+import { newTotpSecret, totpSetup, totpStep } from './totp.ts';
+
+const RECOVERY_CODES = 10;
+/** 49 bits, in two groups. */
+const CODE_LENGTH = 10;
+
+/** The second factor of a login: switched on by a first code, off by password and code; recovery codes for a lost phone. */
+export class SecondFactor {
+  readonly #database: Database;
+  readonly #logins: Logins;
+  readonly #proofs: Proofs;
+  readonly #secrets: Secrets;
+  readonly #mail: Mailer;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #audit: Audit;
+
+  constructor(deps: {
+    database: Database;
+    logins: Logins;
+    proofs: Proofs;
+    secrets: Secrets;
+    mail: Mailer;
+    clock: Clock;
+    ids: Ids;
+    audit: Audit;
+  }) {
+    this.#database = deps.database;
+    this.#logins = deps.logins;
+    this.#proofs = deps.proofs;
+    this.#secrets = deps.secrets;
+    this.#mail = deps.mail;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#audit = deps.audit;
+  }
+
+  async state(ref: LoginRef): Promise<TwoFactorState> {
+    const login = await this.#logins.require(this.#database.reader, ref);
+    return {
+      enabled: login.totp_enabled_at !== null,
+      enabled_at: login.totp_enabled_at === null ? null : isoTime(login.totp_enabled_at),
+      recovery_codes_left: await countRecoveryCodes(this.#database.reader, ref),
+    };
+  }
+
+  /**
+   * Makes a secret for the authenticator app. Nothing is asked of a sign-in before a code of it was confirmed; an enrolment
+   * that was begun before is void.
+   * @throws {PlatformError} account.two_factor_on, auth.credentials_invalid, auth.throttled
+   */
+  async enrol(
+    caller: LoginRef & { email: string },
+    password: string,
+    source: string,
+  ): Promise<TwoFactorEnrolment> {
+    await this.#proofs.password(caller, password, source);
+    const secret = newTotpSecret();
+    const stored = this.#secrets.encrypt(secret);
+    await this.#database.write(async (writer) => {
+      await this.#lock(writer, caller);
+      if ((await this.#logins.require(writer, caller)).totp_enabled_at !== null)
+        throw new PlatformError('account.two_factor_on');
+      await updateLogin(writer, caller, { totp_secret: stored, totp_last_step: 0 });
+    });
+    return totpSetup(secret, caller.email);
+  }
+
+  /**
+   * Switches the second factor on by a first code, and gives the recovery codes.
+   * @throws {PlatformError} account.two_factor_on, account.two_factor_not_started, auth.second_factor_invalid
+   */
+  async confirm(caller: LoginRef & { email: string }, code: string, actor: Actor): Promise<RecoveryCodes> {
+    const now = this.#clock.now();
+    const codes = this.#newCodes(caller.loginId);
+    await this.#database.write(async (writer) => {
+      await this.#lock(writer, caller);
+      const login = await this.#logins.require(writer, caller);
+      if (login.totp_enabled_at !== null) throw new PlatformError('account.two_factor_on');
+      const secret = this.#proofs.totpSecret(login);
+      if (secret === undefined) throw new PlatformError('account.two_factor_not_started');
+      const step = totpStep(secret, code, now);
+      if (step === undefined || !(await takeTimeStep(writer, caller, step)))
+        throw new PlatformError('auth.second_factor_invalid');
+      await updateLogin(writer, caller, { totp_enabled_at: now });
+      // Sign-ins that are past their password were not asked for the code.
+      await deleteSideDoors(writer, caller);
+      await replaceRecoveryCodes(writer, caller, codes.hashes);
+      await this.#record(writer, caller, actor, 'two_factor.switched_on');
+    });
+    await this.#mail.send(secondFactorOn(caller.email));
+    return { recovery_codes: codes.shown };
+  }
+
+  /**
+   * Recovery codes in place of those that were given before.
+   * @throws {PlatformError} account.two_factor_off, and those of `Proofs.both`
+   */
+  async newRecoveryCodes(
+    caller: LoginRef & { email: string },
+    proof: SecondFactorProof & { password: string },
+    actor: Actor,
+  ): Promise<RecoveryCodes> {
+    await this.#prove(caller, proof, actor);
+    const codes = this.#newCodes(caller.loginId);
+    await this.#database.write(async (writer) => {
+      await this.#lock(writer, caller);
+      if ((await this.#logins.require(writer, caller)).totp_enabled_at === null)
+        throw new PlatformError('account.two_factor_off');
+      await replaceRecoveryCodes(writer, caller, codes.hashes);
+      await this.#record(writer, caller, actor, 'two_factor.recovery_codes_replaced');
+    });
+    return { recovery_codes: codes.shown };
+  }
+
+  /** @throws {PlatformError} account.two_factor_off, and those of `Proofs.both` */
+  async switchOff(
+    caller: LoginRef & { email: string },
+    proof: SecondFactorProof & { password: string },
+    actor: Actor,
+  ): Promise<void> {
+    await this.#prove(caller, proof, actor);
+    await this.#database.write(async (writer) => {
+      await this.#lock(writer, caller);
+      await updateLogin(writer, caller, { totp_secret: null, totp_enabled_at: null, totp_last_step: 0 });
+      await replaceRecoveryCodes(writer, caller, []);
+      await deleteSideDoors(writer, caller);
+      await this.#record(writer, caller, actor, 'two_factor.switched_off');
+    });
+    await this.#mail.send(secondFactorOff(caller.email));
+  }
+
+  async #prove(
+    caller: LoginRef & { email: string },
+    proof: SecondFactorProof & { password: string },
+    actor: Actor,
+  ): Promise<void> {
+    const login = await this.#proofs.both(caller, proof, actor.source ?? '');
+    if (login.totp_enabled_at === null) throw new PlatformError('account.two_factor_off');
+  }
+
+  #newCodes(loginId: string): { shown: string[]; hashes: string[] } {
+    const codes = Array.from({ length: RECOVERY_CODES }, () => this.#ids.code(CODE_LENGTH));
+    return {
+      shown: codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`),
+      hashes: codes.map((code) => this.#proofs.recoveryCodeHash(loginId, code)),
+    };
+  }
+
+  #lock(writer: Writer, ref: LoginRef): Promise<void> {
+    return lock(this.#database.engine, writer, 'companies', [ref.companyId]);
+  }
+
+  #record(writer: Writer, ref: LoginRef, actor: Actor, action: string): Promise<void> {
+    return this.#audit.record(writer, { companyId: ref.companyId, actor, action, target: ref.loginId });
+  }
+}

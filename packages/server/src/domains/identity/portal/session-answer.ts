@@ -1,0 +1,38 @@
+import type { PortalCookieSession, PortalSession } from '@symbolon/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Cookies, DEVICE_COOKIE, SESSION_COOKIE } from '../../../access/cookies.ts';
+import { isoTime } from '../../../core/clock.ts';
+import type { OpenedSession, Origin } from './portal.ts';
+import { SESSION_MS } from './sessions.ts';
+import { TRUST_MS } from './trusted-devices.ts';
+import { shortUserAgent } from './user-agent.ts';
+
+/** Where a request comes from, as a sign-in is remembered by. */
+export function originOf(request: FastifyRequest, cookies: Cookies): Origin {
+  return {
+    source: request.ip,
+    userAgent: shortUserAgent(request.headers['user-agent']),
+    deviceToken: cookies.read(request.headers.cookie, DEVICE_COOKIE),
+  };
+}
+
+/** Hands a session out: its token in the body, for programs, or in a cookie that no script reads, for browsers. */
+export function sessionAnswer(
+  reply: FastifyReply,
+  cookies: Cookies,
+  opened: OpenedSession,
+): PortalSession | PortalCookieSession {
+  const { company, login, device } = opened;
+  const expires_at = isoTime(opened.expiresAt);
+  reply.header('cache-control', 'no-store');
+  if (opened.transport === 'cookie') {
+    reply.header('set-cookie', cookies.set(SESSION_COOKIE, opened.token, SESSION_MS));
+    if (device !== undefined) reply.header('set-cookie', cookies.set(DEVICE_COOKIE, device.token, TRUST_MS));
+    return { anti_forgery_token: opened.antiForgeryToken, expires_at, company, login };
+  }
+  const trusted_device =
+    device === undefined
+      ? {}
+      : { trusted_device: { token: device.token, expires_at: isoTime(device.expiresAt) } };
+  return { token: opened.token, expires_at, company, login, ...trusted_device };
+}

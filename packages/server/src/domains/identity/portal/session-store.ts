@@ -1,0 +1,77 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
+import type { PortalLoginRow, PortalSessionRow } from '../../../db/tables.ts';
+import type { LoginRef } from './login-store.ts';
+
+/** A session with what its login is at this moment: every request of the portal reads it. */
+export const sessionByHash = prepared<
+  [hash: string],
+  PortalSessionRow & Pick<PortalLoginRow, 'email' | 'role'>
+>((db, [hash]) =>
+  db
+    .selectFrom('portal_sessions')
+    .innerJoin('portal_logins', 'portal_logins.id', 'portal_sessions.login_id')
+    .selectAll('portal_sessions')
+    .select(['portal_logins.email', 'portal_logins.role'])
+    .where('portal_sessions.token_hash', '=', hash),
+);
+
+export async function insertSession(writer: Writer, row: PortalSessionRow): Promise<void> {
+  await writer.insertInto('portal_sessions').values(row).execute();
+}
+
+export async function touchSession(writer: Writer, hash: string, now: number): Promise<void> {
+  await writer
+    .updateTable('portal_sessions')
+    .set({ last_seen_at: now })
+    .where('token_hash', '=', hash)
+    .execute();
+}
+
+/** The sessions of a login, the latest first. */
+export async function sessionsOf(reader: Reader, ref: LoginRef): Promise<PortalSessionRow[]> {
+  return reader
+    .selectFrom('portal_sessions')
+    .selectAll()
+    .where('company_id', '=', ref.companyId)
+    .where('login_id', '=', ref.loginId)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Deletes a session; false when the login has none of this id. */
+export async function deleteSession(writer: Writer, ref: LoginRef, id: string): Promise<boolean> {
+  const result = await writer
+    .deleteFrom('portal_sessions')
+    .where('company_id', '=', ref.companyId)
+    .where('login_id', '=', ref.loginId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Deletes the sessions of a login but the one that is kept, if any. */
+export async function deleteSessions(writer: Writer, ref: LoginRef, keptId?: string): Promise<number> {
+  let query = writer
+    .deleteFrom('portal_sessions')
+    .where('company_id', '=', ref.companyId)
+    .where('login_id', '=', ref.loginId);
+  if (keptId !== undefined) query = query.where('id', '!=', keptId);
+  return Number((await query.executeTakeFirst()).numDeletedRows);
+}
+
+/** @param idleSince a session of this transport that was not seen since then has expired */
+export async function deleteExpiredSessions(
+  writer: Writer,
+  now: number,
+  idleSince: Readonly<Record<PortalSessionRow['transport'], number>>,
+): Promise<void> {
+  await writer.deleteFrom('portal_sessions').where('expires_at', '<=', now).execute();
+  for (const transport of ['token', 'cookie'] as const) {
+    await writer
+      .deleteFrom('portal_sessions')
+      .where('transport', '=', transport)
+      .where('last_seen_at', '<=', idleSince[transport])
+      .execute();
+  }
+}

@@ -1,0 +1,189 @@
+import type { SessionView } from '@symbolon/protocol';
+import { PORTAL_TOKEN_PREFIX } from '../../../access/authenticator.ts';
+import type { Principal } from '../../../access/principal.ts';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import type { Database, Writer } from '../../../db/database.ts';
+import type { PortalSessionRow } from '../../../db/tables.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import type { LoginRef } from './login-store.ts';
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessions,
+  insertSession,
+  sessionByHash,
+  sessionsOf,
+  touchSession,
+} from './session-store.ts';
+
+export type PortalPrincipal = Extract<Principal, { kind: 'portal' }>;
+
+const HOUR_MS = 60 * 60 * 1000;
+/** A session ends this long after its sign-in, used or not. */
+export const SESSION_MS = 12 * HOUR_MS;
+/** A session that nobody used for so long has ended: a browser is left open sooner than a program forgets its token. */
+const IDLE_MS = { cookie: HOUR_MS, token: 4 * HOUR_MS } as const;
+/** A session's last use is noted to this precision. */
+const SEEN_MS = 60 * 1000;
+
+/** The sessions of the portal: opaque tokens, stored as keyed hashes; by cookie for browsers, as bearer for programs. */
+export class Sessions {
+  readonly #database: Database;
+  readonly #secrets: Secrets;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #audit: Audit;
+  readonly #maintenance: Pick<Maintenance, 'holding'>;
+
+  constructor(deps: {
+    database: Database;
+    secrets: Secrets;
+    clock: Clock;
+    ids: Ids;
+    audit: Audit;
+    maintenance: Pick<Maintenance, 'holding'>;
+  }) {
+    this.#database = deps.database;
+    this.#secrets = deps.secrets;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#audit = deps.audit;
+    this.#maintenance = deps.maintenance;
+  }
+
+  /** Makes a session's token and row; `keep` writes the row in the transaction that lets the login in. */
+  make(login: LoginRef, transport: PortalSessionRow['transport'], userAgent: string) {
+    const token = `${PORTAL_TOKEN_PREFIX}${this.#ids.token(32)}`;
+    const now = this.#clock.now();
+    const row: PortalSessionRow = {
+      company_id: login.companyId,
+      login_id: login.loginId,
+      id: this.#ids.uuid(),
+      token_hash: this.#secrets.hash(token),
+      transport,
+      user_agent: userAgent,
+      created_at: now,
+      last_seen_at: now,
+      expires_at: now + SESSION_MS,
+    };
+    return { token, row };
+  }
+
+  async keep(writer: Writer, row: PortalSessionRow, actor: Actor): Promise<void> {
+    await insertSession(writer, row);
+    await this.#audit.record(writer, {
+      companyId: row.company_id,
+      actor,
+      action: 'session.opened',
+      target: row.id,
+      details: { transport: row.transport, user_agent: row.user_agent },
+    });
+  }
+
+  /** Who stands behind a token. A cookie's token is good as a cookie only, and a bearer's as a bearer. */
+  async find(
+    token: string,
+    transport: PortalSessionRow['transport'],
+  ): Promise<PortalPrincipal | 'expired' | undefined> {
+    const sessionHash = this.#secrets.hash(token);
+    const [row] = await sessionByHash(this.#database.reader, sessionHash);
+    if (row === undefined || row.transport !== transport) return undefined;
+    const now = this.#clock.now();
+    if (row.expires_at <= now || row.last_seen_at + IDLE_MS[transport] <= now) return 'expired';
+    // While saving is paused reads go on, and write nothing (wire 7).
+    const noted = now - row.last_seen_at < SEEN_MS || this.#maintenance.holding;
+    if (!noted) await this.#seen(sessionHash, now);
+    return {
+      kind: 'portal',
+      companyId: row.company_id,
+      loginId: row.login_id,
+      email: row.email,
+      role: row.role,
+      sessionId: row.id,
+      sessionHash,
+    };
+  }
+
+  /** What a page sends along to prove that it is ours. It follows from the session, so nothing of it is stored. */
+  antiForgeryToken(sessionHash: string): string {
+    return this.#secrets.hash(antiForgery(sessionHash));
+  }
+
+  /** Compares in constant time. */
+  antiForgeryMatches(sessionHash: string, given: string): boolean {
+    return this.#secrets.matches(antiForgery(sessionHash), given);
+  }
+
+  async list(caller: PortalPrincipal): Promise<SessionView[]> {
+    const now = this.#clock.now();
+    const rows = await sessionsOf(this.#database.reader, caller);
+    return rows
+      .filter((row) => row.expires_at > now && row.last_seen_at + IDLE_MS[row.transport] > now)
+      .map((row) => ({
+        id: row.id,
+        transport: row.transport,
+        user_agent: row.user_agent,
+        created_at: isoTime(row.created_at),
+        last_seen_at: isoTime(row.last_seen_at),
+        expires_at: isoTime(row.expires_at),
+        current: row.id === caller.sessionId,
+      }));
+  }
+
+  /** When the caller's session ends at the latest. */
+  async expiresAt(caller: PortalPrincipal): Promise<string> {
+    const [row] = await sessionByHash(this.#database.reader, caller.sessionHash);
+    if (row === undefined) throw new PlatformError('auth.invalid');
+    return isoTime(row.expires_at);
+  }
+
+  /** Ends one session of the caller's login. @throws {PlatformError} account.session_not_found */
+  async end(caller: PortalPrincipal, id: string, actor: Actor): Promise<void> {
+    await this.#database.write(async (writer) => {
+      if (!(await deleteSession(writer, caller, id))) throw new PlatformError('account.session_not_found');
+      await this.#recordEnd(writer, caller, id, actor);
+    });
+  }
+
+  /** Ends every session of the caller's login but the one that asks. */
+  async endOthers(caller: PortalPrincipal, actor: Actor): Promise<void> {
+    await this.#database.write(async (writer) => {
+      const ended = await deleteSessions(writer, caller, caller.sessionId);
+      if (ended > 0) await this.#recordEnd(writer, caller, 'others', actor);
+    });
+  }
+
+  /** Part of changing a login's credentials. */
+  async endAllBut(writer: Writer, login: LoginRef, keptId: string | undefined): Promise<void> {
+    await deleteSessions(writer, login, keptId);
+  }
+
+  /** Sessions that have expired are refused anyway; this frees their rows. */
+  async dropExpired(): Promise<void> {
+    const now = this.#clock.now();
+    const idleSince = { cookie: now - IDLE_MS.cookie, token: now - IDLE_MS.token };
+    await this.#database.write((writer) => deleteExpiredSessions(writer, now, idleSince));
+  }
+
+  #recordEnd(writer: Writer, caller: PortalPrincipal, target: string, actor: Actor): Promise<void> {
+    return this.#audit.record(writer, {
+      companyId: caller.companyId,
+      actor,
+      action: 'session.ended',
+      target,
+    });
+  }
+
+  /** Noting that a session is in use is no reason to refuse the request that uses it. */
+  async #seen(sessionHash: string, now: number): Promise<void> {
+    try {
+      await this.#database.write((writer) => touchSession(writer, sessionHash, now));
+    } catch {}
+  }
+}
+
+const antiForgery = (sessionHash: string) => `anti-forgery token of session ${sessionHash}`;

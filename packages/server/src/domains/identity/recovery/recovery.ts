@@ -1,0 +1,140 @@
+import {
+  CryptoError,
+  fingerprint,
+  parseEncryptedPrivateKey,
+  sealValue,
+  serializeWrapper,
+  type Wrapper,
+} from '@symbolon/crypto';
+import type { EncryptedPrivateKey, ProfileKeys, RecoveryCopy, RecoveryKeyView } from '@symbolon/protocol';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Database, Writer } from '../../../db/database.ts';
+import {
+  copiesOf,
+  deleteCopiesOfClient,
+  deleteCopiesOfService,
+  insertCopy,
+  publicKeysOf,
+  recoveryKeyOf,
+  replaceRecoveryPrivateKey,
+} from './store.ts';
+
+/**
+ * Copies of secrets that are shown once, sealed to the company's recovery key: only the holder of the account password can
+ * open them (wire 2.1, 5.6).
+ */
+export class RecoveryCopies {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(deps: { database: Database; clock: Clock; ids: Ids }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+  }
+
+  async key(companyId: string): Promise<RecoveryKeyView> {
+    const row = await recoveryKeyOf(this.#database.reader, companyId);
+    if (row === undefined) throw new PlatformError('auth.invalid');
+    return {
+      public_key: row.recovery_public_key,
+      encrypted_private_key: JSON.parse(row.recovery_private_key) as RecoveryKeyView['encrypted_private_key'],
+    };
+  }
+
+  /** The public halves of the company's own keys. */
+  async publicKeys(companyId: string): Promise<ProfileKeys> {
+    const row = await publicKeysOf(this.#database.reader, companyId);
+    if (row === undefined) throw new PlatformError('auth.invalid');
+    return { ...row, recovery_public_key_sha256: await fingerprint(row.recovery_public_key) };
+  }
+
+  /**
+   * Keeps the recovery key as the account password of now wraps it; its public half stays.
+   * @throws {PlatformError} account.recovery_key_invalid
+   */
+  async replacePrivateKey(writer: Writer, companyId: string, wrapped: EncryptedPrivateKey): Promise<void> {
+    checkWrappedRecoveryKey(wrapped);
+    await replaceRecoveryPrivateKey(writer, companyId, JSON.stringify(wrapped));
+  }
+
+  async list(companyId: string): Promise<RecoveryCopy[]> {
+    const rows = await copiesOf(this.#database.reader, companyId);
+    return rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      service_id: row.service_id,
+      client_id: row.client_id,
+      sealed: JSON.parse(row.sealed) as Wrapper,
+      created_at: isoTime(row.created_at),
+    }));
+  }
+
+  /** Seals a secret to the company's recovery key; done before the transaction that keeps it. */
+  async seal(companyId: string, secret: string): Promise<Wrapper> {
+    return sealValue(secret, (await this.key(companyId)).public_key);
+  }
+
+  /**
+   * Keeps the copy of a client's secret in place of the one before.
+   * @param owner without a service for account clients and sign-in apps, which are the company's as a whole
+   */
+  async keepClientSecret(
+    writer: Writer,
+    owner: { companyId: string; serviceId: string | null },
+    clientId: string,
+    sealed: Wrapper,
+  ): Promise<void> {
+    await deleteCopiesOfClient(writer, owner.companyId, clientId);
+    await this.#insert(writer, owner, 'client_secret', clientId, sealed);
+  }
+
+  /** Keeps the copy of a service's passphrase, sealed by the device that made it. */
+  async keepPassphrase(
+    writer: Writer,
+    service: { companyId: string; serviceId: string },
+    sealed: Wrapper,
+  ): Promise<void> {
+    await this.#insert(writer, service, 'service_passphrase', null, sealed);
+  }
+
+  async dropClientSecret(writer: Writer, companyId: string, clientId: string): Promise<void> {
+    await deleteCopiesOfClient(writer, companyId, clientId);
+  }
+
+  async dropForService(writer: Writer, service: { companyId: string; serviceId: string }): Promise<void> {
+    await deleteCopiesOfService(writer, service.companyId, service.serviceId);
+  }
+
+  async #insert(
+    writer: Writer,
+    owner: { companyId: string; serviceId: string | null },
+    kind: RecoveryCopy['kind'],
+    clientId: string | null,
+    sealed: Wrapper,
+  ): Promise<void> {
+    await insertCopy(writer, {
+      company_id: owner.companyId,
+      id: this.#ids.uuid(),
+      kind,
+      service_id: owner.serviceId,
+      client_id: clientId,
+      sealed: serializeWrapper(sealed),
+      created_at: this.#clock.now(),
+    });
+  }
+}
+
+/** @throws {PlatformError} account.recovery_key_invalid */
+export function checkWrappedRecoveryKey(wrapped: EncryptedPrivateKey): void {
+  try {
+    parseEncryptedPrivateKey(wrapped);
+  } catch (error) {
+    if (error instanceof CryptoError)
+      throw new PlatformError('account.recovery_key_invalid', { cause: error });
+    throw error;
+  }
+}

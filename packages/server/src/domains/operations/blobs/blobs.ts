@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import type { BlobStore } from '../../../core/blobs.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Database, Writer } from '../../../db/database.ts';
+import { countReference, doomedKeys, doomUnreferenced, forgetDoomed, holdBlob, keyByHash } from './store.ts';
+
+/** From writing the bytes to the commit of the row that names them. */
+const HOLD_MS = 15 * 60_000;
+const DOOMED_AT_ONCE = 200;
+
+/**
+ * Bytes outside the database, known by their hash: the same bytes are kept once, however many rows name them. The life of a
+ * blob:
+ * 1. `keep` puts a row for it into the database, held for a while, and only then writes its bytes: everything the store
+ *    has, a row knows of; 2. whoever names it counts its reference in the transaction of the row that does; 3. nobody names
+ *    or holds it any more: a sweep ends it, in one statement that looks at references and holds under the row's lock, and
+ *    notes its key as doomed; 4. the store lets go of the key, and then the note goes.
+ *
+ * Kept anew after 3, the same bytes get a key of their own. So a sweep that is slow, or runs twice, or in two processes, or
+ * dies half-way, can only ever remove what nothing names.
+ */
+export class Blobs {
+  readonly #database: Database;
+  readonly #store: BlobStore;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(deps: { database: Database; store: BlobStore; clock: Clock; ids: Ids }) {
+    this.#database = deps.database;
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+  }
+
+  /** Keeps bytes for as long as it takes to name them: see `refer`. Gives their hash. */
+  async keep(bytes: Buffer): Promise<string> {
+    const digest = hash('sha256', bytes, 'hex');
+    const row = {
+      hash: digest,
+      key: `${digest}.${this.#ids.uuid()}`,
+      size: bytes.length,
+      refs: 0,
+      held_until: this.#clock.now() + HOLD_MS,
+    };
+    const key = await this.#database.write((writer) => holdBlob(writer, row));
+    await this.#store.write(key, bytes);
+    return digest;
+  }
+
+  /** Counts a row of the caller's transaction that names the blobs. */
+  async refer(writer: Writer, hashes: readonly string[]): Promise<void> {
+    await this.#count(writer, hashes, 1);
+  }
+
+  /** Counts a row of the caller's transaction that named the blobs and is no more. */
+  async release(writer: Writer, hashes: readonly string[]): Promise<void> {
+    await this.#count(writer, hashes, -1);
+  }
+
+  /** The bytes of a blob that a row names; they are what the hash says. */
+  async read(digest: string): Promise<Buffer> {
+    const [row] = await keyByHash(this.#database.reader, digest);
+    const bytes = row && (await this.#store.read(row.key));
+    if (bytes === undefined) throw new Error(`Blob ${digest} is missing.`);
+    if (hash('sha256', bytes, 'hex') !== digest) throw new Error(`Blob ${digest} is damaged.`);
+    return bytes;
+  }
+
+  /** Removes what nothing names. */
+  async sweep(stopping?: AbortSignal): Promise<void> {
+    await this.#database.write((writer) => doomUnreferenced(writer, this.#clock.now()));
+    for (;;) {
+      const keys = await doomedKeys(this.#database.reader, DOOMED_AT_ONCE);
+      if (keys.length === 0 || stopping?.aborted) break;
+      for (const key of keys) await this.#store.remove(key);
+      await this.#database.write((writer) => forgetDoomed(writer, keys));
+    }
+    await this.#store.tidy();
+  }
+
+  /** In the order of the hashes, so that two transactions never wait for each other. */
+  async #count(writer: Writer, hashes: readonly string[], by: 1 | -1): Promise<void> {
+    for (const digest of hashes.toSorted()) {
+      if (!(await countReference(writer, digest, by))) throw new Error(`Blob ${digest} is not kept.`);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Reader, Writer } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
+import type { BlobRow } from '../../../db/tables.ts';
+
+export const keyByHash = prepared<[hash: string], Pick<BlobRow, 'key'>>((db, [hash]) =>
+  db.selectFrom('blobs').select('key').where('hash', '=', hash),
+);
+
+/** Holds the blob of these bytes, a new one if there is none; gives its key. */
+export async function holdBlob(writer: Writer, row: BlobRow): Promise<string> {
+  const { key } = await writer
+    .insertInto('blobs')
+    .values(row)
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ held_until: row.held_until }))
+    .returning('key')
+    .executeTakeFirstOrThrow();
+  return key;
+}
+
+/** False when there is no such blob. */
+export async function countReference(writer: Writer, hash: string, by: 1 | -1): Promise<boolean> {
+  const { numUpdatedRows } = await writer
+    .updateTable('blobs')
+    .set((eb) => ({ refs: eb('refs', '+', by) }))
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends the blobs that nothing names or holds. What the store has of them goes later. */
+export async function doomUnreferenced(writer: Writer, now: number): Promise<void> {
+  const ended = await writer
+    .deleteFrom('blobs')
+    // Spelt out, as in the index.
+    .where('refs', '=', sql.lit(0))
+    .where('held_until', '<=', now)
+    .returning('key')
+    .execute();
+  for (let from = 0; from < ended.length; from += 500) {
+    await writer
+      .insertInto('doomed_blobs')
+      .values(ended.slice(from, from + 500))
+      .execute();
+  }
+}
+
+export async function doomedKeys(reader: Reader, most: number): Promise<string[]> {
+  const rows = await reader.selectFrom('doomed_blobs').select('key').orderBy('key').limit(most).execute();
+  return rows.map((row) => row.key);
+}
+
+export async function forgetDoomed(writer: Writer, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await writer.deleteFrom('doomed_blobs').where('key', 'in', keys).execute();
+}

@@ -1,0 +1,91 @@
+import type { AuditLogPage } from '@symbolon/protocol';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { AuditLogRow } from '../../../db/tables.ts';
+import { countEntries, entriesOf, insertEntry } from './store.ts';
+
+/** Who did something: a person of the company in the portal, a machine client, the operator, or the platform itself. */
+export interface Actor {
+  readonly kind: 'portal' | 'account_client' | 'operator' | 'platform';
+  /** The login's or the client's id; empty for the platform. The company's own login has the company's id. */
+  readonly id: string;
+  /** The login's e-mail address: it may be gone when the log is read. */
+  readonly name?: string;
+  /** The address the call came from. */
+  readonly source?: string;
+}
+
+/** What was done to a company's account, by whom, to what. `details` never holds a secret or a value. */
+export interface AuditEntry {
+  readonly companyId: string;
+  readonly actor: Actor;
+  /** `<thing>.<what happened>`, such as `oauth_app.redirect_uris_replaced`. */
+  readonly action: string;
+  /** The id of what was acted on. */
+  readonly target: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Audit logs that are not in this database: those of companies at home in another region. */
+export interface AuditLogs {
+  /** Sends an entry on its way when it is for such a log, in the caller's transaction; tells whether it did. */
+  sendElsewhere(writer: Writer, entry: AuditLogRow): Promise<boolean>;
+}
+
+/** The record of every administrative act. */
+export class Audit {
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #logsElsewhere: AuditLogs | undefined;
+
+  /** @param deps.logsElsewhere left out where there is one region */
+  constructor(deps: { clock: Clock; ids: Ids; logsElsewhere?: AuditLogs | undefined }) {
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#logsElsewhere = deps.logsElsewhere;
+  }
+
+  /** Records an act in the caller's transaction: it is done and recorded, or neither. */
+  async record(writer: Writer, entry: AuditEntry): Promise<void> {
+    await this.keep(writer, {
+      company_id: entry.companyId,
+      id: this.#ids.uuid(),
+      actor_kind: entry.actor.kind,
+      actor_id: entry.actor.id,
+      actor_name: entry.actor.name ?? null,
+      source: entry.actor.source ?? null,
+      action: entry.action,
+      target: entry.target,
+      details: JSON.stringify(entry.details ?? {}),
+      created_at: this.#clock.now(),
+    });
+  }
+
+  /** Writes an entry where the log of its company is. */
+  async keep(writer: Writer, row: AuditLogRow): Promise<void> {
+    if ((await this.#logsElsewhere?.sendElsewhere(writer, row)) === true) return;
+    await insertEntry(writer, row);
+  }
+
+  /** What was done to a company's account, the latest first. */
+  async page(
+    reader: Reader,
+    companyId: string,
+    page: { limit: number; offset: number },
+  ): Promise<AuditLogPage> {
+    const [total, rows] = await Promise.all([
+      countEntries(reader, companyId),
+      entriesOf(reader, companyId, page),
+    ]);
+    const items = rows.map((row) => ({
+      id: row.id,
+      at: isoTime(row.created_at),
+      actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name, source: row.source },
+      action: row.action,
+      target: row.target,
+      details: JSON.parse(row.details) as Record<string, unknown>,
+    }));
+    return { total, items };
+  }
+}

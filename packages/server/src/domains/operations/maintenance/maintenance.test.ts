@@ -1,0 +1,437 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Event } from '@symbolon/protocol';
+import pg from 'pg';
+import { pino } from 'pino';
+import { createContext } from '../../../context.ts';
+import { databasePath } from '../../../db/open.ts';
+import {
+  createService,
+  registerCompany,
+  registerPerson,
+  type TestCompany,
+  type TestPerson,
+  type TestService,
+  tokenFor,
+} from '../../../testing/actors.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { type Answer, engines, startPlatform, TestPlatform } from '../../../testing/platform.ts';
+import { insertCustomer, raise } from '../../../testing/rows.ts';
+import { countTables as countPostgres } from '../../operator/backup/copy-postgres.ts';
+import { countTables as countSqlite } from '../../operator/backup/sqlite-tables.ts';
+
+const SERVER = fileURLToPath(new URL('../../../testing/serve-process.ts', import.meta.url));
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
+const SECRET = Buffer.alloc(32, 7).toString('base64');
+
+type Verdict = 'answered' | 'db.writes_paused' | 'platform.out_of_order';
+interface Row {
+  readonly call: string;
+  readonly as?: 'data client' | 'portal' | 'person' | 'operator';
+  readonly body?: unknown;
+  readonly paused: Verdict;
+  readonly outOfOrder: Verdict;
+}
+
+const OUT = 'platform.out_of_order';
+const PAUSED = 'db.writes_paused';
+
+for (const engine of engines) {
+  describe(`a region that does not save, or does not answer (${engine})`, () => {
+    let platform: TestPlatform & { stop(): Promise<void> };
+    /** Every process of the region. */
+    let bases: string[] = [];
+    let second: Awaited<ReturnType<typeof startProcess>> | undefined;
+    let company: TestCompany;
+    let service: TestService;
+    let person: TestPerson;
+    let credentials: { client_id: string; client_secret: string };
+    const tokens: Record<string, Record<string, string>> = {};
+
+    before(async () => {
+      platform = await startPlatform(engine, {
+        SYMBOLON_OPERATOR_TOKEN: OPERATOR,
+        SYMBOLON_SECRET: SECRET,
+        SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
+      });
+      // The other process goes by the real time.
+      platform.clock.advance(Date.now() - platform.clock.now());
+      const { databaseUrl } = platform.context.config;
+      if (databaseUrl !== undefined) second = await startProcess(databaseUrl);
+      bases = [platform.url, ...(second === undefined ? [] : [second.url])];
+      company = await registerCompany(platform);
+      service = await createService(platform, company);
+      person = await registerPerson(platform);
+      credentials = await platform.must('POST', `/api/services/${service.id}/client`, {
+        token: company.token,
+      });
+      for (const base of bases) {
+        tokens[base] = {
+          'data client': await tokenFor(at(base), credentials.client_id, credentials.client_secret),
+          portal: company.token,
+          person: person.token,
+          operator: OPERATOR,
+        };
+      }
+    });
+    after(async () => {
+      await second?.stop();
+      await platform.stop();
+    });
+
+    /** The platform behind another of its addresses. */
+    const at = (url: string) => new TestPlatform({ ...platform, url });
+    const set = (what: 'writes-paused' | 'out-of-order', on: boolean, base = platform.url) =>
+      at(base).must('PUT', `/api/admin/maintenance/${what}`, {
+        token: OPERATOR,
+        body: { on, reason: 'test' },
+      });
+    /** Until every process knows. */
+    const known = (status: string) =>
+      Promise.all(
+        bases.map((base) =>
+          eventually(`${base} knows`, async () =>
+            (await at(base).call('GET', '/api/health')).body?.status === status ? true : undefined,
+          ),
+        ),
+      );
+    const grant = (grantType: string) => new URLSearchParams({ grant_type: grantType, ...credentials });
+    const rows = (): readonly Row[] => [
+      {
+        call: 'POST /oauth2/token',
+        body: String(grant('client_credentials')),
+        paused: 'answered',
+        outOfOrder: 'answered',
+      },
+      {
+        call: 'POST /oauth2/token',
+        body: String(grant('refresh_token')),
+        paused: 'answered',
+        outOfOrder: OUT,
+      },
+
+      {
+        call: 'POST /oauth2/token',
+        body: grant('client_credentials'),
+        paused: 'answered',
+        outOfOrder: 'answered',
+      },
+      { call: 'POST /oauth2/token', body: grant('authorization_code'), paused: 'answered', outOfOrder: OUT },
+      { call: 'POST /oauth2/token', body: grant('refresh_token'), paused: 'answered', outOfOrder: OUT },
+      { call: 'POST /oauth2/token', body: new URLSearchParams(), paused: 'answered', outOfOrder: OUT },
+      { call: 'GET /oauth2/authorize?client_id=x', paused: 'answered', outOfOrder: OUT },
+      { call: 'GET /api/company-data/changes', as: 'data client', paused: PAUSED, outOfOrder: OUT },
+      {
+        call: 'GET /api/company-data/changes?webhook_id=x',
+        as: 'data client',
+        paused: PAUSED,
+        outOfOrder: OUT,
+      },
+      { call: 'GET /api/company-data/whoami', as: 'data client', paused: 'answered', outOfOrder: OUT },
+      { call: 'GET /api/company-data/connections', as: 'data client', paused: 'answered', outOfOrder: OUT },
+      { call: 'DELETE /api/company-data/connections/x', as: 'data client', paused: PAUSED, outOfOrder: OUT },
+      { call: 'GET /api/contact-field-types', as: 'data client', paused: 'answered', outOfOrder: OUT },
+      {
+        call: 'POST /api/keys/batch',
+        as: 'data client',
+        body: { user_ids: [] },
+        paused: PAUSED,
+        outOfOrder: OUT,
+      },
+      { call: 'GET /api/account', as: 'portal', paused: 'answered', outOfOrder: OUT },
+      {
+        call: 'POST /api/portal/sign-in',
+        body: { email: company.email, password: company.password },
+        paused: PAUSED,
+        outOfOrder: OUT,
+      },
+      { call: 'POST /api/portal/sign-out', as: 'portal', paused: PAUSED, outOfOrder: OUT },
+      {
+        call: `PUT /api/services/${service.id}`,
+        as: 'portal',
+        body: { name: 'Renamed' },
+        paused: PAUSED,
+        outOfOrder: OUT,
+      },
+      { call: `DELETE /api/services/${service.id}`, as: 'portal', paused: PAUSED, outOfOrder: OUT },
+      { call: 'GET /api/person/me', as: 'person', paused: 'answered', outOfOrder: OUT },
+      { call: 'POST /api/person/fields', as: 'person', body: {}, paused: PAUSED, outOfOrder: OUT },
+      // Before authentication costs anything, and before a body is looked at.
+      { call: 'POST /api/person/fields', paused: PAUSED, outOfOrder: OUT },
+      { call: 'GET /api/account', paused: 'answered', outOfOrder: OUT },
+      { call: 'GET /api/nothing', paused: 'answered', outOfOrder: OUT },
+      { call: 'PATCH /api/account', paused: 'answered', outOfOrder: OUT },
+      { call: 'GET /api/health', paused: 'answered', outOfOrder: 'answered' },
+      { call: 'GET /openapi.json', paused: 'answered', outOfOrder: 'answered' },
+      { call: 'GET /explorer', paused: 'answered', outOfOrder: 'answered' },
+      { call: 'GET /api/admin/statistics', as: 'operator', paused: 'answered', outOfOrder: 'answered' },
+      {
+        call: `PUT /api/admin/companies/${company.id}/level`,
+        as: 'operator',
+        body: { level: 'basic' },
+        paused: PAUSED,
+        outOfOrder: OUT,
+      },
+      { call: 'POST /api/admin/purge', as: 'operator', paused: PAUSED, outOfOrder: OUT },
+    ];
+    /** The lean way of the token route takes a form to the letter. */
+    const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+    const walk = async (verdictOf: (row: Row) => Verdict) => {
+      for (const base of bases) {
+        for (const row of rows()) {
+          const [method = '', path = ''] = row.call.split(' ');
+          const token = row.as === undefined ? undefined : tokens[base]?.[row.as];
+          const answer = await at(base).call(method, path, {
+            ...(token === undefined ? {} : { token }),
+            ...(row.body === undefined ? {} : { body: row.body }),
+            ...(typeof row.body === 'string' ? { headers: FORM } : {}),
+          });
+          check(answer, verdictOf(row), `${row.call} as ${row.as ?? 'nobody'} at ${base}: ${answer.text}`);
+        }
+      }
+    };
+    const tables = async () => {
+      const { config } = platform.context;
+      if (config.databaseUrl === undefined) {
+        const database = new DatabaseSync(databasePath(config.dataDir), { readOnly: true });
+        const counted = countSqlite(database);
+        database.close();
+        return counted;
+      }
+      const client = new pg.Client({ connectionString: config.databaseUrl });
+      await client.connect();
+      const counted = await countPostgres(client);
+      await client.end();
+      return counted;
+    };
+
+    test('saving paused: every row of the table, in every process; nothing is drained and nothing written', async () => {
+      const customer = await insertCustomer(platform, service);
+      await raise(platform, service, customer, Event.connectionCreated);
+      // The second process hears of it from the first, and the other way round.
+      await set('writes-paused', true);
+      await known('writes_paused');
+      const beforehand = await tables();
+      await walk((row) => row.paused);
+      assert.deepEqual(await tables(), beforehand);
+      const { name } = await platform.must('GET', `/api/services/${service.id}`, { token: company.token });
+      assert.equal(name, 'Shop');
+      await set('writes-paused', false, bases.at(-1));
+      await known('ok');
+      const token = tokens[platform.url]?.['data client'] ?? '';
+      const { changes } = await platform.must('GET', '/api/company-data/changes', { token });
+      assert.equal(changes.length, 1, 'what was in the feed still is');
+    });
+
+    test('out of order: every row of the table, in every process', async () => {
+      await set('out-of-order', true);
+      await known('out_of_order');
+      const beforehand = await tables();
+      await walk((row) => row.outOfOrder);
+      assert.deepEqual(await tables(), beforehand);
+      // The stricter state hides the other, and ends without ending it.
+      await set('writes-paused', true);
+      await known('out_of_order');
+      await set('out-of-order', false);
+      await known('writes_paused');
+      await set('writes-paused', false);
+      await known('ok');
+    });
+
+    test('a process that missed the signal knows a second later', {
+      skip: engine === 'sqlite' && 'one process: no signal is missed',
+    }, async () => {
+      const { database } = platform.context;
+      const row = { name: 'maintenance.writes_paused', value: '{"since":0,"reason":null}', updated_at: 0 };
+      await database.write((writer) => writer.insertInto('region_settings').values(row).execute());
+      await known('writes_paused');
+      await set('writes-paused', false);
+      await known('ok');
+    });
+
+    test('a process that starts meanwhile knows at once', async () => {
+      await set('writes-paused', true);
+      const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-late-'));
+      const config = {
+        ...platform.context.config,
+        ...(engine === 'postgres' ? { dataDir } : {}),
+        instance: 'late',
+      };
+      const late = await createContext(config, { clock: platform.clock, log: pino({ level: 'silent' }) });
+      try {
+        assert.equal(late.maintenance.state, 'writes_paused');
+        assert.deepEqual(late.maintenance.view(), platform.context.maintenance.view());
+        assert.equal(late.maintenance.view().writes_paused?.reason, 'test');
+      } finally {
+        await late.stop();
+        await rm(dataDir, { recursive: true, force: true });
+      }
+      await set('writes-paused', false);
+      await known('ok');
+    });
+
+    test('deliveries stop while paused; what was answered meanwhile is neither lost nor sent twice', async () => {
+      const receiver = await Receiver.start();
+      const hooked = await createService(platform, company);
+      await platform.must('POST', `/api/services/${hooked.id}/webhooks`, {
+        token: company.token,
+        body: { url: receiver.url },
+      });
+      const customer = await insertCustomer(platform, hooked);
+      const add = (n: number) =>
+        raise(platform, hooked, customer, Event.documentCreated, { documentId: `d${n}`, payload: { n } });
+      const waiting = async () => {
+        const { reader } = platform.context.database;
+        const found = await reader
+          .selectFrom('webhook_events')
+          .select('payload')
+          .where('service_id', '=', hooked.id)
+          .orderBy('seq')
+          .execute();
+        return found.map((row) => JSON.parse(row.payload).n);
+      };
+      const { dispatcher } = platform.context;
+      // This process alone delivers: the other would take the queue as soon as it can.
+      await second?.stop();
+      second = undefined;
+      bases = [platform.url];
+      await dispatcher.start();
+      await add(1);
+      (await receiver.next()).answer();
+      await eventually('the probe is done', async () => ((await waiting()).length === 0 ? true : undefined));
+
+      for (const n of [2, 3, 4]) await add(n);
+      const held = await receiver.next();
+      await set('writes-paused', true);
+      held.answer();
+      await dispatcher.scan();
+      for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
+      assert.deepEqual(await waiting(), [2, 3, 4], 'the acknowledgement waits');
+      assert.deepEqual(receiver.received, [1, 2], 'nothing more is sent');
+
+      await set('writes-paused', false);
+      for (const n of [3, 4]) {
+        const next = await receiver.next();
+        assert.equal(next.n, n);
+        next.answer();
+      }
+      await eventually('all is delivered', async () => ((await waiting()).length === 0 ? true : undefined));
+      assert.deepEqual(receiver.received, [1, 2, 3, 4], 'each once, in order');
+
+      await add(5);
+      const last = await receiver.next();
+      await set('writes-paused', true);
+      last.answer();
+      await eventually('it is answered', () => (last.response.writableFinished ? true : undefined));
+      // What a process that ends does first.
+      platform.context.maintenance.stop();
+      await dispatcher.stop();
+      assert.deepEqual(
+        await waiting(),
+        [],
+        'a process that ends while paused leaves nothing to be sent again',
+      );
+      await receiver.stop();
+    });
+  });
+}
+
+function check(answer: Answer, verdict: Verdict, told: string): void {
+  if (verdict === 'answered') {
+    assert.ok(answer.status < 500, told);
+    return;
+  }
+  assert.deepEqual([answer.status, answer.body?.error_key], [503, verdict], told);
+  assert.deepEqual(Object.keys(answer.body), ['error', 'error_key'], told);
+  assert.equal(answer.headers.get('retry-after'), verdict === 'db.writes_paused' ? '30' : '300', told);
+}
+
+/** A second process of the region. */
+async function startProcess(databaseUrl: string) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-second-'));
+  const child = spawn(process.execPath, [SERVER], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      SYMBOLON_SECRET: SECRET,
+      SYMBOLON_OPERATOR_TOKEN: OPERATOR,
+      SYMBOLON_DATA_DIR: dataDir,
+      SYMBOLON_PORT: '0',
+      SYMBOLON_INSTANCE: 'two',
+      SYMBOLON_LOG_LEVEL: 'silent',
+      SYMBOLON_RATE_TOKEN: '0',
+      SYMBOLON_RATE_DEFAULT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return {
+    url: String(line),
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A webhook's endpoint that answers when it is told to. */
+class Receiver {
+  readonly #server: Server;
+  readonly received: number[] = [];
+  readonly #arrived: { n: number; response: ServerResponse }[] = [];
+  #wake = () => {};
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(): Promise<Receiver> {
+    const server = createServer();
+    const receiver = new Receiver(server);
+    server.on('request', (request, response) => {
+      let text = '';
+      request.on('data', (chunk) => {
+        text += chunk;
+      });
+      request.on('end', () => {
+        const n = JSON.parse(text).n as number;
+        receiver.received.push(n);
+        receiver.#arrived.push({ n, response });
+        receiver.#wake();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  async next(): Promise<{ n: number; response: ServerResponse; answer: () => void }> {
+    for (;;) {
+      const first = this.#arrived.shift();
+      if (first !== undefined) return { ...first, answer: () => void first.response.writeHead(200).end() };
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+}

@@ -1,0 +1,142 @@
+import type { MaintenanceView } from '@symbolon/protocol';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Database, Writer } from '../../../db/database.ts';
+import type { RegionSettings } from '../../../db/region-settings.ts';
+import { type MaintenanceState, refuses } from './refusals.ts';
+
+interface Setting {
+  readonly since: number;
+  readonly reason: string | null;
+}
+
+const SETTING: Readonly<Record<MaintenanceState, string>> = {
+  writes_paused: 'maintenance.writes_paused',
+  out_of_order: 'maintenance.out_of_order',
+};
+
+/** Seconds after which a refused call may be repeated (wire 7). */
+const RETRY_AFTER = { 'db.writes_paused': '30', 'platform.out_of_order': '300' } as const;
+
+/**
+ * Whether the region saves, and whether it answers at all (wire 7). The state is in the database: every process honours it
+ * and it survives restarts. A call that was let in before is finished; what goes on beside calls is held.
+ */
+export class Maintenance {
+  readonly #settings: RegionSettings;
+  readonly #clock: Clock;
+  #state: MaintenanceState | undefined;
+  #waiting: { resolve: () => void; promise: Promise<void> } | undefined;
+  readonly #onResume: (() => void)[] = [];
+  readonly #onPause: (() => void)[] = [];
+  #stopped = false;
+
+  constructor(deps: { settings: RegionSettings; clock: Clock }) {
+    this.#settings = deps.settings;
+    this.#clock = deps.clock;
+    this.#settings.onChange(() => this.#read());
+  }
+
+  /** The state that counts now. */
+  get state(): MaintenanceState | undefined {
+    return this.#state;
+  }
+
+  /** Whether what goes on beside calls (deliveries, sweeps) must wait. */
+  get holding(): boolean {
+    return this.#state !== undefined && !this.#stopped;
+  }
+
+  /**
+   * Why a call may not go on: db.writes_paused or platform.out_of_order, with Retry-After; undefined when it may. Costs next
+   * to nothing while all is well.
+   */
+  refusal(method: string, route: string): PlatformError | undefined {
+    const state = this.#state;
+    return state !== undefined && refuses(state, method, route) ? refusalOf(state) : undefined;
+  }
+
+  /**
+   * Out of order, only the client_credentials grant keeps working (wire 7).
+   * @throws {PlatformError} platform.out_of_order
+   */
+  admitGrant(grantType: string | undefined): void {
+    if (this.#state === 'out_of_order' && grantType !== 'client_credentials') throw refusalOf(this.#state);
+  }
+
+  /** Resolves at once while saving goes on, else when it does again. */
+  async saving(): Promise<void> {
+    while (this.holding) {
+      this.#waiting ??= Promise.withResolvers<void>();
+      await this.#waiting.promise;
+    }
+  }
+
+  /** Calls one when the region begins to be held, the other when that ends. */
+  watch(onPause: () => void, onResume: () => void): void {
+    this.#onPause.push(onPause);
+    this.#onResume.push(onResume);
+  }
+
+  view(): MaintenanceView {
+    const of = (state: MaintenanceState) => {
+      const setting = this.#settings.get<Setting>(SETTING[state]);
+      return setting === undefined ? null : { since: isoTime(setting.since), reason: setting.reason };
+    };
+    return { writes_paused: of('writes_paused'), out_of_order: of('out_of_order') };
+  }
+
+  /** Switches a state in the caller's transaction; repeating it keeps the first moment. */
+  async set(writer: Writer, state: MaintenanceState, on: boolean, reason: string | null): Promise<void> {
+    const before = this.#settings.get<Setting>(SETTING[state]);
+    const since = before?.since ?? this.#clock.now();
+    await this.#settings.set(writer, SETTING[state], on ? ({ since, reason } satisfies Setting) : undefined);
+  }
+
+  /** After the commit of `set`: this process honours it when this resolves, the others within a second. */
+  async apply(): Promise<void> {
+    await this.#settings.reload();
+  }
+
+  /** The process ends: what has been delivered is still written down, so that nobody delivers it again. */
+  stop(): void {
+    this.#stopped = true;
+    this.#release();
+  }
+
+  #read(): void {
+    const before = this.#state;
+    this.#state =
+      this.#settings.get(SETTING.out_of_order) !== undefined
+        ? 'out_of_order'
+        : this.#settings.get(SETTING.writes_paused) !== undefined
+          ? 'writes_paused'
+          : undefined;
+    if (before === undefined && this.#state !== undefined) for (const paused of this.#onPause) paused();
+    if (before !== undefined && this.#state === undefined) {
+      this.#release();
+      for (const resumed of this.#onResume) resumed();
+    }
+  }
+
+  #release(): void {
+    this.#waiting?.resolve();
+    this.#waiting = undefined;
+  }
+}
+
+/** The database for what goes on beside calls: its writes wait while saving is paused. */
+export function heldDatabase(database: Database, maintenance: Maintenance): Database {
+  return {
+    ...database,
+    async write(work) {
+      await maintenance.saving();
+      return database.write(work);
+    },
+  };
+}
+
+function refusalOf(state: MaintenanceState): PlatformError {
+  const key = state === 'out_of_order' ? 'platform.out_of_order' : 'db.writes_paused';
+  return new PlatformError(key, { headers: { 'retry-after': RETRY_AFTER[key] } });
+}

@@ -1,0 +1,233 @@
+import {
+  type AdminCompany,
+  type AdminPerson,
+  type CompanyLevel,
+  companyLevels,
+  type Statistics,
+} from '@symbolon/protocol';
+import { refuseBase } from '../../../access/authenticator.ts';
+import { isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { version } from '../../../core/version.ts';
+import { type Database, lock, type Writer } from '../../../db/database.ts';
+import type { Audit } from '../../operations/journal/audit.ts';
+import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
+import type { CompanyCards } from '../../regions/companies/cards.ts';
+import type { Names } from '../../regions/directory/names.ts';
+import type { Regions } from '../../regions/directory/regions.ts';
+import type { PersonReplicas } from '../../regions/people/replicas.ts';
+import { CustomShareCodes } from '../../services/keys/share-codes.ts';
+import {
+  companiesByLevel,
+  companyPage,
+  count,
+  countPeople,
+  type ListedCompany,
+  type ListedPerson,
+  listedCompany,
+  listedPerson,
+  personPage,
+  queueOf,
+  setLevel,
+} from './store.ts';
+
+interface Search {
+  readonly search?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What an operator sees and sets of companies and people; all of it is on record. */
+export class Administration {
+  readonly #database: Database;
+  readonly #codes: CustomShareCodes;
+  readonly #names: Names;
+  readonly #audit: Audit;
+  readonly #acts: OperatorActs;
+  readonly #cards: CompanyCards;
+  readonly #replicas: PersonReplicas;
+  readonly #regions: Regions;
+
+  constructor(deps: {
+    database: Database;
+    customShareCodes: CustomShareCodes;
+    names: Names;
+    audit: Audit;
+    acts: OperatorActs;
+    cards: CompanyCards;
+    replicas: PersonReplicas;
+    regions: Regions;
+  }) {
+    this.#cards = deps.cards;
+    this.#replicas = deps.replicas;
+    this.#regions = deps.regions;
+    this.#database = deps.database;
+    this.#codes = deps.customShareCodes;
+    this.#names = deps.names;
+    this.#audit = deps.audit;
+    this.#acts = deps.acts;
+  }
+
+  async companies({ search, ...page }: Search): Promise<{ total: number; items: AdminCompany[] }> {
+    const { engine, reader } = this.#database;
+    const { total, rows } = await companyPage(engine, reader, search || undefined, page);
+    return { total, items: rows.map((row) => toCompany(row, this.#regions.own)) };
+  }
+
+  /** @throws {PlatformError} admin.company_not_found */
+  async company(id: string): Promise<AdminCompany> {
+    const row = await listedCompany(this.#database.reader, id);
+    if (row === undefined) throw new PlatformError('admin.company_not_found');
+    return toCompany(row, this.#regions.own);
+  }
+
+  /** @throws {PlatformError} admin.company_not_found, region.rebase_required unless the company is at home here */
+  async setLevel(id: string, level: CompanyLevel, source: string): Promise<AdminCompany> {
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [id]);
+      const row = await listedCompany(writer, id);
+      if (row === undefined) throw new PlatformError('admin.company_not_found');
+      if (row.region !== null) refuseBase(this.#regions, row.region);
+      if (row.level !== level) {
+        const details = { from: row.level, to: level };
+        await setLevel(writer, id, level);
+        await this.#acts.record(writer, { act: 'company.level_changed', subject: id, details, source });
+        await this.#audit.record(writer, {
+          companyId: id,
+          actor: { kind: 'platform', id: '' },
+          action: 'company.level_changed',
+          target: id,
+          details,
+        });
+        await this.#cards.announce(writer, id);
+      }
+      return toCompany({ ...row, level }, this.#regions.own);
+    });
+  }
+
+  async people({ search, ...page }: Search): Promise<{ total: number; items: AdminPerson[] }> {
+    const { engine, reader } = this.#database;
+    const { total, rows } = await personPage(engine, reader, search || undefined, page);
+    const codes = await this.#codes.of(
+      reader,
+      rows.map((row) => row.id),
+    );
+    return { total, items: rows.map((row) => toPerson(row, this.#regions.own, codes.get(row.id))) };
+  }
+
+  /**
+   * Gives a person a share code of the operator's choice.
+   * @throws {PlatformError} admin.person_not_found, admin.share_code_invalid, admin.share_code_taken,
+   *   admin.share_codes_limit, region.rebase_required unless the person is at home here
+   */
+  async addShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
+    await this.#refusePersonElsewhere(personId);
+    const taken = () => new PlatformError('admin.share_code_taken');
+    return this.#names.claimed(
+      { kind: 'person', id: personId },
+      CustomShareCodes.isOne(code) ? [{ kind: 'share_code', name: code }] : [],
+      taken,
+      () =>
+        this.#changeCodes(personId, async (writer) => {
+          await this.#codes.add(writer, personId, code);
+          await this.#acts.record(writer, {
+            act: 'person.share_code_added',
+            subject: personId,
+            details: { code },
+            source,
+          });
+        }),
+    );
+  }
+
+  /**
+   * @throws {PlatformError} admin.person_not_found, admin.share_code_not_found, region.rebase_required unless the person is
+   *   at home here
+   */
+  async removeShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
+    await this.#refusePersonElsewhere(personId);
+    const person = await this.#changeCodes(personId, async (writer) => {
+      await this.#codes.remove(writer, personId, code);
+      await this.#acts.record(writer, {
+        act: 'person.share_code_removed',
+        subject: personId,
+        details: { code },
+        source,
+      });
+    });
+    await this.#names.release({ kind: 'person', id: personId }, [{ kind: 'share_code', name: code }]);
+    return person;
+  }
+
+  async #changeCodes(personId: string, change: (writer: Writer) => Promise<void>): Promise<AdminPerson> {
+    return this.#database.write(async (writer) => {
+      const row = await listedPerson(writer, personId);
+      if (row === undefined) throw new PlatformError('admin.person_not_found');
+      await change(writer);
+      await this.#replicas.person(writer, personId);
+      return toPerson(row, this.#regions.own, (await this.#codes.of(writer, [personId])).get(personId));
+    });
+  }
+
+  async #refusePersonElsewhere(personId: string): Promise<void> {
+    const row = await listedPerson(this.#database.reader, personId);
+    if (row !== undefined && row.region !== null) refuseBase(this.#regions, row.region);
+  }
+
+  async statistics(): Promise<Statistics> {
+    const { reader, engine } = this.#database;
+    const levels = new Map((await companiesByLevel(reader)).map((row) => [row.level, row.count]));
+    const byLevel = companyLevels.map((level) => [level, levels.get(level) ?? 0] as const);
+    const feed = await queueOf(reader, 'changes');
+    const queue = await queueOf(reader, 'webhook_events');
+    return {
+      companies: {
+        ...(Object.fromEntries(byLevel) as Record<CompanyLevel, number>),
+        total: byLevel.reduce((sum, [, of]) => sum + of, 0),
+      },
+      persons: await countPeople(reader),
+      services: await count(reader, 'services'),
+      connections: await count(reader, 'connections'),
+      clients: await count(reader, 'clients'),
+      feed: toQueue(feed),
+      webhooks: {
+        total: await count(reader, 'webhooks'),
+        bad: await count(reader, 'webhooks', { column: 'health', value: 'bad' }),
+        queue: toQueue(queue),
+      },
+      engine,
+      version,
+    };
+  }
+}
+
+function toQueue({ events, oldest }: { events: number; oldest: number | null }) {
+  return { events, oldest_at: oldest === null ? null : isoTime(oldest) };
+}
+
+function toCompany(row: ListedCompany, ownRegion: string): AdminCompany {
+  return {
+    company_user_id: row.id,
+    region: row.region ?? ownRegion,
+    name: row.name,
+    // Its address is known at its home alone.
+    email: row.region === null ? row.email : '',
+    company_code: row.code,
+    level: row.level,
+    services: row.services,
+    connections: row.connections,
+    created_at: isoTime(row.created_at),
+  };
+}
+
+function toPerson(row: ListedPerson, ownRegion: string, customCodes: readonly string[] = []): AdminPerson {
+  return {
+    person_user_id: row.id,
+    region: row.region ?? ownRegion,
+    display_name: row.display_name,
+    email: row.region === null ? row.email : '',
+    share_code: row.share_code,
+    custom_share_codes: [...customCodes],
+    created_at: isoTime(row.created_at),
+  };
+}

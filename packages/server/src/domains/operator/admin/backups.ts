@@ -1,0 +1,102 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { BlobStore } from '../../../core/blobs.ts';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import type { Config } from '../../../core/config.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import { version } from '../../../core/version.ts';
+import type { Database } from '../../../db/database.ts';
+import { databasePath } from '../../../db/open.ts';
+import { BackupError, line, type Manifest } from '../backup/format.ts';
+import { copySqlite, measure } from '../backup/make.ts';
+import { type FindProgram, findProgram } from '../backup/postgres-programs.ts';
+import { migrationsRun } from './store.ts';
+
+/**
+ * Backups while the platform serves: the database as it was at one moment, and the blobs its rows named then. The keys of the
+ * server are not in it.
+ */
+export class Backups {
+  readonly #database: Database;
+  readonly #blobs: BlobStore;
+  readonly #config: Pick<Config, 'dataDir' | 'databaseUrl' | 'region'>;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #find: FindProgram;
+
+  constructor(deps: {
+    database: Database;
+    blobs: BlobStore;
+    config: Pick<Config, 'dataDir' | 'databaseUrl' | 'region'>;
+    clock: Clock;
+    ids: Ids;
+    find?: FindProgram;
+  }) {
+    this.#database = deps.database;
+    this.#blobs = deps.blobs;
+    this.#config = deps.config;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#find = deps.find ?? findProgram;
+  }
+
+  /**
+   * Makes a backup. The copy of the database lies in the data folder until the stream has ended, however it does.
+   * @throws {PlatformError} admin.backup_unavailable, with the reason
+   */
+  async make(): Promise<Readable> {
+    const { dataDir, databaseUrl, region } = this.#config;
+    const folder = join(dataDir, `backup-${this.#ids.uuid()}`);
+    const path = join(folder, 'database');
+    const clear = () => rm(folder, { recursive: true, force: true });
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const createdAt = this.#clock.now();
+      const migrations = await migrationsRun(this.#database.reader);
+      const copy =
+        databaseUrl === undefined
+          ? await copySqlite(databasePath(dataDir), path)
+          : // What only PostgreSQL needs is not loaded for the embedded database: it starts sooner.
+            await (await import('../backup/copy-postgres.ts')).copyPostgres(databaseUrl, path, this.#find);
+      const manifest: Manifest = {
+        symbolon_backup: 1,
+        engine: this.#database.engine,
+        version,
+        region,
+        created_at: isoTime(createdAt),
+        migrations,
+        tables: copy.tables,
+        database: await measure(path),
+      };
+      const stream = Readable.from(this.#parts(manifest, path, copy.blobs), { objectMode: false });
+      stream.once('close', () => void clear().catch(() => {}));
+      return stream;
+    } catch (error) {
+      await clear();
+      if (!(error instanceof BackupError)) throw error;
+      throw new PlatformError('admin.backup_unavailable', { text: error.message, cause: error });
+    }
+  }
+
+  async *#parts(
+    manifest: Manifest,
+    path: string,
+    blobs: readonly { key: string; hash: string }[],
+  ): AsyncGenerator<Buffer> {
+    yield line(manifest);
+    yield* createReadStream(path) as AsyncIterable<Buffer>;
+    let written = 0;
+    for (const { key, hash } of blobs) {
+      const bytes = await this.#blobs.read(key);
+      // Removed since the moment that the database was copied at.
+      if (bytes === undefined) continue;
+      yield line({ blob: key, bytes: bytes.length, sha256: hash });
+      yield bytes;
+      written++;
+    }
+    yield line({ end: true, blobs: written, missing: blobs.length - written });
+  }
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { createContext } from '../../../context.ts';
+import { ConfigError } from '../../../core/config.ts';
+import { KeyRing } from '../../../core/key-ring.ts';
+import { createSecrets } from '../../../core/secrets.ts';
+import type { Writer } from '../../../db/database.ts';
+import { createService, registerCompany, type TestCompany } from '../../../testing/actors.ts';
+import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
+import { encryptedColumns } from './store.ts';
+
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
+const key = () => randomBytes(32).toString('base64');
+const log = pino({ level: 'silent' });
+
+/** Companies with webhooks: everything that is under the key. */
+async function fill(platform: TestPlatform, count: number): Promise<TestCompany[]> {
+  const companies: TestCompany[] = [];
+  for (let index = 0; index < count; index++) {
+    const company = await registerCompany(platform);
+    companies.push(company);
+    const service = await createService(platform, company);
+    await platform.must('POST', `/api/services/${service.id}/webhooks`, {
+      token: company.token,
+      body: { url: 'https://example.com/hook', auth_type: 'bearer', auth_token: `token of ${index}` },
+    });
+  }
+  return companies;
+}
+
+/** Every text of every table that looks encrypted under a version of the key. */
+async function storedUnder(platform: TestPlatform): Promise<string[]> {
+  const { reader } = platform.context.database;
+  const found: string[] = [];
+  for (const table of await tablesOf(platform)) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(
+      reader as Writer,
+    );
+    for (const row of rows) {
+      for (const [column, value] of Object.entries(row)) {
+        if (typeof value === 'string' && /^v\d+:[A-Za-z0-9+/=]{20,}$/.test(value)) {
+          found.push(`${table}.${column} ${value.slice(0, value.indexOf(':'))}`);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+async function tablesOf({ engine, context }: TestPlatform): Promise<string[]> {
+  const query =
+    engine === 'sqlite'
+      ? sql<{
+          name: string;
+        }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`
+      : sql<{
+          name: string;
+        }>`select table_name as name from information_schema.tables where table_schema = current_schema()`;
+  return (await query.execute(context.database.reader as Writer)).rows.map((row) => row.name);
+}
+
+const operate = (platform: TestPlatform, method: string, path: string, body?: unknown) =>
+  platform.call(method, `/api/admin/encryption-keys${path}`, {
+    token: OPERATOR,
+    ...(body === undefined ? {} : { body }),
+  });
+
+for (const engine of engines) {
+  describe(`changing the key-encryption key (${engine})`, () => {
+    test('with keys in the data folder: re-encrypts in steps, goes on where it stopped, lets go of the old one', async () => {
+      const platform = await startPlatform(engine, { SYMBOLON_OPERATOR_TOKEN: OPERATOR });
+      try {
+        const [company] = await fill(platform, 3);
+        assert.ok(company);
+        const secretOf = async () =>
+          (
+            await platform.must('POST', '/api/account-key', {
+              token: company.token,
+              body: { password: company.password },
+            })
+          ).private_key;
+        const before = await secretOf();
+        assert.deepEqual((await operate(platform, 'GET', '')).body, {
+          current: 1,
+          versions: [{ version: 1, available: true, rows: 6 }],
+        });
+        const first = (await operate(platform, 'POST', '/rotate', { batch: 2 })).body;
+        assert.deepEqual(first, { current: 2, re_encrypted: 2, remaining: 4 });
+        // A process that starts meanwhile reads both, and writes under the new one.
+        const other = await createContext(platform.context.config, { clock: platform.clock, log });
+        assert.equal(other.secrets.keys.current, 2);
+        assert.match(other.secrets.encrypt(Buffer.from('x')), /^v2:/);
+        await other.stop();
+        assert.deepEqual((await operate(platform, 'POST', '/rotate')).body, {
+          current: 2,
+          re_encrypted: 4,
+          remaining: 0,
+        });
+        const stored = await storedUnder(platform);
+        assert.equal(stored.length, 6);
+        assert.ok(
+          stored.every((text) => text.endsWith(' v2')),
+          `every encrypted column is in the list: ${stored.join(', ')}`,
+        );
+        assert.equal(await secretOf(), before);
+
+        assert.deepEqual((await operate(platform, 'POST', '/rotate')).body, {
+          current: 3,
+          re_encrypted: 6,
+          remaining: 0,
+        });
+        const file = join(platform.dataDir, 'secret.key');
+        assert.equal(statSync(file).mode & 0o777, 0o600);
+        assert.deepEqual(
+          readFileSync(file, 'utf8')
+            .trim()
+            .split('\n')
+            .slice(1)
+            .map((line) => line.slice(0, 2)),
+          ['2:', '3:'],
+        );
+        for (const [version, status, errorKey] of [
+          ['3', 409, 'admin.key_in_use'],
+          ['1', 409, 'admin.key_in_use'],
+          ['9', 404, 'admin.key_not_found'],
+        ] as const) {
+          const answer = await operate(platform, 'DELETE', `/${version}`);
+          assert.deepEqual([answer.status, answer.body.error_key], [status, errorKey]);
+        }
+        assert.equal((await operate(platform, 'DELETE', '/2')).status, 204);
+        assert.doesNotMatch(readFileSync(file, 'utf8'), /^2:/m);
+        assert.equal(await secretOf(), before);
+        const { items } = await platform.must('GET', '/api/admin/acts', { token: OPERATOR });
+        assert.deepEqual(
+          items.map((row: { act: string; subject: string }) => `${row.act} ${row.subject}`),
+          ['key.dropped 2', 'key.changed 3', 'key.changed 2'],
+        );
+      } finally {
+        await platform.stop();
+      }
+    });
+
+    test('with keys in SYMBOLON_SECRET: changes to the newest that is there', async () => {
+      const [root, second] = [key(), key()];
+      const alone = await startPlatform(engine, { SYMBOLON_OPERATOR_TOKEN: OPERATOR, SYMBOLON_SECRET: root });
+      try {
+        const answer = await operate(alone, 'POST', '/rotate');
+        assert.deepEqual([answer.status, answer.body.error_key], [409, 'admin.key_missing']);
+        const dropped = await operate(alone, 'DELETE', '/1');
+        assert.deepEqual([dropped.status, dropped.body.error_key], [409, 'admin.key_configured']);
+      } finally {
+        await alone.stop();
+      }
+      const secret = `${root},2:${second}`;
+      const platform = await startPlatform(engine, {
+        SYMBOLON_OPERATOR_TOKEN: OPERATOR,
+        SYMBOLON_SECRET: secret,
+      });
+      try {
+        await fill(platform, 1);
+        assert.deepEqual((await operate(platform, 'POST', '/rotate')).body, {
+          current: 2,
+          re_encrypted: 2,
+          remaining: 0,
+        });
+        const { config } = platform.context;
+        await assert.rejects(
+          createContext({ ...config, secret: root }, { clock: platform.clock, log }),
+          (error: Error) => error instanceof ConfigError && error.message.includes('lacks key 2'),
+          'a process without the key does not start',
+        );
+      } finally {
+        await platform.stop();
+      }
+    });
+  });
+}
+
+test('the rotation knows every column that the table types say is encrypted', () => {
+  const types = readFileSync(new URL('../../../db/tables.ts', import.meta.url), 'utf8');
+  const said = [...types.matchAll(/under the server's key-encryption key[^*]*\*\/\s+(\w+):/gi)].map(
+    ([, name]) => name,
+  );
+  assert.deepEqual(said.toSorted(), encryptedColumns.map(({ column }) => column).toSorted());
+});
+
+test('keys are read strictly, and kept through a restart', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-keys-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const ring = new KeyRing(undefined, dataDir);
+  const stored = createSecrets(ring).encrypt(Buffer.from('old'));
+  ring.use(ring.add());
+  const newer = createSecrets(ring).encrypt(Buffer.from('new'));
+  const again = createSecrets(new KeyRing(undefined, dataDir));
+  assert.deepEqual([again.decrypt(stored).toString(), again.decrypt(newer).toString()], ['old', 'new']);
+  assert.throws(() => again.decrypt('v9:AAAA'), /version 9 .* is not there/);
+  assert.throws(() => again.decrypt('AAAA'), /Not encrypted/);
+
+  const root = key();
+  for (const text of [
+    '',
+    'short',
+    `${root},2:short`,
+    `${root},1:${key()}`,
+    `${root},2:${key()},2:${key()}`,
+    `${root},${key()}`,
+  ]) {
+    assert.throws(() => new KeyRing(text, dataDir), ConfigError, text);
+  }
+  writeFileSync(join(dataDir, 'secret.key'), `${root}\n`);
+  assert.deepEqual(
+    new KeyRing(undefined, dataDir).versions,
+    [1],
+    'a file of the first version is read as ever',
+  );
+});

@@ -1,0 +1,177 @@
+import type { EncryptionKeys, RotationResult } from '@symbolon/protocol';
+import type { FastifyBaseLogger } from 'fastify';
+import { ConfigError } from '../../../core/config.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { KeyRing } from '../../../core/key-ring.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import type { Database } from '../../../db/database.ts';
+import type { RegionSettings } from '../../../db/region-settings.ts';
+import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
+import { encryptedColumns, replaceStored, underOtherVersions, versionsOf } from './store.ts';
+
+/** Which version encrypts, for every process of the region. */
+const CURRENT = 'keys.current';
+/** Rows that one transaction replaces: SQLite has one writer, and others wait for it. */
+const TRANSACTION_ROWS = 200;
+const ROWS_MOST = 1000;
+
+/**
+ * Changing the key-encryption key. Phases:
+ * 1. the new key is added where keys stand, in every process, and can decrypt; 2. the region's setting names it current, and
+ * from then on it encrypts; 3. rows under older keys are re-encrypted, some at a call, each compared with what was read; a
+ * call that dies or a row that changed meanwhile is taken up by the next; 4. once no row is under an old key, that can go.
+ */
+export class KeyRotation {
+  readonly #database: Database;
+  readonly #settings: RegionSettings;
+  readonly #keys: KeyRing;
+  readonly #secrets: Secrets;
+  readonly #acts: OperatorActs;
+  readonly #log: FastifyBaseLogger;
+
+  constructor(deps: {
+    database: Database;
+    settings: RegionSettings;
+    keys: KeyRing;
+    secrets: Secrets;
+    acts: OperatorActs;
+    log: FastifyBaseLogger;
+  }) {
+    this.#database = deps.database;
+    this.#settings = deps.settings;
+    this.#keys = deps.keys;
+    this.#secrets = deps.secrets;
+    this.#acts = deps.acts;
+    this.#log = deps.log;
+    this.#settings.onChange(() => this.#follow());
+  }
+
+  /**
+   * At the start of a process.
+   * @throws {ConfigError} when the key that the region encrypts under is not here
+   */
+  check(): void {
+    const current = this.#settings.get<number>(CURRENT) ?? 1;
+    if (!this.#keys.has(current)) {
+      throw new ConfigError(
+        `SYMBOLON_SECRET lacks key ${current}, under which this region encrypts. Add ${current}:<key> to it.`,
+      );
+    }
+  }
+
+  async view(): Promise<EncryptionKeys> {
+    const rows = await this.#rowsByVersion();
+    const versions = [...new Set([...this.#keys.versions, ...rows.keys()])].sort((a, b) => a - b);
+    return {
+      current: this.#keys.current,
+      versions: versions.map((version) => ({
+        version,
+        available: this.#keys.has(version),
+        rows: rows.get(version) ?? 0,
+      })),
+    };
+  }
+
+  /**
+   * Changes to a newer key, unless the last change is not finished, and re-encrypts rows under it.
+   * @throws {PlatformError} admin.key_missing when SYMBOLON_SECRET has no newer key
+   */
+  async rotate(options: { batch?: number | undefined; source: string }): Promise<RotationResult> {
+    if ((await this.#remaining()) === 0) await this.#change(options.source);
+    const most = options.batch ?? ROWS_MOST;
+    let done = 0;
+    for (const column of encryptedColumns) {
+      let after = '';
+      while (done < most) {
+        const size = Math.min(TRANSACTION_ROWS, most - done);
+        const current = this.#keys.current;
+        const rows = await underOtherVersions(this.#database.reader, column, current, after, size);
+        if (rows.length === 0) break;
+        after = rows.at(-1)?.id ?? after;
+        // Before the transaction: it holds database work alone.
+        const replaced = rows.map(({ id, stored }) => ({ id, before: stored, after: this.#again(stored) }));
+        done += await this.#database.write(async (writer) => {
+          let count = 0;
+          for (const row of replaced) if (await replaceStored(writer, column, row)) count++;
+          return count;
+        });
+      }
+    }
+    return { current: this.#keys.current, re_encrypted: done, remaining: await this.#remaining() };
+  }
+
+  /**
+   * Lets go of a key that nothing is under.
+   * @throws {PlatformError} admin.key_configured, admin.key_not_found, admin.key_in_use
+   */
+  async drop(version: number, source: string): Promise<void> {
+    if (!this.#keys.ownsFile) throw new PlatformError('admin.key_configured');
+    if (!this.#keys.versions.includes(version)) throw new PlatformError('admin.key_not_found');
+    const used = (await this.#rowsByVersion()).get(version) ?? 0;
+    if (version === 1 || version === this.#keys.current || used > 0)
+      throw new PlatformError('admin.key_in_use');
+    await this.#database.write((writer) =>
+      this.#acts.record(writer, { act: 'key.dropped', subject: String(version), source }),
+    );
+    this.#keys.drop(version);
+  }
+
+  async #change(source: string): Promise<void> {
+    const newest = Math.max(...this.#keys.versions);
+    const from = this.#keys.current;
+    // A key that was added, and whose change then failed, is taken before another is made.
+    if (newest <= from && !this.#keys.ownsFile) throw new PlatformError('admin.key_missing');
+    const version = newest > from ? newest : this.#keys.add();
+    await this.#database.write(async (writer) => {
+      await this.#settings.set(writer, CURRENT, version);
+      await this.#acts.record(writer, {
+        act: 'key.changed',
+        subject: String(version),
+        details: { from },
+        source,
+      });
+    });
+    await this.#settings.reload();
+  }
+
+  #again(stored: string): string {
+    const plaintext = this.#secrets.decrypt(stored);
+    try {
+      return this.#secrets.encrypt(plaintext);
+    } finally {
+      plaintext.fill(0);
+    }
+  }
+
+  async #remaining(): Promise<number> {
+    let count = 0;
+    for (const [version, rows] of await this.#rowsByVersion())
+      if (version !== this.#keys.current) count += rows;
+    return count;
+  }
+
+  async #rowsByVersion(): Promise<Map<number, number>> {
+    const total = new Map<number, number>();
+    const { engine, reader } = this.#database;
+    for (const column of encryptedColumns) {
+      for (const { version, rows } of await versionsOf(engine, reader, column)) {
+        total.set(version, (total.get(version) ?? 0) + rows);
+      }
+    }
+    return total;
+  }
+
+  #follow(): void {
+    const current = this.#settings.get<number>(CURRENT) ?? 1;
+    if (current === this.#keys.current) return;
+    try {
+      this.#keys.use(current);
+    } catch (error) {
+      // This process goes on under the key it has; it cannot read what the others write.
+      this.#log.error(
+        { err: error, key: current },
+        'SYMBOLON_SECRET lacks the key the region has changed to',
+      );
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import type { CompanyLevel } from '@symbolon/protocol';
+import { type SqlBool, sql } from 'kysely';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import type { CompanyRow, OperatorActRow, PersonRow, Tables } from '../../../db/tables.ts';
+
+interface Paging {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export async function insertAct(writer: Writer, row: OperatorActRow): Promise<void> {
+  await writer.insertInto('operator_acts').values(row).execute();
+}
+
+export async function actPage(reader: Reader, { limit, offset }: Paging) {
+  const rows = await reader
+    .selectFrom('operator_acts')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { total: await count(reader, 'operator_acts'), rows };
+}
+
+export type ListedCompany = Pick<
+  CompanyRow,
+  'id' | 'name' | 'email' | 'code' | 'level' | 'created_at' | 'region'
+> & {
+  services: number;
+  connections: number;
+};
+
+/** Companies whose name or address contains a text, or whose code it is; the oldest first. */
+export async function companyPage(
+  engine: Engine,
+  reader: Reader,
+  search: string | undefined,
+  { limit, offset }: Paging,
+): Promise<{ total: number; rows: ListedCompany[] }> {
+  const found = () => {
+    const query = companies(reader);
+    if (search === undefined) return query;
+    return query.where((eb) =>
+      eb.or([
+        contains(engine, 'companies.name', search),
+        contains(engine, 'companies.email', search),
+        eb('companies.code', '=', search.toUpperCase()),
+      ]),
+    );
+  };
+  const total = await found()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirst();
+  const rows = await withCounts(found()).orderBy('companies.id').limit(limit).offset(offset).execute();
+  return { total: Number(total?.total ?? 0), rows: rows.map(numbers) };
+}
+
+export async function listedCompany(reader: Reader, id: string): Promise<ListedCompany | undefined> {
+  const row = await withCounts(companies(reader).where('companies.id', '=', id)).executeTakeFirst();
+  return row === undefined ? undefined : numbers(row);
+}
+
+const companies = (reader: Reader) => reader.selectFrom('companies');
+
+function withCounts(query: ReturnType<typeof companies>) {
+  return query.select((eb) => [
+    'companies.id',
+    'companies.name',
+    'companies.email',
+    'companies.code',
+    'companies.level',
+    'companies.created_at',
+    'companies.region',
+    eb
+      .selectFrom('services')
+      .select((of) => of.fn.countAll<number>().as('services'))
+      .whereRef('services.company_id', '=', 'companies.id')
+      .as('services'),
+    eb
+      .selectFrom('services')
+      .select((of) => of.fn.sum<number>('services.connection_count').as('connections'))
+      .whereRef('services.company_id', '=', 'companies.id')
+      .as('connections'),
+  ]);
+}
+
+function numbers<Row extends { services: unknown; connections: unknown }>(row: Row) {
+  return { ...row, services: Number(row.services ?? 0), connections: Number(row.connections ?? 0) };
+}
+
+/** How many people are at home here. */
+export async function countPeople(reader: Reader): Promise<number> {
+  const row = await reader
+    .selectFrom('persons')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('region', 'is', null)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+export async function setLevel(writer: Writer, companyId: string, level: CompanyLevel): Promise<void> {
+  await writer.updateTable('companies').set({ level }).where('id', '=', companyId).execute();
+}
+
+const PERSON = ['id', 'display_name', 'email', 'share_code', 'created_at', 'region'] as const;
+export type ListedPerson = Pick<PersonRow, (typeof PERSON)[number]>;
+
+/** People whose name or address contains a text, or who have it as a code; the oldest first. */
+export async function personPage(
+  engine: Engine,
+  reader: Reader,
+  search: string | undefined,
+  { limit, offset }: Paging,
+): Promise<{ total: number; rows: ListedPerson[] }> {
+  const found = () => {
+    const query = reader.selectFrom('persons');
+    if (search === undefined) return query;
+    return query.where((eb) =>
+      eb.or([
+        contains(engine, 'persons.display_name', search),
+        contains(engine, 'persons.email', search),
+        eb('persons.id', 'in', (of) =>
+          of
+            .selectFrom('share_codes')
+            .select('share_codes.subject_id')
+            .where('share_codes.code', '=', search.toUpperCase()),
+        ),
+      ]),
+    );
+  };
+  const total = await found()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirst();
+  const rows = await found().select(PERSON).orderBy('id').limit(limit).offset(offset).execute();
+  return { total: Number(total?.total ?? 0), rows };
+}
+
+export async function listedPerson(reader: Reader, id: string): Promise<ListedPerson | undefined> {
+  return reader.selectFrom('persons').select(PERSON).where('id', '=', id).executeTakeFirst();
+}
+
+/** Whether a column contains a text, whatever the case of its letters; no character of the text is special. */
+function contains(engine: Engine, column: string, text: string) {
+  const place = engine === 'sqlite' ? sql.raw('instr') : sql.raw('strpos');
+  return sql<SqlBool>`${place}(lower(${sql.ref(column)}), ${text.toLowerCase()}) > 0`;
+}
+
+export async function count(
+  reader: Reader,
+  table: keyof Tables,
+  where: { column: string; value: string | number } | undefined = undefined,
+): Promise<number> {
+  let query = reader.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('count'));
+  if (where !== undefined) query = query.where(sql.ref(where.column), '=', where.value);
+  const row = await query.executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+/** Of the companies at home here. */
+export async function companiesByLevel(reader: Reader): Promise<{ level: CompanyLevel; count: number }[]> {
+  const rows = await reader
+    .selectFrom('companies')
+    .select((eb) => ['level', eb.fn.countAll<number>().as('count')])
+    .where('region', 'is', null)
+    .groupBy('level')
+    .execute();
+  return rows.map((row) => ({ level: row.level, count: Number(row.count) }));
+}
+
+/** How many events wait in a table of them, and since when. */
+export async function queueOf(
+  reader: Reader,
+  table: 'changes' | 'webhook_events',
+): Promise<{ events: number; oldest: number | null }> {
+  const row = await reader
+    .selectFrom(table)
+    .select((eb) => [eb.fn.countAll<number>().as('events'), eb.fn.min('at').as('oldest')])
+    .executeTakeFirst();
+  return {
+    events: Number(row?.events ?? 0),
+    oldest: row?.oldest === null || row?.oldest === undefined ? null : Number(row.oldest),
+  };
+}
+
+/**
+ * Where the database holds what is encrypted under the key-encryption key: column, and what tells a row. Empty where there
+ * is nothing to encrypt: of companies at home elsewhere.
+ */
+export const encryptedColumns = [
+  { table: 'companies', column: 'account_private_key', key: ['id'] },
+  { table: 'webhooks', column: 'secrets', key: ['id'] },
+  { table: 'portal_logins', column: 'totp_secret', key: ['id'] },
+] as const;
+export type EncryptedColumn = (typeof encryptedColumns)[number];
+
+/** How many rows of a column are under which version of the key. */
+export async function versionsOf(
+  engine: Engine,
+  reader: Reader,
+  { table, column }: EncryptedColumn,
+): Promise<{ version: number; rows: number }[]> {
+  const stored = sql.ref(column);
+  const version =
+    engine === 'sqlite'
+      ? sql<string>`substr(${stored}, 2, instr(${stored}, ':') - 2)`
+      : sql<string>`substr(split_part(${stored}, ':', 1), 2)`;
+  const rows = await reader
+    .selectFrom(table)
+    .select((eb) => [version.as('version'), eb.fn.countAll<number>().as('rows')])
+    .where(stored, 'is not', null)
+    .where(stored, '!=', '')
+    .groupBy(version)
+    .execute();
+  return rows.map((row) => ({ version: Number(row.version), rows: Number(row.rows) }));
+}
+
+/** Rows of a column that are not under a version, after a place. */
+export async function underOtherVersions(
+  reader: Reader,
+  { table, column }: EncryptedColumn,
+  version: number,
+  after: string,
+  most: number,
+): Promise<{ id: string; stored: string }[]> {
+  return reader
+    .selectFrom(table)
+    .select(['id', sql.ref<string>(column).as('stored')])
+    .where(sql.ref(column), 'is not', null)
+    .where(sql.ref(column), '!=', '')
+    .where(sql.ref(column), 'not like', `v${version}:%`)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+/** Replaces what is stored, unless somebody else has meanwhile. Tells whether it did. */
+export async function replaceStored(
+  writer: Writer,
+  { table, column }: EncryptedColumn,
+  row: { id: string; before: string; after: string },
+): Promise<boolean> {
+  const result = await writer
+    .updateTable(table)
+    .set({ [column]: row.after } as never)
+    .where('id', '=', row.id)
+    .where(sql.ref(column), '=', row.before)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Names of the migrations that made the schema. */
+export async function migrationsRun(reader: Reader): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+    reader as Writer,
+  );
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createWriteStream, readdirSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
+import { createContext } from '../../../context.ts';
+import { folderBlobs } from '../../../core/blobs.ts';
+import { type Config, readConfig } from '../../../core/config.ts';
+import {
+  connect,
+  createField,
+  createService,
+  registerCompany,
+  registerPerson,
+  type TestCompany,
+} from '../../../testing/actors.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import {
+  createPostgresDatabase,
+  engines,
+  startPlatform,
+  type TestPlatform,
+} from '../../../testing/platform.ts';
+import { Backups } from '../admin/backups.ts';
+import { BackupError, checkBackup } from './format.ts';
+import { findProgram } from './postgres-programs.ts';
+import { restoreBackup } from './restore.ts';
+
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
+const log = pino({ level: 'silent' });
+const programs =
+  (await findProgram('pg_dump')) !== undefined && (await findProgram('pg_restore')) !== undefined;
+if (!programs) console.error('pg_dump and pg_restore not found: tests of backups of PostgreSQL are skipped');
+if (!programs && process.env.CI === 'true') throw new Error('CI needs pg_dump and pg_restore.');
+
+for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
+  describe(`a backup (${engine})`, () => {
+    let platform: TestPlatform & { stop(): Promise<void> };
+    let folder: string;
+    let file: string;
+    let company: TestCompany;
+    let blob: string;
+    const drops: (() => Promise<void>)[] = [];
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'symbolon-backup-'));
+      platform = await startPlatform(engine, { SYMBOLON_OPERATOR_TOKEN: OPERATOR });
+      company = await registerCompany(platform);
+      const service = await createService(platform, company, [{ slug: 'nick', label: 'Nick', type: 'text' }]);
+      const person = await registerPerson(platform);
+      const field = await createField(platform, person, { type: 'text', slug: 'nick', value: 'Ada' });
+      await connect(platform, person, service, { nick: { field, value: 'Ada' } });
+      const { blobs, database } = platform.context;
+      blob = await blobs.keep(Buffer.from('a picture'));
+      await database.write((writer) => blobs.refer(writer, [blob]));
+      file = join(folder, 'one.backup');
+      await download(file);
+    });
+    after(async () => {
+      await platform.stop();
+      for (const drop of drops) await drop();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    async function download(path: string): Promise<void> {
+      const response = await fetch(`${platform.url}/api/admin/backup`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${OPERATOR}` },
+      });
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('content-type'), 'application/octet-stream');
+      await pipeline(Readable.fromWeb(response.body as never), createWriteStream(path));
+    }
+    /** A configuration with a data folder, and on PostgreSQL a database, of its own. */
+    async function elsewhere(name: string): Promise<Config & { databaseUrl: string | undefined }> {
+      const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+      if (database !== undefined) drops.push(() => database.drop());
+      return readConfig({
+        SYMBOLON_DATA_DIR: join(folder, name),
+        ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+      });
+    }
+    const blobsOf = (config: Config) => folderBlobs(join(config.dataDir, 'blobs'), platform.context);
+    const restore = (config: Config, path = file, options = {}) =>
+      restoreBackup({ ...config, blobs: blobsOf(config) }, path, options);
+
+    test('is made while the platform serves, and everything in it is checked', async () => {
+      const { manifest, end } = await checkBackup(file);
+      assert.deepEqual([manifest.engine, manifest.region], [engine, 'local']);
+      const { tables } = manifest;
+      assert.deepEqual(
+        [tables.companies, tables.persons, tables.connections, tables.slot_values, tables.blobs],
+        [1, 1, 1, 1, 1],
+      );
+      assert.deepEqual(end, { end: true, blobs: 1, missing: 0 });
+      await eventually('the copy is cleared away', () =>
+        readdirSync(platform.dataDir).some((name) => name.startsWith('backup-')) ? undefined : true,
+      );
+      const text = await readFile(file);
+      assert.ok(!text.includes(company.password) && !text.includes('correct horse'));
+    });
+
+    test('comes back somewhere else, whole, and the platform goes on from it', async () => {
+      const config = await elsewhere('restored');
+      const { manifest, end, putAside } = await restore(config);
+      assert.deepEqual([end.blobs, putAside], [1, undefined]);
+      // The keys of the server are kept apart from the backup.
+      await cp(join(platform.dataDir, 'secret.key'), join(config.dataDir, 'secret.key'));
+      const context = await createContext(config, { clock: platform.clock, log });
+      try {
+        const row = await context.database.reader
+          .selectFrom('companies')
+          .selectAll()
+          .executeTakeFirstOrThrow();
+        const original = await platform.context.database.reader
+          .selectFrom('companies')
+          .selectAll()
+          .executeTakeFirstOrThrow();
+        assert.deepEqual(row, original);
+        context.secrets.decrypt(row.account_private_key);
+        assert.equal((await context.blobs.read(blob)).toString(), 'a picture');
+        const feed = await context.database.reader.selectFrom('changes').select('seq').execute();
+        assert.equal(feed.length, manifest.tables.changes);
+        assert.ok(feed.length > 0);
+        // Places in the feed go on after those that were there, on both engines.
+        const before = Math.max(...feed.map((change) => change.seq));
+        const service = await context.database.reader
+          .selectFrom('services')
+          .selectAll()
+          .executeTakeFirstOrThrow();
+        await context.database.write((writer) =>
+          context.outbox.raise(writer, [
+            {
+              event: 'message_received',
+              companyId: service.company_id,
+              serviceId: service.id,
+              customer: { id: 'somebody', type: 'person', shareCode: null },
+              connectionId: null,
+            },
+          ]),
+        );
+        const newest = await context.database.reader
+          .selectFrom('changes')
+          .select((eb) => eb.fn.max('seq').as('seq'))
+          .executeTakeFirstOrThrow();
+        assert.ok(Number(newest.seq) > before);
+      } finally {
+        await context.stop();
+      }
+    });
+
+    test('never replaces what is there unless forced, and then puts it aside', async () => {
+      const config = await elsewhere('occupied');
+      const context = await createContext(config, { clock: platform.clock, log });
+      if (engine === 'sqlite') {
+        await assert.rejects(restore(config), /in use: stop the platform first/);
+      }
+      await context.stop();
+      await restore(config);
+      await assert.rejects(restore(config), (error: Error) => {
+        assert.ok(error instanceof BackupError);
+        assert.match(error.message, /not empty: --force/);
+        return true;
+      });
+      const { putAside } = await restore(config, file, { force: true });
+      assert.equal(putAside !== undefined, engine === 'sqlite');
+      const again = await createContext(config, { clock: platform.clock, log });
+      assert.equal((await again.database.reader.selectFrom('companies').select('id').execute()).length, 1);
+      await again.stop();
+    });
+
+    test('that is damaged, cut off or no backup at all touches nothing', async () => {
+      const config = await elsewhere('untouched');
+      const bytes = await readFile(file);
+      const half = bytes.length >> 1;
+      const changed = Buffer.from(bytes);
+      changed[half] = (changed[half] ?? 0) ^ 1;
+      for (const [name, content, message] of [
+        ['changed', changed, /damaged/],
+        ['cut', bytes.subarray(0, half), /cut off/],
+        ['no-end', bytes.subarray(0, bytes.length - 5), /cut off/],
+        ['other', Buffer.from('{"a":1}\n'), /not a backup/],
+        ['empty', Buffer.alloc(0), /cut off/],
+        ['binary', Buffer.from([0, 1, 2, 10, 3]), /not a backup/],
+      ] as const) {
+        const path = join(folder, name);
+        await writeFile(path, content);
+        await assert.rejects(restore(config, path), message, name);
+      }
+      assert.throws(() => readdirSync(config.dataDir), /ENOENT/);
+    });
+
+    test('of another engine, or of a newer version, is told apart', async () => {
+      const [first = '', ...rest] = (await readFile(file, 'latin1')).split('\n');
+      const write = async (change: object) => {
+        const path = join(
+          folder,
+          `changed-${createHash('sha1').update(JSON.stringify(change)).digest('hex')}`,
+        );
+        await writeFile(
+          path,
+          [JSON.stringify({ ...JSON.parse(first), ...change }), ...rest].join('\n'),
+          'latin1',
+        );
+        return path;
+      };
+      const config = await elsewhere('wrong');
+      const other = engine === 'sqlite' ? 'postgres' : 'sqlite';
+      await assert.rejects(restore(config, await write({ engine: other })), /DATABASE_URL decides/);
+      await assert.rejects(restore(config, await write({ migrations: ['9999-later'] })), /newer version/);
+      const tables = { ...JSON.parse(first).tables, companies: 2 };
+      await assert.rejects(
+        restore(config, await write({ tables })),
+        /companies has 1 rows and should have 2/,
+      );
+    });
+
+    test('that cannot be made says why', { skip: engine === 'sqlite' && 'it needs no program' }, async () => {
+      const { database, config, clock, ids } = platform.context;
+      const backups = new Backups({
+        database,
+        config,
+        clock,
+        ids,
+        blobs: blobsOf(config),
+        find: async () => undefined,
+      });
+      await assert.rejects(backups.make(), (error: { key: string; status: number; message: string }) => {
+        assert.deepEqual([error.key, error.status], ['admin.backup_unavailable', 503]);
+        assert.match(error.message, /pg_dump is not installed/);
+        return true;
+      });
+    });
+  });
+}

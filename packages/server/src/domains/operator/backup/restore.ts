@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { type BlobStore, folderBlobs } from '../../../core/blobs.ts';
+import { systemClock } from '../../../core/clock.ts';
+import type { Config } from '../../../core/config.ts';
+import { createIds } from '../../../core/ids.ts';
+import { databasePath, knownMigrations } from '../../../db/open.ts';
+import { countTables as countPostgres } from './copy-postgres.ts';
+import { BackupError, BackupReader, checkBackup, type EndLine, type Manifest } from './format.ts';
+import { type FindProgram, findProgram, runProgram } from './postgres-programs.ts';
+import { countTables as countSqlite } from './sqlite-tables.ts';
+
+/** Tables that say nothing about whether anybody uses an installation. */
+const OF_MIGRATIONS = /^kysely_/;
+
+/** Puts a backup in the place of what a configuration names. @throws {BackupError} with what to do */
+export function restoreInto(
+  config: Config,
+  file: string,
+  options: { force?: boolean } = {},
+): Promise<Restored> {
+  const ports = { clock: systemClock, ids: createIds(systemClock) };
+  const blobs = folderBlobs(config.blobsDir ?? join(config.dataDir, 'blobs'), ports);
+  return restoreBackup({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, blobs }, file, options);
+}
+
+export interface Restored {
+  readonly manifest: Manifest;
+  readonly end: EndLine;
+  /** Where the former embedded database was put aside. */
+  readonly putAside?: string;
+}
+
+/**
+ * Puts a backup in the place of an installation's database. The platform must not run. Phases: 1. the whole file is checked
+ * before anything is touched; 2. the target must be empty, unless forced; 3. the database is put in place, whole or not at
+ * all, and its rows are counted against the manifest; 4. the blobs are written; what is there already stays.
+ *
+ * @throws {BackupError} with what to do
+ */
+export async function restoreBackup(
+  target: { dataDir: string; databaseUrl: string | undefined; blobs: BlobStore },
+  file: string,
+  options: { force?: boolean; find?: FindProgram } = {},
+): Promise<Restored> {
+  const { manifest } = await checkBackup(file);
+  const engine = target.databaseUrl === undefined ? 'sqlite' : 'postgres';
+  if (manifest.engine !== engine) {
+    throw new BackupError(
+      `The backup is of ${NAMES[manifest.engine]}, and this installation uses ${NAMES[engine]}: DATABASE_URL decides that.`,
+    );
+  }
+  const unknown = manifest.migrations.filter((name) => !knownMigrations.includes(name));
+  if (unknown.length > 0) {
+    throw new BackupError(
+      `The backup is of a newer version (${manifest.version}): restore it with that one.`,
+    );
+  }
+  await using reader = await BackupReader.open(file);
+  await reader.manifest();
+  await mkdir(target.dataDir, { recursive: true, mode: 0o700 });
+  const putAside =
+    target.databaseUrl === undefined
+      ? await intoSqlite(reader, manifest, databasePath(target.dataDir), options.force ?? false)
+      : await intoPostgres(reader, manifest, { ...target, databaseUrl: target.databaseUrl }, options);
+  for (;;) {
+    const next = await reader.next();
+    if ('end' in next) return { manifest, end: next, ...(putAside === undefined ? {} : { putAside }) };
+    await target.blobs.write(next.blob, await reader.take(next));
+  }
+}
+
+const NAMES = { sqlite: 'the embedded database', postgres: 'PostgreSQL' } as const;
+
+async function intoSqlite(
+  reader: BackupReader,
+  manifest: Manifest,
+  path: string,
+  force: boolean,
+): Promise<string | undefined> {
+  const isThere = existsSync(path);
+  if (isThere) {
+    const rows = readWholly(path);
+    if (rows > 0 && !force) throw notEmpty();
+  }
+  const fresh = `${path}.restoring`;
+  await rm(fresh, { force: true });
+  try {
+    await reader.copyTo(fresh, manifest.database);
+    const database = new DatabaseSync(fresh, { readOnly: true });
+    try {
+      const { integrity_check: sound } = database.prepare('pragma integrity_check(1)').get() as {
+        integrity_check: string;
+      };
+      if (sound !== 'ok') throw new BackupError(`The database in the backup is damaged: ${sound}`);
+      compare(manifest.tables, countSqlite(database));
+    } finally {
+      database.close();
+    }
+    let putAside: string | undefined;
+    if (isThere) {
+      // Its log was folded in when it was looked at; nothing of it may meet the new file.
+      putAside = `${path}.before-restore-${manifest.created_at.replaceAll(/[:.]/g, '-')}`;
+      await rename(path, putAside);
+      for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
+    }
+    await rename(fresh, path);
+    const folder = await open(join(path, '..'), 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+    return putAside;
+  } finally {
+    await rm(fresh, { force: true });
+  }
+}
+
+/** Rows in an embedded database that nobody has open; its log is folded in. @throws {BackupError} when somebody has */
+function readWholly(path: string): number {
+  const database = new DatabaseSync(path);
+  try {
+    // Exclusive from the first look on: that fails while any other process has the database open.
+    database.exec(
+      'pragma locking_mode = exclusive; begin immediate; commit; pragma wal_checkpoint(truncate)',
+    );
+    return rowsIn(countSqlite(database));
+  } catch (error) {
+    const { errcode } = error as { errcode?: number };
+    if (((errcode ?? 0) & 0xff) === SQLITE_BUSY) {
+      throw new BackupError('The database is in use: stop the platform first.');
+    }
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+const SQLITE_BUSY = 5;
+/** What the schema has beside its tables, on PostgreSQL. */
+const FUNCTIONS = ['hold_company()'];
+
+async function intoPostgres(
+  reader: BackupReader,
+  manifest: Manifest,
+  target: { dataDir: string; databaseUrl: string },
+  { force = false, find = findProgram }: { force?: boolean; find?: FindProgram },
+): Promise<undefined> {
+  const archive = join(target.dataDir, 'restoring.dump');
+  await rm(archive, { force: true });
+  const client = new pg.Client({ connectionString: target.databaseUrl, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const before = await countPostgres(client);
+    if (rowsIn(before) > 0 && !force) throw notEmpty();
+    const others = await client.query(
+      'select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    if (Number(others.rows[0].count) > 0 && !force) {
+      throw new BackupError('The database is in use: stop the platform first.');
+    }
+    await reader.copyTo(archive, manifest.database);
+    // Nothing is dropped for an archive that pg_restore cannot read.
+    await runProgram('pg_restore', undefined, ['--list', archive], find);
+    await client.query('begin');
+    for (const name of Object.keys(before)) {
+      await client.query(`drop table ${pg.escapeIdentifier(name)} cascade`);
+    }
+    for (const name of FUNCTIONS) await client.query(`drop function if exists ${name} cascade`);
+    await client.query('commit');
+    const { pathname } = new URL(target.databaseUrl);
+    const args = [
+      '--single-transaction',
+      '--exit-on-error',
+      '--no-owner',
+      '--no-privileges',
+      '--no-comments',
+    ];
+    const database = `--dbname=${decodeURIComponent(pathname.slice(1))}`;
+    const schema = await client.query('select current_schema() as schema');
+    // The schema itself stays as it is: only what is in it comes back.
+    await runProgram(
+      'pg_restore',
+      target.databaseUrl,
+      [...args, `--schema=${schema.rows[0].schema}`, database, archive],
+      find,
+    );
+    compare(manifest.tables, await countPostgres(client));
+  } finally {
+    await client.end().catch(() => {});
+    await rm(archive, { force: true });
+  }
+}
+
+function rowsIn(tables: Readonly<Record<string, number>>): number {
+  return Object.entries(tables).reduce((sum, [name, rows]) => sum + (OF_MIGRATIONS.test(name) ? 0 : rows), 0);
+}
+
+function compare(told: Readonly<Record<string, number>>, found: Readonly<Record<string, number>>): void {
+  const names = new Set([...Object.keys(told), ...Object.keys(found)]);
+  for (const name of names) {
+    if (told[name] !== found[name]) {
+      throw new BackupError(
+        `The table ${name} has ${found[name] ?? 'no'} rows and should have ${told[name] ?? 'none'}.`,
+      );
+    }
+  }
+}
+
+function notEmpty(): BackupError {
+  return new BackupError('The database is not empty: --force replaces what is there.');
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { App } from '../../../http/app.ts';
+
+const EXPLORER = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Symbolon API explorer</title>
+    <link rel="stylesheet" href="/explorer/swagger-ui.css" />
+  </head>
+  <body>
+    <main id="explorer"></main>
+    <script src="/explorer/swagger-ui-bundle.js"></script>
+    <script src="/explorer/start.js"></script>
+  </body>
+</html>
+`;
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#explorer', deepLinking: true, tryItOutEnabled: true });\n`;
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+
+/**
+ * The OpenAPI document and the page to explore it with.
+ * @param options.document of another process; the app's own when left out
+ */
+export function docsRoutes(app: App, options: { document?: () => Promise<object> } = {}): void {
+  const config = { access: 'open', alwaysJson: true } as const;
+  const page = (url: string, type: string, body: () => Promise<Buffer | string>) =>
+    app.get(url, { config, schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .type(type)
+        .header('content-security-policy', POLICY)
+        .send((await body()) as never),
+    );
+  const asset = (name: string) => {
+    let bytes: Promise<Buffer> | undefined;
+    return () => {
+      const root = join(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'), '..');
+      bytes ??= readFile(join(root, name));
+      return bytes;
+    };
+  };
+
+  app.get('/openapi.json', { config, schema: { hide: true } }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(await (options.document?.() ?? app.swagger())),
+  );
+  page('/explorer', 'text/html; charset=utf-8', async () => EXPLORER);
+  page('/explorer/start.js', 'text/javascript; charset=utf-8', async () => START);
+  page('/explorer/swagger-ui.css', 'text/css; charset=utf-8', asset('swagger-ui.css'));
+  page('/explorer/swagger-ui-bundle.js', 'text/javascript; charset=utf-8', asset('swagger-ui-bundle.js'));
+}

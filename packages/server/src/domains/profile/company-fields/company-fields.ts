@@ -1,0 +1,182 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import {
+  type ContactData,
+  type CreateContactDataRequest,
+  limits,
+  type ShareField,
+  type UpdateContactDataRequest,
+} from '@symbolon/protocol';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { ContactDataRow } from '../../../db/tables.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { CustomFields } from './custom-fields.ts';
+import {
+  cardValueOf,
+  cardValuesOf,
+  cardValuesOfAll,
+  countRows,
+  deleteCardValue,
+  insertCardValue,
+  slugTaken,
+  updateCardValue,
+} from './store.ts';
+
+/**
+ * The company's own profile: the values of its business card, in plaintext by design (wire 2.3). Which of them a service
+ * shows is said by its share fields.
+ */
+export class CompanyFields {
+  readonly #database: Database;
+  readonly #customFields: CustomFields;
+  readonly #registry: FieldTypeRegistry;
+  readonly #audit: Audit;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(deps: {
+    database: Database;
+    customFields: CustomFields;
+    registry: FieldTypeRegistry;
+    audit: Audit;
+    clock: Clock;
+    ids: Ids;
+  }) {
+    this.#database = deps.database;
+    this.#customFields = deps.customFields;
+    this.#registry = deps.registry;
+    this.#audit = deps.audit;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+  }
+
+  /** Oldest first. */
+  async list(companyId: string): Promise<ContactData[]> {
+    return (await cardValuesOf(this.#database.reader, companyId)).map(toContactData);
+  }
+
+  /** @throws {PlatformError} contact_data.not_found */
+  async get(companyId: string, id: string): Promise<ContactData> {
+    return toContactData(await this.#require(this.#database.reader, companyId, id));
+  }
+
+  /**
+   * Fills a field of the catalogue; its slug and label are the field's unless told otherwise.
+   * @throws {PlatformError} contact_fields.not_found, contact_data.usertype_forbidden, contact_data.files_unsupported,
+   *   contact_data.value_invalid, contact_data.slug_taken, contact_data.limit_reached
+   */
+  async create(companyId: string, actor: Actor, request: CreateContactDataRequest): Promise<ContactData> {
+    return this.#change(companyId, async (writer) => {
+      const field = await this.#customFields.find(writer, companyId, request.field_id);
+      if (field.usertype === 'person') throw new PlatformError('contact_data.usertype_forbidden');
+      if (this.#registry.isBinary(field.type)) {
+        throw new PlatformError('contact_data.files_unsupported', {
+          text: 'The profile holds no files. Photos have routes of their own.',
+        });
+      }
+      this.#checkValue(field.type, request.value);
+      const now = this.#clock.now();
+      const row: ContactDataRow = {
+        company_id: companyId,
+        id: this.#ids.uuid(),
+        field_id: field.id,
+        type: field.type,
+        slug: request.slug ?? field.slug,
+        label: request.label ?? field.label,
+        value: request.value,
+        created_at: now,
+        updated_at: now,
+      };
+      if ((await countRows(writer, 'contact_data', companyId)) >= limits.contactDataMost) {
+        throw new PlatformError('contact_data.limit_reached', {
+          text: 'The company has as many profile values as it may have.',
+        });
+      }
+      await refuseTaken(writer, row);
+      await insertCardValue(writer, row);
+      await this.#audit.record(writer, { companyId, actor, action: 'contact_data.created', target: row.id });
+      return toContactData(row);
+    });
+  }
+
+  /** @throws {PlatformError} contact_data.not_found, contact_data.value_invalid, contact_data.slug_taken */
+  async update(
+    companyId: string,
+    actor: Actor,
+    id: string,
+    request: UpdateContactDataRequest,
+  ): Promise<ContactData> {
+    return this.#change(companyId, async (writer) => {
+      const before = await this.#require(writer, companyId, id);
+      if (request.value !== undefined) this.#checkValue(before.type, request.value);
+      const after = { ...before, ...request, updated_at: this.#clock.now() };
+      await refuseTaken(writer, after);
+      await updateCardValue(writer, after);
+      await this.#audit.record(writer, { companyId, actor, action: 'contact_data.updated', target: id });
+      return toContactData(after);
+    });
+  }
+
+  /** @throws {PlatformError} contact_data.not_found */
+  async delete(companyId: string, actor: Actor, id: string): Promise<void> {
+    await this.#change(companyId, async (writer) => {
+      await this.#require(writer, companyId, id);
+      await deleteCardValue(writer, companyId, id);
+      await this.#audit.record(writer, { companyId, actor, action: 'contact_data.deleted', target: id });
+    });
+  }
+
+  #checkValue(type: string, value: string): void {
+    const result = this.#registry.validate(type, value);
+    if (result.valid) return;
+    throw new PlatformError('contact_data.value_invalid', {
+      details: { issues: [{ path: `/value${result.path}`, message: result.message }] },
+    });
+  }
+
+  async #require(reader: Reader, companyId: string, id: string): Promise<ContactDataRow> {
+    const row = await cardValueOf(reader, companyId, id);
+    if (row === undefined) throw new PlatformError('contact_data.not_found');
+    return row;
+  }
+
+  /** The company is locked: slugs are unique among its rows, and the field that is filled must stay. */
+  #change<T>(companyId: string, change: (writer: Writer) => Promise<T>): Promise<T> {
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [companyId]);
+      return change(writer);
+    });
+  }
+}
+
+/** The business cards of companies, by company: for other features. */
+export async function businessCards(
+  reader: Reader,
+  companyIds: readonly string[],
+): Promise<ReadonlyMap<string, ShareField[]>> {
+  const rows = await cardValuesOfAll(reader, companyIds);
+  const cards = new Map<string, ShareField[]>(companyIds.map((id) => [id, []]));
+  for (const { company_id, slug, label, type, value } of rows) {
+    cards.get(company_id)?.push({ slug, label, type, value });
+  }
+  return cards;
+}
+
+async function refuseTaken(reader: Reader, row: ContactDataRow): Promise<void> {
+  if (await slugTaken(reader, 'contact_data', row)) throw new PlatformError('contact_data.slug_taken');
+}
+
+function toContactData(row: ContactDataRow): ContactData {
+  return {
+    id: row.id,
+    field_id: row.field_id,
+    type: row.type,
+    slug: row.slug,
+    label: row.label,
+    value: row.value,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}

@@ -1,0 +1,178 @@
+import {
+  type ContactField,
+  type CreateContactFieldRequest,
+  limits,
+  type UpdateContactFieldRequest,
+  type Usertype,
+} from '@symbolon/protocol';
+import type { Clock } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { ContactFieldRow } from '../../../db/tables.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import { type Catalogue, isSeenBy } from '../../registry/registry.ts';
+import {
+  countRows,
+  customFieldOf,
+  customFieldsOf,
+  deleteCustomField,
+  insertCustomField,
+  slugTaken,
+  updateCustomField,
+  valuesOfField,
+} from './store.ts';
+
+/** The catalogue of a company: the platform's fields and its own, which no other company sees (wire 2.4, 4.8). */
+export class CustomFields {
+  readonly #database: Database;
+  readonly #catalogue: Catalogue;
+  readonly #audit: Audit;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(deps: { database: Database; catalogue: Catalogue; audit: Audit; clock: Clock; ids: Ids }) {
+    this.#database = deps.database;
+    this.#catalogue = deps.catalogue;
+    this.#audit = deps.audit;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+  }
+
+  /** All fields, or those that a kind of profile may fill: the platform's first, then the company's, oldest first. */
+  async list(companyId: string | undefined, usertype?: Usertype): Promise<ContactField[]> {
+    const system = this.#catalogue.fields(usertype);
+    if (companyId === undefined) return system;
+    const own = (await customFieldsOf(this.#database.reader, companyId)).map(toContactField);
+    return [...system, ...own.filter((field) => isSeenBy(field, usertype))];
+  }
+
+  /** @throws {PlatformError} contact_fields.not_found */
+  async get(companyId: string | undefined, id: string): Promise<ContactField> {
+    return this.find(this.#database.reader, companyId, id);
+  }
+
+  /** A field of the platform's or the company's. @throws {PlatformError} contact_fields.not_found */
+  async find(reader: Reader, companyId: string | undefined, id: string): Promise<ContactField> {
+    const system = this.#catalogue.field(id);
+    if (system !== undefined) return system;
+    const row = companyId === undefined ? undefined : await customFieldOf(reader, companyId, id);
+    if (row === undefined) throw new PlatformError('contact_fields.not_found');
+    return toContactField(row);
+  }
+
+  /**
+   * @throws {PlatformError} contact_fields.type_unusable, contact_data.usertype_forbidden, contact_fields.slug_taken,
+   *   contact_fields.limit_reached
+   */
+  async create(companyId: string, actor: Actor, request: CreateContactFieldRequest): Promise<ContactField> {
+    // `plugin` is never a row of the registry, so it is refused as any unknown type is (wire 2.4).
+    const ofType = this.#catalogue.field(request.type);
+    if (ofType === undefined) throw new PlatformError('contact_fields.type_unusable');
+    const row: ContactFieldRow = {
+      company_id: companyId,
+      id: this.#ids.uuid(),
+      type: request.type,
+      slug: request.slug,
+      label: request.label,
+      usertype: request.usertype ?? ofType.usertype,
+      created_at: this.#clock.now(),
+    };
+    this.#checkUsertype(row);
+    return this.#change(companyId, async (writer) => {
+      if ((await countRows(writer, 'contact_fields', companyId)) >= limits.contactFieldsMost) {
+        throw new PlatformError('contact_fields.limit_reached');
+      }
+      await this.#refuseTaken(writer, row);
+      await insertCustomField(writer, row);
+      await this.#audit.record(writer, {
+        companyId,
+        actor,
+        action: 'contact_field.created',
+        target: row.id,
+        details: { type: row.type },
+      });
+      return toContactField(row);
+    });
+  }
+
+  /**
+   * Changes anything but the type.
+   * @throws {PlatformError} contact_fields.system, contact_fields.not_found, contact_fields.slug_taken,
+   *   contact_data.usertype_forbidden; contact_fields.in_use when the company itself could no longer fill it
+   */
+  async update(
+    companyId: string,
+    actor: Actor,
+    id: string,
+    request: UpdateContactFieldRequest,
+  ): Promise<ContactField> {
+    return this.#change(companyId, async (writer) => {
+      const before = await this.#own(writer, companyId, id);
+      const after = { ...before, ...request };
+      this.#checkUsertype(after);
+      await this.#refuseTaken(writer, after);
+      if (after.usertype === 'person' && before.usertype !== 'person') {
+        await this.#refuseUsed(writer, companyId, id);
+      }
+      await updateCustomField(writer, after);
+      await this.#audit.record(writer, { companyId, actor, action: 'contact_field.updated', target: id });
+      return toContactField(after);
+    });
+  }
+
+  /** @throws {PlatformError} contact_fields.system, contact_fields.not_found, contact_fields.in_use */
+  async delete(companyId: string, actor: Actor, id: string): Promise<void> {
+    await this.#change(companyId, async (writer) => {
+      await this.#own(writer, companyId, id);
+      await this.#refuseUsed(writer, companyId, id);
+      await deleteCustomField(writer, companyId, id);
+      await this.#audit.record(writer, { companyId, actor, action: 'contact_field.deleted', target: id });
+    });
+  }
+
+  /** What only a person has, only people fill, whatever the field is called. */
+  #checkUsertype({ type, usertype }: ContactFieldRow): void {
+    if (usertype !== 'person' && this.#catalogue.field(type)?.usertype === 'person') {
+      throw new PlatformError('contact_data.usertype_forbidden');
+    }
+  }
+
+  async #own(reader: Reader, companyId: string, id: string): Promise<ContactFieldRow> {
+    if (this.#catalogue.field(id) !== undefined) throw new PlatformError('contact_fields.system');
+    const row = await customFieldOf(reader, companyId, id);
+    if (row === undefined) throw new PlatformError('contact_fields.not_found');
+    return row;
+  }
+
+  async #refuseTaken(reader: Reader, row: ContactFieldRow): Promise<void> {
+    const ofSystem = this.#catalogue.field(row.slug) !== undefined;
+    if (ofSystem || (await slugTaken(reader, 'contact_fields', row))) {
+      throw new PlatformError('contact_fields.slug_taken');
+    }
+  }
+
+  async #refuseUsed(reader: Reader, companyId: string, id: string): Promise<void> {
+    const used = await valuesOfField(reader, companyId, id);
+    if (used.length > 0) throw new PlatformError('contact_fields.in_use', { details: { in_use: used } });
+  }
+
+  /** The company is locked: slugs are unique among its rows, and a field in use stays. */
+  #change<T>(companyId: string, change: (writer: Writer) => Promise<T>): Promise<T> {
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [companyId]);
+      return change(writer);
+    });
+  }
+}
+
+function toContactField(row: ContactFieldRow): ContactField {
+  return {
+    id: row.id,
+    slug: row.slug,
+    label: row.label,
+    type: row.type,
+    usertype: row.usertype,
+    is_system: false,
+  };
+}

@@ -1,0 +1,217 @@
+import { limits, type Photo, type UploadPhotoRequest } from '@symbolon/protocol';
+import type { Clock } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { PhotoRow } from '../../../db/tables.ts';
+import type { Blobs } from '../../operations/blobs/blobs.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import { type RenderedImage, renderImage, THUMB_TYPE } from './image.ts';
+import { readPhotoFile } from './photo-file.ts';
+import {
+  companyExists,
+  countPhotos,
+  deletePhoto,
+  deletePhotosOf,
+  insertPhoto,
+  photoOf,
+  photoShownTo,
+  photosOf,
+  profilePhotoOf,
+  setLabel,
+  setProfilePhoto,
+} from './store.ts';
+import { Turns } from './turns.ts';
+import { toPhoto } from './views.ts';
+
+/** An image as it is served. */
+export interface ServedImage {
+  readonly mediaType: string;
+  /** SHA-256 of its bytes, in hex. */
+  readonly hash: string;
+}
+
+export type ImageForm = 'file' | 'thumb';
+
+/** A decoded image takes up to 200 MB, and the threads it is worked on serve files and passwords too. */
+const AT_ONCE = 2;
+const WAITING_MOST = 20;
+const BUSY_SECONDS = 5;
+
+/** The photos of a company. What is kept of one is made anew from its pixels (see `renderImage`). */
+export class Photos {
+  readonly #database: Database;
+  readonly #blobs: Blobs;
+  readonly #audit: Audit;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #turns: Turns;
+
+  constructor(deps: {
+    database: Database;
+    blobs: Blobs;
+    audit: Audit;
+    clock: Clock;
+    ids: Ids;
+    /** Shared by all who work on images. */
+    turns?: Turns;
+  }) {
+    this.#database = deps.database;
+    this.#blobs = deps.blobs;
+    this.#audit = deps.audit;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#turns = deps.turns ?? new Turns({ atOnce: AT_ONCE, waiting: WAITING_MOST });
+  }
+
+  /**
+   * @throws {PlatformError} photos.file_invalid, photos.bad_mime, photos.too_large, photos.too_many_pixels,
+   *   photos.invalid_image, photos.limit_reached, photos.busy
+   */
+  async upload(companyId: string, actor: Actor, request: UploadPhotoRequest): Promise<Photo> {
+    const file = readPhotoFile(request.file);
+    await this.#refuseMore(this.#database.reader, companyId);
+    const image = await this.#render(file);
+    const [hash, thumbHash] = await Promise.all([
+      this.#blobs.keep(image.bytes),
+      this.#blobs.keep(image.thumb),
+    ]);
+    const row: PhotoRow = {
+      company_id: companyId,
+      id: this.#ids.uuid(),
+      label: request.label ?? null,
+      media_type: image.mediaType,
+      width: image.width,
+      height: image.height,
+      size: image.bytes.length,
+      hash,
+      thumb_hash: thumbHash,
+      is_profile: 0,
+      created_at: this.#clock.now(),
+    };
+    await this.#change(companyId, async (writer) => {
+      // A photo that came after its company was deleted would hold on to its blobs for ever.
+      if (!(await companyExists(writer, companyId))) throw new PlatformError('auth.invalid');
+      await this.#refuseMore(writer, companyId);
+      await this.#blobs.refer(writer, blobsOf(row));
+      await insertPhoto(writer, row);
+      await this.#audit.record(writer, { companyId, actor, action: 'photo.uploaded', target: row.id });
+    });
+    return toPhoto(row);
+  }
+
+  /** Oldest first. */
+  async list(companyId: string): Promise<Photo[]> {
+    return (await photosOf(this.#database.reader, companyId)).map(toPhoto);
+  }
+
+  /** @throws {PlatformError} photos.not_found */
+  async get(companyId: string, id: string): Promise<Photo> {
+    return toPhoto(await this.require(this.#database.reader, companyId, id));
+  }
+
+  /** @throws {PlatformError} photos.not_found unless the company has the photo */
+  async require(reader: Reader, companyId: string, id: string): Promise<PhotoRow> {
+    const row = await photoOf(reader, companyId, id);
+    if (row === undefined) throw new PlatformError('photos.not_found');
+    return row;
+  }
+
+  /** @throws {PlatformError} photos.not_found */
+  async relabel(companyId: string, actor: Actor, id: string, label: string | null): Promise<Photo> {
+    return this.#change(companyId, async (writer) => {
+      const row = await this.require(writer, companyId, id);
+      await setLabel(writer, companyId, id, label);
+      await this.#audit.record(writer, { companyId, actor, action: 'photo.relabelled', target: id });
+      return toPhoto({ ...row, label });
+    });
+  }
+
+  /**
+   * Deletes a photo; services and the profile no longer show it.
+   * @throws {PlatformError} photos.not_found
+   */
+  async delete(companyId: string, actor: Actor, id: string): Promise<void> {
+    await this.#change(companyId, async (writer) => {
+      const row = await this.require(writer, companyId, id);
+      await deletePhoto(writer, companyId, id);
+      await this.#blobs.release(writer, blobsOf(row));
+      await this.#audit.record(writer, { companyId, actor, action: 'photo.deleted', target: id });
+    });
+  }
+
+  /** The profile photo of a company, if it has one. */
+  async profilePhoto(reader: Reader, companyId: string): Promise<Photo | null> {
+    const row = await profilePhotoOf(reader, companyId);
+    return row === undefined ? null : toPhoto(row);
+  }
+
+  /** Makes a photo the profile photo; null takes it off. @throws {PlatformError} photos.not_found */
+  async setProfilePhoto(companyId: string, actor: Actor, id: string | null): Promise<Photo | null> {
+    return this.#change(companyId, async (writer) => {
+      const row = id === null ? undefined : await this.require(writer, companyId, id);
+      await setProfilePhoto(writer, companyId, id);
+      await this.#audit.record(writer, {
+        companyId,
+        actor,
+        action: 'profile.photo_changed',
+        target: id ?? '',
+      });
+      return row === undefined ? null : toPhoto({ ...row, is_profile: 1 });
+    });
+  }
+
+  /** An image of one of the company's photos. @throws {PlatformError} photos.not_found */
+  async image(companyId: string, id: string, form: ImageForm): Promise<ServedImage> {
+    return servedImage(await this.require(this.#database.reader, companyId, id), form);
+  }
+
+  /** An image that people are shown. @throws {PlatformError} photos.not_found unless this person is */
+  async imageShownTo(personId: string, id: string, form: ImageForm): Promise<ServedImage> {
+    const row = await photoShownTo(this.#database.reader, personId, id);
+    if (row === undefined) throw new PlatformError('photos.not_found');
+    return servedImage(row, form);
+  }
+
+  bytes(image: ServedImage): Promise<Buffer> {
+    return this.#blobs.read(image.hash);
+  }
+
+  /** Part of deleting a company: all of its photos, in the caller's transaction, which deletes the company itself. */
+  async dropForCompany(writer: Writer, companyId: string): Promise<void> {
+    await lock(this.#database.engine, writer, 'companies', [companyId]);
+    const rows = await photosOf(writer, companyId);
+    await deletePhotosOf(writer, companyId);
+    await this.#blobs.release(writer, rows.flatMap(blobsOf));
+  }
+
+  async #refuseMore(reader: Reader, companyId: string): Promise<void> {
+    if ((await countPhotos(reader, companyId)) >= limits.photosMost) {
+      throw new PlatformError('photos.limit_reached');
+    }
+  }
+
+  async #render(file: Buffer): Promise<RenderedImage> {
+    const rendering = this.#turns.take(() => renderImage(file));
+    if (rendering === undefined) {
+      throw new PlatformError('photos.busy', { headers: { 'retry-after': String(BUSY_SECONDS) } });
+    }
+    return rendering;
+  }
+
+  /** The company is locked: its photos, and which of them is the profile photo, change one at a time. */
+  #change<T>(companyId: string, change: (writer: Writer) => Promise<T>): Promise<T> {
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [companyId]);
+      return change(writer);
+    });
+  }
+}
+
+const blobsOf = (row: PhotoRow) => [row.hash, row.thumb_hash];
+
+function servedImage(row: PhotoRow, form: ImageForm): ServedImage {
+  return form === 'file'
+    ? { mediaType: row.media_type, hash: row.hash }
+    : { mediaType: THUMB_TYPE, hash: row.thumb_hash };
+}

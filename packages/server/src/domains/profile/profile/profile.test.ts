@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createAccountClient,
+  createService,
+  registerCompany,
+  registerPerson,
+} from '../../../testing/actors.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+
+const PATH = '/api/profile';
+
+onEachEngine('the profile', (platform) => {
+  test('begins with the name the company registered with', async () => {
+    const company = await registerCompany(platform(), 'Acme');
+    assert.deepEqual(await platform().must('GET', PATH, { token: company.token }), {
+      company_user_id: company.id,
+      display_name: 'Acme',
+      company_code: company.code,
+      photo: null,
+    });
+  });
+
+  test('a new display name is what people see, and is on record without being repeated there', async () => {
+    const company = await registerCompany(platform(), 'Acme');
+    const service = await createService(platform(), company);
+    const renamed = await platform().must('PUT', PATH, {
+      token: company.token,
+      body: { display_name: '  Ümlaut & Söhne ' },
+    });
+    assert.equal(renamed.display_name, 'Ümlaut & Söhne');
+    assert.deepEqual(await platform().must('GET', PATH, { token: company.token }), renamed);
+    const person = await registerPerson(platform());
+    const lookup = `/api/person/lookup/${company.code}/${service.code}`;
+    const found = await platform().must('GET', lookup, { token: person.token });
+    assert.equal(found.company.display_name, 'Ümlaut & Söhne');
+    const log = await platform()
+      .context.database.reader.selectFrom('audit_log')
+      .selectAll()
+      .where('company_id', '=', company.id)
+      .where('action', '=', 'profile.display_name_changed')
+      .execute();
+    assert.equal(log.length, 1);
+    assert.ok(!JSON.stringify(log).includes('Ümlaut'));
+  });
+
+  test('every account client may read and change it, whatever it was granted', async () => {
+    const company = await registerCompany(platform());
+    const client = await createAccountClient(platform(), company);
+    const body = { display_name: 'By machine' };
+    assert.equal(
+      (await platform().must('PUT', PATH, { token: client.token, body })).display_name,
+      'By machine',
+    );
+    assert.equal((await platform().must('GET', PATH, { token: client.token })).company_user_id, company.id);
+  });
+
+  test('a name that is none is refused', async () => {
+    const { token } = await registerCompany(platform());
+    for (const display_name of ['', '   ', 'x'.repeat(101), 7, null, undefined]) {
+      const answer = await platform().call('PUT', PATH, { token, body: { display_name } });
+      assert.deepEqual([answer.status, answer.body.error_key], [400, 'profile.display_name_invalid']);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import type { Profile } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import { type Database, lock, type Reader } from '../../../db/database.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { CompanyCards } from '../../regions/companies/cards.ts';
+import type { Photos } from '../photos/photos.ts';
+import { profileOf, setName } from './store.ts';
+
+/** How a company shows itself: its display name, which is the name it registered with until it changes it (wire 4.8). */
+export class Profiles {
+  readonly #database: Database;
+  readonly #photos: Photos;
+  readonly #audit: Audit;
+  readonly #cards: CompanyCards;
+
+  constructor(deps: { database: Database; photos: Photos; audit: Audit; cards: CompanyCards }) {
+    this.#cards = deps.cards;
+    this.#database = deps.database;
+    this.#photos = deps.photos;
+    this.#audit = deps.audit;
+  }
+
+  async get(companyId: string): Promise<Profile> {
+    return this.#view(this.#database.reader, companyId);
+  }
+
+  async rename(companyId: string, actor: Actor, displayName: string): Promise<Profile> {
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [companyId]);
+      await setName(writer, companyId, displayName.trim());
+      await this.#audit.record(writer, {
+        companyId,
+        actor,
+        action: 'profile.display_name_changed',
+        target: companyId,
+      });
+      await this.#cards.announce(writer, companyId);
+      return this.#view(writer, companyId);
+    });
+  }
+
+  async #view(reader: Reader, companyId: string): Promise<Profile> {
+    const row = await profileOf(reader, companyId);
+    if (row === undefined) throw new PlatformError('auth.invalid');
+    return {
+      company_user_id: companyId,
+      display_name: row.name,
+      company_code: row.code,
+      photo: await this.#photos.profilePhoto(reader, companyId),
+    };
+  }
+}

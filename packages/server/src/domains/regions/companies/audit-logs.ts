@@ -1,0 +1,42 @@
+import type { Writer } from '../../../db/database.ts';
+import type { AuditLogRow } from '../../../db/tables.ts';
+import type { Audit, AuditLogs } from '../../operations/journal/audit.ts';
+import type { Regions } from '../directory/regions.ts';
+import type { RegionMessages } from '../messages/messages.ts';
+import type { CompanyCards } from './cards.ts';
+
+const AUDIT_ENTRY = 'audit_entry';
+
+/**
+ * A company's audit log is at its home. What it does as a customer is done, and recorded, where the service is: the entry
+ * is sent home in that transaction, so that an act is never without its entry nor an entry without its act.
+ */
+export class AuditLogsElsewhere implements AuditLogs {
+  readonly #cards: CompanyCards;
+  readonly #messages: RegionMessages;
+  readonly #regions: Regions;
+
+  constructor(deps: { cards: CompanyCards; messages: RegionMessages; regions: Regions }) {
+    this.#cards = deps.cards;
+    this.#messages = deps.messages;
+    this.#regions = deps.regions;
+  }
+
+  async sendElsewhere(writer: Writer, entry: AuditLogRow): Promise<boolean> {
+    const { company_id: companyId } = entry;
+    const home = (await this.#cards.homesOf(writer, [companyId])).get(companyId) ?? this.#regions.own;
+    if (home === this.#regions.own) return false;
+    await this.#messages.send(writer, home, { kind: AUDIT_ENTRY, subject: companyId, body: entry });
+    return true;
+  }
+
+  /** Takes in what other regions send. */
+  receive(audit: Audit): void {
+    this.#messages.handle(AUDIT_ENTRY, async (writer, { body }) => {
+      const entry = body as AuditLogRow;
+      const { company_id: id } = entry;
+      // Of a company that was deleted meanwhile there is no log.
+      if ((await this.#cards.homesOf(writer, [id])).has(id)) await audit.keep(writer, entry);
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import type { Database } from '../../../db/database.ts';
+import type { RegionSettings } from '../../../db/region-settings.ts';
+import type { Regions } from '../directory/regions.ts';
+import type { CompanyCards } from './cards.ts';
+
+/** How far each region has been told of the companies that were here before it was added: the last id; null: of all. */
+const SETTING = 'regions.introduced';
+const MOST = 200;
+
+/** Tells a region that was added of the companies at home here, once. Those who register meanwhile are told of anyway. */
+export class Introductions {
+  readonly #database: Database;
+  readonly #settings: RegionSettings;
+  readonly #regions: Regions;
+  readonly #cards: CompanyCards;
+
+  constructor(deps: { database: Database; settings: RegionSettings; regions: Regions; cards: CompanyCards }) {
+    this.#database = deps.database;
+    this.#settings = deps.settings;
+    this.#regions = deps.regions;
+    this.#cards = deps.cards;
+  }
+
+  async run(stopping: AbortSignal): Promise<void> {
+    for (const region of this.#regions.others) {
+      while (!stopping.aborted) {
+        const reached = this.#settings.get<Record<string, string | null>>(SETTING) ?? {};
+        const after = reached[region];
+        if (after === null) break;
+        await this.#database.write(async (writer) => {
+          const last = await this.#cards.introduce(writer, region, after ?? '', MOST);
+          await this.#settings.set(writer, SETTING, { ...reached, [region]: last ?? null });
+        });
+        await this.#settings.reload();
+      }
+    }
+  }
+}

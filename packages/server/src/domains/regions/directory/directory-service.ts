@@ -1,0 +1,126 @@
+import type { Clock } from '../../../core/clock.ts';
+import { type Database, serialize } from '../../../db/database.ts';
+import type { Directory, Home, Name, Owner } from './directory.ts';
+import {
+  changeRegion,
+  confirmName,
+  countNamesOf,
+  deleteName,
+  deleteNamesOf,
+  deleteOwner,
+  homeOfName,
+  insertName,
+  insertOwner,
+  nameRow,
+  openClaims,
+  ownerRegion,
+} from './directory-store.ts';
+
+/** A claim that was not confirmed in this time is asked about. */
+const CLAIM_MS = 5 * 60_000;
+const CLAIMS_AT_ONCE = 200;
+
+/** The directory where it is kept: at the front door. */
+export class DirectoryService {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(deps: { database: Database; clock: Clock }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+  }
+
+  /** The directory as the processes of one region see it. */
+  forRegion(region: string): Directory {
+    return {
+      claim: (owner, names) => this.claim(region, owner, names),
+      confirm: (owner, names) => this.confirm(owner, names),
+      release: (owner, names) => this.release(owner, names),
+      find: (name) => this.find(name),
+      homeOf: (owner) => this.homeOf(owner),
+      move: (companyId, change) => this.move(companyId, change),
+    };
+  }
+
+  /** @returns the names that belong to somebody else; then nothing was taken */
+  async claim(region: string, owner: Owner, names: readonly Name[]): Promise<Name[]> {
+    const at = this.#clock.now();
+    const taken: Name[] = [];
+    try {
+      await this.#database.write(async (writer) => {
+        taken.length = 0;
+        await insertOwner(writer, owner, { region, at });
+        for (const name of names) {
+          if (await insertName(writer, name, { owner, at })) continue;
+          const row = await nameRow(writer, name);
+          if (row?.owner_kind !== owner.kind || row.owner_id !== owner.id) taken.push(name);
+        }
+        if (taken.length > 0) throw new Taken();
+      });
+    } catch (error) {
+      if (!(error instanceof Taken)) throw error;
+    }
+    return taken;
+  }
+
+  async confirm(owner: Owner, names: readonly Name[]): Promise<void> {
+    await this.#database.write(async (writer) => {
+      for (const name of names) await confirmName(writer, owner, name);
+    });
+  }
+
+  async release(owner: Owner, names?: readonly Name[]): Promise<void> {
+    await this.#database.write(async (writer) => {
+      if (names === undefined) {
+        await deleteNamesOf(writer, owner);
+        await deleteOwner(writer, owner);
+      } else {
+        for (const name of names) await deleteName(writer, owner, name);
+      }
+    });
+  }
+
+  find(name: Name): Promise<Home | undefined> {
+    return homeOfName(this.#database.reader, name);
+  }
+
+  homeOf(owner: Owner): Promise<string | undefined> {
+    return ownerRegion(this.#database.reader, owner);
+  }
+
+  async move(companyId: string, change: { from: string; to: string }): Promise<string | undefined> {
+    const owner: Owner = { kind: 'company', id: companyId };
+    return this.#database.write(async (writer) => {
+      await serialize(this.#database.engine, writer, [companyId]);
+      await changeRegion(writer, owner, { ...change, at: this.#clock.now() });
+      return ownerRegion(writer, owner);
+    });
+  }
+
+  /**
+   * Settles the claims that nobody confirmed: those that are in use are confirmed, the others given back.
+   * @param held asks a region which of the names somebody there has; throws while it does not answer
+   */
+  async settleClaims(
+    held: (region: string, owner: Owner, names: readonly Name[]) => Promise<readonly Name[]>,
+  ): Promise<void> {
+    const rows = await openClaims(this.#database.reader, this.#clock.now() - CLAIM_MS, CLAIMS_AT_ONCE);
+    const byOwner = Map.groupBy(rows, (row) => `${row.owner_kind} ${row.owner_id}`);
+    for (const [first, ...more] of byOwner.values()) {
+      if (first === undefined) continue;
+      const owner: Owner = { kind: first.owner_kind, id: first.owner_id };
+      const names = [first, ...more].map(({ kind, name }): Name => ({ kind, name }));
+      const region = await this.homeOf(owner);
+      const inUse = region === undefined ? [] : await held(region, owner, names);
+      const isInUse = (name: Name) =>
+        inUse.some((other) => other.kind === name.kind && other.name === name.name);
+      await this.confirm(owner, names.filter(isInUse));
+      await this.#database.write(async (writer) => {
+        for (const name of names) if (!isInUse(name)) await deleteName(writer, owner, name);
+        if ((await countNamesOf(writer, owner)) === 0) await deleteOwner(writer, owner);
+      });
+    }
+  }
+}
+
+class Taken extends Error {}

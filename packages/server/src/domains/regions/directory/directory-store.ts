@@ -1,0 +1,146 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { DirectoryNameRow } from '../../../db/tables.ts';
+import type { Home, Name, Owner } from './directory.ts';
+
+export async function ownerRegion(reader: Reader, owner: Owner): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('directory_owners')
+    .select('region')
+    .where('kind', '=', owner.kind)
+    .where('id', '=', owner.id)
+    .executeTakeFirst();
+  return row?.region;
+}
+
+/** False when the owner has a home already. */
+export async function insertOwner(
+  writer: Writer,
+  owner: Owner,
+  home: { region: string; at: number },
+): Promise<boolean> {
+  const result = await writer
+    .insertInto('directory_owners')
+    .values({ kind: owner.kind, id: owner.id, region: home.region, updated_at: home.at })
+    .onConflict((conflict) => conflict.columns(['kind', 'id']).doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Changes a home if it still is `from`. */
+export async function changeRegion(
+  writer: Writer,
+  owner: Owner,
+  change: { from: string; to: string; at: number },
+): Promise<void> {
+  await writer
+    .updateTable('directory_owners')
+    .set({ region: change.to, updated_at: change.at })
+    .where('kind', '=', owner.kind)
+    .where('id', '=', owner.id)
+    .where('region', '=', change.from)
+    .execute();
+}
+
+export async function deleteOwner(writer: Writer, owner: Owner): Promise<void> {
+  await writer
+    .deleteFrom('directory_owners')
+    .where('kind', '=', owner.kind)
+    .where('id', '=', owner.id)
+    .execute();
+}
+
+/** False when the name is somebody's. */
+export async function insertName(
+  writer: Writer,
+  name: Name,
+  claim: { owner: Owner; at: number },
+): Promise<boolean> {
+  const result = await writer
+    .insertInto('directory_names')
+    .values({
+      kind: name.kind,
+      name: name.name,
+      owner_kind: claim.owner.kind,
+      owner_id: claim.owner.id,
+      confirmed: 0,
+      claimed_at: claim.at,
+    })
+    .onConflict((conflict) => conflict.columns(['kind', 'name']).doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function nameRow(reader: Reader, name: Name): Promise<DirectoryNameRow | undefined> {
+  return reader
+    .selectFrom('directory_names')
+    .selectAll()
+    .where('kind', '=', name.kind)
+    .where('name', '=', name.name)
+    .executeTakeFirst();
+}
+
+export async function homeOfName(reader: Reader, name: Name): Promise<Home | undefined> {
+  const row = await reader
+    .selectFrom('directory_names')
+    .innerJoin('directory_owners', (join) =>
+      join
+        .onRef('directory_owners.kind', '=', 'directory_names.owner_kind')
+        .onRef('directory_owners.id', '=', 'directory_names.owner_id'),
+    )
+    .select(['directory_owners.kind', 'directory_owners.id', 'directory_owners.region'])
+    .where('directory_names.kind', '=', name.kind)
+    .where('directory_names.name', '=', name.name)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { owner: { kind: row.kind, id: row.id }, region: row.region };
+}
+
+export async function confirmName(writer: Writer, owner: Owner, name: Name): Promise<void> {
+  await writer
+    .updateTable('directory_names')
+    .set({ confirmed: 1 })
+    .where('kind', '=', name.kind)
+    .where('name', '=', name.name)
+    .where('owner_kind', '=', owner.kind)
+    .where('owner_id', '=', owner.id)
+    .execute();
+}
+
+export async function deleteName(writer: Writer, owner: Owner, name: Name): Promise<void> {
+  await writer
+    .deleteFrom('directory_names')
+    .where('kind', '=', name.kind)
+    .where('name', '=', name.name)
+    .where('owner_kind', '=', owner.kind)
+    .where('owner_id', '=', owner.id)
+    .execute();
+}
+
+export async function deleteNamesOf(writer: Writer, owner: Owner): Promise<void> {
+  await writer
+    .deleteFrom('directory_names')
+    .where('owner_kind', '=', owner.kind)
+    .where('owner_id', '=', owner.id)
+    .execute();
+}
+
+export async function countNamesOf(reader: Reader, owner: Owner): Promise<number> {
+  const row = await reader
+    .selectFrom('directory_names')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('owner_kind', '=', owner.kind)
+    .where('owner_id', '=', owner.id)
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+/** Claims that nobody confirmed, made before a moment. */
+export async function openClaims(reader: Reader, before: number, most: number): Promise<DirectoryNameRow[]> {
+  return reader
+    .selectFrom('directory_names')
+    .selectAll()
+    .where('confirmed', '=', 0)
+    .where('claimed_at', '<', before)
+    .orderBy('claimed_at')
+    .limit(most)
+    .execute();
+}

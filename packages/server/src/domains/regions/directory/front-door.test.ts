@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createService, registerCompany, registerPerson } from '../../../testing/actors.ts';
+import type { TestPlatform } from '../../../testing/platform.ts';
+import { withRegions } from '../../../testing/regions.ts';
+
+interface Client {
+  client_id: string;
+  client_secret: string;
+}
+
+async function ask(base: string, path: string, init: RequestInit = {}) {
+  const response = await fetch(`${base}${path}`, init);
+  const text = await response.text();
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  let body: any;
+  try {
+    body = JSON.parse(text);
+  } catch {}
+  return { status: response.status, body };
+}
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+const post = (body: unknown) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+const tokenForm = ({ client_id, client_secret }: Client) => ({
+  method: 'POST',
+  body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
+});
+const assertRebase = ({ status, body }: Awaited<ReturnType<typeof ask>>, base: string) =>
+  assert.deepEqual([status, body.error_key, body.api_url], [421, 'region.rebase_required', base]);
+
+withRegions('the front door', ['eu', 'us'], (regions) => {
+  const eu = () => regions().region('eu');
+  const us = () => regions().region('us');
+
+  async function machine(region: TestPlatform) {
+    const company = await registerCompany(region, 'Acme');
+    const service = await createService(region, company);
+    const client: Client = await region.must('POST', `/api/services/${service.id}/client`, {
+      token: company.token,
+    });
+    return { company, service, client };
+  }
+
+  test('a token is minted at home, whichever door is asked, and counts there alone', async () => {
+    const { client } = await machine(us());
+    for (const base of [regions().url, us().url, eu().url]) {
+      const granted = await ask(base, '/oauth2/token', tokenForm(client));
+      assert.equal(granted.status, 200);
+      assert.equal(granted.body.api_url, us().url);
+      const token = bearer(granted.body.access_token);
+      assert.equal((await ask(us().url, '/api/company-data/whoami', token)).status, 200);
+      for (const wrong of [regions().url, eu().url]) {
+        assertRebase(await ask(wrong, '/api/company-data/whoami', token), us().url);
+      }
+    }
+  });
+
+  test('wrong credentials are refused alike at every door', async () => {
+    const { client } = await machine(us());
+    const answers = new Set<string>();
+    for (const base of [regions().url, us().url, eu().url]) {
+      for (const wrong of [
+        { ...client, client_secret: 'x' },
+        { client_id: 'svc_nobody', client_secret: 'x' },
+        { client_id: `${client.client_id.slice(0, -4)}AAAA`, client_secret: client.client_secret },
+      ]) {
+        const { status, body } = await ask(base, '/oauth2/token', tokenForm(wrong));
+        answers.add(JSON.stringify([status, body]));
+      }
+    }
+    assert.equal(answers.size, 1);
+    assert.match([...answers][0] ?? '', /^\[401,.*invalid_client/);
+  });
+
+  test('refusals of the token route come through with their own keys', async () => {
+    const { client } = await machine(us());
+    for (const base of [regions().url, eu().url]) {
+      const answer = await ask(base, '/oauth2/token', {
+        method: 'POST',
+        body: new URLSearchParams({ ...client, grant_type: 'refresh_token' }),
+      });
+      assert.deepEqual([answer.status, answer.body.error_key], [400, 'unauthorized_client']);
+      const empty = await ask(base, '/oauth2/token', { method: 'POST', body: new URLSearchParams() });
+      assert.deepEqual([empty.status, empty.body.error_key], [400, 'invalid_request']);
+    }
+  });
+
+  test('a region that does not answer is told, not taken for a refusal', async () => {
+    const client = { client_id: 'svc_nobody', client_secret: 'x' };
+    const { peers } = us().context;
+    assert.ok(peers !== undefined);
+    await assert.rejects(peers.call({ region: 'mars' }, { method: 'GET', path: '/api/health' }), {
+      key: 'region.unavailable',
+    });
+    assert.equal((await ask(us().url, '/oauth2/token', tokenForm(client))).status, 401);
+  });
+
+  test('tokens that are bad or out of date are refused, not sent on', async () => {
+    const { client } = await machine(us());
+    const granted = await ask(regions().url, '/oauth2/token', tokenForm(client));
+    const token: string = granted.body.access_token;
+    const forged = await ask(regions().url, '/api/company-data/whoami', bearer(`${token.slice(0, -4)}AAAA`));
+    assert.deepEqual([forged.status, forged.body.error_key], [401, 'auth.invalid']);
+    regions().clock.advance(3_700_000);
+    const late = await ask(regions().url, '/api/company-data/whoami', bearer(token));
+    assert.deepEqual([late.status, late.body.error_key], [401, 'auth.expired']);
+  });
+
+  test('a session of the portal is sent home from the front door', async () => {
+    const { company } = await machine(us());
+    assertRebase(await ask(regions().url, '/api/account', bearer(company.token)), us().url);
+    const cookie = await ask(regions().url, '/api/account', {
+      headers: { cookie: 'symbolon_session=sps_nobody' },
+    });
+    assert.deepEqual([cookie.status, cookie.body.error_key], [401, 'auth.invalid']);
+  });
+
+  test('people and companies sign in at home, and addresses nobody has look the same', async () => {
+    const company = await registerCompany(us());
+    const signIn = { email: company.email.toUpperCase(), password: company.password };
+    for (const base of [regions().url, eu().url]) {
+      assertRebase(await ask(base, '/api/portal/sign-in', post(signIn)), us().url);
+    }
+    assert.equal((await ask(us().url, '/api/portal/sign-in', post(signIn))).status, 200);
+    for (let index = 0; index < 8; index++) {
+      const nobody = { email: `nobody-${index}@example.com`, password: 'correct horse battery' };
+      const { body } = await ask(regions().url, '/api/portal/sign-in', post(nobody));
+      const other = body.api_url === us().url ? eu() : us();
+      assertRebase(await ask(other.url, '/api/portal/sign-in', post(nobody)), body.api_url);
+      assert.equal((await ask(body.api_url, '/api/portal/sign-in', post(nobody))).status, 401);
+    }
+  });
+
+  test('somebody new is sent to the first region', async () => {
+    assertRebase(await ask(regions().url, '/api/person/register', post({ email: 'a@b.example' })), eu().url);
+    assertRebase(await ask(regions().url, '/api/portal/register', post({})), eu().url);
+  });
+
+  test('an address registers once in all regions', async () => {
+    const person = await registerPerson(eu());
+    await assert.rejects(registerPerson(us(), 'Bea', person.email), /409 .*people\.email_taken/);
+  });
+
+  test('a claim that was never used is given back, one in use stays', async () => {
+    const { directory } = us().context;
+    const service = regions().frontDoor.directoryService;
+    const lost = { kind: 'company', id: 'nobody' } as const;
+    const free = { kind: 'portal_email', name: 'lost@example.com' } as const;
+    assert.deepEqual(await directory.claim(lost, [free]), []);
+    const company = await registerCompany(us());
+    const owner = { kind: 'company', id: company.id } as const;
+    const used = { kind: 'portal_email', name: company.email } as const;
+    assert.deepEqual(await directory.claim({ kind: 'company', id: 'other' }, [free, used]), [free, used]);
+    regions().clock.advance(6 * 60_000);
+    await service.settleClaims((region, asked, names) =>
+      regions().region(region).context.names.held(asked, names),
+    );
+    assert.equal(await directory.find(free), undefined);
+    assert.equal(await directory.homeOf(lost), undefined);
+    assert.deepEqual(await directory.find(used), { owner, region: 'us' });
+  });
+
+  test('whoever was there before the directory is told to it', async () => {
+    const company = await registerCompany(us());
+    const person = await registerPerson(us());
+    const service = regions().frontDoor.directoryService;
+    const owners = [
+      [
+        { kind: 'company', id: company.id },
+        { kind: 'portal_email', name: company.email },
+      ],
+      [
+        { kind: 'company', id: company.id },
+        { kind: 'share_code', name: company.code },
+      ],
+      [
+        { kind: 'person', id: person.id },
+        { kind: 'person_email', name: person.email },
+      ],
+      [
+        { kind: 'person', id: person.id },
+        { kind: 'share_code', name: person.shareCode },
+      ],
+    ] as const;
+    for (const [owner] of owners) await service.release(owner);
+    for (const [, name] of owners) assert.equal(await service.find(name), undefined);
+    await us().context.nameIntroductions.run(new AbortController().signal);
+    for (const [owner, name] of owners) {
+      assert.deepEqual(await service.find(name), { owner, region: 'us' });
+    }
+  });
+
+  test('it tells what regions there are, and what the token route offers', async () => {
+    const list = await ask(regions().url, '/api/regions');
+    assert.deepEqual(list.body, {
+      regions: [
+        { name: 'eu', api_url: eu().url },
+        { name: 'us', api_url: us().url },
+      ],
+    });
+    const metadata = await ask(regions().url, '/.well-known/oauth-authorization-server');
+    assert.equal(metadata.body.token_endpoint, `${regions().url}/oauth2/token`);
+    assert.equal((await ask(regions().url, '/oauth2/jwks')).status, 200);
+    assert.equal((await ask(regions().url, '/api/health')).status, 200);
+    const document = await ask(regions().url, '/openapi.json');
+    assert.deepEqual(
+      document.body.servers.map((server: { url: string }) => server.url),
+      [eu().url, us().url],
+    );
+    assert.ok(document.body.paths['/api/company-data/changes'] !== undefined);
+    assert.equal((await ask(regions().url, '/explorer')).status, 200);
+  });
+
+  test('what regions ask each other opens to regions alone', async () => {
+    const { company } = await machine(us());
+    const tokens = us().context.peerTokens;
+    assert.ok(tokens !== undefined);
+    const claim = { owner: { kind: 'company', id: 'x' }, names: [] };
+    for (const [token, status] of [
+      [undefined, 401],
+      ['peer_nonsense', 401],
+      ['peer_e30.AAAA', 401],
+      [tokens.mint('eu'), 401],
+      [`${tokens.mint('front-door')}A`, 401],
+      [tokens.mint('front-door'), 200],
+    ] as const) {
+      const { headers, ...rest } = post(claim);
+      const init = {
+        ...rest,
+        headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      };
+      assert.equal((await ask(regions().url, '/internal/directory/claim', init)).status, status, token);
+    }
+    const asCompany = await us().call('POST', '/internal/token', {
+      token: company.token,
+      body: { form: '' },
+    });
+    assert.deepEqual([asCompany.status, asCompany.body.error_key], [403, 'auth.forbidden']);
+    const stale = tokens.mint('front-door');
+    regions().clock.advance(130_000);
+    const { headers, ...rest } = post(claim);
+    const late = { ...rest, headers: { ...headers, authorization: `Bearer ${stale}` } };
+    assert.equal((await ask(regions().url, '/internal/directory/claim', late)).status, 401);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Database } from '../../../db/database.ts';
+import { companyHome } from './company-homes.ts';
+import type { Directory } from './directory.ts';
+import type { Regions } from './regions.ts';
+
+/** Where companies are at home, as far as this region can say. */
+export class Homes {
+  readonly #database: Database;
+  readonly #directory: Directory;
+  readonly #regions: Regions;
+
+  constructor(deps: { database: Database; directory: Directory; regions: Regions }) {
+    this.#database = deps.database;
+    this.#directory = deps.directory;
+    this.#regions = deps.regions;
+  }
+
+  /** Where a company that was let in here has gone meanwhile; undefined while it is here. */
+  async departedTo(companyId: string): Promise<string | undefined> {
+    return (await companyHome(this.#database.reader, companyId)) ?? undefined;
+  }
+
+  /**
+   * The home region of a company that is not at home here; undefined for one that is, and for one nobody knows.
+   * @throws {PlatformError} region.unavailable when only the front door could say
+   */
+  async elsewhere(companyId: string): Promise<string | undefined> {
+    if (!this.#regions.several) return undefined;
+    const known = await companyHome(this.#database.reader, companyId);
+    if (known !== undefined) return known ?? undefined;
+    // Its card may be on its way.
+    const home = await this.#directory.homeOf({ kind: 'company', id: companyId });
+    return home === this.#regions.own ? undefined : home;
+  }
+}

@@ -1,0 +1,112 @@
+import { refuseBase } from '../../../access/authenticator.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Directory, Name, Owner } from './directory.ts';
+import { holdsName, isNameHere } from './name-store.ts';
+import type { Regions } from './regions.ts';
+
+const CODE_LENGTH = 6;
+/** So often in a row no code that is free is found only when something is wrong. */
+const CODE_TRIES = 50;
+
+/**
+ * Names that exist once in all regions. They are claimed before the transaction that writes them, and confirmed after; with
+ * one region the database alone decides, and this does nothing.
+ */
+export class Names {
+  readonly #directory: Directory;
+  readonly #regions: Regions;
+  readonly #database: Database;
+  readonly #ids: Ids;
+  readonly #secrets: Pick<Secrets, 'hash'>;
+
+  constructor(deps: {
+    directory: Directory;
+    regions: Regions;
+    database: Database;
+    ids: Ids;
+    secrets: Pick<Secrets, 'hash'>;
+  }) {
+    this.#directory = deps.directory;
+    this.#regions = deps.regions;
+    this.#database = deps.database;
+    this.#ids = deps.ids;
+    this.#secrets = deps.secrets;
+  }
+
+  /**
+   * Refuses a sign-in that belongs to another region. An address that nobody registered has a home too, always the same one:
+   * asking tells nobody who is registered.
+   * @param email in the form in which it is stored
+   * @throws {PlatformError} region.rebase_required, region.unavailable
+   */
+  async refuseElsewhere(kind: 'portal_email' | 'person_email', email: string): Promise<void> {
+    if (!this.#regions.several || (await isNameHere(this.#database.reader, { kind, name: email }))) return;
+    const home = await this.homeOfSignIn({ kind, name: email });
+    if (home !== this.#regions.own) refuseBase(this.#regions, home);
+  }
+
+  /** Where somebody signs in. @throws {PlatformError} region.unavailable */
+  async homeOfSignIn(name: Name): Promise<string> {
+    const home = await this.#directory.find(name);
+    return home?.region ?? decoyHome(this.#regions, this.#secrets, name);
+  }
+
+  /**
+   * Does what needs a name, with the name claimed.
+   * @param taken what is thrown when it is somebody else's
+   * @throws {PlatformError} region.unavailable
+   */
+  async claimed<T>(
+    owner: Owner,
+    names: readonly Name[],
+    taken: () => PlatformError,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    if (!this.#regions.several) return work();
+    if ((await this.#directory.claim(owner, names)).length > 0) throw taken();
+    const result = await work();
+    await this.#directory.confirm(owner, names);
+    return result;
+  }
+
+  /**
+   * A new share code for somebody, claimed; undefined with one region, where the database finds one.
+   * @throws {PlatformError} region.unavailable
+   */
+  async shareCode(owner: Owner): Promise<string | undefined> {
+    if (!this.#regions.several) return undefined;
+    for (let tries = 0; tries < CODE_TRIES; tries++) {
+      const name = this.#ids.code(CODE_LENGTH);
+      if ((await this.#directory.claim(owner, [{ kind: 'share_code', name }])).length === 0) return name;
+    }
+    throw new PlatformError('internal', { cause: new Error('No share code was free.') });
+  }
+
+  /** Confirms the share code that somebody was given. */
+  async inUse(owner: Owner, shareCode: string): Promise<void> {
+    if (this.#regions.several)
+      await this.#directory.confirm(owner, [{ kind: 'share_code', name: shareCode }]);
+  }
+
+  /** After the commit that freed them; without names, all that somebody had. */
+  async release(owner: Owner, names?: readonly Name[]): Promise<void> {
+    if (this.#regions.several) await this.#directory.release(owner, names);
+  }
+
+  /** Which of the names somebody at home here has written down. */
+  async held(owner: Owner, names: readonly Name[]): Promise<Name[]> {
+    const held: Name[] = [];
+    for (const name of names) if (await holdsName(this.#database.reader, owner, name)) held.push(name);
+    return held;
+  }
+}
+
+/** The home that an address nobody registered seems to have. */
+export function decoyHome(regions: Regions, secrets: Pick<Secrets, 'hash'>, { kind, name }: Name): string {
+  const { names } = regions;
+  const chosen = Number.parseInt(secrets.hash(`home of ${kind} ${name}`).slice(0, 8), 16) % names.length;
+  return names[chosen] ?? regions.own;
+}

@@ -1,0 +1,111 @@
+import { Agent, request as send } from 'undici';
+import { PlatformError } from '../../../core/errors.ts';
+import type { PeerTokens } from './peer-tokens.ts';
+import type { Regions } from './regions.ts';
+
+/** Whom to call: a region by its name, or the front door. */
+export type PeerName = { readonly region: string } | 'front-door';
+
+export interface PeerCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Begins with `/`; the query is part of it. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** On whose behalf; without it the region itself calls. */
+  readonly actingFor?: ActingFor;
+  /** For the whole exchange. Default 10 seconds. */
+  readonly timeoutMs?: number;
+}
+
+/** A caller whom another region has let in already; what a principal of that kind holds. */
+export type ActingFor = import('../../../access/principal.ts').Principal;
+
+export interface PeerAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** Answers are read whole; nothing a region answers another is larger than an upload. */
+const ANSWER_BYTES_MOST = 64 * 1024 * 1024;
+
+/** Calls to other regions and to the front door: signed, bounded in time and size. */
+export class Peers {
+  readonly #regions: Regions;
+  readonly #frontDoorUrl: () => string | undefined;
+  readonly #tokens: PeerTokens;
+  readonly #agent = new Agent({ connections: 64, pipelining: 1, keepAliveTimeout: 30_000 });
+
+  constructor(deps: { regions: Regions; frontDoorUrl: () => string | undefined; tokens: PeerTokens }) {
+    this.#regions = deps.regions;
+    this.#frontDoorUrl = deps.frontDoorUrl;
+    this.#tokens = deps.tokens;
+  }
+
+  async stop(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  /**
+   * One exchange; any status is an answer.
+   * @throws {PlatformError} region.unavailable when there is none
+   */
+  async call(peer: PeerName, call: PeerCall): Promise<PeerAnswer> {
+    const base = peer === 'front-door' ? this.#frontDoorUrl() : this.#regions.apiUrl(peer.region);
+    if (base === undefined) throw new PlatformError('region.unavailable');
+    const audience = peer === 'front-door' ? 'front-door' : peer.region;
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      ...call.headers,
+      authorization: `Bearer ${this.#tokens.mint(audience, call.actingFor)}`,
+    };
+    if (call.body !== undefined) headers['content-type'] = 'application/json';
+    try {
+      const response = await send(`${base}${call.path}`, {
+        method: call.method,
+        headers,
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        dispatcher: this.#agent,
+        signal: AbortSignal.timeout(call.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+      });
+      const chunks: Buffer[] = [];
+      let size = 0;
+      for await (const chunk of response.body) {
+        size += (chunk as Buffer).length;
+        if (size > ANSWER_BYTES_MOST) throw new Error('The answer is larger than any a region gives.');
+        chunks.push(chunk as Buffer);
+      }
+      return { status: response.statusCode, headers: flat(response.headers), bytes: Buffer.concat(chunks) };
+    } catch (cause) {
+      throw new PlatformError('region.unavailable', { cause });
+    }
+  }
+
+  /**
+   * The JSON of a 2xx.
+   * @throws {PlatformError} region.unavailable, also for any other status: between regions a refusal is a fault
+   */
+  async ask<T>(peer: PeerName, call: PeerCall): Promise<T> {
+    const answer = await this.call(peer, call);
+    if (answer.status < 200 || answer.status > 299) {
+      throw new PlatformError('region.unavailable', {
+        cause: new Error(
+          `${call.method} ${call.path} was answered ${answer.status}: ${answer.bytes.toString().slice(0, 500)}`,
+        ),
+      });
+    }
+    return (answer.bytes.length === 0 ? undefined : JSON.parse(answer.bytes.toString())) as T;
+  }
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+}

@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify';
+import type { AccessTokens } from '../../../access/access-token.ts';
+import {
+  bearerToken,
+  PORTAL_TOKEN_PREFIX,
+  refusalOfToken,
+  refuseBase,
+} from '../../../access/authenticator.ts';
+import { type Cookies, SESSION_COOKIE } from '../../../access/cookies.ts';
+import { normalizeEmail } from '../../../access/email.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import type { App } from '../../../http/app.ts';
+import { companyOfClientId } from '../../clients/data-clients/client-ids.ts';
+import type { Directory, Name } from './directory.ts';
+import { decoyHome } from './names.ts';
+import type { Peers } from './peers.ts';
+import type { Regions } from './regions.ts';
+
+interface Deps {
+  readonly tokens: AccessTokens;
+  readonly cookies: Cookies;
+  readonly directory: Directory;
+  readonly peers: Peers;
+  readonly regions: Regions;
+  readonly clock: Clock;
+  readonly secrets: Pick<Secrets, 'hash'>;
+}
+
+/**
+ * Every call about data, at a front door that holds none: refused, with the base that answers it (wire 5.2). Whoever shows
+ * no credential is somebody new, for whom the first region will do, or says in the body who they are.
+ */
+export function rebaseRoutes(app: App, deps: Deps): void {
+  for (const url of ['/api/*', '/oauth2/*']) {
+    app.route({
+      method: ['GET', 'POST', 'PUT', 'DELETE'],
+      url,
+      config: { access: 'open', alwaysJson: true },
+      schema: { hide: true },
+      handler: async (request): Promise<never> => {
+        const home = await homeOfCaller(request, deps);
+        refuseBase(deps.regions, home);
+        throw new PlatformError('region.unavailable');
+      },
+    });
+  }
+}
+
+/** @throws {PlatformError} auth.invalid, auth.expired */
+async function homeOfCaller(request: FastifyRequest, deps: Deps): Promise<string | undefined> {
+  const { directory, regions } = deps;
+  const header = request.headers.authorization;
+  const cookie = header === undefined ? deps.cookies.read(request.headers.cookie, SESSION_COOKIE) : undefined;
+  if (cookie !== undefined) return homeOfSession(cookie, deps);
+  if (header === undefined) {
+    const named = nameIn(request);
+    if (named === undefined) return regions.names[0];
+    return (await directory.find(named))?.region ?? decoyHome(regions, deps.secrets, named);
+  }
+  const token = bearerToken(header) ?? '';
+  if (token.startsWith(PORTAL_TOKEN_PREFIX)) return homeOfSession(token, deps);
+  const claims = deps.tokens.verify(token);
+  if (claims === undefined) throw refusalOfToken('auth.invalid');
+  if (claims.exp * 1000 <= deps.clock.now()) throw refusalOfToken('auth.expired');
+  const company = claims.kind === 'client' ? companyOfClientId(claims.sub) : undefined;
+  const home =
+    claims.kind === 'person'
+      ? await directory.homeOf({ kind: 'person', id: claims.sub })
+      : company === undefined
+        ? claims.region
+        : await directory.homeOf({ kind: 'company', id: company });
+  if (home === undefined) throw refusalOfToken('auth.invalid');
+  return home;
+}
+
+/** Sessions of the portal tell nothing by themselves: the region that knows one is its home. */
+async function homeOfSession(token: string, { peers, regions }: Deps): Promise<string> {
+  const known = await Promise.all(
+    regions.names.map(async (region) => {
+      const { home } = await peers.ask<{ home: boolean }>(
+        { region },
+        { method: 'POST', path: '/internal/sessions/known', body: { token } },
+      );
+      return home ? region : undefined;
+    }),
+  );
+  const home = known.find((region) => region !== undefined);
+  if (home === undefined) throw refusalOfToken('auth.invalid');
+  return home;
+}
+
+/** Whom a sign-in is about; nobody yet, when somebody registers. */
+function nameIn(request: FastifyRequest): Name | undefined {
+  if (request.url.endsWith('/register')) return undefined;
+  const email = (request.body as { email?: unknown } | null | undefined)?.email;
+  const query = (request.query as { email?: unknown } | undefined)?.email;
+  const given = normalizeEmail(typeof email === 'string' ? email : typeof query === 'string' ? query : '');
+  if (given === undefined) return undefined;
+  return { kind: request.url.startsWith('/api/person') ? 'person_email' : 'portal_email', name: given };
+}

@@ -1,0 +1,101 @@
+import { Type } from 'typebox';
+import type { App } from '../../../http/app.ts';
+import { Name, Owner } from './directory-routes.ts';
+import type { Names } from './names.ts';
+import type { Regions } from './regions.ts';
+
+const RegionList = Type.Object({
+  regions: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      api_url: Type.String({ description: 'the base for calls about data of this region' }),
+    }),
+  ),
+});
+
+const KeySet = Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true })) });
+
+const Metadata = Type.Object({
+  issuer: Type.String(),
+  token_endpoint: Type.String(),
+  jwks_uri: Type.String(),
+  service_documentation: Type.String(),
+  response_types_supported: Type.Array(Type.String()),
+  grant_types_supported: Type.Array(Type.String()),
+  token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+});
+
+const config = { access: 'open', alwaysJson: true } as const;
+const tags = ['platform'];
+
+/** What the front door answers about the platform as a whole (wire 5.2). */
+export function frontDoorRoutes(
+  app: App,
+  { regions, issuer }: { regions: Regions; issuer: () => string },
+): void {
+  app.get(
+    '/api/regions',
+    { config, schema: { tags, summary: 'The regions', response: { 200: RegionList } } },
+    async () => ({
+      regions: regions.names.map((name) => ({ name, api_url: regions.apiUrl(name) ?? '' })),
+    }),
+  );
+  app.get(
+    '/.well-known/oauth-authorization-server',
+    {
+      config,
+      schema: {
+        tags: ['authentication'],
+        summary: 'What the token route offers',
+        description: 'Authorization server metadata (RFC 8414).',
+        response: { 200: Metadata },
+      },
+    },
+    async () => ({
+      issuer: issuer(),
+      token_endpoint: `${issuer()}/oauth2/token`,
+      jwks_uri: `${issuer()}/oauth2/jwks`,
+      service_documentation: `${issuer()}/explorer`,
+      response_types_supported: [],
+      grant_types_supported: ['client_credentials'],
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    }),
+  );
+  app.get(
+    '/oauth2/jwks',
+    {
+      config,
+      schema: {
+        tags: ['authentication'],
+        summary: 'Keys that verify tokens meant for others',
+        description:
+          'A JSON Web Key Set (RFC 7517). Access tokens are opaque to whoever carries them, so no key of theirs is here.',
+        response: { 200: KeySet },
+      },
+    },
+    async () => ({ keys: [] }),
+  );
+}
+
+/** What the front door asks a region. */
+export function homeRoutes(
+  app: App,
+  { names, isSession }: { names: Names; isSession: (token: string) => Promise<boolean> },
+): void {
+  app.post(
+    '/internal/sessions/known',
+    {
+      config: { access: ['peer'], alwaysJson: true },
+      schema: { hide: true, body: Type.Object({ token: Type.String({ maxLength: 8192 }) }) },
+    },
+    async (request) => ({ home: await isSession(request.body.token) }),
+  );
+  app.post(
+    '/internal/names/held',
+    {
+      config: { access: ['peer'], alwaysJson: true },
+      schema: { hide: true, body: Type.Object({ owner: Owner, names: Type.Array(Name, { maxItems: 200 }) }) },
+    },
+    async (request) => ({ held: await names.held(request.body.owner, request.body.names) }),
+  );
+}

@@ -1,0 +1,221 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Timers } from '../../../core/timers.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import type { Peers } from '../directory/peers.ts';
+import type { Regions } from '../directory/regions.ts';
+import { LANES, MESSAGE_CHANNEL, type Received } from './message-queue.ts';
+import { deleteArrived, type WaitingMessage, waitingMessages } from './store.ts';
+
+/** A batch is sent whole and taken in one by one. */
+const BATCH_MOST = 50;
+/** A batch of more characters is cut after the message that makes it so. */
+const BATCH_SIZE = 1024 * 1024;
+/** Signals may be lost while the database is away: whoever missed one looks this much later. */
+const SCAN_MS = 5_000;
+const RETRY_FIRST_MS = 100;
+const RETRY_MOST_MS = 15_000;
+/** The other side may have a long transaction to do for each of them. */
+const TIMEOUT_MS = 60_000;
+
+interface Lane {
+  readonly to: string;
+  readonly lane: number;
+  /** Undefined while nothing of it is being sent. */
+  run: Promise<void> | undefined;
+  /** Woken while it was sent: it must be looked at once more. */
+  again: boolean;
+  failures: number;
+  cancelRetry: (() => void) | undefined;
+}
+
+/**
+ * Brings the messages of this region to the others: each lane in its order, one batch at a time, until the other side says
+ * how far it has taken them in. Two processes that send one lane harm nothing: what arrives twice is passed over.
+ */
+export class MessageSender {
+  readonly #database: Database;
+  readonly #regions: Regions;
+  readonly #peers: Pick<Peers, 'call'>;
+  readonly #timers: Timers;
+  readonly #maintenance: Pick<Maintenance, 'holding' | 'watch'>;
+  readonly #log: FastifyBaseLogger;
+  readonly #lanes = new Map<string, Lane>();
+  /** Regions that did not answer when last called. */
+  readonly #silent = new Set<string>();
+  #unsubscribe = () => {};
+  #cancelScan = () => {};
+  #stopped = false;
+
+  constructor(deps: {
+    database: Database;
+    regions: Regions;
+    peers: Pick<Peers, 'call'>;
+    timers: Timers;
+    maintenance: Pick<Maintenance, 'holding' | 'watch'>;
+    log: FastifyBaseLogger;
+  }) {
+    this.#database = deps.database;
+    this.#regions = deps.regions;
+    this.#peers = deps.peers;
+    this.#timers = deps.timers;
+    this.#maintenance = deps.maintenance;
+    this.#log = deps.log;
+  }
+
+  async start(): Promise<void> {
+    this.#maintenance.watch(
+      () => {},
+      () => this.#wakeAll(),
+    );
+    this.#unsubscribe = await this.#database.subscribe(MESSAGE_CHANNEL, (signal) => {
+      const [to = '', lane = ''] = signal.split(' ');
+      this.#wake(to, Number(lane));
+    });
+    this.#scan();
+  }
+
+  /** Finishes the batches in hand; what is left stays queued. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelScan();
+    this.#unsubscribe();
+    for (const lane of this.#lanes.values()) lane.cancelRetry?.();
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.run));
+  }
+
+  /** Sends what is queued now, without starting anything that goes on: for tests. Gives how many messages arrived. */
+  async sendAll(): Promise<number> {
+    let arrived = 0;
+    for (const to of this.#regions.others) {
+      for (let lane = 0; lane < LANES; lane++) {
+        for (let more = true; more; ) {
+          const sent = await this.sendBatch(to, lane);
+          arrived += sent.arrived;
+          more = sent.arrived > 0 && sent.failed === undefined;
+        }
+      }
+    }
+    return arrived;
+  }
+
+  /**
+   * Sends the first batch of a lane.
+   * @param most messages; fewer when they are large
+   * @returns how many have arrived, and which could not be taken in
+   * @throws {PlatformError} region.unavailable
+   */
+  async sendBatch(
+    to: string,
+    lane: number,
+    most = BATCH_MOST,
+  ): Promise<{ arrived: number; failed: Received['failed'] }> {
+    const batch = cut(await waitingMessages(this.#database.reader, to, lane, most));
+    if (batch.length === 0) return { arrived: 0, failed: undefined };
+    const answer = await this.#peers.call(
+      { region: to },
+      {
+        method: 'POST',
+        path: '/internal/messages',
+        body: { lane, messages: batch },
+        timeoutMs: TIMEOUT_MS,
+      },
+    );
+    if (answer.status !== 200) {
+      const cause = new Error(`Messages were answered ${answer.status}: ${answer.bytes.toString()}`);
+      throw new PlatformError('region.unavailable', { cause });
+    }
+    const { through, failed } = JSON.parse(answer.bytes.toString()) as Received;
+    const arrived = await this.#database.write((writer) => deleteArrived(writer, to, lane, through));
+    return { arrived, failed };
+  }
+
+  #scan(): void {
+    if (this.#stopped) return;
+    this.#wakeAll();
+    this.#cancelScan = this.#timers.after(SCAN_MS, () => this.#scan());
+  }
+
+  #wakeAll(): void {
+    for (const to of this.#regions.others) for (let lane = 0; lane < LANES; lane++) this.#wake(to, lane);
+  }
+
+  #wake(to: string, number: number): void {
+    // What is for a region that is none (any more) waits until there is one.
+    if (this.#stopped || this.#maintenance.holding || !this.#regions.others.includes(to)) return;
+    const key = `${to} ${number}`;
+    const lane = this.#lanes.get(key) ?? {
+      to,
+      lane: number,
+      run: undefined,
+      again: false,
+      failures: 0,
+      cancelRetry: undefined,
+    };
+    this.#lanes.set(key, lane);
+    if (lane.run !== undefined) lane.again = true;
+    // One that failed lately waits for its time, however much is added to it.
+    else if (lane.cancelRetry === undefined) lane.run = this.#run(lane);
+  }
+
+  async #run(lane: Lane): Promise<void> {
+    try {
+      do {
+        lane.again = false;
+        for (let more = true; more && !this.#stopped && !this.#maintenance.holding; ) {
+          const { arrived, failed } = await this.sendBatch(lane.to, lane.lane);
+          this.#answered(lane, failed);
+          if (failed !== undefined) return;
+          more = arrived > 0;
+        }
+      } while (lane.again && !this.#stopped && !this.#maintenance.holding);
+    } catch (error) {
+      this.#unanswered(lane, error);
+    } finally {
+      lane.run = undefined;
+    }
+  }
+
+  #answered(lane: Lane, failed: Received['failed']): void {
+    if (this.#silent.delete(lane.to)) this.#log.info({ to: lane.to }, 'a region takes messages again');
+    if (failed === undefined) {
+      if (lane.failures > 0) this.#log.info({ to: lane.to, lane: lane.lane }, 'a lane moves again');
+      lane.failures = 0;
+      return;
+    }
+    this.#retryLater(lane);
+    const details = { to: lane.to, lane: lane.lane, ...failed, failures: lane.failures };
+    if (lane.failures === 1) this.#log.info(details, 'the other region puts off a message');
+    else this.#log.warn(details, 'a lane is stuck: the other region cannot take in its first message');
+  }
+
+  #unanswered(lane: Lane, error: unknown): void {
+    this.#retryLater(lane);
+    // Once for a region, however many lanes lead to it.
+    if (this.#silent.has(lane.to)) return;
+    this.#silent.add(lane.to);
+    this.#log.warn({ err: error, to: lane.to }, 'a region takes no messages; they wait');
+  }
+
+  #retryLater(lane: Lane): void {
+    if (this.#stopped) return;
+    const pause = Math.min(RETRY_FIRST_MS * 2 ** lane.failures, RETRY_MOST_MS);
+    lane.failures++;
+    lane.cancelRetry = this.#timers.after(pause, () => {
+      lane.cancelRetry = undefined;
+      this.#wake(lane.to, lane.lane);
+    });
+  }
+}
+
+function cut(messages: readonly WaitingMessage[]): WaitingMessage[] {
+  let size = 0;
+  const batch: WaitingMessage[] = [];
+  for (const message of messages) {
+    batch.push(message);
+    size += message.body.length;
+    if (size > BATCH_SIZE) break;
+  }
+  return batch;
+}

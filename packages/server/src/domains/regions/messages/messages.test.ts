@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { pino } from 'pino';
+import { PlatformError } from '../../../core/errors.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { HeldTimers } from '../../../testing/held-timers.ts';
+import type { TestPlatform } from '../../../testing/platform.ts';
+import { withRegions } from '../../../testing/regions.ts';
+import { LANES, laneOf } from './message-queue.ts';
+import { MessageSender } from './message-sender.ts';
+import type { RegionMessage } from './messages.ts';
+
+withRegions('messages between regions', ['eu', 'us'], (regions) => {
+  const eu = () => regions().region('eu');
+  const us = () => regions().region('us');
+  const queueOf = ({ context }: TestPlatform) => {
+    const { regionMessages } = context;
+    assert.ok(regionMessages !== undefined);
+    return regionMessages;
+  };
+  const send = (to: string, ...messages: RegionMessage[]) =>
+    eu().context.database.write(async (writer) => {
+      for (const message of messages) await queueOf(eu()).send(writer, to, message);
+    });
+  const waiting = async () => {
+    const { reader } = eu().context.database;
+    return (await reader.selectFrom('region_messages').select('seq').execute()).length;
+  };
+
+  let kinds = 0;
+  /** A kind of its own for a test, and what comes of it. */
+  function kind(failing: (body: unknown) => void = () => {}) {
+    const name = `test-${++kinds}`;
+    const came: unknown[] = [];
+    queueOf(us()).handle(name, async (_writer, message) => {
+      failing(message.body);
+      came.push(message.body);
+    });
+    const of = (subject: string, body: unknown): RegionMessage => ({ kind: name, subject, body });
+    return { name, came, of };
+  }
+
+  /** A sender of its own that a test times, with calls that it may break. */
+  function sender() {
+    const timers = new HeldTimers();
+    const { context } = eu();
+    const logged: { msg: string }[] = [];
+    const state = { broken: false, calls: 0, under: 0, most: 0 };
+    const { peers } = context;
+    assert.ok(peers !== undefined);
+    const made = new MessageSender({
+      database: context.database,
+      regions: context.regions,
+      timers,
+      maintenance: context.maintenance,
+      log: pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) }),
+      peers: {
+        async call(peer, call) {
+          state.calls++;
+          state.under++;
+          state.most = Math.max(state.most, state.under);
+          try {
+            if (state.broken) throw new PlatformError('region.unavailable');
+            return await peers.call(peer, call);
+          } finally {
+            state.under--;
+          }
+        },
+      },
+    });
+    return { timers, state, logged, sender: made };
+  }
+
+  test('arrive once and in order, when what sent them commits', async () => {
+    const { came, of } = kind();
+    await send('us', of('a', 1), of('a', 2));
+    await assert.rejects(
+      eu().context.database.write(async (writer) => {
+        await queueOf(eu()).send(writer, 'us', of('a', 'never'));
+        throw new Error('undone');
+      }),
+    );
+    await send('us', of('a', 3));
+    assert.deepEqual(came, []);
+    await regions().settle();
+    assert.deepEqual(came, [1, 2, 3]);
+    assert.equal(await waiting(), 0);
+    await regions().settle();
+    assert.deepEqual(came, [1, 2, 3]);
+  });
+
+  test('what arrives twice is taken in once', async () => {
+    const { came, of, name } = kind();
+    await send('us', of('a', 1), of('a', 2));
+    const { reader } = eu().context.database;
+    const rows = await reader.selectFrom('region_messages').selectAll().orderBy('seq').execute();
+    const batch = rows.map(({ seq, subject, body }) => ({ seq, kind: name, subject, body }));
+    const lane = laneOf('a');
+    // As of two processes that read the same rows.
+    const both = await Promise.all([
+      queueOf(us()).receive('eu', lane, batch),
+      queueOf(us()).receive('eu', lane, batch),
+    ]);
+    assert.deepEqual(came, [1, 2]);
+    const through = batch.at(-1)?.seq;
+    assert.deepEqual(both, [{ through }, { through }]);
+    assert.equal(await eu().context.messageSender?.sendAll(), 2);
+    assert.deepEqual(came, [1, 2]);
+  });
+
+  test('one that fails holds its lane and no other, and leaves nothing of itself', async () => {
+    let refuses = true;
+    const { came, of, name } = kind((body) => {
+      if (body === 2 && refuses) throw new PlatformError('db.writes_paused');
+    });
+    const other = Array.from({ length: 50 }, (_, index) => `s${index}`).find(
+      (subject) => laneOf(subject) !== laneOf('a'),
+    );
+    assert.ok(other !== undefined);
+    await send('us', of('a', 1), of('a', 2), of('a', 3), of(other, 'free'));
+    await regions().settle();
+    assert.deepEqual(new Set(came), new Set([1, 'free']));
+    assert.equal(await waiting(), 2);
+    refuses = false;
+    await regions().settle();
+    assert.deepEqual(came.slice(-2), [2, 3]);
+    assert.match(name, /^test/);
+  });
+
+  test('what a handler wrote is undone with its mark', async () => {
+    let refuses = true;
+    const name = `test-${++kinds}`;
+    queueOf(us()).handle(name, async (writer, { body }) => {
+      await writer
+        .insertInto('region_settings')
+        .values({ name: String(body), value: '1', updated_at: 0 })
+        .execute();
+      if (refuses) throw new PlatformError('db.writes_paused');
+    });
+    const written = async () => {
+      const { reader } = us().context.database;
+      return (await reader.selectFrom('region_settings').select('name').where('name', '=', name).execute())
+        .length;
+    };
+    await send('us', { kind: name, subject: 'a', body: name });
+    await regions().settle();
+    assert.equal(await written(), 0);
+    refuses = false;
+    await regions().settle();
+    assert.equal(await written(), 1);
+  });
+
+  test('a region that saves nothing takes none in', async () => {
+    const { came, of } = kind();
+    const { maintenance, database, messageSender } = us().context;
+    const pause = async (on: boolean) => {
+      await database.write((writer) => maintenance.set(writer, 'writes_paused', on, null));
+      await maintenance.apply();
+    };
+    await pause(true);
+    await send('us', of('a', 1));
+    await assert.rejects(async () => eu().context.messageSender?.sendAll(), /Another region/);
+    await pause(false);
+    await regions().settle();
+    assert.deepEqual(came, [1]);
+    assert.ok(messageSender !== undefined);
+  });
+
+  test('are sent as soon as they are there, one batch of a lane at a time', async () => {
+    const { came, of } = kind();
+    const { sender: sending, state } = sender();
+    await sending.start();
+    const all = Array.from({ length: 120 }, (_, index) => index);
+    for (const body of all) await send('us', of('a', body));
+    await eventually('all have come', () => (came.length >= all.length ? true : undefined));
+    assert.deepEqual(came, all);
+    assert.equal(state.most, 1);
+    await sending.stop();
+    assert.equal(await waiting(), 0);
+  });
+
+  test('while a region does not answer they wait, ever longer, and then go on', async () => {
+    const { came, of } = kind();
+    const { sender: sending, state, timers } = sender();
+    state.broken = true;
+    await sending.start();
+    await send('us', of('a', 1));
+    const calls = (count: number) =>
+      eventually(`${count} calls`, () => (state.calls >= count && timers.size >= 2 ? true : undefined));
+    await calls(1);
+    for (const [made, pause] of [100, 200, 400, 800].entries()) {
+      timers.advance(pause - 1);
+      // What is added meanwhile does not hurry it.
+      await send('us', of('a', made + 2));
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+      assert.equal(state.calls, made + 1);
+      timers.advance(1);
+      await calls(made + 2);
+    }
+    state.broken = false;
+    timers.advance(1600);
+    await eventually('all have come', () => (came.length === 5 ? true : undefined));
+    assert.deepEqual(came, [1, 2, 3, 4, 5]);
+    await sending.stop();
+  });
+
+  test('a lane whose first message is refused is tried again, ever later, and said to be stuck', async () => {
+    let refuses = true;
+    const { came, of } = kind(() => {
+      if (refuses) throw new PlatformError('db.writes_paused');
+    });
+    const { sender: sending, state, timers, logged } = sender();
+    await sending.start();
+    await send('us', of('a', 1));
+    const other = Array.from({ length: 50 }, (_, index) => `s${index}`).find(
+      (subject) => laneOf(subject) !== laneOf('a'),
+    );
+    // Until it waits for its next try, beside the look for signals that were lost.
+    const tried = (count: number) =>
+      eventually(`${count} tries`, () => (state.calls >= count && timers.size >= 2 ? true : undefined));
+    await tried(1);
+    timers.advance(100);
+    await tried(2);
+    assert.equal(logged.filter((line) => line.msg.startsWith('a lane is stuck')).length, 1);
+    refuses = false;
+    await send('us', of(other ?? '', 'free'));
+    await eventually('the other lane moves', () => (came.length === 1 ? true : undefined));
+    timers.advance(200);
+    await eventually('it has come', () => (came.length === 2 ? true : undefined));
+    assert.deepEqual(came, ['free', 1]);
+    await eventually('it says so', () => logged.find((line) => line.msg === 'a lane moves again'));
+    await sending.stop();
+  });
+
+  test('a signal that was lost is made up for', async () => {
+    const { came, of } = kind();
+    const { sender: sending, timers } = sender();
+    await sending.start();
+    const { database } = eu().context;
+    await database.write(async (writer) => {
+      await writer
+        .insertInto('region_messages')
+        .values({ to_region: 'us', lane: laneOf('a'), ...of('a', 1), body: '1', at: 0 })
+        .execute();
+    });
+    for (let turn = 0; turn < 5; turn++) await setImmediate();
+    timers.advance(5_000);
+    await eventually('it has come', () => (came.length === 1 ? true : undefined));
+    await sending.stop();
+  });
+
+  test('go to regions alone that know the secret', async () => {
+    const body = { lane: 0, messages: [] };
+    assert.equal((await us().call('POST', '/internal/messages', { body })).status, 401);
+  });
+
+  test('places are taken in the order of the commits', async () => {
+    const { came, of } = kind();
+    const { database } = eu().context;
+    let number = 0;
+    const sent: number[] = [];
+    await Promise.all(
+      Array.from({ length: 40 }, () =>
+        database.write(async (writer) => {
+          await queueOf(eu()).send(writer, 'us', of('a', 0));
+          const mine = number++;
+          await setImmediate();
+          sent.push(mine);
+        }),
+      ),
+    );
+    const { reader } = database;
+    const rows = await reader.selectFrom('region_messages').select('seq').orderBy('seq').execute();
+    assert.equal(rows.length, 40);
+    // Nobody took a place behind one that was still open.
+    assert.deepEqual(
+      sent,
+      [...sent].sort((one, other) => one - other),
+    );
+    await regions().settle();
+    assert.equal(came.length, 40);
+  });
+
+  test('lanes are even', () => {
+    const lanes = new Set(Array.from({ length: 200 }, (_, index) => laneOf(`subject ${index}`)));
+    assert.equal(lanes.size, LANES);
+  });
+});

@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import type { App } from '../../../http/app.ts';
+import { regionOf } from '../directory/directory-routes.ts';
+import { LANES, type MessageQueue } from './message-queue.ts';
+
+/** A message may be as large as the call that it tells of, and a batch ends with it. */
+const BODY_BYTES_MOST = 16 * 1024 * 1024;
+
+const Batch = Type.Object({
+  lane: Type.Integer({ minimum: 0, maximum: LANES - 1 }),
+  messages: Type.Array(
+    Type.Object({
+      seq: Type.Integer({ minimum: 1 }),
+      kind: Type.String(),
+      subject: Type.String(),
+      body: Type.String({ description: 'JSON' }),
+    }),
+  ),
+});
+
+/** Where other regions bring their messages. */
+export function messageRoutes(app: App, { regionMessages }: { regionMessages: MessageQueue }): void {
+  app.post(
+    '/internal/messages',
+    {
+      bodyLimit: BODY_BYTES_MOST,
+      config: { access: ['peer'], alwaysJson: true },
+      schema: { hide: true, body: Batch },
+    },
+    async (request) => regionMessages.receive(regionOf(request), request.body.lane, request.body.messages),
+  );
+}

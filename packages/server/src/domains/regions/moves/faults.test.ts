@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Event } from '@symbolon/protocol';
+import type { Engine } from '../../../db/database.ts';
+import { connect, createService, registerCompany, registerPerson } from '../../../testing/actors.ts';
+import { engines, type TestPlatform } from '../../../testing/platform.ts';
+import { startRegions, type TestRegions } from '../../../testing/regions.ts';
+import { raise } from '../../../testing/rows.ts';
+import { countsOf, finish, rowsOf, sourceOf, triggersOf } from './testing/moved.ts';
+
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
+
+/** Every step of a move, in its order; a step that a run does not come to fails the suite. */
+const STEPS = [
+  'before copying',
+  'prepared',
+  'passage 1',
+  'before holding',
+  'held',
+  'before held',
+  'differences brought',
+  'slots registered',
+  'before activating',
+  'asking',
+  'asked',
+  'directory moved',
+  'left',
+  'before switched',
+  'cleared',
+  'finished there',
+  'let go',
+] as const;
+/** From here on the other region decides. */
+const PAST_UNDO = STEPS.indexOf('before activating');
+
+/** From one kind of database to the other as well, where there is another. */
+const pairs: readonly { eu: Engine; us: Engine }[] = engines.includes('postgres')
+  ? [
+      { eu: 'sqlite', us: 'postgres' },
+      { eu: 'postgres', us: 'sqlite' },
+    ]
+  : [{ eu: 'sqlite', us: 'sqlite' }];
+
+for (const pair of pairs) {
+  describe(`a move that fails (${pair.eu} to ${pair.us})`, () => {
+    let regions: TestRegions;
+    let eu: TestPlatform;
+    let us: TestPlatform;
+    before(async () => {
+      regions = await startRegions(pair, ['eu', 'us'], {
+        SYMBOLON_OPERATOR_TOKEN: OPERATOR,
+        SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
+        SYMBOLON_LOG_LEVEL: 'silent',
+      });
+      eu = regions.region('eu');
+      us = regions.region('us');
+    });
+    after(() => regions.stop());
+
+    test('takes these steps', async () => {
+      const { move } = await underWay();
+      const seen: string[] = [];
+      const source = sourceOf(eu, async (step) => void seen.push(step));
+      await finish(regions, source.departures, () => isAt(move.id, 'done'));
+      assert.deepEqual([...new Set(seen)], [...STEPS]);
+    });
+
+    for (const step of STEPS) {
+      for (const fault of ['fails', 'dies'] as const) {
+        test(`${fault} at "${step}" and goes on: nothing is missing, doubled or out of order`, async () => {
+          const made = await underWay();
+          await faultAt(step, fault);
+          await made.use();
+          const home = await homeOf(made.company.id);
+          const expected = await rowsOf(home, made.company.id);
+          await finish(regions, sourceOf(eu, async () => {}).departures, () => isAt(made.move.id, 'done'));
+          check(await rowsOf(us, made.company.id), expected, home === us);
+          await made.check(us);
+          assert.deepEqual(await countsOf(eu, made.company.id), { companies: 1, share_codes: 1 });
+          await nothingIsLeft(made.move.id);
+          const { directory } = regions.frontDoor;
+          assert.equal(await directory.homeOf({ kind: 'company', id: made.company.id }), 'us');
+        });
+      }
+    }
+
+    for (const [place, step] of STEPS.entries()) {
+      test(`dies at "${step}" and is undone, where it still can be`, async () => {
+        const made = await underWay();
+        await faultAt(step, 'dies');
+        await made.use();
+        const path = `/api/admin/moves/${made.move.id}/undo`;
+        const answer = await eu.call('POST', path, { token: OPERATOR, body: {} });
+        if (place >= PAST_UNDO) {
+          assert.deepEqual([answer.status, answer.body.error_key], [409, 'moves.past_undo']);
+          await finish(regions, sourceOf(eu, async () => {}).departures, () => isAt(made.move.id, 'done'));
+          await made.check(us);
+          return;
+        }
+        assert.equal(answer.status, 200);
+        const expected = await rowsOf(eu, made.company.id);
+        await finish(regions, sourceOf(eu, async () => {}).departures, () => isAt(made.move.id, 'undone'));
+        assert.deepEqual(await rowsOf(eu, made.company.id), expected);
+        await made.use();
+        await made.check(eu);
+        assert.deepEqual(await countsOf(us, made.company.id), { companies: 1, share_codes: 1 });
+        await nothingIsLeft(made.move.id);
+        const { rows } = await remoteSlots(made.company.id);
+        assert.deepEqual(rows, []);
+      });
+    }
+
+    test('the other region being away, waits and goes on', async () => {
+      const made = await underWay();
+      const { companyMoves } = us.context;
+      assert.ok(companyMoves);
+      // The answer to the most important question is lost, again and again.
+      const activate = companyMoves.arrivals.activate.bind(companyMoves.arrivals);
+      let asked = 0;
+      companyMoves.arrivals.activate = async (...asks) => {
+        const taken = await activate(...asks);
+        if (++asked < 3) throw new Error('The line is down.');
+        return taken;
+      };
+      const { departures } = sourceOf(eu, async () => {});
+      await departures.run();
+      const { state, reason } = await moveOf(made.move.id);
+      assert.equal(state, 'activating');
+      assert.match(reason, /500/);
+      await made.use();
+      await finish(regions, departures, () => isAt(made.move.id, 'done'));
+      await made.check(us);
+      assert.equal(asked, 1, 'it was the home already');
+      companyMoves.arrivals.activate = activate;
+    });
+
+    test('rows that arrive other than they were sent are refused, and sent anew', async () => {
+      const made = await underWay();
+      const { departures } = sourceOf(eu, async (step) => {
+        if (step !== 'asking') return;
+        await us.context.database.write((writer) =>
+          writer
+            .updateTable('company_arrival_chunks')
+            .set({ content: '[]' })
+            .where('move_id', '=', made.move.id)
+            .where('table_name', '=', 'webhook_events')
+            .execute(),
+        );
+      });
+      await departures.run();
+      const refused = await moveOf(made.move.id);
+      assert.equal(refused.state, 'copying');
+      assert.match(refused.reason, /Table webhook_events has 0 rows where it should have 3/);
+      assert.equal(await homeOf(made.company.id), eu);
+      await made.use();
+      await finish(regions, sourceOf(eu, async () => {}).departures, () => isAt(made.move.id, 'done'));
+      await made.check(us);
+    });
+
+    test('what arrives from a source that has forgotten it is forgotten as well', async () => {
+      const made = await underWay();
+      await faultAt('passage 1', 'dies');
+      const staged = () =>
+        us.context.database.reader
+          .selectFrom('company_arrival_chunks')
+          .select('chunk')
+          .where('move_id', '=', made.move.id)
+          .execute();
+      const sweep = () => us.context.companyMoves?.arrivals.sweep();
+      regions.clock.advance(2 * 60 * 60_000);
+      await sweep();
+      assert.ok((await staged()).length > 0, 'the source still has it');
+      await eu.context.database.write((writer) =>
+        writer.deleteFrom('company_moves').where('id', '=', made.move.id).execute(),
+      );
+      await sweep();
+      assert.deepEqual(await staged(), []);
+      const again = await eu.must('POST', `/api/admin/companies/${made.company.id}/moves`, {
+        token: OPERATOR,
+        body: { region: 'us' },
+      });
+      await finish(regions, sourceOf(eu, async () => {}).departures, () => isAt(again.id, 'done'));
+      await made.check(us);
+    });
+
+    test('a hold that lasts too long is given up, and tried again later', async () => {
+      const made = await underWay();
+      let slow = true;
+      const { departures } = sourceOf(eu, async (step) => {
+        if (step === 'differences brought' && slow) regions.clock.advance(61_000);
+      });
+      await departures.run();
+      const given = await moveOf(made.move.id);
+      assert.deepEqual([given.state, given.attempts], ['copying', 1]);
+      assert.match(given.reason, /held for more than 60 s/);
+      assert.ok(given.held_ms >= 61_000 && given.retry_at !== null);
+      assert.deepEqual(await triggersOf(eu, made.move.id), []);
+      await made.use();
+      await departures.run();
+      assert.equal((await moveOf(made.move.id)).attempts, 1, 'not yet');
+      slow = false;
+      await finish(regions, departures, () => isAt(made.move.id, 'done'));
+      await made.check(us);
+    });
+
+    /** A company that is used, and a move of it that was asked for. */
+    async function underWay() {
+      const company = await registerCompany(eu);
+      const service = await createService(eu, company, [{ slug: 'nick', label: 'Nick', type: 'text' }]);
+      await eu.must('POST', `/api/services/${service.id}/webhooks`, {
+        token: company.token,
+        body: { url: 'http://127.0.0.1:9/hook' },
+      });
+      const person = await registerPerson(eu);
+      await regions.settle();
+      const connectionId = await connect(eu, person, service, { nick: { once: 'x' } });
+      await regions.settle();
+      const known = await eu.context.database.reader
+        .selectFrom('persons')
+        .selectAll()
+        .where('id', '=', person.id)
+        .executeTakeFirstOrThrow();
+      const acknowledged: number[] = [];
+      let n = 0;
+      /** Something happens to the company; what is refused has not happened. */
+      const use = async () => {
+        const documentId = `d${++n}`;
+        const happened = raise(
+          await homeOf(company.id),
+          service,
+          { connectionId, person: known },
+          Event.documentCreated,
+          {
+            documentId,
+            payload: { n },
+          },
+        );
+        try {
+          await happened;
+          acknowledged.push(n);
+        } catch (error) {
+          assert.equal((error as { key?: string }).key, 'db.writes_paused');
+        }
+      };
+      await use();
+      await use();
+      const move = await eu.must('POST', `/api/admin/companies/${company.id}/moves`, {
+        token: OPERATOR,
+        body: { region: 'us' },
+      });
+      return {
+        company,
+        move: move as { id: string },
+        use,
+        /** Feed and queue have exactly what was acknowledged, once and in order. */
+        async check(platform: TestPlatform) {
+          for (const table of ['changes', 'webhook_events'] as const) {
+            const rows = await platform.context.database.reader
+              .selectFrom(table)
+              .select(['event', 'payload'])
+              .where('service_id', '=', service.id)
+              .where('event', '=', Event.documentCreated)
+              .orderBy('seq')
+              .execute();
+            assert.deepEqual(
+              rows.map((row) => JSON.parse(row.payload).n),
+              acknowledged,
+              table,
+            );
+          }
+        },
+      };
+    }
+
+    /** Runs the moves until the step, where it fails, or never comes back. */
+    async function faultAt(step: string, fault: 'fails' | 'dies'): Promise<void> {
+      let happened = false;
+      for (let turn = 0; turn < 3 && !happened; turn++) {
+        const ended = Promise.withResolvers<void>();
+        const { departures } = sourceOf(eu, async (now) => {
+          if (now !== step || happened) return;
+          happened = true;
+          if (fault === 'fails') throw new Error('Something failed.');
+          ended.resolve();
+          await new Promise(() => {});
+        });
+        await Promise.race([departures.run(), ended.promise]);
+        await regions.settle();
+        regions.clock.advance(125_000);
+      }
+      assert.ok(happened, `no run came to "${step}"`);
+    }
+
+    const moveOf = (id: string) => eu.must('GET', `/api/admin/moves/${id}`, { token: OPERATOR });
+    const isAt = async (id: string, state: string) => (await moveOf(id)).state === state;
+    const remoteSlots = async (companyId: string) => ({
+      rows: await eu.context.database.reader
+        .selectFrom('remote_slots')
+        .selectAll()
+        .where('company_id', '=', companyId)
+        .execute(),
+    });
+
+    /** Where it is at home: exactly one region says so, or both while the source has not heard of it yet. */
+    async function homeOf(companyId: string): Promise<TestPlatform> {
+      const row = await us.context.database.reader
+        .selectFrom('companies')
+        .select('region')
+        .where('id', '=', companyId)
+        .executeTakeFirst();
+      return row?.region === null ? us : eu;
+    }
+
+    function check(
+      found: Record<string, string[]>,
+      expected: Record<string, string[]>,
+      audited: boolean,
+    ): void {
+      for (const [table, rows] of Object.entries(expected)) {
+        if (table !== 'audit_log' || audited) assert.deepEqual(found[table], rows, table);
+        else assert.ok(rows.every((row) => found[table]?.includes(row)));
+      }
+    }
+
+    async function nothingIsLeft(moveId: string): Promise<void> {
+      assert.deepEqual(await triggersOf(eu, moveId), []);
+      const staged = us.context.database.reader.selectFrom('company_arrival_chunks').select('chunk');
+      assert.deepEqual(await staged.where('move_id', '=', moveId).execute(), []);
+      const sent = eu.context.database.reader.selectFrom('company_move_chunks').select('chunk');
+      assert.deepEqual(await sent.where('move_id', '=', moveId).execute(), []);
+    }
+  });
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  connect,
+  createField,
+  createService,
+  registerCompany,
+  registerPerson,
+  sealed,
+} from '../../../testing/actors.ts';
+import type { TestPlatform } from '../../../testing/platform.ts';
+import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
+import { withRegions } from '../../../testing/regions.ts';
+import { laneOf } from '../messages/message-queue.ts';
+import { finish } from './testing/moved.ts';
+
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
+
+/*
+ * A company moves from Europe to the United States while somebody changes a field that its slots follow. What the person's
+ * home tells of it may have come to either of the two regions, to both or to none when the company is held.
+ */
+withRegions(
+  'a field that changes while the company moves',
+  ['eu', 'us', 'ap'],
+  (regions) => {
+    const eu = () => regions().region('eu');
+    const us = () => regions().region('us');
+
+    for (const home of ['eu', 'us', 'ap'] as const) {
+      for (const heard of ['neither', 'the old home', 'the new home'] as const) {
+        for (const change of ['value', 'private', 'deleted'] as const) {
+          // What a region does to itself it has heard of at once.
+          if (home === 'eu' && heard !== 'the old home') continue;
+          if (home === 'us' && heard !== 'the new home') continue;
+          test(`${change}, of a person at home in ${home}, heard of by ${heard}`, async () => {
+            const at = regions().region(home);
+            const company = await registerCompany(eu());
+            const service = await createService(eu(), company, [
+              { slug: 'nick', label: 'Nick', type: 'text' },
+            ]);
+            const person = await registerPerson(at);
+            const field = await createField(at, person, { type: 'text', slug: 'nick', value: 'v1' });
+            await regions().settle();
+            const connectionId = await connect(eu(), person, service, { nick: { field, value: 'v1' } });
+            await regions().settle();
+            await forgetEvents(eu());
+
+            const { token } = person;
+            const path = `/api/person/fields/${field}`;
+            if (change === 'deleted') await at.must('DELETE', path, { token });
+            else if (change === 'private') await at.must('PUT', path, { token, body: { private: true } });
+            else {
+              const { slots } = await at.must('GET', `${path}/slots`, { token });
+              assert.equal(slots.length, 1);
+              const { connection_id, request_field_id } = slots[0];
+              const copies = [{ connection_id, request_field_id, value: await sealed('v2') }];
+              await at.must('PUT', path, { token, body: { value: await sealed('v2'), copies } });
+            }
+            if (home !== 'eu' && heard === 'the old home') await tell(at, person.id, 'eu');
+            if (home !== 'us' && heard === 'the new home') await tell(at, person.id, 'us');
+
+            const move = await eu().must('POST', `/api/admin/companies/${company.id}/moves`, {
+              token: OPERATOR,
+              body: { region: 'us' },
+            });
+            const { companyMoves } = eu().context;
+            assert.ok(companyMoves);
+            await finish(regions(), companyMoves.departures, async () => {
+              const { state } = await eu().must('GET', `/api/admin/moves/${move.id}`, { token: OPERATOR });
+              return state === 'done';
+            });
+            await regions().settle();
+
+            const slot = await us()
+              .context.database.reader.selectFrom('slot_values')
+              .selectAll()
+              .where('connection_id', '=', connectionId)
+              .executeTakeFirst();
+            const events = await eventNames(us(), service.id);
+            if (change === 'deleted') {
+              assert.equal(slot, undefined);
+              assert.deepEqual(events, ['field_deleted nick']);
+              return;
+            }
+            assert.ok(slot);
+            assert.equal(await service.open(slot.value ?? ''), change === 'value' ? 'v2' : 'v1');
+            assert.equal(slot.private, change === 'private' ? 1 : 0);
+            assert.deepEqual(events, change === 'value' ? ['field_updated nick'] : []);
+            // The home knows the slot: the next value finds it.
+            const { slots } = await at.must('GET', `${path}/slots`, { token: await freshToken(at, person) });
+            assert.equal(slots.length, 1);
+            assert.equal(slot.registration === null, home === 'us');
+          });
+        }
+      }
+    }
+
+    /** Delivers what a region has to tell one other about somebody. */
+    async function tell(from: TestPlatform, subject: string, to: string): Promise<void> {
+      const { messageSender } = from.context;
+      assert.ok(messageSender);
+      while ((await messageSender.sendBatch(to, laneOf(subject))).arrived > 0);
+    }
+
+    async function freshToken(at: TestPlatform, person: { email: string; loginSecret: string }) {
+      const { access_token } = await at.must('POST', '/api/person/login', {
+        body: { email: person.email, login_secret: person.loginSecret },
+      });
+      return access_token as string;
+    }
+  },
+  { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
+);

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createService, registerCompany } from '../../../testing/actors.ts';
+import { withRegions } from '../../../testing/regions.ts';
+
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
+
+withRegions(
+  'a read that was let in before the company moved away',
+  ['eu', 'us'],
+  (regions) => {
+    for (const [what, path] of [
+      ['a list', () => '/api/services'],
+      ['something that is there no more', (id: string) => `/api/services/${id}`],
+    ] as const) {
+      test(`of ${what} is sent to the new home`, async () => {
+        const eu = regions().region('eu');
+        const us = regions().region('us');
+        const company = await registerCompany(eu);
+        const service = await createService(eu, company);
+        await regions().settle();
+        const { services } = eu.context;
+        const { list, get } = services;
+        const moved = async () => {
+          await eu.must('POST', `/api/admin/companies/${company.id}/moves`, {
+            token: OPERATOR,
+            body: { region: 'us' },
+          });
+          await eu.context.companyMoves?.departures.run();
+        };
+        // Let in, and then overtaken by the move.
+        services.list = async (...asked) => {
+          await moved();
+          return list.apply(services, asked);
+        };
+        services.get = async (...asked) => {
+          await moved();
+          return get.apply(services, asked);
+        };
+        const answer = await eu.call('GET', path(service.id), { token: company.token });
+        Object.assign(services, { list, get });
+        assert.deepEqual(
+          [answer.status, answer.body.error_key, answer.body.api_url],
+          [421, 'region.rebase_required', us.url],
+        );
+        const there = await us.must('GET', path(service.id), { token: company.token });
+        assert.ok(JSON.stringify(there).includes(service.id));
+      });
+    }
+  },
+  { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
+);

@@ -1,0 +1,275 @@
+import type { AdminMove, AdminRegion, MigrateRegionRequest, RegionMigration } from '@symbolon/protocol';
+import { refuseBase } from '../../../access/authenticator.ts';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import { type Database, lock } from '../../../db/database.ts';
+import type { CompanyMoveRow } from '../../../db/tables.ts';
+import type { Proofs } from '../../identity/portal/proofs.ts';
+import type { PortalPrincipal } from '../../identity/portal/sessions.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
+import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import type { Peers } from '../directory/peers.ts';
+import type { Regions } from '../directory/regions.ts';
+import { isArriving, lastArrivalOf } from './arrival-store.ts';
+import {
+  companiesByRegion,
+  companyById,
+  deleteDeparted,
+  departedCompany,
+  insertMove,
+  isBeingDeleted,
+  lastMoveOf,
+  moveById,
+  movePage,
+  wantUndo,
+} from './store.ts';
+
+/** Until the destination was asked, everything can be taken back. */
+const UNDOABLE: readonly CompanyMoveRow['state'][] = ['copying', 'holding', 'held', 'undoing'];
+const HEALTH_MS = 3000;
+
+/** Moving companies between regions: who asks for it, how far it is, and how to take it back. */
+export class Moves {
+  readonly #database: Database;
+  readonly #regions: Regions;
+  readonly #peers: Peers | undefined;
+  readonly #maintenance: Pick<Maintenance, 'state'>;
+  readonly #proofs: Proofs;
+  readonly #secrets: Pick<Secrets, 'hash'>;
+  readonly #audit: Audit;
+  readonly #acts: OperatorActs;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  /** @param deps.peers left out where there is one region */
+  constructor(deps: {
+    database: Database;
+    regions: Regions;
+    peers: Peers | undefined;
+    maintenance: Pick<Maintenance, 'state'>;
+    proofs: Proofs;
+    secrets: Pick<Secrets, 'hash'>;
+    audit: Audit;
+    acts: OperatorActs;
+    clock: Clock;
+    ids: Ids;
+  }) {
+    this.#database = deps.database;
+    this.#regions = deps.regions;
+    this.#peers = deps.peers;
+    this.#maintenance = deps.maintenance;
+    this.#proofs = deps.proofs;
+    this.#secrets = deps.secrets;
+    this.#audit = deps.audit;
+    this.#acts = deps.acts;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+  }
+
+  /**
+   * Begins a move, for an operator.
+   * @throws {PlatformError} admin.company_not_found, region.rebase_required for a company at home elsewhere,
+   *   moves.region_unknown, moves.same_region, moves.under_way, account.deletion_pending
+   */
+  async start(companyId: string, region: string, source: string): Promise<AdminMove> {
+    const actor: Actor = { kind: 'operator', id: '' };
+    return this.#toAdmin(await this.#begin({ companyId, region, by: 'operator', actor, source }));
+  }
+
+  /**
+   * Begins a move, for an owner of the company.
+   * @throws {PlatformError} as `start`, and those of `Proofs.both`
+   */
+  async migrate(
+    caller: PortalPrincipal,
+    { region, ...proof }: MigrateRegionRequest,
+    actor: Actor,
+  ): Promise<RegionMigration> {
+    const source = actor.source ?? '';
+    await this.#proofs.both(caller, proof, source);
+    const { companyId } = caller;
+    return this.#toCompany(await this.#begin({ companyId, region, by: 'portal', actor, source }));
+  }
+
+  async #begin(asked: {
+    companyId: string;
+    region: string;
+    by: CompanyMoveRow['asked_by'];
+    actor: Actor;
+    source: string;
+  }): Promise<CompanyMoveRow> {
+    const { companyId, region, by, actor, source } = asked;
+    if (!this.#regions.has(region)) throw new PlatformError('moves.region_unknown');
+    const now = this.#clock.now();
+    const row: CompanyMoveRow = {
+      id: this.#ids.uuid(),
+      company_id: companyId,
+      to_region: region,
+      state: 'copying',
+      asked_by: by,
+      reason: null,
+      attempts: 0,
+      retry_at: null,
+      held_at: null,
+      held_ms: null,
+      undo_wanted: 0,
+      lifted: 0,
+      rows_copied: 0,
+      worker: null,
+      worker_until: null,
+      created_at: now,
+      updated_at: now,
+      switched_at: null,
+      finished_at: null,
+    };
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'companies', [companyId]);
+      const company = await companyById(writer, companyId);
+      if (company === undefined) throw new PlatformError('admin.company_not_found');
+      if (company.region !== null) {
+        refuseBase(this.#regions, company.region);
+        throw new PlatformError('admin.company_not_found');
+      }
+      if (region === this.#regions.own) throw new PlatformError('moves.same_region');
+      if (await isBeingDeleted(writer, companyId)) throw new PlatformError('account.deletion_pending');
+      if (await isArriving(writer, companyId)) throw new PlatformError('moves.under_way');
+      if (!(await insertMove(writer, row))) throw new PlatformError('moves.under_way');
+      const details = { to: region, move: row.id };
+      await this.#audit.record(writer, {
+        companyId,
+        actor,
+        action: 'company.move_asked',
+        target: companyId,
+        details,
+      });
+      await this.#acts.record(writer, { act: 'company.move_asked', subject: companyId, details, source });
+      return row;
+    });
+  }
+
+  /** Away from this region, the newest first. */
+  async list(page: { limit: number; offset: number }): Promise<{ total: number; items: AdminMove[] }> {
+    const { total, rows } = await movePage(this.#database.reader, page);
+    return { total, items: rows.map((row) => this.#toAdmin(row)) };
+  }
+
+  /** @throws {PlatformError} moves.not_found */
+  async get(id: string): Promise<AdminMove> {
+    const row = await moveById(this.#database.reader, id);
+    if (row === undefined) throw new PlatformError('moves.not_found');
+    return this.#toAdmin(row);
+  }
+
+  /** @throws {PlatformError} moves.not_found, moves.past_undo */
+  async undo(id: string, source: string): Promise<AdminMove> {
+    return this.#database.write(async (writer) => {
+      const row = await moveById(writer, id);
+      if (row === undefined) throw new PlatformError('moves.not_found');
+      const wanted = await wantUndo(writer, id, UNDOABLE, this.#clock.now());
+      if (wanted === undefined) throw new PlatformError('moves.past_undo');
+      await this.#acts.record(writer, {
+        act: 'company.move_undo_asked',
+        subject: row.company_id,
+        details: { move: id },
+        source,
+      });
+      return this.#toAdmin(wanted);
+    });
+  }
+
+  /** The present or last move of a company, to here or away from here. */
+  async ofCompany(companyId: string): Promise<RegionMigration | null> {
+    const { reader } = this.#database;
+    const away = await lastMoveOf(reader, companyId);
+    const here = await lastArrivalOf(reader, companyId);
+    if (here !== undefined && (away === undefined || here.created_at > away.created_at)) {
+      return {
+        id: here.id,
+        from: here.from_region,
+        to: this.#regions.own,
+        // Whoever can ask here finds the company at home here.
+        status: here.state === 'undone' ? 'undone' : 'done',
+        started_at: isoTime(here.created_at),
+        ended_at: isoTime(here.updated_at),
+      };
+    }
+    return away === undefined ? null : this.#toCompany(away);
+  }
+
+  /** The regions, and whether they answer. */
+  async regions(): Promise<{ regions: AdminRegion[] }> {
+    const counted = await companiesByRegion(this.#database.reader);
+    const regions = await Promise.all(
+      this.#regions.names.map(async (name): Promise<AdminRegion> => {
+        const own = name === this.#regions.own;
+        return {
+          name,
+          api_url: this.#regions.apiUrl(name) ?? '',
+          own,
+          status: own ? (this.#maintenance.state ?? 'ok') : await this.#statusOf(name),
+          companies: counted.find(({ region }) => region === (own ? null : name))?.companies ?? 0,
+        };
+      }),
+    );
+    return { regions };
+  }
+
+  async #statusOf(region: string): Promise<AdminRegion['status']> {
+    if (this.#peers === undefined) return 'unreachable';
+    try {
+      const call = { method: 'GET', path: '/api/health', timeoutMs: HEALTH_MS } as const;
+      return (await this.#peers.ask<{ status: 'ok' | MaintenanceName }>({ region }, call)).status;
+    } catch {
+      return 'unreachable';
+    }
+  }
+
+  /** The company whose session a token was, before that company moved away. */
+  async departed(token: string): Promise<string | undefined> {
+    return departedCompany(this.#database.reader, this.#secrets.hash(token));
+  }
+
+  /** Sessions that have ended wherever they went. */
+  async dropExpired(): Promise<void> {
+    if (!this.#regions.several) return;
+    await this.#database.write((writer) => deleteDeparted(writer, this.#clock.now()));
+  }
+
+  #toAdmin(row: CompanyMoveRow): AdminMove {
+    return {
+      id: row.id,
+      company_user_id: row.company_id,
+      from: this.#regions.own,
+      to: row.to_region,
+      state: row.state,
+      asked_by: row.asked_by,
+      reason: row.reason,
+      attempts: row.attempts,
+      retry_at: row.finished_at === null ? timeOf(row.retry_at) : null,
+      rows_copied: row.rows_copied,
+      held_ms: row.held_ms,
+      started_at: isoTime(row.created_at),
+      switched_at: timeOf(row.switched_at),
+      finished_at: timeOf(row.finished_at),
+    };
+  }
+
+  #toCompany(row: CompanyMoveRow): RegionMigration {
+    const ended = row.switched_at ?? row.finished_at;
+    return {
+      id: row.id,
+      from: this.#regions.own,
+      to: row.to_region,
+      status: row.state === 'undone' ? 'undone' : row.switched_at === null ? 'under_way' : 'done',
+      started_at: isoTime(row.created_at),
+      ended_at: timeOf(ended),
+    };
+  }
+}
+
+type MaintenanceName = 'writes_paused' | 'out_of_order';
+
+const timeOf = (at: number | null) => (at === null ? null : isoTime(at));

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { type Insertable, sql } from 'kysely';
+import type { Tables } from '../../../../db/tables.ts';
+import type { TestPlatform } from '../../../../testing/platform.ts';
+import type { TestRegions } from '../../../../testing/regions.ts';
+import { MemoryClaims } from '../../../delivery/change-feed/memory-claims.ts';
+import { MemoryLeases } from '../../../delivery/webhooks/leases.ts';
+import { createDepartures } from '../create.ts';
+import type { Steps } from '../departures.ts';
+import type { Row } from '../digest.ts';
+import { partsOf, readStretch, shapesOf } from '../table-store.ts';
+
+/** Everything a region has of a company, as it is compared: rows in the order of their text, those of queues in theirs. */
+export async function rowsOf(platform: TestPlatform, companyId: string): Promise<Record<string, string[]>> {
+  const { database } = platform.context;
+  const all: Record<string, string[]> = {};
+  for (const shape of await shapesOf(database)) {
+    const compared = (row: Row) =>
+      JSON.stringify(row.filter((_, place) => !shape.apartPlaces.includes(place)));
+    const rows: string[] = [];
+    for (const part of await partsOf(database.reader, shape, companyId)) {
+      const stretch = { companyId, part, after: undefined };
+      const ofPart = (await readStretch(database.reader, shape, stretch)).map(compared);
+      rows.push(...ofPart);
+    }
+    all[shape.name] = shape.feed === undefined ? rows.sort() : rows;
+  }
+  return all;
+}
+
+/** How many rows a region has that name a company, by table; those without are left out. */
+export async function countsOf(platform: TestPlatform, companyId: string): Promise<Record<string, number>> {
+  const { reader } = platform.context.database;
+  const counts: Record<string, number> = {};
+  for (const shape of await shapesOf(platform.context.database)) {
+    const { count } = await reader
+      .selectFrom(shape.name)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where(shape.owner as never, '=', companyId as never)
+      .executeTakeFirstOrThrow();
+    if (Number(count) > 0) counts[shape.name] = Number(count);
+  }
+  return counts;
+}
+
+/** Triggers of a move's hold. */
+export async function triggersOf(platform: TestPlatform, moveId: string): Promise<string[]> {
+  const { database } = platform.context;
+  const mark = moveId.replaceAll('-', '').slice(12);
+  const { rows } = await (database.engine === 'sqlite'
+    ? sql<{ name: string }>`select name from sqlite_master where type = 'trigger' and name like 'hold_%'`
+    : sql<{ name: string }>`select tgname as name from pg_trigger where tgname like 'hold_%'`
+  ).execute(database.schema);
+  return rows.map((row) => row.name).filter((name) => name.endsWith(mark));
+}
+
+/** A row of each table of companies into which nothing else of a test comes. */
+export async function fill(
+  platform: TestPlatform,
+  { companyId, serviceId, connectionId }: { companyId: string; serviceId: string; connectionId: string },
+): Promise<void> {
+  const at = platform.clock.now();
+  const later = at + 10 ** 9;
+  const own = { company_id: companyId, login_id: companyId };
+  const service = { company_id: companyId, service_id: serviceId };
+  const unique = () => randomUUID();
+  await platform.context.database.write(async (writer) => {
+    const { id: photo } = await writer
+      .selectFrom('photos')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .executeTakeFirstOrThrow();
+    const add = <T extends keyof Tables>(table: T, row: Insertable<Tables[T]>) =>
+      writer
+        .insertInto(table)
+        .values(row as never)
+        .execute();
+    await add('sign_in_tickets', {
+      ...own,
+      token_hash: unique(),
+      transport: 'token',
+      attempts: 1,
+      expires_at: later,
+    });
+    await add('two_factor_recovery_codes', { ...own, code_hash: unique() });
+    await add('trusted_devices', {
+      ...own,
+      id: unique(),
+      token_hash: unique(),
+      user_agent: 'ü 😀 "quoted" \\ back',
+      created_at: at,
+      last_used_at: at,
+      expires_at: later,
+    });
+    await add('login_codes', {
+      ...own,
+      purpose: 'email',
+      code_hash: unique(),
+      subject: 'x@example.com',
+      attempts: 0,
+      expires_at: later,
+    });
+    await add('delegate_invitations', {
+      company_id: companyId,
+      id: unique(),
+      email: 'invited@example.com',
+      role: 'viewer',
+      token_hash: unique(),
+      created_at: at,
+      expires_at: later,
+    });
+    await add('service_former_keys', {
+      ...service,
+      public_key_sha256: unique(),
+      public_key: 'k',
+      encrypted_private_key: '{}',
+      private_key_pem: null,
+      replaced_at: at,
+    });
+    await add('share_fields', {
+      ...service,
+      slug: 'site',
+      label: 'Site',
+      type: 'url',
+      value: 'https://example.com/?a=[1,{"b":null}]',
+      position: 0,
+    });
+    await add('share_photos', { ...service, photo_id: photo, position: 0 });
+    await add('oauth_apps', {
+      company_id: companyId,
+      client_id: unique(),
+      name: 'App',
+      app_type: 'public',
+      redirect_uris: '[]',
+      claims_delivery: 'plaintext',
+      public_key: null,
+      public_key_sha256: null,
+      secret_hash: null,
+      secret_created_at: null,
+      created_at: at,
+      updated_at: at,
+    });
+    await add('contact_fields', {
+      company_id: companyId,
+      id: unique(),
+      type: 'text',
+      slug: 'shoe',
+      label: 'Shoe',
+      usertype: 'any',
+      created_at: at,
+    });
+    await add('contact_data', {
+      company_id: companyId,
+      id: unique(),
+      field_id: 'text',
+      type: 'text',
+      slug: 'motto',
+      label: 'Motto',
+      value: 'line\nbreak\ttab',
+      created_at: at,
+      updated_at: at,
+    });
+    await add('consent_rows', {
+      company_id: companyId,
+      connection_id: connectionId,
+      request_field_id: unique(),
+      consent_id: unique(),
+      state: 'pending',
+      created_at: at,
+      decided_at: null,
+    });
+    for (const n of [1, 2, 3]) {
+      await add('changes', {
+        id: unique(),
+        company_id: companyId,
+        feed: companyId,
+        service_id: unique(),
+        connection_id: unique(),
+        customer_id: companyId,
+        customer_type: 'company',
+        share_code: 'X',
+        event: 'customer.connection_deleted',
+        request_field_id: null,
+        slug: null,
+        payload: JSON.stringify({ n }),
+        at,
+        collapse_key: unique(),
+        claim_owner: null,
+        claimed_until: null,
+      });
+    }
+  });
+}
+
+/** A source that fails where it is told to: each call makes one as a process has it that has just started. */
+export function sourceOf(platform: TestPlatform, steps: Steps) {
+  const { context } = platform;
+  const { companyMoves, peers, regionMessages } = context;
+  assert.ok(companyMoves && peers && regionMessages);
+  return createDepartures({
+    ...context,
+    keys: context.secrets.keys,
+    peers,
+    messages: regionMessages,
+    parts: [context.photos],
+    // What is in memory ends with a process.
+    claims: new MemoryClaims({ database: context.database }),
+    leases: new MemoryLeases(),
+    steps,
+  });
+}
+
+/** Carries every move on until it waits for nothing but time; then lets time pass, a few times. */
+export async function finish(
+  regions: TestRegions,
+  departures: { run(): Promise<void> },
+  done: () => Promise<boolean>,
+): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) {
+    await departures.run();
+    await regions.settle();
+    if (await done()) return;
+    regions.clock.advance(125_000);
+  }
+  assert.fail('the move does not come to its end');
+}

@@ -1,0 +1,108 @@
+import { checkNewRow } from '@symbolon/field-types';
+import type { AddFieldTypeRequest, FieldTypeRow } from '@symbolon/protocol';
+import type { Clock } from '../../core/clock.ts';
+import { PlatformError } from '../../core/errors.ts';
+import type { Database, Writer } from '../../db/database.ts';
+import type { RegionSettings } from '../../db/region-settings.ts';
+import type { LiveRegistry } from './live-registry.ts';
+import { addedTypes, deleteType, freezeTypes, insertType, typesInUse } from './store.ts';
+
+/** Counts the changes of the added types: every process reads them anew when it moves. */
+const VERSION = 'field_types.version';
+
+/** The types that an operator adds to those that ship (wire 2.4). */
+export class FieldTypes {
+  readonly #database: Database;
+  readonly #settings: RegionSettings;
+  readonly #registry: LiveRegistry;
+  readonly #clock: Clock;
+  #version = 0;
+
+  constructor(deps: { database: Database; settings: RegionSettings; registry: LiveRegistry; clock: Clock }) {
+    this.#database = deps.database;
+    this.#settings = deps.settings;
+    this.#registry = deps.registry;
+    this.#clock = deps.clock;
+    this.#settings.onChange(() => this.#follow());
+  }
+
+  /** Every row, with whether it is in use. */
+  async list(): Promise<(FieldTypeRow & { in_use: boolean })[]> {
+    const used = await typesInUse(this.#database.reader);
+    const { rows } = this.#registry;
+    for (const row of rows) if (row.parent !== null) used.add(row.parent);
+    return rows.map((row) => ({ ...row, in_use: used.has(row.type) }));
+  }
+
+  /**
+   * Adds a type in the caller's transaction; call `apply` after its commit.
+   * @throws {PlatformError} admin.field_type_invalid with issues
+   */
+  async add(writer: Writer, request: AddFieldTypeRequest): Promise<FieldTypeRow> {
+    await freezeTypes(this.#database, writer);
+    const row = {
+      parent: null,
+      input: null,
+      lane: null,
+      check: null,
+      options: null,
+      fields: null,
+      validation: null,
+      ...request,
+      is_system: false,
+    } as FieldTypeRow;
+    await this.#catchUp(writer);
+    const issues = checkNewRow(row, this.#registry);
+    if (issues.length > 0) throw new PlatformError('admin.field_type_invalid', { details: { issues } });
+    const stored = { type: row.type, row: JSON.stringify(row), created_at: this.#clock.now() };
+    if (!(await insertType(writer, stored))) {
+      const issue = { code: 'type_taken', path: '/type', message: 'There is a type of this name.' };
+      throw new PlatformError('admin.field_type_invalid', { details: { issues: [issue] } });
+    }
+    await this.#moved(writer);
+    return row;
+  }
+
+  /**
+   * Removes a type that nothing is of, in the caller's transaction; call `apply` after its commit.
+   * @throws {PlatformError} admin.field_type_not_found, admin.field_type_system, admin.field_type_in_use
+   */
+  async remove(writer: Writer, type: string): Promise<void> {
+    await freezeTypes(this.#database, writer);
+    await this.#catchUp(writer);
+    const row = this.#registry.rows.find((known) => known.type === type);
+    if (row === undefined) throw new PlatformError('admin.field_type_not_found');
+    if (row.is_system) throw new PlatformError('admin.field_type_system');
+    const isParent = this.#registry.rows.some((known) => known.parent === type);
+    if (isParent || (await typesInUse(writer)).has(type)) throw new PlatformError('admin.field_type_in_use');
+    await deleteType(writer, type);
+    await this.#moved(writer);
+  }
+
+  /** This process goes by the change when this resolves, the others within a second. */
+  async apply(): Promise<void> {
+    await this.#settings.reload();
+  }
+
+  /** The rows as the transaction sees them: another process may have changed them a moment ago. */
+  async #catchUp(writer: Writer): Promise<void> {
+    const rows = await addedTypes(writer);
+    this.#registry.replaceAdded(rows.map((row) => JSON.parse(row.row) as FieldTypeRow));
+  }
+
+  async #moved(writer: Writer): Promise<void> {
+    const row = await writer
+      .selectFrom('region_settings')
+      .select('value')
+      .where('name', '=', VERSION)
+      .executeTakeFirst();
+    await this.#settings.set(writer, VERSION, Number(row?.value ?? 0) + 1);
+  }
+
+  async #follow(): Promise<void> {
+    const version = this.#settings.get<number>(VERSION) ?? 0;
+    if (version === this.#version) return;
+    await this.#catchUp(this.#database.reader as Writer);
+    this.#version = version;
+  }
+}

@@ -1,0 +1,283 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import {
+  AccountEvent,
+  PLUGIN_TYPE,
+  type PublishRequestFieldsRequest,
+  type PublishShareFieldsRequest,
+  type RequestField,
+  type RequestFieldConfig,
+  type RequestFieldInput,
+  type ShareField,
+  type ShareFieldConfig,
+} from '@symbolon/protocol';
+import type { Clock } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import { type Database, lock, type Reader } from '../../../db/database.ts';
+import { flag, type RequestFieldRow, type ServiceRow, type ShareFieldRow } from '../../../db/tables.ts';
+import type { Issue } from '../../../http/validation.ts';
+import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { SlotRegistrations } from '../../regions/people/registrations.ts';
+import type { Connections } from '../../sharing/connections/connections.ts';
+import type { ServiceRef, Services } from './services.ts';
+import {
+  replaceRequestFields,
+  replaceShareFields,
+  requestFieldsOf,
+  shareFieldsOf,
+  updateService,
+} from './store.ts';
+
+/**
+ * What a service asks for and what it shows about itself. Each is published whole, as one versioned act: a publish names
+ * the version it was made from, and one made from an older version changes nothing (wire 4.6).
+ */
+export class ServiceConfig {
+  readonly #database: Database;
+  readonly #services: Services;
+  readonly #connections: Connections;
+  readonly #registrations: SlotRegistrations;
+  readonly #registry: FieldTypeRegistry;
+  readonly #logs: ServiceLogs;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(deps: {
+    database: Database;
+    services: Services;
+    connections: Connections;
+    registrations: SlotRegistrations;
+    registry: FieldTypeRegistry;
+    logs: ServiceLogs;
+    clock: Clock;
+    ids: Ids;
+  }) {
+    this.#database = deps.database;
+    this.#services = deps.services;
+    this.#connections = deps.connections;
+    this.#registrations = deps.registrations;
+    this.#registry = deps.registry;
+    this.#logs = deps.logs;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+  }
+
+  /** @throws {PlatformError} services.not_found */
+  async requestFields(ref: ServiceRef): Promise<RequestFieldConfig> {
+    const { reader } = this.#database;
+    return requestConfig(
+      await this.#services.require(reader, ref),
+      await requestFieldsOf(reader, ref.serviceId),
+    );
+  }
+
+  /**
+   * Publishes the request rows. Rows are told apart by their slug: one that stays keeps its id and its answers, one that
+   * is left out goes with its answers, a new one becomes a pending consent of every connection that stands.
+   * @throws {PlatformError} services.not_found, services.request_fields_invalid, services.config_conflict
+   */
+  async publishRequestFields(
+    ref: ServiceRef,
+    request: PublishRequestFieldsRequest,
+  ): Promise<RequestFieldConfig> {
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+      const service = await this.#services.require(writer, ref);
+      if (request.config_token !== requestToken(service)) throw new PlatformError('services.config_conflict');
+      const present = new Map((await requestFieldsOf(writer, ref.serviceId)).map((row) => [row.slug, row]));
+      if (request.request_fields.some((input) => input.type === PLUGIN_TYPE)) {
+        throw new PlatformError('services.request_field_plugin_invalid', {
+          text: 'A row of type plugin needs a plugin that the company has registered; there is none.',
+        });
+      }
+      refuseIssues('services.request_fields_invalid', this.#requestIssues(request.request_fields, present));
+
+      const rows = request.request_fields.map((input, position) =>
+        requestRow(ref, input, position, present.get(input.slug)?.id ?? this.#ids.uuid()),
+      );
+      const slugs = new Set(rows.map((row) => row.slug));
+      const removed = [...present.values()].filter((row) => !slugs.has(row.slug));
+      const added = rows.filter((row) => !present.has(row.slug));
+      const kept = rows.filter((row) => present.has(row.slug));
+      await this.#registrations.publishing(writer, ref.companyId, {
+        removed,
+        before: [...present.values()],
+        kept,
+      });
+      await replaceRequestFields(writer, { removed: removed.map((row) => row.id), kept, added });
+      const version = service.request_version + 1;
+      await updateService(writer, ref.serviceId, { request_version: version, updated_at: this.#clock.now() });
+      await this.#connections.requestConsents(writer, ref, added);
+      await this.#logs.write(writer, {
+        ...ref,
+        type: 'config',
+        message: 'Request fields published',
+        metadata: { version, added: added.map((row) => row.slug), removed: removed.map((row) => row.slug) },
+      });
+      return requestConfig({ ...service, request_version: version }, rows);
+    });
+  }
+
+  /** @throws {PlatformError} services.not_found */
+  async shareFields(ref: ServiceRef): Promise<ShareFieldConfig> {
+    const { reader } = this.#database;
+    return shareConfig(await this.#services.require(reader, ref), await shareFieldsOf(reader, ref.serviceId));
+  }
+
+  /** @throws {PlatformError} services.not_found, services.share_fields_invalid, services.config_conflict */
+  async publishShareFields(ref: ServiceRef, request: PublishShareFieldsRequest): Promise<ShareFieldConfig> {
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+      const service = await this.#services.require(writer, ref);
+      if (request.config_token !== shareToken(service)) throw new PlatformError('services.config_conflict');
+      refuseIssues('services.share_fields_invalid', this.#shareIssues(request.share_fields));
+      const rows = request.share_fields.map((input, position) => ({
+        company_id: ref.companyId,
+        service_id: ref.serviceId,
+        ...input,
+        position,
+      }));
+      await replaceShareFields(writer, ref.serviceId, rows);
+      const version = service.share_version + 1;
+      await updateService(writer, ref.serviceId, { share_version: version, updated_at: this.#clock.now() });
+      await this.#logs.write(writer, {
+        ...ref,
+        type: 'config',
+        message: 'Share fields published',
+        metadata: { version },
+      });
+      await this.#connections.tellCompanies(writer, ref.serviceId, AccountEvent.shareChanged);
+      return shareConfig({ ...service, share_version: version }, rows);
+    });
+  }
+
+  #requestIssues(
+    inputs: readonly RequestFieldInput[],
+    present: ReadonlyMap<string, RequestFieldRow>,
+  ): Issue[] {
+    const seen = new Set<string>();
+    return inputs.flatMap((input, index) => {
+      const at = (member: string, message: string): Issue => ({
+        path: `/request_fields/${index}/${member}`,
+        message,
+      });
+      const issues: Issue[] = [];
+      if (seen.has(input.slug)) issues.push(at('slug', 'stands twice'));
+      seen.add(input.slug);
+      const before = present.get(input.slug);
+      if (!this.#registry.has(input.type)) {
+        issues.push(at('type', 'is not a field type'));
+      } else if (!this.#registry.isRequestable(input.type)) {
+        issues.push(at('type', 'is a choice without options and cannot be requested'));
+      } else if (before !== undefined && before.type !== input.type) {
+        issues.push(at('type', `is ${before.type} on the published row; use another slug for another type`));
+      }
+      if (input.one_time === true && input.mandatory_connected === true) {
+        issues.push(at('mandatory_connected', 'cannot be asked of a one-time answer'));
+      }
+      if (input.verified !== true && (input.verified_max_age_days ?? null) !== null) {
+        issues.push(at('verified_max_age_days', 'needs verified'));
+      }
+      return issues;
+    });
+  }
+
+  #shareIssues(inputs: PublishShareFieldsRequest['share_fields']): Issue[] {
+    const seen = new Set<string>();
+    return inputs.flatMap((input, index) => {
+      const at = (member: string, message: string): Issue => ({
+        path: `/share_fields/${index}/${member}`,
+        message,
+      });
+      const issues: Issue[] = [];
+      if (seen.has(input.slug)) issues.push(at('slug', 'stands twice'));
+      seen.add(input.slug);
+      if (!this.#registry.has(input.type)) return [...issues, at('type', 'is not a field type')];
+      if (this.#registry.isBinary(input.type))
+        return [...issues, at('type', 'is a file type; share photos instead')];
+      const result = this.#registry.validate(input.type, input.value);
+      if (!result.valid) issues.push(at(`value${result.path}`, result.message));
+      return issues;
+    });
+  }
+}
+
+/** The token names the version it was read at, and the configuration it belongs to. */
+const requestToken = (service: ServiceRow) => `request-${service.request_version}`;
+const shareToken = (service: ServiceRow) => `share-${service.share_version}`;
+
+function refuseIssues(
+  key: 'services.request_fields_invalid' | 'services.share_fields_invalid',
+  issues: readonly Issue[],
+): void {
+  if (issues.length > 0) throw new PlatformError(key, { details: { issues } });
+}
+
+function requestRow(
+  ref: ServiceRef,
+  input: RequestFieldInput,
+  position: number,
+  id: string,
+): RequestFieldRow {
+  return {
+    company_id: ref.companyId,
+    service_id: ref.serviceId,
+    id,
+    slug: input.slug,
+    label: input.label,
+    type: input.type,
+    one_time: flag(input.one_time ?? false),
+    mandatory_provide: flag(input.mandatory_provide ?? false),
+    mandatory_connected: flag(input.mandatory_connected ?? false),
+    verified: flag(input.verified ?? false),
+    verified_max_age_days: input.verified_max_age_days ?? null,
+    audience: input.audience ?? 'both',
+    position,
+  };
+}
+
+/** The wire's form of a request row. */
+export function toRequestField(row: RequestFieldRow): RequestField {
+  return {
+    id: row.id,
+    slug: row.slug,
+    label: row.label,
+    type: row.type,
+    one_time: row.one_time === 1,
+    mandatory_provide: row.mandatory_provide === 1,
+    mandatory_connected: row.mandatory_connected === 1,
+    verified: row.verified === 1,
+    verified_max_age_days: row.verified_max_age_days,
+    audience: row.audience,
+  };
+}
+
+function requestConfig(service: ServiceRow, rows: readonly RequestFieldRow[]): RequestFieldConfig {
+  return {
+    config_token: requestToken(service),
+    version: service.request_version,
+    request_fields: rows.map(toRequestField),
+  };
+}
+
+function shareConfig(service: ServiceRow, rows: readonly ShareFieldRow[]): ShareFieldConfig {
+  return {
+    config_token: shareToken(service),
+    version: service.share_version,
+    share_fields: rows.map(toShareField),
+  };
+}
+
+/** Request rows of a service, for other features. */
+export async function requestRows(reader: Reader, serviceId: string): Promise<RequestFieldRow[]> {
+  return requestFieldsOf(reader, serviceId);
+}
+
+/** What a service shows about itself, for other features. */
+export async function sharedBy(reader: Reader, serviceId: string) {
+  return (await shareFieldsOf(reader, serviceId)).map(toShareField);
+}
+
+function toShareField({ slug, label, type, value }: ShareFieldRow): ShareField {
+  return { slug, label, type, value };
+}

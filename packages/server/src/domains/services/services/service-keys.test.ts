@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import {
+  createServiceKey,
+  decryptPrivateKey,
+  importPrivateKey,
+  openText,
+  sealValue,
+  serializeWrapper,
+} from '@symbolon/crypto';
+import {
+  connect,
+  createField,
+  createService,
+  dataToken,
+  registerCompany,
+  registerPerson,
+  sealed,
+  type TestCompany,
+} from '../../../testing/actors.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+import { refused } from '../../../testing/refusals.ts';
+
+type ServiceKey = Awaited<ReturnType<typeof createServiceKey>>;
+
+onEachEngine('replacing the key of a service', (platform) => {
+  let company: TestCompany;
+  let key: ServiceKey;
+  let another: ServiceKey;
+  before(async () => {
+    company = await registerCompany(platform());
+    [key, another] = await Promise.all([createServiceKey(), createServiceKey()]);
+  });
+  const bodyOf = (made: ServiceKey) => ({
+    public_key: made.publicKey,
+    encrypted_private_key: made.encryptedPrivateKey,
+    private_key_pem: made.privateKeyPem,
+  });
+  const replace = (serviceId: string, body: object, token = company.token) =>
+    platform().call('PUT', `/api/services/${serviceId}/key`, { token, body });
+  const read = (path: string) => platform().must('GET', path, { token: company.token });
+
+  test('shows the new key everywhere, keeps the former one, and says so in the log', async () => {
+    const service = await createService(platform(), company);
+    const before = await read(`/api/services/${service.id}/private-key`);
+    const { public_key } = await read('/api/account/recovery-key');
+    platform().clock.advance(1000);
+    const copy = await sealValue(key.passphrase, public_key);
+    const answer = await replace(service.id, { ...bodyOf(key), passphrase_recovery_copy: copy });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.body.public_key, key.publicKey);
+    assert.notEqual(answer.body.public_key_sha256, before.public_key_sha256);
+    assert.deepEqual(await read(`/api/services/${service.id}`), answer.body);
+    const shown = await read(`/api/keys/${company.code}/${service.code}`);
+    assert.equal(shown.public_key, key.publicKey);
+    const wrapped = await read(`/api/services/${service.id}/private-key`);
+    await decryptPrivateKey(wrapped.encrypted_private_key, key.passphrase);
+    const pem = await platform().call('GET', `/api/services/${service.id}/private-key.pem`, {
+      token: company.token,
+    });
+    assert.equal(pem.text, key.privateKeyPem);
+    const { items } = await read('/api/account/recovery-copies');
+    assert.ok(
+      items.some(
+        (item: { service_id: string; kind: string }) =>
+          item.service_id === service.id && item.kind === 'service_passphrase',
+      ),
+    );
+    assert.deepEqual(await read(`/api/services/${service.id}/former-keys`), {
+      keys: [
+        {
+          public_key: before.public_key,
+          public_key_sha256: before.public_key_sha256,
+          encrypted_private_key: before.encrypted_private_key,
+          private_key_pem: null,
+          replaced_at: new Date(platform().clock.now()).toISOString(),
+        },
+      ],
+    });
+    const logs = await platform().must('GET', '/api/company-data/logs', {
+      token: await dataToken(platform(), service),
+    });
+    const entry = logs.items.find((item: { message: string }) => item.message === 'Service key replaced');
+    const details = {
+      public_key_sha256: answer.body.public_key_sha256,
+      former_public_key_sha256: before.public_key_sha256,
+    };
+    assert.deepEqual(entry.metadata, details);
+  });
+
+  test('refuses the key it has, and any it had', async () => {
+    const service = await createService(platform(), company);
+    const first = await read(`/api/services/${service.id}/private-key`);
+    const { public_key, encrypted_private_key } = first;
+    const path = `/api/services/${service.id}/key`;
+    const refuse = (body: object) =>
+      refused(platform(), [409, 'services.key_reused'], 'PUT', path, { token: company.token, body });
+    await refuse({ public_key, encrypted_private_key });
+    assert.equal((await replace(service.id, bodyOf(key))).status, 200);
+    await refuse(bodyOf(key));
+    await refuse({ public_key, encrypted_private_key });
+    platform().clock.advance(1000);
+    assert.equal((await replace(service.id, bodyOf(another))).status, 200);
+    const { keys } = await read(`/api/services/${service.id}/former-keys`);
+    assert.deepEqual(
+      keys.map((former: { public_key: string }) => former.public_key),
+      [key.publicKey, public_key],
+      'the latest first',
+    );
+  });
+
+  test('takes only what the recipe makes', async () => {
+    const service = await createService(platform(), company);
+    const path = `/api/services/${service.id}/key`;
+    const good = bodyOf(key);
+    for (const [body, expected] of [
+      [{ ...good, public_key: 'AAAA' }, 'services.public_key_invalid'],
+      [
+        { ...good, encrypted_private_key: { ...key.encryptedPrivateKey, iter: 1 } },
+        'services.encrypted_private_key_invalid',
+      ],
+      [{ ...good, private_key_pem: 'x' }, 'services.private_key_pem_invalid'],
+      [{ ...good, passphrase_recovery_copy: 'x' }, 'contact_data.wrapper_invalid'],
+      [{ public_key: key.publicKey }, 'request.invalid'],
+      [{ ...good, name: 'x' }, 'request.invalid'],
+    ] as const) {
+      await refused(platform(), [400, expected], 'PUT', path, { token: company.token, body });
+    }
+  });
+
+  test('nobody else’s service is there', async () => {
+    const service = await createService(platform(), company);
+    const { token } = await registerCompany(platform());
+    await refused(platform(), [404, 'services.not_found'], 'PUT', `/api/services/${service.id}/key`, {
+      token,
+      body: bodyOf(key),
+    });
+    const former = await platform().call('GET', `/api/services/${service.id}/former-keys`, { token });
+    assert.deepEqual([former.status, former.body.error_key], [404, 'services.not_found']);
+  });
+
+  test('stored values stay as they are; a device learns the new key and seals its next edit to it', async () => {
+    const service = await createService(platform(), company, [{ slug: 'note', label: 'Note', type: 'text' }]);
+    const person = await registerPerson(platform());
+    const field = await createField(platform(), person, { type: 'text', slug: 'note', value: 'one' });
+    const id = await connect(platform(), person, service, { note: { field, value: 'one' } });
+    const data = await dataToken(platform(), service);
+    const value = async () =>
+      (await platform().must('GET', `/api/company-data/connections/${id}`, { token: data })).values.note
+        .value;
+    await replace(service.id, bodyOf(another));
+    assert.equal(await service.open(await value()), 'one', 'with the former key');
+    const { slots } = await platform().must('GET', `/api/person/fields/${field}/slots`, {
+      token: person.token,
+    });
+    assert.equal(slots[0].service_public_key, another.publicKey);
+    await platform().must('PUT', `/api/person/fields/${field}`, {
+      token: person.token,
+      body: {
+        value: await sealed('two'),
+        copies: [
+          {
+            connection_id: id,
+            request_field_id: service.rows.note,
+            value: serializeWrapper(await sealValue('two', another.publicKey)),
+          },
+        ],
+      },
+    });
+    const opened = await decryptPrivateKey(another.encryptedPrivateKey, another.passphrase);
+    assert.equal(await openText(await value(), await importPrivateKey(opened)), 'two');
+    await assert.rejects(service.open(await value()));
+  });
+
+  test('the former keys go with the service', async () => {
+    const service = await createService(platform(), company);
+    await replace(service.id, bodyOf(key));
+    await platform().must('DELETE', `/api/services/${service.id}`, { token: company.token });
+    const rows = await platform()
+      .context.database.reader.selectFrom('service_former_keys')
+      .select('service_id')
+      .where('service_id', '=', service.id)
+      .execute();
+    assert.deepEqual(rows, []);
+  });
+});

@@ -1,0 +1,114 @@
+import { fingerprint } from '@symbolon/crypto';
+import {
+  AccountEvent,
+  type FormerServiceKey,
+  type ReplaceServiceKeyRequest,
+  type Service,
+} from '@symbolon/protocol';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { type Database, lock } from '../../../db/database.ts';
+import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
+import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { SlotRegistrations } from '../../regions/people/registrations.ts';
+import type { Connections } from '../../sharing/connections/connections.ts';
+import { checkServiceKey } from './key-material.ts';
+import type { ServiceRef, Services } from './services.ts';
+import { formerKeysOf, insertFormerKey, updateService } from './store.ts';
+
+/**
+ * Replacing a service's key pair. Nothing is sealed anew, for nobody but the customers' devices could: a stored value
+ * opens with the key it was sealed to until its customer gives another, and so the former keys are kept.
+ */
+export class ServiceKeys {
+  readonly #database: Database;
+  readonly #services: Services;
+  readonly #connections: Connections;
+  readonly #registrations: SlotRegistrations;
+  readonly #recovery: RecoveryCopies;
+  readonly #logs: ServiceLogs;
+  readonly #clock: Clock;
+
+  constructor(deps: {
+    database: Database;
+    services: Services;
+    connections: Connections;
+    registrations: SlotRegistrations;
+    recovery: RecoveryCopies;
+    logs: ServiceLogs;
+    clock: Clock;
+  }) {
+    this.#database = deps.database;
+    this.#services = deps.services;
+    this.#connections = deps.connections;
+    this.#registrations = deps.registrations;
+    this.#recovery = deps.recovery;
+    this.#logs = deps.logs;
+    this.#clock = deps.clock;
+  }
+
+  /**
+   * Puts a new key pair in place of the present one and tells every company that is a customer (wire 6.1).
+   * @throws {PlatformError} services.not_found, services.key_reused for a key that the service has or had, and what
+   *   `checkServiceKey` refuses
+   */
+  async replace(ref: ServiceRef, request: ReplaceServiceKeyRequest): Promise<Service> {
+    const passphraseCopy = await checkServiceKey(request);
+    const newFingerprint = await fingerprint(request.public_key);
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+      const present = await this.#services.require(writer, ref);
+      const former = await formerKeysOf(writer, ref);
+      if ([present, ...former].some((key) => key.public_key_sha256 === newFingerprint)) {
+        throw new PlatformError('services.key_reused');
+      }
+      const now = this.#clock.now();
+      await insertFormerKey(writer, {
+        company_id: ref.companyId,
+        service_id: ref.serviceId,
+        public_key_sha256: present.public_key_sha256,
+        public_key: present.public_key,
+        encrypted_private_key: present.encrypted_private_key,
+        private_key_pem: present.private_key_pem,
+        replaced_at: now,
+      });
+      await updateService(writer, ref.serviceId, {
+        public_key: request.public_key,
+        public_key_sha256: newFingerprint,
+        encrypted_private_key: JSON.stringify(request.encrypted_private_key),
+        private_key_pem: request.private_key_pem ?? null,
+        updated_at: now,
+      });
+      // Beside the copy of the former passphrase, which the former key still needs.
+      if (passphraseCopy !== undefined) await this.#recovery.keepPassphrase(writer, ref, passphraseCopy);
+      await this.#logs.write(writer, {
+        ...ref,
+        type: 'config',
+        message: 'Service key replaced',
+        metadata: { public_key_sha256: newFingerprint, former_public_key_sha256: present.public_key_sha256 },
+      });
+      const view = await this.#services.view(writer, ref);
+      await this.#registrations.keyReplaced(writer, ref, request.public_key);
+      await this.#connections.tellCompanies(writer, ref.serviceId, AccountEvent.serviceKeyRotated, {
+        service_public_key_sha256: newFingerprint,
+      });
+      return view;
+    });
+  }
+
+  /** The keys that were replaced, the latest first. @throws {PlatformError} services.not_found */
+  async former(ref: ServiceRef): Promise<FormerServiceKey[]> {
+    const { reader } = this.#database;
+    await this.#services.require(reader, ref);
+    const rows = await formerKeysOf(reader, ref);
+    return rows.map((row) => ({
+      public_key: row.public_key,
+      public_key_sha256: row.public_key_sha256,
+      encrypted_private_key: JSON.parse(
+        row.encrypted_private_key,
+      ) as FormerServiceKey['encrypted_private_key'],
+      private_key_pem: row.private_key_pem,
+      replaced_at: isoTime(row.replaced_at),
+    }));
+  }
+}

@@ -1,0 +1,262 @@
+import { fingerprint } from '@symbolon/crypto';
+import type { Audience, CreateServiceRequest, Service, ServicePrivateKey } from '@symbolon/protocol';
+import { normalizeEmail } from '../../../access/email.ts';
+import { type Clock, isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { flag, type ServiceRow } from '../../../db/tables.ts';
+import type { Clients } from '../../clients/data-clients/clients.ts';
+import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
+import type { Actor } from '../../operations/journal/audit.ts';
+import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { Connections } from '../../sharing/connections/connections.ts';
+import { checkServiceKey } from './key-material.ts';
+import {
+  companyCodeOf,
+  countServices,
+  deleteService,
+  insertService,
+  serviceOf,
+  servicesOf,
+  shareCodeTaken,
+  updateService,
+} from './store.ts';
+
+/** A service of a company, as every route addresses it. */
+export interface ServiceRef {
+  readonly companyId: string;
+  readonly serviceId: string;
+  /** Who acts; the audit log tells. */
+  readonly actor?: Actor;
+}
+
+const SHARE_CODE_LENGTH = 6;
+
+/** Services: how they are made, changed and deleted (wire 2.2, 4.6). What the caller's company does not own is not there. */
+export class Services {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #logs: ServiceLogs;
+  readonly #clients: Clients;
+  readonly #recovery: RecoveryCopies;
+  readonly #connections: Connections;
+
+  constructor(deps: {
+    database: Database;
+    clock: Clock;
+    ids: Ids;
+    logs: ServiceLogs;
+    clients: Clients;
+    recovery: RecoveryCopies;
+    connections: Connections;
+  }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.#ids = deps.ids;
+    this.#logs = deps.logs;
+    this.#clients = deps.clients;
+    this.#recovery = deps.recovery;
+    this.#connections = deps.connections;
+  }
+
+  /**
+   * Creates a service from keys that were made on the caller's device.
+   * @throws {PlatformError} services.admin_email_invalid, services.public_key_invalid,
+   *   services.encrypted_private_key_invalid, services.private_key_pem_invalid, contact_data.wrapper_invalid
+   */
+  async create(companyId: string, request: CreateServiceRequest, actor?: Actor): Promise<Service> {
+    const adminEmail = requireEmail(request.admin_email);
+    const passphraseCopy = await checkServiceKey(request);
+
+    const now = this.#clock.now();
+    const row: ServiceRow = {
+      company_id: companyId,
+      id: this.#ids.uuid(),
+      name: request.name.trim(),
+      share_code: this.#ids.code(SHARE_CODE_LENGTH),
+      admin_email: adminEmail,
+      audience: 'both',
+      require_2fa: 0,
+      number_matching: 0,
+      public_key: request.public_key,
+      public_key_sha256: await fingerprint(request.public_key),
+      encrypted_private_key: JSON.stringify(request.encrypted_private_key),
+      private_key_pem: request.private_key_pem ?? null,
+      request_version: 1,
+      share_version: 1,
+      connection_count: 0,
+      connections_ended: 0,
+      created_at: now,
+      updated_at: now,
+    };
+    const ref: ServiceRef = { companyId, serviceId: row.id, ...(actor === undefined ? {} : { actor }) };
+    return this.#database.write(async (writer) => {
+      while (!(await insertService(writer, row))) row.share_code = this.#ids.code(SHARE_CODE_LENGTH);
+      if (passphraseCopy !== undefined) await this.#recovery.keepPassphrase(writer, ref, passphraseCopy);
+      await this.#log(writer, ref, 'Service created', {});
+      return toService(row, await companyCodeOf(writer, companyId));
+    });
+  }
+
+  async list(
+    companyId: string,
+    page: { limit: number; offset: number },
+  ): Promise<{ total: number; items: Service[] }> {
+    const { reader } = this.#database;
+    const [rows, total, code] = await Promise.all([
+      servicesOf(reader, companyId, page),
+      countServices(reader, companyId),
+      companyCodeOf(reader, companyId),
+    ]);
+    return { total, items: rows.map((row) => toService(row, code)) };
+  }
+
+  /** @throws {PlatformError} services.not_found */
+  async get(ref: ServiceRef): Promise<Service> {
+    return this.view(this.#database.reader, ref);
+  }
+
+  /** @throws {PlatformError} services.not_found unless the company owns the service */
+  async require(reader: Reader, ref: ServiceRef): Promise<ServiceRow> {
+    const row = await serviceOf(reader, ref.companyId, ref.serviceId);
+    if (row === undefined) throw new PlatformError('services.not_found');
+    return row;
+  }
+
+  /** @throws {PlatformError} services.not_found */
+  async rename(ref: ServiceRef, name: string): Promise<Service> {
+    return this.#change(ref, { name: name.trim() }, 'Service renamed', { name: name.trim() });
+  }
+
+  /** @throws {PlatformError} services.not_found, services.admin_email_invalid */
+  async setAdminEmail(ref: ServiceRef, email: string): Promise<Service> {
+    return this.#change(ref, { admin_email: requireEmail(email) }, 'Admin e-mail changed', {});
+  }
+
+  /** @throws {PlatformError} services.not_found, services.share_code_taken */
+  async setShareCode(ref: ServiceRef, shareCode: string): Promise<Service> {
+    return this.#database.write(async (writer) => {
+      // The company is locked, for the code is unique among its services.
+      await lock(this.#database.engine, writer, 'companies', [ref.companyId]);
+      await this.require(writer, ref);
+      if (await shareCodeTaken(writer, ref.companyId, shareCode, ref.serviceId)) {
+        throw new PlatformError('services.share_code_taken');
+      }
+      await updateService(writer, ref.serviceId, { share_code: shareCode, updated_at: this.#clock.now() });
+      await this.#log(writer, ref, 'Share code changed', { share_code: shareCode });
+      return this.view(writer, ref);
+    });
+  }
+
+  /** @throws {PlatformError} services.not_found */
+  async setAudience(ref: ServiceRef, audience: Audience): Promise<Service> {
+    return this.#change(ref, { audience }, 'Audience changed', { audience });
+  }
+
+  /** @throws {PlatformError} services.not_found */
+  async setRequireTwoFactor(ref: ServiceRef, value: boolean): Promise<Service> {
+    return this.#change(ref, { require_2fa: flag(value) }, 'Flag require_2fa changed', {
+      require_2fa: value,
+    });
+  }
+
+  /** @throws {PlatformError} services.not_found */
+  async setNumberMatching(ref: ServiceRef, value: boolean): Promise<Service> {
+    return this.#change(ref, { number_matching: flag(value) }, 'Number matching changed', {
+      number_matching: value,
+    });
+  }
+
+  /**
+   * Deletes a service with everything that hangs on it. People who are connected are not cut off by accident:
+   * `confirmed` says that their connections may end.
+   * @throws {PlatformError} services.not_found, services.has_connections
+   */
+  async delete(ref: ServiceRef, confirmed: boolean): Promise<void> {
+    await this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+      const row = await this.require(writer, ref);
+      if (row.connection_count > 0 && !confirmed) {
+        throw new PlatformError('services.has_connections', {
+          details: { connections: row.connection_count },
+        });
+      }
+      // The log of the service goes with it; the audit log stays.
+      await this.#log(writer, ref, 'Service deleted', { name: row.name });
+      await this.#connections.endAllOfService(writer, ref);
+      await this.#clients.deleteForService(writer, ref);
+      await this.#recovery.dropForService(writer, ref);
+      await deleteService(writer, ref.companyId, ref.serviceId);
+    });
+  }
+
+  /** The wrapped private key as it was sent at creation. @throws {PlatformError} services.not_found */
+  async privateKey(ref: ServiceRef): Promise<ServicePrivateKey> {
+    const row = await this.require(this.#database.reader, ref);
+    return {
+      service_id: row.id,
+      public_key: row.public_key,
+      public_key_sha256: row.public_key_sha256,
+      encrypted_private_key: JSON.parse(
+        row.encrypted_private_key,
+      ) as ServicePrivateKey['encrypted_private_key'],
+    };
+  }
+
+  /** The PEM for download. @throws {PlatformError} services.not_found, services.private_key_pem_missing */
+  async privateKeyPem(ref: ServiceRef): Promise<string> {
+    const row = await this.require(this.#database.reader, ref);
+    if (row.private_key_pem === null) throw new PlatformError('services.private_key_pem_missing');
+    return row.private_key_pem;
+  }
+
+  /** The wire's form of a service, in the caller's transaction. @throws {PlatformError} services.not_found */
+  async view(reader: Reader, ref: ServiceRef): Promise<Service> {
+    return toService(await this.require(reader, ref), await companyCodeOf(reader, ref.companyId));
+  }
+
+  async #change(
+    ref: ServiceRef,
+    changes: Partial<ServiceRow>,
+    message: string,
+    metadata: Record<string, unknown>,
+  ): Promise<Service> {
+    return this.#database.write(async (writer) => {
+      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+      await this.require(writer, ref);
+      await updateService(writer, ref.serviceId, { ...changes, updated_at: this.#clock.now() });
+      await this.#log(writer, ref, message, metadata);
+      return this.view(writer, ref);
+    });
+  }
+
+  #log(writer: Writer, ref: ServiceRef, message: string, metadata: Record<string, unknown>): Promise<void> {
+    return this.#logs.write(writer, { ...ref, type: 'config', message, metadata });
+  }
+}
+
+function requireEmail(text: string): string {
+  const email = normalizeEmail(text);
+  if (email === undefined) throw new PlatformError('services.admin_email_invalid');
+  return email;
+}
+
+function toService(row: ServiceRow, companyCode: string): Service {
+  return {
+    id: row.id,
+    name: row.name,
+    share_code: row.share_code,
+    company_code: companyCode,
+    admin_email: row.admin_email,
+    audience: row.audience,
+    require_2fa: row.require_2fa === 1,
+    number_matching: row.number_matching === 1,
+    public_key: row.public_key,
+    public_key_sha256: row.public_key_sha256,
+    connection_count: row.connection_count,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}

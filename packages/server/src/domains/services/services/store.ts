@@ -1,0 +1,185 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { FormerServiceKeyRow, RequestFieldRow, ServiceRow, ShareFieldRow } from '../../../db/tables.ts';
+
+export async function serviceOf(
+  reader: Reader,
+  companyId: string,
+  id: string,
+): Promise<ServiceRow | undefined> {
+  return reader
+    .selectFrom('services')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function servicesOf(reader: Reader, companyId: string, page: { limit: number; offset: number }) {
+  return reader
+    .selectFrom('services')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+export async function countServices(reader: Reader, companyId: string): Promise<number> {
+  const row = await reader
+    .selectFrom('services')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('company_id', '=', companyId)
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+export async function companyCodeOf(reader: Reader, companyId: string): Promise<string> {
+  const row = await reader
+    .selectFrom('companies')
+    .select('code')
+    .where('id', '=', companyId)
+    .executeTakeFirst();
+  return row?.code ?? '';
+}
+
+/** A service and its company by the codes people use. Rows of a company that is on its way here or from here are none. */
+export async function serviceByCodes(reader: Reader, companyCode: string, serviceCode: string) {
+  return reader
+    .selectFrom('services')
+    .innerJoin('companies', 'companies.id', 'services.company_id')
+    .selectAll('services')
+    .select(['companies.name as company_name', 'companies.code as company_code'])
+    .where('companies.code', '=', companyCode)
+    .where('companies.region', 'is', null)
+    .where('services.share_code', '=', serviceCode)
+    .executeTakeFirst();
+}
+
+export async function serviceWithCompany(reader: Reader, serviceId: string) {
+  return reader
+    .selectFrom('services')
+    .innerJoin('companies', 'companies.id', 'services.company_id')
+    .selectAll('services')
+    .select(['companies.name as company_name', 'companies.code as company_code'])
+    .where('services.id', '=', serviceId)
+    .where('companies.region', 'is', null)
+    .executeTakeFirst();
+}
+
+/** False when the share code is taken within the company. */
+export async function insertService(writer: Writer, row: ServiceRow): Promise<boolean> {
+  const result = await writer
+    .insertInto('services')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['company_id', 'share_code']).doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function updateService(
+  writer: Writer,
+  id: string,
+  changes: Partial<Omit<ServiceRow, 'id' | 'company_id'>>,
+): Promise<void> {
+  await writer.updateTable('services').set(changes).where('id', '=', id).execute();
+}
+
+export async function shareCodeTaken(reader: Reader, companyId: string, shareCode: string, exceptId: string) {
+  const row = await reader
+    .selectFrom('services')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where('share_code', '=', shareCode)
+    .where('id', '!=', exceptId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes the service with its own configuration, feed and log; connections and the client go before. */
+export async function deleteService(writer: Writer, companyId: string, id: string): Promise<void> {
+  for (const table of [
+    'request_fields',
+    'share_fields',
+    'share_photos',
+    'service_logs',
+    'service_former_keys',
+  ] as const) {
+    await writer.deleteFrom(table).where('company_id', '=', companyId).where('service_id', '=', id).execute();
+  }
+  // What customers are to hear of it stays on their feeds.
+  await writer.deleteFrom('changes').where('feed', '=', id).execute();
+  for (const table of ['webhook_events', 'webhooks'] as const) {
+    await writer.deleteFrom(table).where('service_id', '=', id).execute();
+  }
+  await writer.deleteFrom('services').where('company_id', '=', companyId).where('id', '=', id).execute();
+}
+
+export async function requestFieldsOf(reader: Reader, serviceId: string): Promise<RequestFieldRow[]> {
+  return reader
+    .selectFrom('request_fields')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .orderBy('position')
+    .execute();
+}
+
+/** Writes the rows of a publish: those that stay are updated in place, so that answers keep their row. */
+export async function replaceRequestFields(
+  writer: Writer,
+  change: { removed: readonly string[]; kept: readonly RequestFieldRow[]; added: readonly RequestFieldRow[] },
+): Promise<void> {
+  for (const id of change.removed) {
+    await writer.deleteFrom('slot_values').where('request_field_id', '=', id).execute();
+    await writer.deleteFrom('consent_rows').where('request_field_id', '=', id).execute();
+    await writer.deleteFrom('request_fields').where('id', '=', id).execute();
+  }
+  for (const row of change.kept) {
+    await writer.updateTable('request_fields').set(row).where('id', '=', row.id).execute();
+  }
+  if (change.added.length > 0)
+    await writer
+      .insertInto('request_fields')
+      .values([...change.added])
+      .execute();
+}
+
+export async function shareFieldsOf(reader: Reader, serviceId: string): Promise<ShareFieldRow[]> {
+  return reader
+    .selectFrom('share_fields')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .orderBy('position')
+    .execute();
+}
+
+export async function replaceShareFields(
+  writer: Writer,
+  serviceId: string,
+  rows: readonly ShareFieldRow[],
+): Promise<void> {
+  await writer.deleteFrom('share_fields').where('service_id', '=', serviceId).execute();
+  if (rows.length > 0)
+    await writer
+      .insertInto('share_fields')
+      .values([...rows])
+      .execute();
+}
+
+/** The latest first. */
+export async function formerKeysOf(
+  reader: Reader,
+  ref: { companyId: string; serviceId: string },
+): Promise<FormerServiceKeyRow[]> {
+  return reader
+    .selectFrom('service_former_keys')
+    .selectAll()
+    .where('company_id', '=', ref.companyId)
+    .where('service_id', '=', ref.serviceId)
+    .orderBy('replaced_at', 'desc')
+    .execute();
+}
+
+export async function insertFormerKey(writer: Writer, row: FormerServiceKeyRow): Promise<void> {
+  await writer.insertInto('service_former_keys').values(row).execute();
+}

@@ -1,0 +1,102 @@
+import { limits, type Photo } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import { type Database, lock, type Writer } from '../../../db/database.ts';
+import type { PhotoRow } from '../../../db/tables.ts';
+import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { Photos } from '../../profile/photos/photos.ts';
+import { replaceSharedPhotos, sharedPhotos } from '../../profile/photos/store.ts';
+import { toPhoto } from '../../profile/photos/views.ts';
+import type { ServiceRef, Services } from '../services/services.ts';
+
+/** Which of the company's photos a service shows to people, and in which order (wire 4.6). */
+export class SharePhotos {
+  readonly #database: Database;
+  readonly #services: Services;
+  readonly #photos: Photos;
+  readonly #audit: Audit;
+  readonly #logs: ServiceLogs;
+
+  constructor(deps: {
+    database: Database;
+    services: Services;
+    photos: Photos;
+    audit: Audit;
+    logs: ServiceLogs;
+  }) {
+    this.#database = deps.database;
+    this.#services = deps.services;
+    this.#photos = deps.photos;
+    this.#audit = deps.audit;
+    this.#logs = deps.logs;
+  }
+
+  /** @throws {PlatformError} services.not_found */
+  async list(ref: ServiceRef): Promise<Photo[]> {
+    const { reader } = this.#database;
+    await this.#services.require(reader, ref);
+    return (await sharedPhotos(reader, ref)).map(toPhoto);
+  }
+
+  /** Shows a photo after the others; one that is shown stays where it is. @throws {PlatformError} what `arrange` does */
+  async attach(ref: ServiceRef, actor: Actor, photoId: string): Promise<Photo[]> {
+    return this.#change(ref, actor, (shown) => (shown.includes(photoId) ? shown : [...shown, photoId]));
+  }
+
+  /**
+   * Shows exactly these photos, in this order.
+   * @throws {PlatformError} services.not_found, photos.not_found, photos.limit_reached
+   */
+  async arrange(ref: ServiceRef, actor: Actor, photoIds: readonly string[]): Promise<Photo[]> {
+    return this.#change(ref, actor, () => photoIds);
+  }
+
+  /** @throws {PlatformError} services.not_found; photos.not_found when the service does not show it */
+  async detach(ref: ServiceRef, actor: Actor, photoId: string): Promise<void> {
+    await this.#change(ref, actor, (shown) => {
+      if (!shown.includes(photoId)) throw new PlatformError('photos.not_found');
+      return shown.filter((id) => id !== photoId);
+    });
+  }
+
+  async #change(
+    ref: ServiceRef,
+    actor: Actor,
+    change: (shown: readonly string[]) => readonly string[],
+  ): Promise<Photo[]> {
+    return this.#database.write(async (writer) => {
+      const { engine } = this.#database;
+      await lock(engine, writer, 'companies', [ref.companyId]);
+      await lock(engine, writer, 'services', [ref.serviceId]);
+      await this.#services.require(writer, ref);
+      const known = new Map((await sharedPhotos(writer, ref)).map((row) => [row.id, row]));
+      const before = [...known.keys()];
+      const after = change(before);
+      if (after.length > limits.sharePhotosMost) throw new PlatformError('photos.limit_reached');
+      const rows: PhotoRow[] = [];
+      for (const id of after)
+        rows.push(known.get(id) ?? (await this.#photos.require(writer, ref.companyId, id)));
+      if (JSON.stringify(before) !== JSON.stringify(after)) {
+        await replaceSharedPhotos(writer, ref, after);
+        await this.#record(writer, ref, actor, after);
+      }
+      return rows.map(toPhoto);
+    });
+  }
+
+  async #record(writer: Writer, ref: ServiceRef, actor: Actor, photoIds: readonly string[]): Promise<void> {
+    await this.#logs.write(writer, {
+      ...ref,
+      type: 'config',
+      message: 'Share photos changed',
+      metadata: { photos: photoIds.length },
+    });
+    await this.#audit.record(writer, {
+      companyId: ref.companyId,
+      actor,
+      action: 'service.share_photos_changed',
+      target: ref.serviceId,
+      details: { photo_ids: photoIds },
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { CustomerConsent, CustomerDecision, ServiceLink } from '@symbolon/protocol';
+import type { Clock } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Database, Writer } from '../../../db/database.ts';
+import type { ConnectionRow, RequestFieldRow } from '../../../db/tables.ts';
+import type { RaisedEvent } from '../../../events/outbox.ts';
+import { requestRows } from '../../services/services/service-config.ts';
+import { connectionWithConsent, openConsent, pendingRows } from '../connections/customer-links.ts';
+import { pairRows } from '../connections/decisions.ts';
+import { changeSlots, declineRows } from '../connections/slots.ts';
+import type { CompanyConnections } from './company-connections.ts';
+import { companyAnswer, readCompanyDecisions } from './company-decisions.ts';
+import { viewCompanyConsents } from './company-views.ts';
+
+/** What a service asked for after a company connected: as with people, the link stands whatever is answered (wire 6.1). */
+export class CompanyConsents {
+  readonly #database: Database;
+  readonly #connections: CompanyConnections;
+  readonly #registry: FieldTypeRegistry;
+  readonly #clock: Clock;
+
+  constructor(deps: {
+    database: Database;
+    companyConnections: CompanyConnections;
+    registry: FieldTypeRegistry;
+    clock: Clock;
+  }) {
+    this.#database = deps.database;
+    this.#connections = deps.companyConnections;
+    this.#registry = deps.registry;
+    this.#clock = deps.clock;
+  }
+
+  async list(companyId: string): Promise<CustomerConsent[]> {
+    return viewCompanyConsents(this.#database.reader, companyId);
+  }
+
+  /**
+   * Answers some or all of the rows that are open.
+   * @throws {PlatformError} consents.not_found, and what company-decisions.ts refuses
+   */
+  async provide(
+    companyId: string,
+    consentId: string,
+    decisions: readonly CustomerDecision[],
+  ): Promise<ServiceLink> {
+    const decided = readCompanyDecisions(decisions);
+    return this.#settle(companyId, consentId, async (writer, link, rows) => {
+      const byRow = pairRows(rows, decided);
+      if (byRow.size === 0) throw new PlatformError('contact_data.decision_invalid');
+      const provided = [...byRow].map(([row, decision]) => companyAnswer(row, decision, this.#registry));
+      return changeSlots(writer, link, { provided, updated: [], dropped: [] }, this.#clock.now());
+    });
+  }
+
+  /**
+   * Declines rows that are open: those named, or all.
+   * @throws {PlatformError} consents.not_found, contact_data.decision_invalid
+   */
+  async decline(
+    companyId: string,
+    consentId: string,
+    rowIds: readonly string[] | undefined,
+  ): Promise<ServiceLink> {
+    return this.#settle(companyId, consentId, async (writer, link, rows) => {
+      const named = (rowIds ?? rows.map((row) => row.id)).map((rowId) => ({ rowId }));
+      const declined = [...pairRows(rows, named).keys()];
+      if (declined.length === 0) throw new PlatformError('contact_data.decision_invalid');
+      return declineRows(writer, link, declined, this.#clock.now());
+    });
+  }
+
+  /** Hands the rows of an open consent to `decide`, under the link's locks; raises the events it gives. */
+  async #settle(
+    companyId: string,
+    consentId: string,
+    decide: (writer: Writer, link: ConnectionRow, rows: RequestFieldRow[]) => Promise<RaisedEvent[]>,
+  ): Promise<ServiceLink> {
+    const seen = await connectionWithConsent(this.#database.reader, companyId, consentId);
+    if (seen === undefined) throw new PlatformError('consents.not_found');
+    try {
+      return await this.#connections.changeOwn(companyId, seen.id, async (writer, link) => {
+        const rows = await requestRows(writer, link.service_id);
+        const consent = openConsent('company', rows, await pendingRows(writer, link));
+        // Answered elsewhere, or joined to a newer publish, since it was shown.
+        if (consent?.id !== consentId) throw new PlatformError('consents.not_found');
+        return decide(writer, link, consent.rows);
+      });
+    } catch (error) {
+      if (error instanceof PlatformError && error.key === 'connections.not_found') {
+        throw new PlatformError('consents.not_found', { cause: error });
+      }
+      throw error;
+    }
+  }
+}

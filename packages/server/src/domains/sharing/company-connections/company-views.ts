@@ -1,0 +1,117 @@
+import type {
+  CompanyIdentity,
+  CustomerConnection,
+  CustomerConsent,
+  CustomerRequestField,
+  CustomerServiceCard,
+  ServiceLink,
+} from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
+import type { Reader } from '../../../db/database.ts';
+import type { RequestFieldRow } from '../../../db/tables.ts';
+import type { ListedService } from '../../services/services/directory.ts';
+import { toRequestField } from '../../services/services/service-config.ts';
+import { type CustomerLink, customerLinks, openConsents } from '../connections/customer-links.ts';
+
+/** What a company shows of itself to those connected to it. */
+export type ProfilesOf = (
+  reader: Reader,
+  companyIds: readonly string[],
+) => Promise<ReadonlyMap<string, CustomerConnection['company_profile']>>;
+
+/** A company's connections, or one of them, oldest first; its links to the services of one other company stand in one. */
+export async function viewCompanyConnections(
+  reader: Reader,
+  companyId: string,
+  profilesOf: ProfilesOf,
+  groupId?: string,
+): Promise<CustomerConnection[]> {
+  const which = { customerId: companyId, ...(groupId === undefined ? {} : { groupId }) };
+  const links = await customerLinks(reader, which);
+  const groups = [...Map.groupBy(links, ({ connection }) => connection.group_id ?? connection.id)];
+  const profiles = await profilesOf(
+    reader,
+    groups.flatMap(([, [first]]) => first?.connection.company_id ?? []),
+  );
+  return groups.flatMap(([id, ofGroup]) => {
+    const [first] = ofGroup;
+    if (first === undefined) return [];
+    const { connection } = first;
+    return {
+      id,
+      customer_type: 'company' as const,
+      company: identityOf(connection),
+      company_profile: profiles.get(connection.company_id) ?? [],
+      services: ofGroup.map(toLink),
+      documents: [],
+    };
+  });
+}
+
+/** One link; undefined when it is not the company's. */
+export async function viewLink(
+  reader: Reader,
+  companyId: string,
+  linkId: string,
+): Promise<ServiceLink | undefined> {
+  const [link] = await customerLinks(reader, { customerId: companyId, connectionId: linkId });
+  return link && toLink(link);
+}
+
+/** What services have asked for since the company connected, oldest connection first. */
+export async function viewCompanyConsents(reader: Reader, companyId: string): Promise<CustomerConsent[]> {
+  const open = await openConsents(reader, companyId);
+  return open.map(({ connection, consent }) => ({
+    id: consent.id,
+    connection_id: connection.group_id ?? connection.id,
+    service_link_id: connection.id,
+    company: identityOf(connection),
+    service: {
+      id: connection.service_id,
+      name: connection.service_name,
+      share_code: connection.service_code,
+      audience: connection.audience,
+      public_key: connection.public_key,
+      public_key_sha256: connection.public_key_sha256,
+    },
+    request_fields: consent.rows.map(toCustomerField),
+    created_at: isoTime(consent.createdAt),
+  }));
+}
+
+/** The wire's form of a row that is asked of companies. */
+export function toCustomerField(row: RequestFieldRow): CustomerRequestField {
+  const { id, slug, label, type, ...rules } = toRequestField(row);
+  return { id, slug, label, type, field_type: type, ...rules };
+}
+
+export function identityOf(row: {
+  company_id: string;
+  company_name: string;
+  company_code: string;
+}): CompanyIdentity {
+  return { user_id: row.company_id, display_name: row.company_name, share_code: row.company_code };
+}
+
+export function serviceCard(service: ListedService): CustomerServiceCard {
+  const { id, name, share_code, audience, public_key, public_key_sha256 } = service;
+  return { id, name, share_code, audience, public_key, public_key_sha256 };
+}
+
+function toLink({ connection, shared, answers, consent }: CustomerLink): ServiceLink {
+  return {
+    service_link_id: connection.id,
+    service_id: connection.service_id,
+    service_name: connection.service_name,
+    service_code: connection.service_code,
+    shared,
+    mappings: answers.map(({ row, slot }) => ({
+      request_field_id: row.id,
+      slug: row.slug,
+      kind: slot.live === 1 ? ('typed' as const) : ('one_time' as const),
+      updated_at: isoTime(slot.updated_at),
+    })),
+    pending_consent: consent && { id: consent.id, request_fields: consent.rows.map(toCustomerField) },
+    documents: [],
+  };
+}

@@ -1,0 +1,461 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { DENY_ALL } from '@symbolon/protocol';
+import fc from 'fast-check';
+import {
+  createService,
+  dataToken,
+  registerCompany,
+  sealed,
+  type TestCompany,
+  type TestService,
+} from '../../../testing/actors.ts';
+import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { insertConnections, insertCustomer, insertPeople, putAnswer } from '../../../testing/rows.ts';
+
+const ROWS = [
+  { slug: 'mail', label: 'E-mail', type: 'email' },
+  { slug: 'phone', label: 'Phone', type: 'phone', one_time: true },
+  { slug: 'born', label: 'Born', type: 'date_of_birth', verified: true, verified_max_age_days: 90 },
+];
+
+const ATTESTED = {
+  verified_hash: 'b'.repeat(64),
+  verified_salt: 'salt',
+  verified_at: '2026-01-01T00:00:00.000Z',
+  verified_expires_at: '2027-01-01T00:00:00.000Z',
+  verified_method: 'email_code',
+  verified_provider: 'platform',
+  verification_id: 'v-1',
+};
+
+interface Setting {
+  company: TestCompany;
+  service: TestService;
+  token: string;
+}
+
+async function setUp(platform: TestPlatform): Promise<Setting> {
+  const company = await registerCompany(platform);
+  const service = await createService(platform, company, ROWS);
+  return { company, service, token: await dataToken(platform, service) };
+}
+
+onEachEngine('company data', (platform) => {
+  let setting: Setting;
+  before(async () => {
+    setting = await setUp(platform());
+  });
+  const get = (path: string, token = setting.token, headers = {}) =>
+    platform().call('GET', `/api/company-data${path}`, { token, headers });
+
+  test('whoami names the company and the service of the token', async () => {
+    const { body } = await get('/whoami');
+    assert.deepEqual(body, { company_user_id: setting.company.id, service_id: setting.service.id });
+  });
+
+  test('request-fields has the rows in order, without audience', async () => {
+    const { body } = await get('/request-fields');
+    const { rows } = setting.service;
+    assert.deepEqual(body, {
+      request_fields: [
+        {
+          id: rows.mail,
+          slug: 'mail',
+          label: 'E-mail',
+          type: 'email',
+          one_time: false,
+          mandatory_provide: false,
+          mandatory_connected: false,
+          verified: false,
+          verified_max_age_days: null,
+        },
+        {
+          id: rows.phone,
+          slug: 'phone',
+          label: 'Phone',
+          type: 'phone',
+          one_time: true,
+          mandatory_provide: false,
+          mandatory_connected: false,
+          verified: false,
+          verified_max_age_days: null,
+        },
+        {
+          id: rows.born,
+          slug: 'born',
+          label: 'Born',
+          type: 'date_of_birth',
+          one_time: false,
+          mandatory_provide: false,
+          mandatory_connected: false,
+          verified: true,
+          verified_max_age_days: 90,
+        },
+      ],
+    });
+  });
+
+  describe('one connection', () => {
+    test('has every member of the wire, in its order', async () => {
+      const { service } = setting;
+      const { connectionId, person } = await insertCustomer(platform(), service);
+      const value = await sealed('ada@example.com');
+      await putAnswer(platform(), service, { connectionId, slug: 'mail' }, { value, private: true });
+      await putAnswer(
+        platform(),
+        service,
+        { connectionId, slug: 'born' },
+        { value, live: false, verification: ATTESTED },
+      );
+      const at = new Date(platform().clock.now()).toISOString();
+      const { body, text } = await get(`/connections/${connectionId}`);
+      const expected = {
+        connection_id: connectionId,
+        user_id: person.id,
+        share_code: person.share_code,
+        customer_type: 'person',
+        display_name: person.display_name,
+        connected_at: at,
+        values: {
+          // compat: clients parse `value` as JSON text and read either spelling of the time.
+          mail: { value, live: true, updatedAt: at, updated_at: at },
+          born: { value, live: false, updatedAt: at, updated_at: at, ...ATTESTED },
+        },
+        values_private: { mail: true, born: false },
+        pending_consent: [],
+      };
+      assert.deepEqual(body, expected);
+      assert.equal(text, JSON.stringify(expected));
+
+      const { body: list } = await get('/connections?limit=500');
+      const row = list.items.find((item: { id: string }) => item.id === connectionId);
+      const { share_code, customer_type, display_name, connected_at, user_id, ...maps } = expected;
+      const { connection_id, ...rest } = maps;
+      const inList = {
+        connection_id,
+        id: connection_id,
+        user_id,
+        display_name,
+        connected_at,
+        customer_type,
+        share_code,
+        ...rest,
+      };
+      assert.equal(JSON.stringify(row), JSON.stringify(inList));
+    });
+
+    test('tells method, provider and id of a verification together or not at all', async () => {
+      const { service } = setting;
+      const { connectionId } = await insertCustomer(platform(), service);
+      const { verified_provider: _, ...incomplete } = ATTESTED;
+      await putAnswer(
+        platform(),
+        service,
+        { connectionId, slug: 'born' },
+        { value: await sealed('x'), verification: incomplete },
+      );
+      const { body } = await get(`/connections/${connectionId}`);
+      const members = Object.keys(body.values.born).filter((name) => name.startsWith('verif'));
+      assert.deepEqual(members, ['verified_hash', 'verified_salt', 'verified_at', 'verified_expires_at']);
+    });
+
+    test('lists what is still pending, in the order of the rows', async () => {
+      const { service, company } = await setUp(platform());
+      const { connectionId } = await insertCustomer(platform(), service);
+      await platform().context.database.write((writer) =>
+        writer
+          .insertInto('consent_rows')
+          .values(
+            (['born', 'mail', 'phone'] as const).map((slug) => ({
+              company_id: company.id,
+              connection_id: connectionId,
+              request_field_id: service.rows[slug] ?? '',
+              consent_id: 'consent',
+              state: slug === 'phone' ? ('declined' as const) : ('pending' as const),
+              created_at: 0,
+              decided_at: null,
+            })),
+          )
+          .execute(),
+      );
+      const connection = await platform().context.companyData.connection(
+        { companyId: company.id, serviceId: service.id },
+        connectionId,
+      );
+      assert.deepEqual(connection.pending_consent, ['mail', 'born']);
+    });
+
+    test('reads as XML: maps by slug, empty maps, no absent members', async () => {
+      const { service } = setting;
+      const { connectionId, person } = await insertCustomer(platform(), service);
+      const value = await sealed('x');
+      await putAnswer(platform(), service, { connectionId, slug: 'mail' }, { value });
+      const accept = { accept: 'application/xml' };
+      const { text, headers } = await get(`/connections/${connectionId}`, setting.token, accept);
+      assert.equal(headers.get('content-type'), 'application/xml; charset=utf-8');
+      const escaped = value.replaceAll('"', '&quot;');
+      const at = new Date(platform().clock.now()).toISOString();
+      assert.equal(
+        text,
+        '<?xml version="1.0" encoding="UTF-8"?><response>' +
+          `<connection_id>${connectionId}</connection_id><user_id>${person.id}</user_id>` +
+          `<share_code>${person.share_code}</share_code><customer_type>person</customer_type>` +
+          `<display_name>${person.display_name}</display_name><connected_at>${at}</connected_at>` +
+          `<values><mail><value>${escaped}</value><live>true</live><updatedAt>${at}</updatedAt>` +
+          `<updated_at>${at}</updated_at></mail></values>` +
+          '<values_private><mail>false</mail></values_private><pending_consent></pending_consent></response>',
+      );
+      const list = await get('/request-fields', setting.token, accept);
+      assert.match(list.text, /^<\?xml[^>]+><response><request_fields><item><id>[^<]+<\/id><slug>mail/);
+      assert.doesNotMatch(list.text.split('<item>')[1] ?? '', /verified_max_age_days/);
+    });
+
+    test('is not there for another service, nor when it never was', async () => {
+      const { service } = setting;
+      const { connectionId } = await insertCustomer(platform(), service);
+      const other = await setUp(platform());
+      const sister = await createService(platform(), setting.company, ROWS);
+      const tokens = [other.token, await dataToken(platform(), sister)];
+      for (const token of tokens) {
+        for (const method of ['GET', 'DELETE']) {
+          const answer = await platform().call(method, `/api/company-data/connections/${connectionId}`, {
+            token,
+          });
+          assert.equal(answer.status, 404);
+          assert.equal(answer.body.error_key, 'company_data.connection_not_found');
+        }
+        assert.deepEqual((await get('/connections', token)).body, { total: 0, items: [] });
+      }
+      const unknown = await get('/connections/nothing');
+      assert.equal(unknown.status, 404);
+      assert.equal(unknown.body.error_key, 'company_data.connection_not_found');
+    });
+
+    test('ends: the connection and its answers go, the feed says so', async () => {
+      const { service, token } = await setUp(platform());
+      const { connectionId, person } = await insertCustomer(platform(), service);
+      await putAnswer(platform(), service, { connectionId, slug: 'mail' }, { value: await sealed('x') });
+      const path = `/api/company-data/connections/${connectionId}`;
+      const ended = await platform().call('DELETE', path, { token });
+      assert.equal(ended.status, 204);
+      assert.equal(ended.text, '');
+      assert.equal((await platform().call('GET', path, { token })).status, 404);
+      assert.equal((await platform().call('DELETE', path, { token })).status, 404);
+      assert.deepEqual((await get('/connections', token)).body, { total: 0, items: [] });
+      const { changes } = (await get('/changes', token)).body;
+      assert.equal(changes.length, 1);
+      assert.equal(changes[0].event, 'connection_deleted');
+      assert.equal(changes[0].person_user_id, person.id);
+    });
+  });
+
+  describe('the list', () => {
+    test('refuses a limit out of range', async () => {
+      for (const query of ['limit=0', 'limit=501', 'limit=x', 'offset=-1']) {
+        const { status, body } = await get(`/connections?${query}`);
+        assert.equal(status, 400, query);
+        assert.equal(body.error_key, 'request.invalid');
+      }
+    });
+
+    test('gives 100 by default, oldest first', async () => {
+      const { service, token } = await setUp(platform());
+      const ids = await insertConnections(platform(), service, await insertPeople(platform(), 130));
+      const { body } = await get('/connections', token);
+      assert.equal(body.total, 130);
+      assert.deepEqual(
+        body.items.map((item: { id: string }) => item.id),
+        ids.slice(0, 100),
+      );
+      assert.deepEqual((await get('/connections?offset=130', token)).body, { total: 130, items: [] });
+      assert.deepEqual((await get('/connections?offset=9007199254740991', token)).body, {
+        total: 130,
+        items: [],
+      });
+    });
+
+    // compat: clients end at the first page that is not full.
+    test('is walked without a gap or a repetition, every page but the last full', async () => {
+      const { service, token } = await setUp(platform());
+      const ids = await insertConnections(platform(), service, await insertPeople(platform(), 60));
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 61 }),
+          fc.integer({ min: 0, max: 59 }),
+          async (limit, start) => {
+            const seen: string[] = [];
+            for (let offset = start; ; offset += limit) {
+              const { body } = await get(`/connections?limit=${limit}&offset=${offset}`, token);
+              assert.equal(body.total, ids.length);
+              seen.push(...body.items.map((item: { id: string }) => item.id));
+              if (body.items.length < limit) break;
+            }
+            assert.deepEqual(seen, ids.slice(start));
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+
+    test('begins its pages anew when a connection ended, and goes on over new ones', async () => {
+      const { service, token } = await setUp(platform());
+      const ids = await insertConnections(platform(), service, await insertPeople(platform(), 12));
+      const page = async (offset: number) =>
+        (await get(`/connections?limit=4&offset=${offset}`, token)).body.items.map(
+          (item: { id: string }) => item.id,
+        );
+      assert.deepEqual(await page(0), ids.slice(0, 4));
+      assert.deepEqual(await page(4), ids.slice(4, 8));
+      await platform().must('DELETE', `/api/company-data/connections/${ids[1]}`, { token });
+      ids.splice(1, 1);
+      assert.deepEqual(await page(4), ids.slice(4, 8));
+      ids.push(...(await insertConnections(platform(), service, await insertPeople(platform(), 3))));
+      assert.deepEqual(await page(8), ids.slice(8, 12));
+      assert.deepEqual(await page(12), ids.slice(12));
+    });
+  });
+
+  test('logs are newest first, with their total', async () => {
+    const { service, company, token } = await setUp(platform());
+    const { context } = platform();
+    await context.database.write(async (writer) => {
+      for (const n of [1, 2, 3]) {
+        await context.logs.write(writer, {
+          companyId: company.id,
+          serviceId: service.id,
+          type: 'email',
+          message: `mail ${n}`,
+          metadata: { n },
+        });
+      }
+    });
+    const all = (await get('/logs', token)).body;
+    assert.equal(all.total, all.items.length);
+    assert.deepEqual(
+      all.items.slice(0, 3).map((item: { message: string }) => item.message),
+      ['mail 3', 'mail 2', 'mail 1'],
+    );
+    assert.deepEqual(all.items[0].metadata, { n: 3 });
+    const second = (await get('/logs?limit=1&offset=1', token)).body;
+    assert.deepEqual(second, { total: all.total, items: [all.items[1]] });
+  });
+
+  describe('the whitelist', () => {
+    const setEndpoints = (service: TestService, endpoints: readonly string[]) =>
+      platform().context.database.write((writer) =>
+        writer
+          .updateTable('clients')
+          .set({ endpoints: JSON.stringify(endpoints) })
+          .where('service_id', '=', service.id)
+          .execute(),
+      );
+
+    test('opens nothing beyond it', async () => {
+      for (const [method, path] of [
+        ['GET', '/api/account'],
+        ['GET', '/api/services'],
+        ['GET', `/api/services/${setting.service.id}/request-fields`],
+        ['GET', '/api/person/connections'],
+        ['GET', '/api/nothing-here'],
+        ['PUT', '/api/company-data-else'],
+      ] as const) {
+        const answer = await platform().call(method, path, { token: setting.token });
+        assert.equal(answer.status, 403, path);
+        assert.equal(answer.body.error_key, 'auth.client_endpoint_forbidden');
+        assert.equal(answer.body.error, 'client not authorized for this endpoint');
+      }
+    });
+
+    test('of the sentinel, and an empty one, opens nothing at all', async () => {
+      const { service, token } = await setUp(platform());
+      for (const endpoints of [[], [DENY_ALL]]) {
+        await setEndpoints(service, endpoints);
+        for (const path of [
+          '/api/company-data/whoami',
+          '/api/company-data/connections',
+          '/api/company-data/changes',
+          '/api/contact-fields',
+          '/api/contact-field-types',
+          '/api/keys/ABC',
+        ]) {
+          const answer = await platform().call('GET', path, { token });
+          assert.equal(answer.status, 403, path);
+          assert.equal(answer.body.error_key, 'auth.client_endpoint_forbidden');
+        }
+      }
+    });
+
+    test('tells the catalogue and the registry apart', async () => {
+      const { service, token } = await setUp(platform());
+      const status = async (path: string) => (await platform().call('GET', path, { token })).status;
+      await setEndpoints(service, ['/api/contact-fields*']);
+      assert.deepEqual(
+        [await status('/api/contact-fields'), await status('/api/contact-field-types')],
+        [200, 403],
+      );
+      await setEndpoints(service, ['/api/contact-field-types*']);
+      assert.deepEqual(
+        [await status('/api/contact-fields'), await status('/api/contact-field-types')],
+        [403, 200],
+      );
+    });
+  });
+
+  test('takes no other caller', async () => {
+    for (const path of [
+      '/whoami',
+      '/request-fields',
+      '/connections',
+      '/connections/x',
+      '/logs',
+      '/changes',
+    ]) {
+      const portal = await get(path, setting.company.token);
+      assert.equal(portal.status, 403);
+      assert.equal(portal.body.error_key, 'auth.forbidden');
+      const nobody = await platform().call('GET', `/api/company-data${path}`);
+      assert.equal(nobody.status, 401);
+    }
+  });
+});
+
+onEachEngine(
+  'rate limits of company data',
+  (platform) => {
+    test('count each class by itself and say when to come back', async () => {
+      const { token } = await setUp(platform());
+      const other = await setUp(platform());
+      const classes = [
+        ['/changes', 4],
+        ['/request-fields', 3],
+        ['/connections', 2],
+        ['/whoami', 5],
+      ] as const;
+      for (const [path, most] of classes) {
+        for (let call = 0; call < most; call++) {
+          assert.equal((await platform().call('GET', `/api/company-data${path}`, { token })).status, 200);
+        }
+        const refused = await platform().call('GET', `/api/company-data${path}`, { token });
+        assert.equal(refused.status, 429, path);
+        assert.equal(refused.body.error_key, 'rate_limit.exceeded');
+        assert.match(refused.headers.get('retry-after') ?? '', /^[1-9][0-9]?$/);
+      }
+      // Of the same classes:
+      for (const path of ['/api/company-data/connections/x', '/api/company-data/logs', '/api/keys/ABC']) {
+        assert.equal((await platform().call('GET', path, { token })).status, 429, path);
+      }
+      assert.equal(
+        (await platform().call('GET', '/api/company-data/changes', { token: other.token })).status,
+        200,
+        'another client has a budget of its own',
+      );
+    });
+  },
+  {
+    SYMBOLON_RATE_CHANGES: '4',
+    SYMBOLON_RATE_REFERENCE: '3',
+    SYMBOLON_RATE_CONNECTIONS: '2',
+    SYMBOLON_RATE_DEFAULT: '5',
+  },
+);

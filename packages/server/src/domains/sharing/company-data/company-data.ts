@@ -1,0 +1,202 @@
+import type {
+  CompanyConnection,
+  CompanyConnectionPage,
+  CompanyConnectionRow,
+  CompanyRequestField,
+  CompanyValue,
+  LogEntry,
+} from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { type Database, lock } from '../../../db/database.ts';
+import { requestRows, toRequestField } from '../../services/services/service-config.ts';
+import type { Connections } from '../connections/connections.ts';
+import { companyValue } from './answers.ts';
+import { PageAnchors } from './page-anchors.ts';
+import {
+  connectionIdAt,
+  connectionOf,
+  connectionsAfter,
+  countersOf,
+  countLogs,
+  type ListedConnection,
+  listedConnection,
+  logsOf,
+  pendingOf,
+  type RowName,
+  rowNamesOf,
+  type ServiceRef,
+  type SlotRow,
+  slotsOf,
+} from './store.ts';
+
+interface PageOf {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What a data client reads of its service, and how it ends a connection (wire 4.2). */
+export class CompanyData {
+  readonly #database: Database;
+  readonly #connections: Connections;
+  readonly #anchors = new PageAnchors();
+
+  constructor(deps: { database: Database; connections: Connections }) {
+    this.#database = deps.database;
+    this.#connections = deps.connections;
+  }
+
+  async requestFields(service: ServiceRef): Promise<CompanyRequestField[]> {
+    const rows = await requestRows(this.#database.reader, service.serviceId);
+    return rows.map((row) => {
+      const { audience: _, ...field } = toRequestField(row);
+      return field;
+    });
+  }
+
+  /** Oldest first. Any offset costs the same once the page before it was read; a cold one skips over keys. */
+  async connections(service: ServiceRef, page: PageOf): Promise<CompanyConnectionPage> {
+    const { reader } = this.#database;
+    const { companyId, serviceId } = service;
+    const [counters] = await countersOf(reader, companyId, serviceId);
+    const total = counters?.connection_count ?? 0;
+    const ended = counters?.connections_ended ?? 0;
+    if (page.offset >= total) return { total, items: [] };
+    const after = await this.#lastBefore(service, ended, page.offset);
+    if (after === undefined) return { total, items: [] };
+    const rows = await connectionsAfter(reader, companyId, serviceId, after, page.limit);
+    const last = rows.at(-1);
+    // A page that was cut short is the last one: what comes behind it is not known to begin there.
+    if (last !== undefined && rows.length === page.limit) {
+      this.#anchors.keep(serviceId, ended, page.offset + page.limit, last.id);
+    }
+    return { total, items: (await this.#connectionsFrom(service, rows)).map(toListRow) };
+  }
+
+  /** @throws {PlatformError} company_data.connection_not_found */
+  async connection(service: ServiceRef, id: string): Promise<CompanyConnection> {
+    const rows = await listedConnection(this.#database.reader, service.companyId, service.serviceId, id);
+    const [connection] = await this.#connectionsFrom(service, rows);
+    if (connection === undefined) throw new PlatformError('company_data.connection_not_found');
+    return connection;
+  }
+
+  /**
+   * Ends the service's side of a connection, and with it the connection (wire 3.4).
+   * @throws {PlatformError} company_data.connection_not_found, company_connections.active_contract
+   */
+  async endConnection(service: ServiceRef, id: string): Promise<void> {
+    const { engine } = this.#database;
+    await this.#database.write(async (writer) => {
+      await lock(engine, writer, 'services', [service.serviceId]);
+      const found = await connectionOf(writer, service, id);
+      if (found === undefined) throw new PlatformError('company_data.connection_not_found');
+      await lock(engine, writer, 'persons', [found.customer_id]);
+      await lock(engine, writer, 'connections', [id]);
+      await this.#connections.end(writer, service.serviceId, [found]);
+    });
+  }
+
+  async logs(service: ServiceRef, page: PageOf): Promise<{ total: number; items: LogEntry[] }> {
+    const { reader } = this.#database;
+    const [rows, total] = await Promise.all([logsOf(reader, service, page), countLogs(reader, service)]);
+    return {
+      total,
+      items: rows.map((row) => ({
+        id: row.id,
+        type: row.type,
+        message: row.message,
+        metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+        created_at: isoTime(row.created_at),
+      })),
+    };
+  }
+
+  /** The id of the last connection before an offset: empty before the first, undefined when there are not that many. */
+  async #lastBefore(service: ServiceRef, ended: number, offset: number): Promise<string | undefined> {
+    if (offset === 0) return '';
+    const { companyId, serviceId } = service;
+    const known = this.#anchors.find(serviceId, ended, offset);
+    if (known !== undefined) return known;
+    const [row] = await connectionIdAt(this.#database.reader, companyId, serviceId, offset - 1);
+    if (row !== undefined) this.#anchors.keep(serviceId, ended, offset, row.id);
+    return row?.id;
+  }
+
+  async #connectionsFrom(
+    service: ServiceRef,
+    rows: readonly ListedConnection[],
+  ): Promise<CompanyConnection[]> {
+    if (rows.length === 0) return [];
+    const { engine, reader } = this.#database;
+    const { companyId, serviceId } = service;
+    const ids = rows.map((row) => row.id);
+    const [names, slots, pending] = await Promise.all([
+      rowNamesOf(reader, companyId, serviceId),
+      slotsOf(engine, reader, companyId, ids),
+      pendingOf(engine, reader, companyId, ids),
+    ]);
+    const answers = byConnection(slots);
+    const unanswered = byConnection(pending);
+    return rows.map((row) => toConnection(row, names, answers.get(row.id), unanswered.get(row.id)));
+  }
+}
+
+/** The list has its members in an order of its own (wire contract, section 2). */
+function toListRow(connection: CompanyConnection): CompanyConnectionRow {
+  return {
+    connection_id: connection.connection_id,
+    id: connection.connection_id,
+    user_id: connection.user_id,
+    display_name: connection.display_name,
+    connected_at: connection.connected_at,
+    customer_type: connection.customer_type,
+    share_code: connection.share_code,
+    values: connection.values,
+    values_private: connection.values_private,
+    pending_consent: connection.pending_consent,
+  };
+}
+
+type OfSlot = { connection_id: string; request_field_id: string };
+
+/** Rows of slots by their connection and request row. */
+function byConnection<T extends OfSlot>(rows: readonly T[]): Map<string, Map<string, T>> {
+  const groups = new Map<string, Map<string, T>>();
+  for (const row of rows) {
+    const group = groups.get(row.connection_id);
+    if (group === undefined) groups.set(row.connection_id, new Map([[row.request_field_id, row]]));
+    else group.set(row.request_field_id, row);
+  }
+  return groups;
+}
+
+function toConnection(
+  row: ListedConnection,
+  names: readonly RowName[],
+  answers: ReadonlyMap<string, SlotRow> | undefined,
+  unanswered: ReadonlyMap<string, OfSlot> | undefined,
+): CompanyConnection {
+  const values: Record<string, CompanyValue> = {};
+  const valuesPrivate: Record<string, boolean> = {};
+  const pending: string[] = [];
+  for (const { id, slug } of names) {
+    const slot = answers?.get(id);
+    if (slot !== undefined) {
+      values[slug] = companyValue(slot);
+      valuesPrivate[slug] = slot.private === 1;
+    }
+    if (unanswered?.has(id)) pending.push(slug);
+  }
+  return {
+    connection_id: row.id,
+    user_id: row.customer_id,
+    share_code: row.person_code ?? row.company_code,
+    customer_type: row.customer_type,
+    display_name: row.person_name ?? row.company_name ?? '',
+    connected_at: isoTime(row.connected_at),
+    values,
+    values_private: valuesPrivate,
+    pending_consent: pending,
+  };
+}

@@ -1,0 +1,177 @@
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
+import { prepared } from '../../../db/prepared.ts';
+import type { ConnectionRow, ServiceLogRow, SlotValueRow } from '../../../db/tables.ts';
+
+/** A service, as every query here addresses it: the primary keys begin with its company. */
+export interface ServiceRef {
+  readonly companyId: string;
+  readonly serviceId: string;
+}
+
+export const countersOf = prepared<
+  [companyId: string, serviceId: string],
+  { connection_count: number; connections_ended: number }
+>((db, [companyId, serviceId]) =>
+  db
+    .selectFrom('services')
+    .select(['connection_count', 'connections_ended'])
+    .where('company_id', '=', companyId)
+    .where('id', '=', serviceId),
+);
+
+/** A request row, as far as answers and consents need it. */
+export interface RowName {
+  id: string;
+  slug: string;
+}
+
+/** In the order of the rows. */
+export const rowNamesOf = prepared<[companyId: string, serviceId: string], RowName>(
+  (db, [companyId, serviceId]) =>
+    db
+      .selectFrom('request_fields')
+      .select(['id', 'slug'])
+      .where('company_id', '=', companyId)
+      .where('service_id', '=', serviceId)
+      .orderBy('position'),
+);
+
+/** A connection with what its customer shows of itself. */
+export interface ListedConnection extends ConnectionRow {
+  person_name: string | null;
+  person_code: string | null;
+  company_name: string | null;
+  company_code: string | null;
+}
+
+/** The connections of a service with what is shown of their customers. */
+function listed(db: Writer, companyId: string, serviceId: string) {
+  return db
+    .selectFrom('connections')
+    .leftJoin('persons', 'persons.id', 'connections.customer_id')
+    .leftJoin('companies', 'companies.id', 'connections.customer_id')
+    .selectAll('connections')
+    .select([
+      'persons.display_name as person_name',
+      'persons.share_code as person_code',
+      'companies.name as company_name',
+      'companies.code as company_code',
+    ])
+    .where('connections.company_id', '=', companyId)
+    .where('connections.service_id', '=', serviceId);
+}
+
+/** The connections after an id, oldest first. */
+export const connectionsAfter = prepared<
+  [companyId: string, serviceId: string, after: string, most: number],
+  ListedConnection
+>((db, [companyId, serviceId, after, most]) =>
+  listed(db, companyId, serviceId).where('connections.id', '>', after).orderBy('connections.id').limit(most),
+);
+
+/** The id at an offset: only the key is read. */
+export const connectionIdAt = prepared<
+  [companyId: string, serviceId: string, offset: number],
+  { id: string }
+>((db, [companyId, serviceId, offset]) =>
+  db
+    .selectFrom('connections')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where('service_id', '=', serviceId)
+    .orderBy('id')
+    .limit(1)
+    .offset(offset),
+);
+
+export const listedConnection = prepared<
+  [companyId: string, serviceId: string, id: string],
+  ListedConnection
+>((db, [companyId, serviceId, id]) => listed(db, companyId, serviceId).where('connections.id', '=', id));
+
+export async function connectionOf(
+  reader: Reader | Writer,
+  service: ServiceRef,
+  id: string,
+): Promise<ConnectionRow | undefined> {
+  return reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('company_id', '=', service.companyId)
+    .where('service_id', '=', service.serviceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export type SlotRow = Omit<SlotValueRow, 'company_id' | 'field_id'>;
+
+const slotQuery = (engine: Engine) =>
+  prepared<[companyId: string, connectionIds: string], SlotRow>((db, [companyId, connectionIds]) =>
+    db
+      .selectFrom('slot_values')
+      .select(['connection_id', 'request_field_id', 'live', 'value', 'private', 'verification', 'updated_at'])
+      .where('company_id', '=', companyId)
+      .where(inList(engine, 'connection_id', connectionIds)),
+  );
+const slotQueries = { sqlite: slotQuery('sqlite'), postgres: slotQuery('postgres') };
+
+/** The answers of many connections at once. */
+export function slotsOf(
+  engine: Engine,
+  reader: Reader,
+  companyId: string,
+  connectionIds: readonly string[],
+): Promise<SlotRow[]> {
+  return slotQueries[engine](reader, companyId, listParameter(engine, connectionIds));
+}
+
+const pendingQuery = (engine: Engine) =>
+  prepared<
+    [companyId: string, connectionIds: string, state: 'pending'],
+    { connection_id: string; request_field_id: string }
+  >((db, [companyId, connectionIds, state]) =>
+    db
+      .selectFrom('consent_rows')
+      .select(['connection_id', 'request_field_id'])
+      .where('company_id', '=', companyId)
+      .where(inList(engine, 'connection_id', connectionIds))
+      .where('state', '=', state),
+  );
+const pendingQueries = { sqlite: pendingQuery('sqlite'), postgres: pendingQuery('postgres') };
+
+/** What many connections have not answered yet. */
+export function pendingOf(
+  engine: Engine,
+  reader: Reader,
+  companyId: string,
+  connectionIds: readonly string[],
+) {
+  return pendingQueries[engine](reader, companyId, listParameter(engine, connectionIds), 'pending');
+}
+
+export async function logsOf(
+  reader: Reader,
+  service: ServiceRef,
+  page: { limit: number; offset: number },
+): Promise<ServiceLogRow[]> {
+  return reader
+    .selectFrom('service_logs')
+    .selectAll()
+    .where('company_id', '=', service.companyId)
+    .where('service_id', '=', service.serviceId)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+export async function countLogs(reader: Reader, service: ServiceRef): Promise<number> {
+  const row = await reader
+    .selectFrom('service_logs')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('company_id', '=', service.companyId)
+    .where('service_id', '=', service.serviceId)
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}

@@ -1,0 +1,29 @@
+import type { AccountEventName } from '@symbolon/protocol';
+import type { ConnectionRow, ServiceRow } from '../../../db/tables.ts';
+import type { AccountEvent } from '../../../events/outbox.ts';
+
+/** A service by the codes that customers know it by. */
+export type CodedService = Pick<ServiceRow, 'id' | 'share_code'> & { readonly company_code: string };
+
+/** What the company at the other end of a connection is to hear, in the words of the wire contract, section 3. */
+export function accountEvent(
+  event: AccountEventName,
+  service: CodedService,
+  connection: ConnectionRow,
+  customerCode: string,
+  more: Readonly<Record<string, unknown>> = {},
+): AccountEvent {
+  return {
+    event,
+    company: { id: connection.customer_id, shareCode: customerCode },
+    serviceId: service.id,
+    connectionId: connection.id,
+    payload: {
+      company_share_code: service.company_code,
+      service_share_code: service.share_code,
+      connection_id: connection.group_id,
+      service_link_id: connection.id,
+      ...more,
+    },
+  };
+}

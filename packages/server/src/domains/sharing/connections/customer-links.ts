@@ -1,0 +1,128 @@
+import type { CustomerType } from '@symbolon/protocol';
+import type { Reader } from '../../../db/database.ts';
+import type { ConnectionRow, ConsentRow, RequestFieldRow, ShareFieldRow } from '../../../db/tables.ts';
+import {
+  connectionOfConsent,
+  type OwnConnectionRow,
+  type OwnConnections,
+  type OwnSlotRow,
+  ownConnection,
+  ownConnectionRows,
+  ownConnections,
+  ownPending,
+  ownRequestRows,
+  ownShareRows,
+  ownSlots,
+} from './customer-store.ts';
+import { isAskedOf } from './decisions.ts';
+
+/** The rows asked of the customer that are pending, which share one id. */
+export interface OpenConsent {
+  readonly id: string;
+  readonly rows: RequestFieldRow[];
+  readonly createdAt: number;
+}
+
+/** A connection as its customer sees it. */
+export interface CustomerLink {
+  readonly connection: OwnConnectionRow;
+  readonly shared: Pick<ShareFieldRow, 'slug' | 'label' | 'type' | 'value'>[];
+  /** Of the rows asked of this kind of customer. */
+  readonly requested: RequestFieldRow[];
+  /** What is answered, in the order of the rows. */
+  readonly answers: { readonly row: RequestFieldRow; readonly slot: OwnSlotRow }[];
+  readonly consent: OpenConsent | null;
+}
+
+/** A customer's connections, oldest first, in as many queries for one as for all. */
+export async function customerLinks(reader: Reader, which: OwnConnections): Promise<CustomerLink[]> {
+  const connections = await ownConnections(reader, which);
+  if (connections.length === 0) return [];
+  // One after the other: a transaction has one connection, and a reader may be one.
+  const rows = await ownRequestRows(reader, which);
+  const shared = await ownShareRows(reader, which);
+  const slots = await ownSlots(reader, which);
+  const pending = await ownPending(reader, which);
+  const rowsBy = Map.groupBy(rows, (row) => row.service_id);
+  const sharedBy = Map.groupBy(shared, (row) => row.service_id);
+  const slotsBy = Map.groupBy(slots, (slot) => slot.connection_id);
+  const pendingBy = Map.groupBy(pending, (row) => row.connection_id);
+  return connections.map((connection) => {
+    const customer = connection.customer_type;
+    const all = rowsBy.get(connection.service_id) ?? [];
+    const answered = new Map((slotsBy.get(connection.id) ?? []).map((slot) => [slot.request_field_id, slot]));
+    return {
+      connection,
+      shared: (sharedBy.get(connection.service_id) ?? []).map(({ slug, label, type, value }) => ({
+        slug,
+        label,
+        type,
+        value,
+      })),
+      requested: all.filter((row) => isAskedOf(customer, row)),
+      answers: all.flatMap((row) => {
+        const slot = answered.get(row.id);
+        return slot === undefined ? [] : { row, slot };
+      }),
+      consent: openConsent(customer, all, pendingBy.get(connection.id) ?? []),
+    };
+  });
+}
+
+/** What services have asked for since the customer connected, oldest connection first. */
+export async function openConsents(
+  reader: Reader,
+  customerId: string,
+): Promise<{ connection: OwnConnectionRow; consent: OpenConsent }[]> {
+  const which = { customerId };
+  const pending = Map.groupBy(await ownPending(reader, which), (row) => row.connection_id);
+  if (pending.size === 0) return [];
+  const connections = await ownConnections(reader, which);
+  const rowsBy = Map.groupBy(await ownRequestRows(reader, which), (row) => row.service_id);
+  return connections.flatMap((connection) => {
+    const rows = rowsBy.get(connection.service_id) ?? [];
+    const consent = openConsent(connection.customer_type, rows, pending.get(connection.id) ?? []);
+    return consent === null ? [] : { connection, consent };
+  });
+}
+
+/** The open consent of a connection; null when nothing is pending, or nothing that is still asked of its kind of customer. */
+export function openConsent(
+  customer: CustomerType,
+  requested: readonly RequestFieldRow[],
+  pending: readonly ConsentRow[],
+): OpenConsent | null {
+  const waiting = new Map(pending.map((row) => [row.request_field_id, row]));
+  const rows = requested.filter((row) => isAskedOf(customer, row) && waiting.has(row.id));
+  const [first] = pending;
+  if (first === undefined || rows.length === 0) return null;
+  return { id: first.consent_id, rows, createdAt: Math.max(...pending.map((row) => row.created_at)) };
+}
+
+/** The rows of a customer's connection that are pending. */
+export function pendingRows(reader: Reader, connection: ConnectionRow): Promise<ConsentRow[]> {
+  return ownPending(reader, { customerId: connection.customer_id, connectionId: connection.id });
+}
+
+/** The customer's connection that an open consent is of; its id is the same for every customer of the service. */
+export function connectionWithConsent(
+  reader: Reader,
+  customerId: string,
+  consentId: string,
+): Promise<ConnectionRow | undefined> {
+  return connectionOfConsent(reader, customerId, consentId);
+}
+
+/** A connection, when it is the customer's. */
+export function customerConnection(
+  reader: Reader,
+  customerId: string,
+  id: string,
+): Promise<ConnectionRow | undefined> {
+  return ownConnection(reader, customerId, id);
+}
+
+/** A customer's connections, oldest first. */
+export function customerConnections(reader: Reader, which: OwnConnections): Promise<ConnectionRow[]> {
+  return ownConnectionRows(reader, which);
+}

@@ -1,0 +1,176 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import type {
+  ConnectionRow,
+  ConsentRow,
+  RequestFieldRow,
+  ServiceRow,
+  ShareFieldRow,
+  SlotValueRow,
+} from '../../../db/tables.ts';
+
+/** A customer's connections: all of them, or one. */
+export interface OwnConnections {
+  readonly customerId: string;
+  readonly connectionId?: string;
+  /** Of a company: its links to the services of one other company. */
+  readonly groupId?: string;
+}
+
+/** A connection with what its customer sees of its company and service. */
+export interface OwnConnectionRow extends ConnectionRow {
+  company_name: string;
+  company_code: string;
+  service_name: ServiceRow['name'];
+  service_code: ServiceRow['share_code'];
+  audience: ServiceRow['audience'];
+  public_key: ServiceRow['public_key'];
+  public_key_sha256: ServiceRow['public_key_sha256'];
+}
+
+/** Connections are where their companies are at home: rows of one that is on its way here or from here are none. */
+const own = (reader: Reader, { customerId, connectionId, groupId }: OwnConnections) => {
+  let rows = reader
+    .selectFrom('connections')
+    .where('connections.customer_id', '=', customerId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('companies as home')
+          .select('home.id')
+          .whereRef('home.id', '=', 'connections.company_id')
+          .where('home.region', 'is', null),
+      ),
+    );
+  if (connectionId !== undefined) rows = rows.where('connections.id', '=', connectionId);
+  if (groupId !== undefined) rows = rows.where('connections.group_id', '=', groupId);
+  return rows;
+};
+
+/** Oldest first. */
+export async function ownConnections(reader: Reader, which: OwnConnections): Promise<OwnConnectionRow[]> {
+  return own(reader, which)
+    .innerJoin('services', 'services.id', 'connections.service_id')
+    .innerJoin('companies', 'companies.id', 'connections.company_id')
+    .selectAll('connections')
+    .select([
+      'companies.name as company_name',
+      'companies.code as company_code',
+      'services.name as service_name',
+      'services.share_code as service_code',
+      'services.audience',
+      'services.public_key',
+      'services.public_key_sha256',
+    ])
+    .orderBy('connections.id')
+    .execute();
+}
+
+/** The request rows of the services connected to, in their order. */
+export async function ownRequestRows(reader: Reader, which: OwnConnections): Promise<RequestFieldRow[]> {
+  return own(reader, which)
+    .innerJoin('request_fields', (join) =>
+      join
+        .onRef('request_fields.company_id', '=', 'connections.company_id')
+        .onRef('request_fields.service_id', '=', 'connections.service_id'),
+    )
+    .selectAll('request_fields')
+    .orderBy('request_fields.position')
+    .execute();
+}
+
+/** What the services connected to show of themselves, in their order. */
+export async function ownShareRows(reader: Reader, which: OwnConnections): Promise<ShareFieldRow[]> {
+  return own(reader, which)
+    .innerJoin('share_fields', (join) =>
+      join
+        .onRef('share_fields.company_id', '=', 'connections.company_id')
+        .onRef('share_fields.service_id', '=', 'connections.service_id'),
+    )
+    .selectAll('share_fields')
+    .orderBy('share_fields.position')
+    .execute();
+}
+
+export type OwnSlotRow = Pick<
+  SlotValueRow,
+  'connection_id' | 'request_field_id' | 'field_id' | 'live' | 'updated_at'
+>;
+
+/** What the customer answered, without the values: those are sealed for the services. */
+export async function ownSlots(reader: Reader, which: OwnConnections): Promise<OwnSlotRow[]> {
+  return own(reader, which)
+    .innerJoin('slot_values', (join) =>
+      join
+        .onRef('slot_values.company_id', '=', 'connections.company_id')
+        .onRef('slot_values.connection_id', '=', 'connections.id'),
+    )
+    .select([
+      'slot_values.connection_id',
+      'slot_values.request_field_id',
+      'slot_values.field_id',
+      'slot_values.live',
+      'slot_values.updated_at',
+    ])
+    .execute();
+}
+
+export async function ownPending(reader: Reader, which: OwnConnections): Promise<ConsentRow[]> {
+  return own(reader, which)
+    .innerJoin('consent_rows', (join) =>
+      join
+        .onRef('consent_rows.company_id', '=', 'connections.company_id')
+        .onRef('consent_rows.connection_id', '=', 'connections.id'),
+    )
+    .selectAll('consent_rows')
+    .where('consent_rows.state', '=', 'pending')
+    .execute();
+}
+
+/** The customer's connection that an open consent is of. Its id is the same for every customer of the service. */
+export async function connectionOfConsent(
+  reader: Reader,
+  customerId: string,
+  consentId: string,
+): Promise<ConnectionRow | undefined> {
+  return own(reader, { customerId })
+    .innerJoin('consent_rows', (join) =>
+      join
+        .onRef('consent_rows.company_id', '=', 'connections.company_id')
+        .onRef('consent_rows.connection_id', '=', 'connections.id'),
+    )
+    .selectAll('connections')
+    .where('consent_rows.consent_id', '=', consentId)
+    .where('consent_rows.state', '=', 'pending')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function ownConnection(
+  reader: Reader,
+  customerId: string,
+  connectionId: string,
+): Promise<ConnectionRow | undefined> {
+  return own(reader, { customerId, connectionId }).selectAll('connections').executeTakeFirst();
+}
+
+/** Without what others show of themselves, oldest first. */
+export async function ownConnectionRows(reader: Reader, which: OwnConnections): Promise<ConnectionRow[]> {
+  return own(reader, which).selectAll('connections').orderBy('connections.id').execute();
+}
+
+/** Settles what a publish asked; rows that were never asked, or were accepted before, stay as they are. */
+export async function settleConsents(
+  writer: Writer,
+  connection: ConnectionRow,
+  decision: { state: 'accepted' | 'declined'; requestFieldIds: readonly string[]; at: number },
+): Promise<void> {
+  if (decision.requestFieldIds.length === 0) return;
+  await writer
+    .updateTable('consent_rows')
+    .set({ state: decision.state, decided_at: decision.at })
+    .where('company_id', '=', connection.company_id)
+    .where('connection_id', '=', connection.id)
+    .where('request_field_id', 'in', decision.requestFieldIds)
+    .where('state', '!=', 'accepted')
+    .execute();
+}

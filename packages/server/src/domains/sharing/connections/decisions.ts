@@ -1,0 +1,141 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { CustomerType, Decision } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import { type Flag, flag, type PersonFieldRow, type RequestFieldRow } from '../../../db/tables.ts';
+import { parseSealed } from '../../identity/fields/sealed-value.ts';
+import { slotAttestation, stands } from './attestations.ts';
+
+/** A decision whose value has the form in which it is stored. */
+export type Decided =
+  | { readonly rowId: string; readonly kind: 'keep' }
+  | {
+      readonly rowId: string;
+      readonly kind: 'live' | 'one_time';
+      readonly fieldId: string | undefined;
+      readonly value: string;
+    };
+
+/** What a decision puts into a slot. */
+export interface Answer {
+  readonly row: RequestFieldRow;
+  readonly fieldId: string | null;
+  readonly live: Flag;
+  readonly value: string;
+  readonly private: Flag;
+  readonly verification: string | null;
+  /** Of a person's live answer: the version of the field that the value is of. */
+  readonly fieldVersion?: number;
+  /** Under what the home of the person knows the slot, when that is another region. */
+  readonly registration?: string;
+}
+
+/** Whether a row is asked of customers of a kind. */
+export const isAskedOf = (customer: CustomerType, row: Pick<RequestFieldRow, 'audience'>): boolean =>
+  row.audience === 'both' || row.audience === customer;
+
+/** Whether a row is asked of people. */
+export const asksPeople = (row: Pick<RequestFieldRow, 'audience'>): boolean => isAskedOf('person', row);
+
+/** Whether an answer to the row, once given, stays as long as the connection does. */
+export const isMandatoryFor = (
+  customer: CustomerType,
+  row: Pick<RequestFieldRow, 'audience' | 'mandatory_provide' | 'mandatory_connected'>,
+): boolean => isAskedOf(customer, row) && (row.mandatory_provide === 1 || row.mandatory_connected === 1);
+
+/** The same, of people. */
+export const isMandatory = (row: Parameters<typeof isMandatoryFor>[1]): boolean =>
+  isMandatoryFor('person', row);
+
+/**
+ * Reads decisions as far as that needs no database: every value must be sealed.
+ * @throws {PlatformError} contact_data.encryption_required, contact_data.wrapper_invalid, contact_data.decision_invalid
+ */
+export function readDecisions(decisions: readonly Decision[]): Decided[] {
+  return decisions.map(({ request_field_id: rowId, kind, field_id: fieldId, value }) => {
+    if (kind !== 'keep') return { rowId, kind, fieldId, value: parseSealed(value) };
+    if (fieldId !== undefined || value !== undefined) {
+      throw invalid('A decision that keeps an answer takes no field and no value.');
+    }
+    return { rowId, kind };
+  });
+}
+
+/**
+ * Finds the row of each decision.
+ * @param rows the rows that may be decided on
+ * @throws {PlatformError} contact_data.decision_invalid for a row that is none of them or stands twice
+ */
+export function pairRows<D extends { rowId: string }>(
+  rows: readonly RequestFieldRow[],
+  decisions: readonly D[],
+): Map<RequestFieldRow, D> {
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const paired = new Map<RequestFieldRow, D>();
+  for (const decision of decisions) {
+    const row = known.get(decision.rowId);
+    if (row === undefined || paired.has(row)) throw invalid();
+    paired.set(row, decision);
+  }
+  return paired;
+}
+
+/** @throws {PlatformError} contact_data.mandatory_missing with the slugs of the rows in `missing` */
+export function refuseMissing(
+  customer: CustomerType,
+  rows: readonly RequestFieldRow[],
+  decided: ReadonlyMap<RequestFieldRow, unknown>,
+): void {
+  const missing = rows
+    .filter((row) => isMandatoryFor(customer, row) && !decided.has(row))
+    .map((row) => row.slug);
+  if (missing.length > 0) throw new PlatformError('contact_data.mandatory_missing', { details: { missing } });
+}
+
+/**
+ * Checks a decision against its row and the field it names.
+ * @param context.fields the person's own fields by id
+ * @throws {PlatformError} contact_data.files_unsupported, contact_data.not_found, contact_data.type_mismatch,
+ *   contact_data.one_time_only, contact_data.mandatory, contact_data.verification_required,
+ *   contact_data.decision_invalid
+ */
+export function answerOf(
+  row: RequestFieldRow,
+  decision: Decided,
+  context: {
+    fields: ReadonlyMap<string, PersonFieldRow>;
+    registry: FieldTypeRegistry;
+    now: number;
+  },
+): Answer {
+  if (decision.kind === 'keep') throw invalid('Only an answer that stands can be kept.');
+  // A file is answered by its upload, never by an inline value.
+  if (context.registry.isBinary(row.type)) throw new PlatformError('contact_data.files_unsupported');
+  const live = decision.kind === 'live';
+  if (live && decision.fieldId === undefined) throw invalid('A live answer names the field it follows.');
+  const field = decision.fieldId === undefined ? undefined : context.fields.get(decision.fieldId);
+  if (decision.fieldId !== undefined && field === undefined)
+    throw new PlatformError('contact_data.not_found');
+  if (field !== undefined && !context.registry.accepts(row.type, field.type)) {
+    throw new PlatformError('contact_data.type_mismatch');
+  }
+  if (live && row.one_time === 1) throw new PlatformError('contact_data.one_time_only');
+  if (!live && row.mandatory_connected === 1) {
+    throw new PlatformError('contact_data.mandatory', { status: 422, text: 'This row takes a live answer.' });
+  }
+  const verification = field?.verification ?? null;
+  if (row.verified === 1 && !stands(row, verification, context.now)) {
+    throw new PlatformError('contact_data.verification_required');
+  }
+  return {
+    row,
+    fieldId: field?.id ?? null,
+    live: flag(live),
+    value: decision.value,
+    private: field?.private ?? 0,
+    verification: slotAttestation(row, verification),
+  };
+}
+
+function invalid(text?: string): PlatformError {
+  return new PlatformError('contact_data.decision_invalid', text === undefined ? {} : { text });
+}

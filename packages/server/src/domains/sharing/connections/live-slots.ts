@@ -1,0 +1,156 @@
+import { Event, type EventName } from '@symbolon/protocol';
+import type { Clock } from '../../../core/clock.ts';
+import type { Reader, Writer } from '../../../db/database.ts';
+import { writesPaused } from '../../../db/held.ts';
+import type { Flag, PersonFieldRow, SlotValueRow } from '../../../db/tables.ts';
+import type { RaisedEvent } from '../../../events/outbox.ts';
+import { companyHome } from '../../regions/directory/company-homes.ts';
+import { slotAttestation } from './attestations.ts';
+import { detachField, type LiveSlotRow, liveSlotsOf, setLivePrivate, updateSlot } from './slot-store.ts';
+import { shareCodesOf } from './store.ts';
+
+export type { LiveSlotRow } from './slot-store.ts';
+
+/** A new value of a field, sealed for the service of one slot. */
+export interface FieldCopy {
+  readonly connection_id: string;
+  readonly request_field_id: string;
+  readonly value: string;
+}
+
+/** What slots show of a field. */
+type FollowedField = Pick<PersonFieldRow, 'person_id' | 'id' | 'version' | 'private' | 'verification'>;
+
+/** A field's person: slots are found by the field, events name the person. */
+interface FieldRef {
+  readonly personId: string;
+  readonly fieldId: string;
+}
+
+/**
+ * The slots of this region that follow a field: what happens to the field happens to them, in the same transaction, and each is told to
+ * its service (wire 6.1). The caller holds the person's lock, and raises the events that a change gives as its last step.
+ */
+export class LiveSlots {
+  readonly #clock: Clock;
+
+  constructor(deps: { clock: Clock }) {
+    this.#clock = deps.clock;
+  }
+
+  of(reader: Reader, fieldId: string): Promise<LiveSlotRow[]> {
+    return liveSlotsOf(reader, fieldId);
+  }
+
+  /**
+   * Stores a field's new value, one copy a slot. Nothing attests a value that was just saved.
+   * @throws {PlatformError} db.writes_paused when the company of a slot leaves for another region at this moment
+   */
+  async save(
+    writer: Writer,
+    { personId, version }: { personId: string; version: number },
+    copies: readonly { slot: LiveSlotRow; value: string }[],
+  ): Promise<RaisedEvent[]> {
+    const at = this.#clock.now();
+    const saved: LiveSlotRow[] = [];
+    for (const { slot, value } of copies) {
+      const changes = { value, verification: null, updated_at: at, field_version: version };
+      if (await updateSlot(writer, slot, changes)) saved.push(slot);
+      // Nothing may be lost between two regions: the edit is made again, and finds the slot where it is now.
+      else if (typeof (await companyHome(writer, slot.company_id)) === 'string') throw writesPaused();
+    }
+    return eventsOf(writer, Event.fieldUpdated, personId, saved);
+  }
+
+  /**
+   * Does with the slots of this region what another, the field's home, did with the field. A slot takes a copy only if that
+   * is newer than the one it has; what attests a value is not given to a slot that has another.
+   * @param change.before the field as it was known here; undefined when it was not
+   * @param change.late the copies come after their company, from where it was: one that a newer value has overtaken is told
+   *   of all the same, for nobody has yet
+   */
+  async follow(
+    writer: Writer,
+    change: {
+      before: FollowedField | undefined;
+      after: FollowedField;
+      copies: readonly FieldCopy[];
+      late?: boolean;
+    },
+  ): Promise<RaisedEvent[]> {
+    const { before, after, late = false } = change;
+    const attested = before?.verification !== after.verification;
+    if (!attested && before?.private === after.private && change.copies.length === 0) return [];
+    const copies = new Map(change.copies.map((copy) => [keyOf(copy), copy.value]));
+    const at = this.#clock.now();
+    const told: LiveSlotRow[] = [];
+    for (const slot of await liveSlotsOf(writer, after.id)) {
+      const held = slot.field_version ?? 0;
+      const value = copies.get(keyOf(slot));
+      if (held > after.version) {
+        if (late && value !== undefined) told.push(slot);
+        continue;
+      }
+      const verification = slotAttestation(slot, after.verification);
+      const changes: Partial<SlotValueRow> = {};
+      if (value !== undefined && held < after.version) {
+        Object.assign(changes, { value, verification, field_version: after.version });
+      } else if (attested && held === after.version && verification !== slot.verification) {
+        changes.verification = verification;
+      }
+      const news = Object.keys(changes).length > 0;
+      if (news) changes.updated_at = at;
+      if (slot.private !== after.private) changes.private = after.private;
+      if (Object.keys(changes).length > 0) await updateSlot(writer, slot, changes);
+      if (news) told.push(slot);
+    }
+    return eventsOf(writer, Event.fieldUpdated, after.person_id, told);
+  }
+
+  /** Gives the slots of a field its attestation, or takes it from them. */
+  async attest(
+    writer: Writer,
+    { personId, fieldId }: FieldRef,
+    stored: string | null,
+  ): Promise<RaisedEvent[]> {
+    const at = this.#clock.now();
+    const attested: LiveSlotRow[] = [];
+    for (const slot of await liveSlotsOf(writer, fieldId)) {
+      const verification = slotAttestation(slot, stored);
+      if (await updateSlot(writer, slot, { verification, updated_at: at })) attested.push(slot);
+    }
+    return eventsOf(writer, Event.fieldUpdated, personId, attested);
+  }
+
+  async setPrivate(writer: Writer, fieldId: string, isPrivate: Flag): Promise<void> {
+    await setLivePrivate(writer, fieldId, isPrivate);
+  }
+
+  /** Part of deleting a field: its slots go; snapshots of it stay, without their source. */
+  async drop(writer: Writer, { personId, fieldId }: FieldRef): Promise<RaisedEvent[]> {
+    const slots = await liveSlotsOf(writer, fieldId);
+    await detachField(writer, fieldId);
+    return eventsOf(writer, Event.fieldDeleted, personId, slots);
+  }
+}
+
+const keyOf = (slot: { connection_id: string; request_field_id: string }) =>
+  `${slot.connection_id} ${slot.request_field_id}`;
+
+async function eventsOf(
+  writer: Writer,
+  event: EventName,
+  personId: string,
+  slots: readonly LiveSlotRow[],
+): Promise<RaisedEvent[]> {
+  if (slots.length === 0) return [];
+  const codes = await shareCodesOf(writer, [{ customer_id: personId, customer_type: 'person' }]);
+  return slots.map((slot) => ({
+    event,
+    companyId: slot.company_id,
+    serviceId: slot.service_id,
+    customer: { id: personId, type: 'person', shareCode: codes.get(personId) ?? null },
+    connectionId: slot.connection_id,
+    slot: { requestFieldId: slot.request_field_id, slug: slot.slug },
+  }));
+}

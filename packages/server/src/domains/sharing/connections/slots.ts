@@ -1,0 +1,127 @@
+import { Event, type EventName } from '@symbolon/protocol';
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { ConnectionRow, RequestFieldRow } from '../../../db/tables.ts';
+import type { RaisedEvent } from '../../../events/outbox.ts';
+import { settleConsents } from './customer-store.ts';
+import type { Answer } from './decisions.ts';
+import { answeredRowsOf, deleteSlots, putSlots } from './slot-store.ts';
+import { shareCodesOf } from './store.ts';
+
+/** What a customer's act changes in the slots of one connection. */
+export interface SlotChanges {
+  /** Rows that had no answer. */
+  readonly provided: readonly Answer[];
+  /** Rows whose answer is replaced. */
+  readonly updated: readonly Answer[];
+  /** Rows whose answer goes. */
+  readonly dropped: readonly RequestFieldRow[];
+}
+
+/** The request rows that a connection has answered, by their ids. */
+export function answeredRows(reader: Reader, connection: ConnectionRow): Promise<Set<string>> {
+  return answeredRowsOf(reader, connection);
+}
+
+/** Writes a connection's answers without telling anyone: connecting is one event, whatever comes with it (wire 6.1). */
+export async function storeAnswers(
+  writer: Writer,
+  connection: ConnectionRow,
+  answers: readonly Answer[],
+  at: number,
+): Promise<void> {
+  await putSlots(
+    writer,
+    answers.map((answer) => ({
+      company_id: connection.company_id,
+      connection_id: connection.id,
+      request_field_id: answer.row.id,
+      field_id: answer.fieldId,
+      live: answer.live,
+      value: answer.value,
+      private: answer.private,
+      verification: answer.verification,
+      updated_at: at,
+      field_version: answer.fieldVersion ?? null,
+      registration: answer.registration ?? null,
+    })),
+  );
+}
+
+/** Writes what a customer changed on a standing connection; gives what its service is to hear, slot by slot (wire 6.1). */
+export async function changeSlots(
+  writer: Writer,
+  connection: ConnectionRow,
+  changes: SlotChanges,
+  at: number,
+): Promise<RaisedEvent[]> {
+  const { provided, updated, dropped } = changes;
+  await deleteSlots(
+    writer,
+    connection,
+    dropped.map((row) => row.id),
+  );
+  const answers = [...provided, ...updated];
+  await storeAnswers(writer, connection, answers, at);
+  await settleConsents(writer, connection, {
+    state: 'accepted',
+    requestFieldIds: answers.map(({ row }) => row.id),
+    at,
+  });
+  return rowEvents(writer, connection, [
+    ...dropped.map((row) => [Event.fieldDeleted, row] as const),
+    ...updated.map(({ row }) => [Event.fieldUpdated, row] as const),
+    ...provided.map(({ row }) => [Event.consentAccepted, row] as const),
+  ]);
+}
+
+/** Declines rows that a publish asked; gives what the service is to hear. */
+export async function declineRows(
+  writer: Writer,
+  connection: ConnectionRow,
+  rows: readonly RequestFieldRow[],
+  at: number,
+): Promise<RaisedEvent[]> {
+  await settleConsents(writer, connection, {
+    state: 'declined',
+    requestFieldIds: rows.map((row) => row.id),
+    at,
+  });
+  return rowEvents(
+    writer,
+    connection,
+    rows.map((row) => [Event.consentDeclined, row] as const),
+  );
+}
+
+/** Events about rows of one connection. */
+async function rowEvents(
+  writer: Writer,
+  connection: ConnectionRow,
+  events: readonly (readonly [event: EventName, row: RequestFieldRow])[],
+): Promise<RaisedEvent[]> {
+  if (events.length === 0) return [];
+  const subject = await eventSubject(writer, connection);
+  return events.map(([event, row]) => ({
+    ...subject,
+    event,
+    slot: { requestFieldId: row.id, slug: row.slug },
+  }));
+}
+
+/** What every event of a connection says. */
+export async function eventSubject(
+  writer: Writer,
+  connection: ConnectionRow,
+): Promise<Omit<RaisedEvent, 'event'>> {
+  const codes = await shareCodesOf(writer, [connection]);
+  return {
+    companyId: connection.company_id,
+    serviceId: connection.service_id,
+    customer: {
+      id: connection.customer_id,
+      type: connection.customer_type,
+      shareCode: codes.get(connection.customer_id) ?? null,
+    },
+    connectionId: connection.id,
+  };
+}

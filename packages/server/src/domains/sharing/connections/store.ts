@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { ConnectionRow } from '../../../db/tables.ts';
+
+/** The next connections of a service after an id, oldest first. */
+export async function connectionsAfter(
+  reader: Reader,
+  serviceId: string,
+  after: string,
+  most: number,
+): Promise<ConnectionRow[]> {
+  return reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+export async function deleteConnections(
+  writer: Writer,
+  service: { companyId: string; serviceId: string },
+  ids: readonly string[],
+): Promise<void> {
+  const { companyId, serviceId } = service;
+  for (const table of ['slot_values', 'consent_rows'] as const) {
+    await writer
+      .deleteFrom(table)
+      .where('company_id', '=', companyId)
+      .where('connection_id', 'in', ids)
+      .execute();
+  }
+  await writer.deleteFrom('connections').where('id', 'in', ids).execute();
+  await writer
+    .updateTable('services')
+    .set((eb) => ({
+      connection_count: eb('connection_count', '-', ids.length),
+      connections_ended: eb('connections_ended', '+', ids.length),
+    }))
+    .where('id', '=', serviceId)
+    .execute();
+}
+
+type Customer = Pick<ConnectionRow, 'customer_id' | 'customer_type'>;
+
+/** The codes that people and companies are known by, by their ids. */
+export async function shareCodesOf(
+  reader: Reader,
+  customers: readonly Customer[],
+): Promise<Map<string, string>> {
+  const idsOf = (type: Customer['customer_type']) =>
+    customers.filter((customer) => customer.customer_type === type).map((customer) => customer.customer_id);
+  const people = idsOf('person');
+  const companies = idsOf('company');
+  const rows: { id: string; code: string }[] = [];
+  if (people.length > 0) {
+    const found = reader.selectFrom('persons').select(['id', 'share_code as code']);
+    rows.push(...(await found.where('id', 'in', people).execute()));
+  }
+  if (companies.length > 0) {
+    const found = reader.selectFrom('companies').select(['id', 'code']);
+    rows.push(...(await found.where('id', 'in', companies).execute()));
+  }
+  return new Map(rows.map((row) => [row.id, row.code]));
+}
+
+/** The companies that are customers of a service, oldest connection first. */
+export async function companiesConnected(reader: Reader, serviceId: string): Promise<ConnectionRow[]> {
+  return reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .where('customer_type', '=', sql.lit('company'))
+    .orderBy('id')
+    .execute();
+}
+
+/** What a company's connections to services of one other company have in common; undefined while it has none. */
+export async function groupOf(
+  reader: Reader,
+  { companyId, customerId }: { companyId: string; customerId: string },
+): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('connections')
+    .select('group_id')
+    .where('customer_id', '=', customerId)
+    .where('company_id', '=', companyId)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.group_id ?? undefined;
+}
+
+/** Asks rows of every connection of a service whose customers are of the given kinds, under one consent id. */
+export async function insertConsentRows(
+  writer: Writer,
+  serviceId: string,
+  row: {
+    requestFieldId: string;
+    consentId: string;
+    customerTypes: readonly ('person' | 'company')[];
+    at: number;
+  },
+): Promise<void> {
+  await writer
+    .insertInto('consent_rows')
+    .columns([
+      'company_id',
+      'connection_id',
+      'request_field_id',
+      'consent_id',
+      'state',
+      'created_at',
+      'decided_at',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('connections')
+        .select((select) => [
+          'connections.company_id',
+          'connections.id',
+          select.val(row.requestFieldId).as('request_field_id'),
+          select.val(row.consentId).as('consent_id'),
+          select.val('pending').as('state'),
+          select.cast<number>(select.val(row.at), 'bigint').as('created_at'),
+          select.cast<number | null>(select.val(null), 'bigint').as('decided_at'),
+        ])
+        .where('connections.service_id', '=', serviceId)
+        .where('connections.customer_type', 'in', row.customerTypes),
+    )
+    .execute();
+}
+
+/** False when the customer is connected to the service already. */
+export async function insertConnection(writer: Writer, row: ConnectionRow): Promise<boolean> {
+  const result = await writer
+    .insertInto('connections')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['service_id', 'customer_id']).doNothing())
+    .executeTakeFirst();
+  if ((result.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
+  await writer
+    .updateTable('services')
+    .set((eb) => ({ connection_count: eb('connection_count', '+', 1) }))
+    .where('id', '=', row.service_id)
+    .execute();
+  return true;
+}
+
+/** Rows that are still pending join the newest consent: a connection has one open consent at most. */
+export async function mergePendingConsents(
+  writer: Writer,
+  service: { companyId: string; serviceId: string },
+  consentId: string,
+): Promise<void> {
+  await writer
+    .updateTable('consent_rows')
+    .set({ consent_id: consentId })
+    .where('company_id', '=', service.companyId)
+    .where('state', '=', 'pending')
+    .where('connection_id', 'in', (eb) =>
+      eb.selectFrom('connections').select('connections.id').where('service_id', '=', service.serviceId),
+    )
+    .execute();
+}
