@@ -1,33 +1,27 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Timers } from './timers.ts';
 
+interface Deps {
+  readonly name: string;
+  readonly pauseMs: number;
+  readonly work: (stopping: AbortSignal) => Promise<void>;
+  readonly timers: Timers;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * Does a piece of work when it starts and again and again after a pause. An error is logged and the work is tried again
  * next time; two runs never overlap.
  */
 export class Worker {
-  readonly #name: string;
-  readonly #pauseMs: number;
-  readonly #work: (stopping: AbortSignal) => Promise<void>;
-  readonly #timers: Timers;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #cancel = () => {};
 
   /** @param parts.work long work looks at `stopping` between its steps */
-  constructor(parts: {
-    name: string;
-    pauseMs: number;
-    work: (stopping: AbortSignal) => Promise<void>;
-    timers: Timers;
-    log: FastifyBaseLogger;
-  }) {
-    this.#name = parts.name;
-    this.#pauseMs = parts.pauseMs;
-    this.#work = parts.work;
-    this.#timers = parts.timers;
-    this.#log = parts.log;
+  constructor(parts: Deps) {
+    this.#deps = parts;
   }
 
   start(): void {
@@ -44,12 +38,12 @@ export class Worker {
 
   async #run(): Promise<void> {
     try {
-      await this.#work(this.#stopping.signal);
+      await this.#deps.work(this.#stopping.signal);
     } catch (error) {
-      this.#log.error({ err: error, worker: this.#name }, 'worker failed; it runs again later');
+      this.#deps.log.error({ err: error, worker: this.#deps.name }, 'worker failed; it runs again later');
     }
     this.#running = undefined;
     if (this.#stopping.signal.aborted) return;
-    this.#cancel = this.#timers.after(this.#pauseMs, () => this.start());
+    this.#cancel = this.#deps.timers.after(this.#deps.pauseMs, () => this.start());
   }
 }

@@ -12,15 +12,19 @@ const all = prepared<[], { name: string; value: string }>((db) =>
   db.selectFrom('region_settings').select(['name', 'value']),
 );
 
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * What holds for a whole region: a few rows in the database, which every process keeps a copy of. A change is signalled to
  * the others, and looked for once a second besides.
  */
 export class RegionSettings {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #timers: Timers;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
   readonly #listeners: (() => Promise<void> | void)[] = [];
   #values: ReadonlyMap<string, string> = new Map();
   /** Loads one after the other: an older answer never comes to stand over a newer one. */
@@ -29,18 +33,15 @@ export class RegionSettings {
   #cancel = () => {};
   #stopped = false;
 
-  constructor(deps: { database: Database; clock: Clock; timers: Timers; log: FastifyBaseLogger }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
-    this.#timers = deps.timers;
-    this.#log = deps.log;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Resolves when the settings are known; listeners that were added before have been told. */
   async start(): Promise<void> {
-    this.#unsubscribe = await this.#database.subscribe(CHANNEL, () => this.#loadOrLog());
+    this.#unsubscribe = await this.#deps.database.subscribe(CHANNEL, () => this.#loadOrLog());
     await this.reload();
-    if (this.#database.engine === 'postgres') this.#pollLater();
+    if (this.#deps.database.engine === 'postgres') this.#pollLater();
   }
 
   async stop(): Promise<void> {
@@ -65,14 +66,14 @@ export class RegionSettings {
     if (value === undefined) {
       await writer.deleteFrom('region_settings').where('name', '=', name).execute();
     } else {
-      const row = { value: JSON.stringify(value), updated_at: this.#clock.now() };
+      const row = { value: JSON.stringify(value), updated_at: this.#deps.clock.now() };
       await writer
         .insertInto('region_settings')
         .values({ name, ...row })
         .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
         .execute();
     }
-    await this.#database.notify(writer, CHANNEL, name);
+    await this.#deps.database.notify(writer, CHANNEL, name);
   }
 
   /** Reads the settings as they are now. */
@@ -82,7 +83,7 @@ export class RegionSettings {
   }
 
   async #load(): Promise<void> {
-    const rows = await all(this.#database.reader);
+    const rows = await all(this.#deps.database.reader);
     const changed =
       rows.length !== this.#values.size || rows.some((row) => this.#values.get(row.name) !== row.value);
     if (!changed) return;
@@ -100,16 +101,16 @@ export class RegionSettings {
   #loadOrLog(): void {
     if (this.#stopped) return;
     this.reload().catch((error: unknown) =>
-      this.#log.error({ err: error }, 'reading the settings of the region failed'),
+      this.#deps.log.error({ err: error }, 'reading the settings of the region failed'),
     );
   }
 
   #pollLater(): void {
     if (this.#stopped) return;
-    this.#cancel = this.#timers.after(POLL_MS, () => {
+    this.#cancel = this.#deps.timers.after(POLL_MS, () => {
       this.reload()
         .catch((error: unknown) =>
-          this.#log.error({ err: error }, 'reading the settings of the region failed'),
+          this.#deps.log.error({ err: error }, 'reading the settings of the region failed'),
         )
         .finally(() => this.#pollLater());
     });

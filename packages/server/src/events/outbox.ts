@@ -65,27 +65,23 @@ const webhooksOf = prepared<[serviceId: string], Pick<WebhookRow, 'id' | 'events
     .where('enabled', '=', 1),
 );
 
+interface Deps {
+  readonly database: Pick<Database, 'engine' | 'notify'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly feedsElsewhere?: AccountFeeds | undefined;
+}
+
 /**
  * The one way by which a company hears of anything. Rows are written in the caller's transaction: an event exists exactly
  * when the change does.
  */
 export class Outbox {
-  readonly #database: Pick<Database, 'engine' | 'notify'>;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #feedsElsewhere: AccountFeeds | undefined;
+  readonly #deps: Deps;
 
   /** @param deps.feedsElsewhere left out where there is one region */
-  constructor(deps: {
-    database: Pick<Database, 'engine' | 'notify'>;
-    clock: Clock;
-    ids: Ids;
-    feedsElsewhere?: AccountFeeds | undefined;
-  }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#feedsElsewhere = deps.feedsElsewhere;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -103,7 +99,7 @@ export class Outbox {
     if (events.length === 0) return;
     const services = [...new Set(events.map((raised) => raised.serviceId))];
     // Queues are strictly first in, first out: places are taken in the order of the commits.
-    await serialize(this.#database.engine, writer, services);
+    await serialize(this.#deps.database.engine, writer, services);
     const webhooks = new Map<string, { id: string; wants: ReadonlySet<string> }[]>();
     for (const serviceId of services) {
       const rows = await webhooksOf(writer, serviceId);
@@ -113,7 +109,7 @@ export class Outbox {
       );
     }
     const woken = new Set<string>();
-    const at = this.#clock.now();
+    const at = this.#deps.clock.now();
     for (const raised of events) {
       await this.#toFeed(writer, raised, at);
       for (const { id, wants } of webhooks.get(raised.serviceId) ?? []) {
@@ -122,7 +118,7 @@ export class Outbox {
         woken.add(id);
       }
     }
-    for (const id of woken) await this.#database.notify(writer, WEBHOOK_CHANNEL, id);
+    for (const id of woken) await this.#deps.database.notify(writer, WEBHOOK_CHANNEL, id);
   }
 
   /**
@@ -130,7 +126,7 @@ export class Outbox {
    * consumer that has already seen the old id must not take the new state for a repetition.
    */
   async #toFeed(writer: Writer, raised: RaisedEvent, at: number): Promise<void> {
-    const id = this.#ids.uuid();
+    const id = this.#deps.ids.uuid();
     const key = collapseKey(raised.event, {
       id,
       customerId: raised.customer.id,
@@ -158,9 +154,9 @@ export class Outbox {
   /** Rows replace each other as on a service's feed. One act of a service may reach all its customers: many at a time. */
   async #toAccounts(writer: Writer, events: readonly AccountEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const { engine } = this.#database;
-    const at = this.#clock.now();
-    const here = (await this.#feedsElsewhere?.sendElsewhere(writer, events, at)) ?? events;
+    const { engine } = this.#deps.database;
+    const at = this.#deps.clock.now();
+    const here = (await this.#deps.feedsElsewhere?.sendElsewhere(writer, events, at)) ?? events;
     for (const [key, ofKey] of Map.groupBy(here, accountCollapseKey)) {
       for (let start = 0; start < ofKey.length; start += GROUP) {
         const group = ofKey.slice(start, start + GROUP);
@@ -184,7 +180,7 @@ export class Outbox {
   /** The customer of the common members is the company itself, as on the feed of the service. */
   #accountRow(raised: AccountEvent, key: string, at: number) {
     return {
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       feed: raised.company.id,
       company_id: raised.company.id,
       service_id: raised.serviceId,
@@ -207,7 +203,7 @@ export class Outbox {
   async #toWebhook(writer: Writer, raised: RaisedEvent, webhookId: string, at: number): Promise<void> {
     await writer
       .insertInto('webhook_events')
-      .values({ ...members(raised, this.#ids.uuid(), at), webhook_id: webhookId })
+      .values({ ...members(raised, this.#deps.ids.uuid(), at), webhook_id: webhookId })
       .execute();
   }
 }

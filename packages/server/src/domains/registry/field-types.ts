@@ -10,26 +10,27 @@ import { addedTypes, deleteType, freezeTypes, insertType, typesInUse } from './s
 /** Counts the changes of the added types: every process reads them anew when it moves. */
 const VERSION = 'field_types.version';
 
+interface Deps {
+  readonly database: Database;
+  readonly settings: RegionSettings;
+  readonly registry: LiveRegistry;
+  readonly clock: Clock;
+}
+
 /** The types that an operator adds to those that ship (wire 2.4). */
 export class FieldTypes {
-  readonly #database: Database;
-  readonly #settings: RegionSettings;
-  readonly #registry: LiveRegistry;
-  readonly #clock: Clock;
+  readonly #deps: Deps;
   #version = 0;
 
-  constructor(deps: { database: Database; settings: RegionSettings; registry: LiveRegistry; clock: Clock }) {
-    this.#database = deps.database;
-    this.#settings = deps.settings;
-    this.#registry = deps.registry;
-    this.#clock = deps.clock;
-    this.#settings.onChange(() => this.#follow());
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#deps.settings.onChange(() => this.#follow());
   }
 
   /** Every row, with whether it is in use. */
   async list(): Promise<(FieldTypeRow & { in_use: boolean })[]> {
-    const used = await typesInUse(this.#database.reader);
-    const { rows } = this.#registry;
+    const used = await typesInUse(this.#deps.database.reader);
+    const { rows } = this.#deps.registry;
     for (const row of rows) if (row.parent !== null) used.add(row.parent);
     return rows.map((row) => ({ ...row, in_use: used.has(row.type) }));
   }
@@ -39,7 +40,7 @@ export class FieldTypes {
    * @throws {PlatformError} admin.field_type_invalid with issues
    */
   async add(writer: Writer, request: AddFieldTypeRequest): Promise<FieldTypeRow> {
-    await freezeTypes(this.#database, writer);
+    await freezeTypes(this.#deps.database, writer);
     const row = {
       parent: null,
       input: null,
@@ -52,9 +53,9 @@ export class FieldTypes {
       is_system: false,
     } as FieldTypeRow;
     await this.#catchUp(writer);
-    const issues = checkNewRow(row, this.#registry);
+    const issues = checkNewRow(row, this.#deps.registry);
     if (issues.length > 0) throw new PlatformError('admin.field_type_invalid', { details: { issues } });
-    const stored = { type: row.type, row: JSON.stringify(row), created_at: this.#clock.now() };
+    const stored = { type: row.type, row: JSON.stringify(row), created_at: this.#deps.clock.now() };
     if (!(await insertType(writer, stored))) {
       const issue = { code: 'type_taken', path: '/type', message: 'There is a type of this name.' };
       throw new PlatformError('admin.field_type_invalid', { details: { issues: [issue] } });
@@ -68,12 +69,12 @@ export class FieldTypes {
    * @throws {PlatformError} admin.field_type_not_found, admin.field_type_system, admin.field_type_in_use
    */
   async remove(writer: Writer, type: string): Promise<void> {
-    await freezeTypes(this.#database, writer);
+    await freezeTypes(this.#deps.database, writer);
     await this.#catchUp(writer);
-    const row = this.#registry.rows.find((known) => known.type === type);
+    const row = this.#deps.registry.rows.find((known) => known.type === type);
     if (row === undefined) throw new PlatformError('admin.field_type_not_found');
     if (row.is_system) throw new PlatformError('admin.field_type_system');
-    const isParent = this.#registry.rows.some((known) => known.parent === type);
+    const isParent = this.#deps.registry.rows.some((known) => known.parent === type);
     if (isParent || (await typesInUse(writer)).has(type)) throw new PlatformError('admin.field_type_in_use');
     await deleteType(writer, type);
     await this.#moved(writer);
@@ -81,13 +82,13 @@ export class FieldTypes {
 
   /** This process goes by the change when this resolves, the others within a second. */
   async apply(): Promise<void> {
-    await this.#settings.reload();
+    await this.#deps.settings.reload();
   }
 
   /** The rows as the transaction sees them: another process may have changed them a moment ago. */
   async #catchUp(writer: Writer): Promise<void> {
     const rows = await addedTypes(writer);
-    this.#registry.replaceAdded(rows.map((row) => JSON.parse(row.row) as FieldTypeRow));
+    this.#deps.registry.replaceAdded(rows.map((row) => JSON.parse(row.row) as FieldTypeRow));
   }
 
   async #moved(writer: Writer): Promise<void> {
@@ -96,13 +97,13 @@ export class FieldTypes {
       .select('value')
       .where('name', '=', VERSION)
       .executeTakeFirst();
-    await this.#settings.set(writer, VERSION, Number(row?.value ?? 0) + 1);
+    await this.#deps.settings.set(writer, VERSION, Number(row?.value ?? 0) + 1);
   }
 
   async #follow(): Promise<void> {
-    const version = this.#settings.get<number>(VERSION) ?? 0;
+    const version = this.#deps.settings.get<number>(VERSION) ?? 0;
     if (version === this.#version) return;
-    await this.#catchUp(this.#database.reader as Writer);
+    await this.#catchUp(this.#deps.database.reader as Writer);
     this.#version = version;
   }
 }

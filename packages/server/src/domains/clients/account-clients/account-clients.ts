@@ -30,16 +30,18 @@ export interface AccountClientRef {
   readonly clientId: string;
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly clients: Clients;
+  readonly audit: Audit;
+}
+
 /** Account clients: machines that act as the company, within what it granted them (wire 2.1, 4.7, 5.5). */
 export class AccountClients {
-  readonly #database: Database;
-  readonly #clients: Clients;
-  readonly #audit: Audit;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database; clients: Clients; audit: Audit }) {
-    this.#database = deps.database;
-    this.#clients = deps.clients;
-    this.#audit = deps.audit;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -79,7 +81,7 @@ export class AccountClients {
   }
 
   async list(companyId: string): Promise<AccountClient[]> {
-    return (await accountClientsOf(this.#database.reader, companyId)).map(toAccountClient);
+    return (await accountClientsOf(this.#deps.database.reader, companyId)).map(toAccountClient);
   }
 
   /**
@@ -92,11 +94,11 @@ export class AccountClients {
     granted: readonly Capability[],
   ): Promise<GrantedCapabilities> {
     const capabilities = inOrder(granted);
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       const row = await this.#require(writer, ref);
       if (isManaged(row.purpose)) throw new PlatformError('account_clients.purpose_managed');
       await updateCapabilities(writer, ref.companyId, ref.clientId, JSON.stringify(capabilities));
-      await this.#clients.replaceWhitelist(writer, ref.clientId, whitelistOf(capabilities));
+      await this.#deps.clients.replaceWhitelist(writer, ref.clientId, whitelistOf(capabilities));
       await this.#record(writer, ref, actor, 'capabilities_granted', {
         capabilities,
         before: JSON.parse(row.capabilities) as unknown,
@@ -110,11 +112,11 @@ export class AccountClients {
    * @throws {PlatformError} account_clients.not_found, account_clients.purpose_managed
    */
   async regenerateSecret(ref: AccountClientRef, actor: Actor): Promise<AccountClientWithSecret> {
-    const fresh = await this.#clients.freshSecret(ref.companyId);
-    const row = await this.#database.write(async (writer) => {
+    const fresh = await this.#deps.clients.freshSecret(ref.companyId);
+    const row = await this.#deps.database.write(async (writer) => {
       const found = await this.#require(writer, ref);
       if (isManaged(found.purpose)) throw new PlatformError('account_clients.purpose_managed');
-      await this.#clients.replaceAccountSecret(writer, ref.companyId, ref.clientId, fresh);
+      await this.#deps.clients.replaceAccountSecret(writer, ref.companyId, ref.clientId, fresh);
       await this.#record(writer, ref, actor, 'secret_regenerated');
       return found;
     });
@@ -126,10 +128,10 @@ export class AccountClients {
    * @throws {PlatformError} account_clients.not_found
    */
   async delete(ref: AccountClientRef, actor: Actor): Promise<void> {
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       const row = await this.#require(writer, ref);
       await deleteAccountClient(writer, ref.companyId, ref.clientId);
-      await this.#clients.deleteAccountClient(writer, ref.companyId, ref.clientId);
+      await this.#deps.clients.deleteAccountClient(writer, ref.companyId, ref.clientId);
       await this.#record(writer, ref, actor, 'deleted', { name: row.name, purpose: row.purpose });
     });
   }
@@ -141,10 +143,10 @@ export class AccountClients {
   ): Promise<AccountClientWithSecret> {
     const { purpose } = request;
     const capabilities = inOrder(request.capabilities);
-    const fresh = await this.#clients.freshSecret(companyId);
-    const row = await this.#database.write(async (writer) => {
+    const fresh = await this.#deps.clients.freshSecret(companyId);
+    const row = await this.#deps.database.write(async (writer) => {
       // The company is locked, for a purpose is one of its kind among the company's clients.
-      await lock(this.#database.engine, writer, 'companies', [companyId]);
+      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
       if (purpose !== null && (await purposeTaken(writer, companyId, purpose))) {
         throw new PlatformError('account_clients.purpose_taken');
       }
@@ -153,7 +155,7 @@ export class AccountClients {
       }
       const made: AccountClientRow = {
         company_id: companyId,
-        client_id: await this.#clients.insertAccountClient(
+        client_id: await this.#deps.clients.insertAccountClient(
           writer,
           companyId,
           whitelistOf(capabilities),
@@ -174,7 +176,7 @@ export class AccountClients {
 
   /** The client, held against every other change of the company's clients. @throws account_clients.not_found */
   async #require(writer: Writer, ref: AccountClientRef): Promise<AccountClientRow> {
-    await lock(this.#database.engine, writer, 'companies', [ref.companyId]);
+    await lock(this.#deps.database.engine, writer, 'companies', [ref.companyId]);
     const row = await accountClientOf(writer, ref.companyId, ref.clientId);
     if (row === undefined) throw new PlatformError('account_clients.not_found');
     return row;
@@ -189,7 +191,7 @@ export class AccountClients {
   ): Promise<void> {
     const { companyId, clientId } = ref;
     const action = `account_client.${what}`;
-    return this.#audit.record(writer, { companyId, actor, action, target: clientId, details });
+    return this.#deps.audit.record(writer, { companyId, actor, action, target: clientId, details });
   }
 }
 

@@ -36,30 +36,22 @@ export interface FreshSecret {
   readonly at: number;
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logs: ServiceLogs;
+  readonly recovery: RecoveryCopies;
+}
+
 /** OAuth clients: their secrets, what they may call, and how they are revoked (wire 2.1, 5.1, 5.3). */
 export class Clients {
-  readonly #database: Database;
-  readonly #secrets: Secrets;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #logs: ServiceLogs;
-  readonly #recovery: RecoveryCopies;
+  readonly #deps: Deps;
   readonly #whitelists = new Whitelists();
 
-  constructor(deps: {
-    database: Database;
-    secrets: Secrets;
-    clock: Clock;
-    ids: Ids;
-    logs: ServiceLogs;
-    recovery: RecoveryCopies;
-  }) {
-    this.#database = deps.database;
-    this.#secrets = deps.secrets;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#logs = deps.logs;
-    this.#recovery = deps.recovery;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -67,7 +59,7 @@ export class Clients {
    * @throws {PlatformError} services.level_required for the data client of a company that has fallen below its level
    */
   async identity(clientId: string): Promise<{ principal: Principal; epoch: number } | undefined> {
-    const [row] = await identityById(this.#database.reader, clientId);
+    const [row] = await identityById(this.#deps.database.reader, clientId);
     if (row === undefined) return undefined;
     if (row.service_id !== null && !levelAtLeast(row.level, levelGates.dataClient)) {
       throw new PlatformError('services.level_required', { details: { level: row.level } });
@@ -85,8 +77,8 @@ export class Clients {
    * @throws {PlatformError} invalid_client, unauthorized_client
    */
   async authenticate(clientId: string, secret: string): Promise<{ clientId: string; epoch: number }> {
-    const [row] = await credentialsById(this.#database.reader, clientId);
-    const matches = this.#secrets.matches(secret, row?.secret_hash ?? NO_SECRET);
+    const [row] = await credentialsById(this.#deps.database.reader, clientId);
+    const matches = this.#deps.secrets.matches(secret, row?.secret_hash ?? NO_SECRET);
     if (row === undefined || !matches) throw new PlatformError('invalid_client');
     // Only who has the secret learns why.
     if (row.service_id !== null && !levelAtLeast(row.level, levelGates.dataClient)) {
@@ -99,7 +91,7 @@ export class Clients {
 
   /** Whether a client of this id is registered; the secret is not looked at. */
   async exists(clientId: string): Promise<boolean> {
-    return (await credentialsById(this.#database.reader, clientId)).length > 0;
+    return (await credentialsById(this.#deps.database.reader, clientId)).length > 0;
   }
 
   /**
@@ -109,8 +101,8 @@ export class Clients {
   async registerDataClient(service: { companyId: string; serviceId: string }): Promise<DataClientWithSecret> {
     const fresh = await this.freshSecret(service.companyId);
     const row = this.#newRow(clientIdPrefix.data, service, dataClientWhitelist, fresh);
-    await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [service.serviceId]);
+    await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [service.serviceId]);
       const level = await levelOf(writer, service.companyId);
       if (level === undefined || !levelAtLeast(level, levelGates.dataClient)) {
         throw new PlatformError('services.level_required', { details: { level } });
@@ -119,7 +111,7 @@ export class Clients {
         throw new PlatformError('services.client_exists');
       }
       await insertClient(writer, row);
-      await this.#recovery.keepClientSecret(writer, service, row.client_id, fresh.sealed);
+      await this.#deps.recovery.keepClientSecret(writer, service, row.client_id, fresh.sealed);
       await this.#log(writer, service, 'Data client registered', row.client_id);
     });
     return { ...toDataClient(row), client_secret: fresh.secret };
@@ -127,7 +119,7 @@ export class Clients {
 
   /** @throws {PlatformError} services.client_not_found */
   async dataClient(service: { serviceId: string }): Promise<DataClient> {
-    return toDataClient(await this.#require(this.#database.reader, service.serviceId));
+    return toDataClient(await this.#require(this.#deps.database.reader, service.serviceId));
   }
 
   /**
@@ -136,8 +128,8 @@ export class Clients {
    */
   async regenerateSecret(service: { companyId: string; serviceId: string }): Promise<DataClientWithSecret> {
     const fresh = await this.freshSecret(service.companyId);
-    const row = await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [service.serviceId]);
+    const row = await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [service.serviceId]);
       const found = await this.#require(writer, service.serviceId);
       await this.#replaceSecret(writer, service, found.client_id, fresh);
       await this.#log(writer, service, 'Secret of the data client regenerated', found.client_id);
@@ -151,8 +143,8 @@ export class Clients {
    * @throws {PlatformError} services.client_not_found
    */
   async deleteDataClient(service: { companyId: string; serviceId: string }): Promise<void> {
-    await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [service.serviceId]);
+    await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [service.serviceId]);
       const { client_id } = await this.#require(writer, service.serviceId);
       await this.deleteForService(writer, service);
       await this.#log(writer, service, 'Data client deleted', client_id);
@@ -164,14 +156,14 @@ export class Clients {
     const found = await dataClientOf(writer, service.serviceId);
     if (found === undefined) return;
     await deleteClient(writer, found.client_id);
-    await this.#recovery.dropClientSecret(writer, service.companyId, found.client_id);
+    await this.#deps.recovery.dropClientSecret(writer, service.companyId, found.client_id);
   }
 
   /** Makes a secret of a company's; done before the transaction that keeps it. */
   async freshSecret(companyId: string): Promise<FreshSecret> {
-    const secret = this.#ids.token(32);
-    const sealed = await this.#recovery.seal(companyId, secret);
-    return { secret, hash: this.#secrets.hash(secret), sealed, at: this.#clock.now() };
+    const secret = this.#deps.ids.token(32);
+    const sealed = await this.#deps.recovery.seal(companyId, secret);
+    return { secret, hash: this.#deps.secrets.hash(secret), sealed, at: this.#deps.clock.now() };
   }
 
   /** Registers credentials that act for a company within a whitelist; gives the client id. */
@@ -184,7 +176,7 @@ export class Clients {
     const owner = { companyId, serviceId: null };
     const row = this.#newRow(clientIdPrefix.account, owner, endpoints, fresh);
     await insertClient(writer, row);
-    await this.#recovery.keepClientSecret(writer, owner, row.client_id, fresh.sealed);
+    await this.#deps.recovery.keepClientSecret(writer, owner, row.client_id, fresh.sealed);
     return row.client_id;
   }
 
@@ -206,7 +198,7 @@ export class Clients {
   /** Deletes an account client with its whitelist and the copy of its secret; its tokens end at once. */
   async deleteAccountClient(writer: Writer, companyId: string, clientId: string): Promise<void> {
     await deleteClient(writer, clientId);
-    await this.#recovery.dropClientSecret(writer, companyId, clientId);
+    await this.#deps.recovery.dropClientSecret(writer, companyId, clientId);
   }
 
   #newRow(
@@ -216,7 +208,7 @@ export class Clients {
     fresh: FreshSecret,
   ): ClientRow {
     return {
-      client_id: newClientId(prefix, owner.companyId, this.#ids),
+      client_id: newClientId(prefix, owner.companyId, this.#deps.ids),
       company_id: owner.companyId,
       service_id: owner.serviceId,
       secret_hash: fresh.hash,
@@ -234,7 +226,7 @@ export class Clients {
     fresh: FreshSecret,
   ): Promise<void> {
     await replaceSecret(writer, clientId, { hash: fresh.hash, at: fresh.at });
-    await this.#recovery.keepClientSecret(writer, owner, clientId, fresh.sealed);
+    await this.#deps.recovery.keepClientSecret(writer, owner, clientId, fresh.sealed);
   }
 
   async #require(reader: Reader | Writer, serviceId: string): Promise<ClientRow> {
@@ -244,7 +236,7 @@ export class Clients {
   }
 
   #log(writer: Writer, service: { companyId: string; serviceId: string }, message: string, clientId: string) {
-    return this.#logs.write(writer, {
+    return this.#deps.logs.write(writer, {
       ...service,
       type: 'config',
       message,

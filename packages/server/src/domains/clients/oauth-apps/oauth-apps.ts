@@ -24,29 +24,21 @@ export interface OAuthAppRef {
   readonly clientId: string;
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly clients: Clients;
+  readonly recovery: RecoveryCopies;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** Sign-in apps: who may send people to sign in, where they come back to, and how their claims are given (wire 4.8). */
 export class OAuthApps {
-  readonly #database: Database;
-  readonly #clients: Clients;
-  readonly #recovery: RecoveryCopies;
-  readonly #audit: Audit;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    clients: Clients;
-    recovery: RecoveryCopies;
-    audit: Audit;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#database = deps.database;
-    this.#clients = deps.clients;
-    this.#recovery = deps.recovery;
-    this.#audit = deps.audit;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -58,11 +50,11 @@ export class OAuthApps {
     const delivery = request.claims_delivery ?? 'encrypted';
     const key = await checkedKey(request.public_key ?? null, delivery);
     const type = request.app_type ?? 'confidential';
-    const fresh = type === 'public' ? undefined : await this.#clients.freshSecret(companyId);
-    const now = this.#clock.now();
+    const fresh = type === 'public' ? undefined : await this.#deps.clients.freshSecret(companyId);
+    const now = this.#deps.clock.now();
     const row: OAuthAppRow = {
       company_id: companyId,
-      client_id: `${clientIdPrefix.app}${this.#ids.token(18)}`,
+      client_id: `${clientIdPrefix.app}${this.#deps.ids.token(18)}`,
       name: request.name.trim(),
       app_type: type,
       redirect_uris: JSON.stringify(request.redirect_uris),
@@ -73,8 +65,8 @@ export class OAuthApps {
       created_at: now,
       updated_at: now,
     };
-    await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [companyId]);
+    await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
       if ((await countApps(writer, companyId)) >= limits.oauthAppsMost) {
         throw new PlatformError('oauth_apps.limit_reached');
       }
@@ -92,12 +84,12 @@ export class OAuthApps {
   }
 
   async list(companyId: string): Promise<OAuthApp[]> {
-    return (await appsOf(this.#database.reader, companyId)).map(toApp);
+    return (await appsOf(this.#deps.database.reader, companyId)).map(toApp);
   }
 
   /** @throws {PlatformError} oauth_apps.not_found */
   async get(ref: OAuthAppRef): Promise<OAuthApp> {
-    return toApp(await require(this.#database.reader, ref));
+    return toApp(await require(this.#deps.database.reader, ref));
   }
 
   /**
@@ -108,7 +100,7 @@ export class OAuthApps {
     checkRedirectUris(request.redirect_uris);
     const sentKey =
       request.public_key === undefined ? undefined : await checkedKey(request.public_key, 'plaintext');
-    return this.#database.write(async (writer) => {
+    return this.#deps.database.write(async (writer) => {
       const before = await this.#held(writer, ref);
       const after: OAuthAppRow = {
         ...before,
@@ -116,7 +108,7 @@ export class OAuthApps {
         redirect_uris: JSON.stringify(request.redirect_uris),
         claims_delivery: request.claims_delivery ?? before.claims_delivery,
         ...sentKey,
-        updated_at: this.#clock.now(),
+        updated_at: this.#deps.clock.now(),
       };
       if (after.claims_delivery === 'encrypted' && after.public_key === null) {
         throw new PlatformError('oauth_apps.public_key_invalid');
@@ -133,8 +125,8 @@ export class OAuthApps {
    * @throws {PlatformError} oauth_apps.not_found, oauth_apps.secret_unsupported
    */
   async regenerateSecret(ref: OAuthAppRef, actor: Actor): Promise<OAuthAppWithSecret> {
-    const fresh = await this.#clients.freshSecret(ref.companyId);
-    return this.#database.write(async (writer) => {
+    const fresh = await this.#deps.clients.freshSecret(ref.companyId);
+    return this.#deps.database.write(async (writer) => {
       const before = await this.#held(writer, ref);
       if (before.app_type === 'public') throw new PlatformError('oauth_apps.secret_unsupported');
       const changes = { secret_hash: fresh.hash, secret_created_at: fresh.at, updated_at: fresh.at };
@@ -147,22 +139,22 @@ export class OAuthApps {
 
   /** @throws {PlatformError} oauth_apps.not_found */
   async delete(ref: OAuthAppRef, actor: Actor): Promise<void> {
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       const before = await this.#held(writer, ref);
       await deleteApp(writer, ref.companyId, ref.clientId);
-      await this.#recovery.dropClientSecret(writer, ref.companyId, ref.clientId);
+      await this.#deps.recovery.dropClientSecret(writer, ref.companyId, ref.clientId);
       await this.#record(writer, ref, actor, 'deleted', { before: told(before) });
     });
   }
 
   #keepCopy(writer: Writer, ref: OAuthAppRef, fresh: FreshSecret): Promise<void> {
     const owner = { companyId: ref.companyId, serviceId: null };
-    return this.#recovery.keepClientSecret(writer, owner, ref.clientId, fresh.sealed);
+    return this.#deps.recovery.keepClientSecret(writer, owner, ref.clientId, fresh.sealed);
   }
 
   /** The app, held against every other change of the company's. @throws oauth_apps.not_found */
   async #held(writer: Writer, ref: OAuthAppRef): Promise<OAuthAppRow> {
-    await lock(this.#database.engine, writer, 'companies', [ref.companyId]);
+    await lock(this.#deps.database.engine, writer, 'companies', [ref.companyId]);
     return require(writer, ref);
   }
 
@@ -175,7 +167,7 @@ export class OAuthApps {
   ): Promise<void> {
     const { companyId, clientId } = ref;
     const action = `oauth_app.${what}`;
-    return this.#audit.record(writer, { companyId, actor, action, target: clientId, details });
+    return this.#deps.audit.record(writer, { companyId, actor, action, target: clientId, details });
   }
 }
 

@@ -14,23 +14,19 @@ export interface TokenRequest {
 /** Grants that exist, but never for registered clients (wire 5.1). */
 const REFUSED_GRANTS: ReadonlySet<string> = new Set(['authorization_code', 'refresh_token']);
 
+interface Deps {
+  readonly clients: Clients;
+  readonly tokens: AccessTokens;
+  readonly maintenance: Pick<Maintenance, 'admitGrant'>;
+  readonly apiUrl: () => string;
+}
+
 /** The `client_credentials` grant (wire 5.1, RFC 6749 4.4). */
 export class TokenGrant {
-  readonly #clients: Clients;
-  readonly #tokens: AccessTokens;
-  readonly #maintenance: Pick<Maintenance, 'admitGrant'>;
-  readonly #apiUrl: () => string;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    clients: Clients;
-    tokens: AccessTokens;
-    maintenance: Pick<Maintenance, 'admitGrant'>;
-    apiUrl: () => string;
-  }) {
-    this.#clients = deps.clients;
-    this.#tokens = deps.tokens;
-    this.#maintenance = deps.maintenance;
-    this.#apiUrl = deps.apiUrl;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -38,7 +34,7 @@ export class TokenGrant {
    *   platform.out_of_order
    */
   async grant({ form, basic }: TokenRequest): Promise<TokenResponse> {
-    this.#maintenance.admitGrant(form.get('grant_type') ?? undefined);
+    this.#deps.maintenance.admitGrant(form.get('grant_type') ?? undefined);
     const sent = parametersOf(form);
     const grantType = sent.grant_type;
     if (!grantType) throw invalid('The parameter grant_type is missing.');
@@ -53,12 +49,12 @@ export class TokenGrant {
     const secret = basic?.secret ?? sent.client_secret;
     if (!secret) throw invalid('The parameter client_secret is missing.');
 
-    const client = await this.#clients.authenticate(clientId, secret);
+    const client = await this.#deps.clients.authenticate(clientId, secret);
     return {
       token_type: 'Bearer',
       expires_in: limits.accessTokenSeconds,
-      access_token: this.#tokens.mint('client', client.clientId, client.epoch),
-      api_url: this.#apiUrl(),
+      access_token: this.#deps.tokens.mint('client', client.clientId, client.epoch),
+      api_url: this.#deps.apiUrl(),
     };
   }
 }

@@ -7,30 +7,31 @@ import type { Regions } from '../../regions/directory/regions.ts';
 import { companyOfClientId } from '../data-clients/client-ids.ts';
 import type { TokenGrant, TokenRequest } from './grant.ts';
 
+interface Deps {
+  readonly local?: TokenGrant;
+  readonly directory: Directory;
+  readonly peers: Peers;
+  readonly regions: Regions;
+}
+
 /**
  * The grant where there are several regions: the home region of the client's company mints the token, wherever the request
  * came in (wire 5.2).
  */
 export class RoutedGrant implements Pick<TokenGrant, 'grant'> {
-  readonly #local: TokenGrant | undefined;
-  readonly #directory: Directory;
-  readonly #peers: Peers;
-  readonly #regions: Regions;
+  readonly #deps: Deps;
 
   /** @param deps.local the grant of this process's region; undefined at a front door that is none */
-  constructor(deps: { local?: TokenGrant; directory: Directory; peers: Peers; regions: Regions }) {
-    this.#local = deps.local;
-    this.#directory = deps.directory;
-    this.#peers = deps.peers;
-    this.#regions = deps.regions;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** @throws {PlatformError} what `TokenGrant.grant` does, and region.unavailable */
   async grant(request: TokenRequest): Promise<TokenResponse> {
     let refusal: PlatformError | undefined;
-    if (this.#local !== undefined) {
+    if (this.#deps.local !== undefined) {
       try {
-        return await this.#local.grant(request);
+        return await this.#deps.local.grant(request);
       } catch (error) {
         if (!(error instanceof PlatformError) || error.key !== 'invalid_client') throw error;
         refusal = error;
@@ -38,7 +39,7 @@ export class RoutedGrant implements Pick<TokenGrant, 'grant'> {
     }
     const asked = await this.#askable(request);
     for (const region of asked) {
-      const answer = await this.#peers.call(
+      const answer = await this.#deps.peers.call(
         { region },
         {
           method: 'POST',
@@ -60,9 +61,11 @@ export class RoutedGrant implements Pick<TokenGrant, 'grant'> {
   async #askable({ form, basic }: TokenRequest): Promise<readonly string[]> {
     const company = companyOfClientId(basic?.clientId ?? form.get('client_id') ?? '');
     const home =
-      company === undefined ? undefined : await this.#directory.homeOf({ kind: 'company', id: company });
-    const regions = home === undefined ? this.#regions.names : [home];
-    return this.#local === undefined ? regions : regions.filter((region) => region !== this.#regions.own);
+      company === undefined ? undefined : await this.#deps.directory.homeOf({ kind: 'company', id: company });
+    const regions = home === undefined ? this.#deps.regions.names : [home];
+    return this.#deps.local === undefined
+      ? regions
+      : regions.filter((region) => region !== this.#deps.regions.own);
   }
 }
 

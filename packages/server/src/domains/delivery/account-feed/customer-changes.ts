@@ -1,12 +1,16 @@
 import type { CustomerChangeEvent } from '@symbolon/protocol';
 import type { Changes, Drain } from '../change-feed/changes.ts';
 
+interface Deps {
+  readonly changes: Changes;
+}
+
 /** The account feed: what a company hears of as a customer. It drains without loss like the feed of a service. */
 export class CustomerChanges {
-  readonly #changes: Changes;
+  readonly #deps: Deps;
 
-  constructor(deps: { changes: Changes }) {
-    this.#changes = deps.changes;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** The oldest events of a company's account feed that no other drain holds. */
@@ -14,7 +18,7 @@ export class CustomerChanges {
     companyId: string,
     most: number,
   ): Promise<Omit<Drain, 'events'> & { readonly events: readonly CustomerChangeEvent[] }> {
-    const drain = await this.#changes.drainFeed(companyId, most);
+    const drain = await this.#deps.changes.drainFeed(companyId, most);
     // The codes are among the members that every event of an account feed is raised with.
     return {
       ...drain,

@@ -17,14 +17,17 @@ export interface Backlogs {
   drain(serviceId: string, webhookId: string, most: number): Promise<Drain>;
 }
 
+interface Deps {
+  readonly claims: FeedClaims;
+  readonly backlogs: Backlogs;
+}
+
 /** The pull feeds (wire 6.2): rows are claimed, sent, and deleted once they have arrived (wire contract, drain without loss). */
 export class Changes {
-  readonly #claims: FeedClaims;
-  readonly #backlogs: Backlogs;
+  readonly #deps: Deps;
 
-  constructor(deps: { claims: FeedClaims; backlogs: Backlogs }) {
-    this.#claims = deps.claims;
-    this.#backlogs = deps.backlogs;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -32,7 +35,7 @@ export class Changes {
    * @throws {PlatformError} company_data.webhook_not_found
    */
   async drain(serviceId: string, most: number, webhookId?: string): Promise<Drain> {
-    if (webhookId !== undefined) return this.#backlogs.drain(serviceId, webhookId, most);
+    if (webhookId !== undefined) return this.#deps.backlogs.drain(serviceId, webhookId, most);
     return this.drainFeed(serviceId, most);
   }
 
@@ -41,15 +44,15 @@ export class Changes {
    * @param feed the id of its owner: a service, or a company whose account feed it is
    */
   async drainFeed(feed: string, most: number): Promise<Drain> {
-    const rows = await this.#claims.claim(feed, most);
+    const rows = await this.#deps.claims.claim(feed, most);
     const seqs = rows.map((row) => row.seq);
     const settle = async (act: (feed: string, seqs: readonly number[]) => Promise<void>) => {
       if (seqs.length > 0) await act(feed, seqs);
     };
     return {
       events: rows.map(eventBody),
-      confirm: () => settle((...rowsOf) => this.#claims.delete(...rowsOf)),
-      release: () => settle((...rowsOf) => this.#claims.release(...rowsOf)),
+      confirm: () => settle((...rowsOf) => this.#deps.claims.delete(...rowsOf)),
+      release: () => settle((...rowsOf) => this.#deps.claims.release(...rowsOf)),
     };
   }
 }

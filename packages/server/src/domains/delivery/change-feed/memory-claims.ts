@@ -3,18 +3,22 @@ import { writesPaused } from '../../../db/held.ts';
 import type { FeedClaims } from './claims.ts';
 import { deleteChanges, type PendingChange, pendingChanges } from './store.ts';
 
+interface Deps {
+  readonly database: Database;
+}
+
 /**
  * Claims of the only process on a database (SQLite): they live in memory and die with it, so that a drain costs one select
  * and one delete.
  */
 export class MemoryClaims implements FeedClaims {
-  readonly #database: Database;
+  readonly #deps: Deps;
   /** Rows that are being sent, by feed. */
   readonly #claimed = new Map<string, Set<number>>();
   readonly #heldBack = new Set<string>();
 
-  constructor(deps: { database: Database }) {
-    this.#database = deps.database;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async start(): Promise<void> {}
@@ -23,7 +27,7 @@ export class MemoryClaims implements FeedClaims {
     for (;;) {
       const held = this.#claimed.get(feed);
       const claimed = held === undefined ? [] : [...held];
-      const rows = await pendingChanges(this.#database.reader, feed, claimed, most);
+      const rows = await pendingChanges(this.#deps.database.reader, feed, claimed, most);
       // From here to the return nothing else runs. A drain that read at the same time may have been first.
       if (rows.some((row) => this.#claimed.get(feed)?.has(row.seq))) continue;
       if (this.#heldBack.has(feed)) throw writesPaused();
@@ -39,7 +43,7 @@ export class MemoryClaims implements FeedClaims {
   /** Drains that end at the same time share a commit. The claim stands until it is durable. */
   async delete(feed: string, seqs: readonly number[]): Promise<void> {
     try {
-      await this.#database.write((writer) => deleteChanges('sqlite', writer, seqs));
+      await this.#deps.database.write((writer) => deleteChanges('sqlite', writer, seqs));
     } finally {
       await this.release(feed, seqs);
     }

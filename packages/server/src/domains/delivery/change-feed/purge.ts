@@ -7,36 +7,39 @@ import { changesBefore, deleteChanges } from './store.ts';
 /** Rows a transaction deletes: SQLite has one writer, and others wait for it. */
 const BATCH = 5_000;
 
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logs: ServiceLogs;
+  readonly batch?: number;
+}
+
 /**
  * Deletes events that nobody drained for seven days, and tells the company so in the log of the service (wire 6.2, 8). An
  * account feed has no log: what it told of is read again by its customer's own routes.
  */
 export class ChangePurge {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #logs: ServiceLogs;
+  readonly #deps: Deps;
   readonly #batch: number;
 
-  constructor(deps: { database: Database; clock: Clock; logs: ServiceLogs; batch?: number }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
-    this.#logs = deps.logs;
+  constructor(deps: Deps) {
+    this.#deps = deps;
     this.#batch = deps.batch ?? BATCH;
   }
 
   /** Purges batch by batch until nothing is left that is too old, or until told to stop. Gives how many rows went. */
   async run(stopping?: AbortSignal): Promise<number> {
-    const before = this.#clock.now() - limits.changeRetentionMs;
+    const before = this.#deps.clock.now() - limits.changeRetentionMs;
     let total = 0;
     for (;;) {
-      const count = await this.#database.write((writer) => this.#purgeBatch(writer, before));
+      const count = await this.#deps.database.write((writer) => this.#purgeBatch(writer, before));
       total += count;
       if (count < this.#batch || stopping?.aborted) return total;
     }
   }
 
   async #purgeBatch(writer: Writer, before: number): Promise<number> {
-    const { engine } = this.#database;
+    const { engine } = this.#deps.database;
     const rows = await changesBefore(engine, writer, before, this.#batch);
     if (rows.length === 0) return 0;
     await deleteChanges(
@@ -47,7 +50,7 @@ export class ChangePurge {
     for (const [feed, ofService] of Map.groupBy(rows, (row) => row.feed)) {
       const [oldest] = ofService;
       if (oldest === undefined || oldest.service_id !== feed) continue;
-      await this.#logs.write(writer, {
+      await this.#deps.logs.write(writer, {
         companyId: oldest.company_id,
         serviceId: feed,
         type: LogType.purge,

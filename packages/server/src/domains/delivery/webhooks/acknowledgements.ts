@@ -13,6 +13,11 @@ const FEW = 32;
 /** So many noted rows are removed though the load has not let up. */
 const NOTED_MOST = 4096;
 
+interface Deps {
+  readonly database: Database;
+  readonly timers: Timers;
+}
+
 /**
  * Makes durable what was delivered, many rows in one commit, and removes it. A process that dies loses at most what waits
  * here, and delivers it again: the 200 of those was lost with it (wire 6.5).
@@ -22,8 +27,7 @@ const NOTED_MOST = 4096;
  * table as narrow as their places, and removed thousands at a time when each page holds many of them.
  */
 export class Acknowledgements {
-  readonly #database: Database;
-  readonly #timers: Timers;
+  readonly #deps: Deps;
   /** Answered, not yet durably so. */
   #waiting: number[] = [];
   /** Durably answered and still there. A former life of the process may have left some. */
@@ -35,9 +39,8 @@ export class Acknowledgements {
   #saving: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  constructor(deps: { database: Database; timers: Timers }) {
-    this.#database = deps.database;
-    this.#timers = deps.timers;
+  constructor(deps: Deps) {
+    this.#deps = deps;
     this.#noted = deps.database.engine === 'sqlite' ? Number.POSITIVE_INFINITY : 0;
   }
 
@@ -64,13 +67,13 @@ export class Acknowledgements {
 
   /** Removes rows in the caller's transaction. */
   delete(writer: Writer, seqs: readonly number[]): Promise<void> {
-    return deleteQueued(this.#database.engine, writer, seqs);
+    return deleteQueued(this.#deps.database.engine, writer, seqs);
   }
 
   #saveAfter(ms: number): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    this.#timers.after(ms, () => {
+    this.#deps.timers.after(ms, () => {
       this.#scheduled = false;
       this.#saveNext().catch(() => {});
     });
@@ -93,7 +96,7 @@ export class Acknowledgements {
     const noted = this.#noted;
     const remove =
       this.#removeAll ||
-      this.#database.engine === 'postgres' ||
+      this.#deps.database.engine === 'postgres' ||
       seqs.length < FEW ||
       noted + seqs.length >= NOTED_MOST;
     this.#removeAll = false;
@@ -101,8 +104,8 @@ export class Acknowledgements {
     this.#waiting = [];
     const through = [...this.#through];
     try {
-      if (remove) await this.#database.write((writer) => this.#remove(writer, seqs, noted > 0));
-      else await this.#database.write((writer) => noteDelivered(writer, seqs));
+      if (remove) await this.#deps.database.write((writer) => this.#remove(writer, seqs, noted > 0));
+      else await this.#deps.database.write((writer) => noteDelivered(writer, seqs));
     } catch (error) {
       this.#waiting = [...seqs, ...this.#waiting];
       this.#saveAfter(RETRY_MS);

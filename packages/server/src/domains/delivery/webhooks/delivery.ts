@@ -30,6 +30,18 @@ export interface QueueRun {
   again: boolean;
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logs: ServiceLogs;
+  readonly post: WebhookPost;
+  readonly leases: Leases;
+  readonly acknowledgements: Acknowledgements;
+  readonly log: FastifyBaseLogger;
+  readonly pace: Pick<WebhookPace, 'probePauseMs'>;
+}
+
 /**
  * Empties one webhook's queue: strictly first in, first out, one POST in flight (wire 3.3, 6.3, 6.5). Phases of a run:
  * 1. the lease makes this the only run anywhere; 2. a webhook that is bad waits for its probe, one that is unknown sends
@@ -37,47 +49,23 @@ export interface QueueRun {
  * itself and all behind it.
  */
 export class WebhookDelivery {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #logs: ServiceLogs;
-  readonly #post: WebhookPost;
-  readonly #leases: Leases;
-  readonly #acknowledgements: Acknowledgements;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
   readonly #probePauseMs: number;
 
-  constructor(deps: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    logs: ServiceLogs;
-    post: WebhookPost;
-    leases: Leases;
-    acknowledgements: Acknowledgements;
-    log: FastifyBaseLogger;
-    pace: Pick<WebhookPace, 'probePauseMs'>;
-  }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#logs = deps.logs;
-    this.#post = deps.post;
-    this.#leases = deps.leases;
-    this.#acknowledgements = deps.acknowledgements;
-    this.#log = deps.log;
+  constructor(deps: Deps) {
+    this.#deps = deps;
     this.#probePauseMs = deps.pace.probePauseMs;
   }
 
   async run(webhookId: string, run: QueueRun): Promise<void> {
-    const lease = await this.#leases.acquire(webhookId);
+    const lease = await this.#deps.leases.acquire(webhookId);
     if (lease === undefined) return;
     try {
       await this.#empty(webhookId, lease, run);
     } finally {
       try {
         // Whoever holds the lease next must not see rows that were delivered.
-        if (lease.shared) await this.#acknowledgements.flush();
+        if (lease.shared) await this.#deps.acknowledgements.flush();
       } finally {
         await lease.release();
       }
@@ -86,11 +74,11 @@ export class WebhookDelivery {
 
   /** Resolves when nothing that was delivered is left in a queue. */
   settle(): Promise<void> {
-    return this.#acknowledgements.flush();
+    return this.#deps.acknowledgements.flush();
   }
 
   async #empty(webhookId: string, lease: Lease, run: QueueRun): Promise<void> {
-    let after = await this.#acknowledgements.deliveredThrough(webhookId);
+    let after = await this.#deps.acknowledgements.deliveredThrough(webhookId);
     let webhook: DeliverableWebhook | undefined;
     while (!run.stopping && lease.valid) {
       // Within one process no signal is lost: what was read still holds.
@@ -100,7 +88,7 @@ export class WebhookDelivery {
       if (!known) webhook = await this.#ready(webhookId);
       if (webhook === undefined) return;
       const most = webhook.health === 'running' ? PAGE : 1;
-      const rows = await queueAfter(this.#database.reader, webhookId, after, most);
+      const rows = await queueAfter(this.#deps.database.reader, webhookId, after, most);
       if (rows.length === 0) return;
       let requests: OutgoingRequest[] = [];
       for (const [index, { seq }] of rows.entries()) {
@@ -118,11 +106,11 @@ export class WebhookDelivery {
 
   /** The webhook when it may send: switched on, and not waiting for its probe. */
   async #ready(webhookId: string): Promise<DeliverableWebhook | undefined> {
-    const [webhook] = await webhookForDelivery(this.#database.reader, webhookId);
+    const [webhook] = await webhookForDelivery(this.#deps.database.reader, webhookId);
     if (webhook === undefined || webhook.enabled === 0) return undefined;
     if (webhook.health !== 'bad') return webhook;
-    if (webhook.probe_at !== null && webhook.probe_at > this.#clock.now()) return undefined;
-    const changes = await this.#database.write((writer) => this.#turn(writer, webhook, 'probe_due', {}));
+    if (webhook.probe_at !== null && webhook.probe_at > this.#deps.clock.now()) return undefined;
+    const changes = await this.#deps.database.write((writer) => this.#turn(writer, webhook, 'probe_due', {}));
     return changes && { ...webhook, ...changes };
   }
 
@@ -130,8 +118,8 @@ export class WebhookDelivery {
     return rows.map((row) => {
       const body = eventBody(row);
       // A live delivery mints its id, a replay carries the row's (wire 6.5).
-      if (row.seq > webhook.parked_through) body.id = this.#ids.uuid();
-      return this.#post.prepare(webhook, body);
+      if (row.seq > webhook.parked_through) body.id = this.#deps.ids.uuid();
+      return this.#deps.post.prepare(webhook, body);
     });
   }
 
@@ -142,10 +130,10 @@ export class WebhookDelivery {
     request: OutgoingRequest,
     lease: Lease,
   ): Promise<boolean> {
-    const result = await this.#post.send(request, lease.lost);
+    const result = await this.#deps.post.send(request, lease.lost);
     if (result.delivered) {
       if (webhook.health === 'unknown') return this.#recover(webhook, seq);
-      const crowded = this.#acknowledgements.add(webhook.id, seq);
+      const crowded = this.#deps.acknowledgements.add(webhook.id, seq);
       if (crowded !== undefined) await crowded;
       return true;
     }
@@ -155,8 +143,8 @@ export class WebhookDelivery {
   }
 
   async #recover(webhook: DeliverableWebhook, seq: number): Promise<boolean> {
-    const changes = await this.#database.write(async (writer) => {
-      await this.#acknowledgements.delete(writer, [seq]);
+    const changes = await this.#deps.database.write(async (writer) => {
+      await this.#deps.acknowledgements.delete(writer, [seq]);
       const parked = webhook.parked_through === EVERYTHING ? await newestQueued(writer, webhook.id) : 0;
       return this.#turn(writer, webhook, 'probe_answered', {}, { parked_through: parked, alerted_at: null });
     });
@@ -166,14 +154,14 @@ export class WebhookDelivery {
 
   async #park(webhook: DeliverableWebhook, result: PostResult & { delivered: false }): Promise<void> {
     const trigger = webhook.health === 'running' ? 'delivery_failed' : 'probe_failed';
-    this.#log.info({ webhook: webhook.id, status: result.status }, 'webhook delivery failed');
-    await this.#database.write((writer) =>
+    this.#deps.log.info({ webhook: webhook.id, status: result.status }, 'webhook delivery failed');
+    await this.#deps.database.write((writer) =>
       this.#turn(
         writer,
         webhook,
         trigger,
         { status: result.status, reason: result.reason },
-        { probe_at: this.#clock.now() + this.#probePauseMs, parked_through: EVERYTHING },
+        { probe_at: this.#deps.clock.now() + this.#probePauseMs, parked_through: EVERYTHING },
       ),
     );
   }
@@ -190,9 +178,9 @@ export class WebhookDelivery {
     more: { probe_at?: number | null; parked_through?: number; alerted_at?: null } = {},
   ) {
     const health: WebhookHealth = healthTransitions[webhook.health][trigger] ?? webhook.health;
-    const changes = { health, health_changed_at: this.#clock.now(), probe_at: null, ...more };
+    const changes = { health, health_changed_at: this.#deps.clock.now(), probe_at: null, ...more };
     if (!(await changeHealth(writer, webhook, changes))) return undefined;
-    await this.#logs.write(writer, {
+    await this.#deps.logs.write(writer, {
       companyId: webhook.company_id,
       serviceId: webhook.service_id,
       type: 'webhook',

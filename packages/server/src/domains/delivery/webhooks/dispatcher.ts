@@ -18,19 +18,25 @@ interface Run extends QueueRun {
   done: Promise<void>;
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly delivery: WebhookDelivery;
+  readonly leases: Leases;
+  readonly log: FastifyBaseLogger;
+  readonly maintenance: Hold;
+  /** The name of this instance: a queue it has in hand itself is looked at once more. */
+  readonly owner: string;
+  readonly pace: Pick<WebhookPace, 'scanMs'>;
+}
+
 /**
  * Keeps every webhook's queue moving: starts a run when a commit adds to a queue, and looks for what is due. Each webhook
  * has at most one run, runs do not wait for one another.
  */
 export class WebhookDispatcher {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #timers: Timers;
-  readonly #delivery: WebhookDelivery;
-  readonly #leases: Leases;
-  readonly #log: FastifyBaseLogger;
-  readonly #maintenance: Hold;
-  readonly #owner: string;
+  readonly #deps: Deps;
   readonly #scanMs: number;
   readonly #runs = new Map<string, Run>();
   #unsubscribe = () => {};
@@ -38,36 +44,18 @@ export class WebhookDispatcher {
   #stopped = false;
   #scanning: Promise<void> = Promise.resolve();
 
-  constructor(deps: {
-    database: Database;
-    clock: Clock;
-    timers: Timers;
-    delivery: WebhookDelivery;
-    leases: Leases;
-    log: FastifyBaseLogger;
-    maintenance: Hold;
-    /** The name of this instance: a queue it has in hand itself is looked at once more. */
-    owner: string;
-    pace: Pick<WebhookPace, 'scanMs'>;
-  }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
-    this.#timers = deps.timers;
-    this.#delivery = deps.delivery;
-    this.#leases = deps.leases;
-    this.#log = deps.log;
-    this.#maintenance = deps.maintenance;
-    this.#owner = deps.owner;
+  constructor(deps: Deps) {
+    this.#deps = deps;
     this.#scanMs = deps.pace.scanMs;
   }
 
   async start(): Promise<void> {
-    this.#maintenance.watch(
+    this.#deps.maintenance.watch(
       () => this.#hold(),
       () => void this.#goOn(),
     );
-    await this.#leases.start();
-    this.#unsubscribe = await this.#database.subscribe(WEBHOOK_CHANNEL, (signal) => this.#heard(signal));
+    await this.#deps.leases.start();
+    this.#unsubscribe = await this.#deps.database.subscribe(WEBHOOK_CHANNEL, (signal) => this.#heard(signal));
     this.#scanning = this.#scanAndAgain();
   }
 
@@ -80,12 +68,12 @@ export class WebhookDispatcher {
     for (const run of this.#runs.values()) run.stopping = true;
     await Promise.all([...this.#runs.values()].map((run) => run.done));
     await this.#settle();
-    await this.#leases.stop();
+    await this.#deps.leases.stop();
   }
 
   /** A queue has grown. */
   wake(webhookId: string): void {
-    if (this.#stopped || this.#maintenance.holding) return;
+    if (this.#stopped || this.#deps.maintenance.holding) return;
     const running = this.#runs.get(webhookId);
     if (running !== undefined) {
       running.again = true;
@@ -112,7 +100,12 @@ export class WebhookDispatcher {
 
   /** Starts a run of everything that is due now. */
   async scan(): Promise<void> {
-    for (const id of await dueWebhooks(this.#database.reader, this.#owner, this.#clock.now(), DUE_MOST)) {
+    for (const id of await dueWebhooks(
+      this.#deps.database.reader,
+      this.#deps.owner,
+      this.#deps.clock.now(),
+      DUE_MOST,
+    )) {
       this.wake(id);
     }
   }
@@ -131,7 +124,7 @@ export class WebhookDispatcher {
   async #goOn(): Promise<void> {
     await Promise.all([...this.#runs.values()].map((run) => run.done));
     await this.scan().catch((error: unknown) =>
-      this.#log.error({ err: error }, 'looking for due webhooks failed'),
+      this.#deps.log.error({ err: error }, 'looking for due webhooks failed'),
     );
   }
 
@@ -139,10 +132,13 @@ export class WebhookDispatcher {
     try {
       do {
         run.again = false;
-        await this.#delivery.run(webhookId, run);
+        await this.#deps.delivery.run(webhookId, run);
       } while (run.again && !run.stopping);
     } catch (error) {
-      this.#log.error({ err: error, webhook: webhookId }, 'webhook run failed; the next scan takes it up');
+      this.#deps.log.error(
+        { err: error, webhook: webhookId },
+        'webhook run failed; the next scan takes it up',
+      );
     } finally {
       this.#runs.delete(webhookId);
     }
@@ -150,9 +146,9 @@ export class WebhookDispatcher {
 
   async #settle(): Promise<void> {
     try {
-      await this.#delivery.settle();
+      await this.#deps.delivery.settle();
     } catch (error) {
-      this.#log.error({ err: error }, 'removing delivered webhook events failed');
+      this.#deps.log.error({ err: error }, 'removing delivered webhook events failed');
     }
   }
 
@@ -160,10 +156,10 @@ export class WebhookDispatcher {
     try {
       await this.scan();
     } catch (error) {
-      this.#log.error({ err: error }, 'looking for due webhooks failed');
+      this.#deps.log.error({ err: error }, 'looking for due webhooks failed');
     }
     if (this.#stopped) return;
-    this.#cancelScan = this.#timers.after(this.#scanMs, () => {
+    this.#cancelScan = this.#deps.timers.after(this.#scanMs, () => {
       this.#scanning = this.#scanAndAgain();
     });
   }

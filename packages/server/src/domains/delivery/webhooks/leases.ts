@@ -51,51 +51,43 @@ interface Held {
 
 type LeasePace = Pick<WebhookPace, 'leaseMs' | 'leaseRenewMs' | 'leaseMarginMs'>;
 
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: FastifyBaseLogger;
+  readonly owner: string;
+  readonly pace: LeasePace;
+}
+
 /** Many processes on PostgreSQL: leases in the rows of the webhooks, renewed together while they are held. */
 export class SharedLeases implements Leases {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #timers: Timers;
-  readonly #log: FastifyBaseLogger;
-  readonly #owner: string;
-  readonly #pace: LeasePace;
+  readonly #deps: Deps;
   readonly #held = new Map<string, Held>();
   #cancel = () => {};
   #stopped = false;
 
-  constructor(deps: {
-    database: Database;
-    clock: Clock;
-    timers: Timers;
-    log: FastifyBaseLogger;
-    owner: string;
-    pace: LeasePace;
-  }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
-    this.#timers = deps.timers;
-    this.#log = deps.log;
-    this.#owner = deps.owner;
-    this.#pace = deps.pace;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async start(): Promise<void> {
-    await this.#database.write((writer) => releaseLeasesOf(writer, this.#owner));
+    await this.#deps.database.write((writer) => releaseLeasesOf(writer, this.#deps.owner));
     this.#renewLater();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
-    await this.#database.write((writer) => releaseLeasesOf(writer, this.#owner));
+    await this.#deps.database.write((writer) => releaseLeasesOf(writer, this.#deps.owner));
   }
 
   async acquire(webhookId: string): Promise<Lease | undefined> {
     if (this.#held.has(webhookId)) return undefined;
-    const held: Held = { until: this.#clock.now() + this.#pace.leaseMs, cancel: () => {} };
+    const held: Held = { until: this.#deps.clock.now() + this.#deps.pace.leaseMs, cancel: () => {} };
     this.#held.set(webhookId, held);
-    const taken = await this.#database
-      .write((writer) => takeLease(writer, webhookId, this.#owner, this.#clock.now(), held.until))
+    const taken = await this.#deps.database
+      .write((writer) => takeLease(writer, webhookId, this.#deps.owner, this.#deps.clock.now(), held.until))
       .catch((error: unknown) => {
         this.#held.delete(webhookId);
         throw error;
@@ -104,11 +96,11 @@ export class SharedLeases implements Leases {
       this.#held.delete(webhookId);
       return undefined;
     }
-    const left = () => held.until - this.#pace.leaseMarginMs - this.#clock.now();
+    const left = () => held.until - this.#deps.pace.leaseMarginMs - this.#deps.clock.now();
     const lost = new AbortController();
     const watch = () => {
       if (left() <= 0) lost.abort();
-      else held.cancel = this.#timers.after(left(), watch);
+      else held.cancel = this.#deps.timers.after(left(), watch);
     };
     watch();
     return {
@@ -120,16 +112,18 @@ export class SharedLeases implements Leases {
       release: async () => {
         held.cancel();
         this.#held.delete(webhookId);
-        await this.#database.write((writer) => extendLeases(writer, this.#owner, [webhookId], null));
+        await this.#deps.database.write((writer) =>
+          extendLeases(writer, this.#deps.owner, [webhookId], null),
+        );
       },
     };
   }
 
   #renewLater(): void {
     if (this.#stopped) return;
-    this.#cancel = this.#timers.after(this.#pace.leaseRenewMs, () => {
+    this.#cancel = this.#deps.timers.after(this.#deps.pace.leaseRenewMs, () => {
       this.#renew()
-        .catch((error: unknown) => this.#log.error({ err: error }, 'renewing webhook leases failed'))
+        .catch((error: unknown) => this.#deps.log.error({ err: error }, 'renewing webhook leases failed'))
         .finally(() => this.#renewLater());
     });
   }
@@ -137,8 +131,10 @@ export class SharedLeases implements Leases {
   async #renew(): Promise<void> {
     const ids = [...this.#held.keys()];
     if (ids.length === 0) return;
-    const until = this.#clock.now() + this.#pace.leaseMs;
-    const renewed = await this.#database.write((writer) => extendLeases(writer, this.#owner, ids, until));
+    const until = this.#deps.clock.now() + this.#deps.pace.leaseMs;
+    const renewed = await this.#deps.database.write((writer) =>
+      extendLeases(writer, this.#deps.owner, ids, until),
+    );
     for (const id of renewed) {
       const held = this.#held.get(id);
       if (held !== undefined) held.until = until;

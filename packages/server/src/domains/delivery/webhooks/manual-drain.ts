@@ -13,23 +13,19 @@ const WAIT_STEP_MS = 20;
 
 const NOTHING: Drain = { events: [], confirm: async () => {}, release: async () => {} };
 
+interface Deps {
+  readonly database: Database;
+  readonly leases: Leases;
+  readonly acknowledgements: Acknowledgements;
+  readonly timers: Timers;
+}
+
 /** Fetching a webhook's backlog by hand instead of waiting for its replay (wire 4.2, 6.5). */
 export class ManualDrain {
-  readonly #database: Database;
-  readonly #leases: Leases;
-  readonly #acknowledgements: Acknowledgements;
-  readonly #timers: Timers;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    leases: Leases;
-    acknowledgements: Acknowledgements;
-    timers: Timers;
-  }) {
-    this.#database = deps.database;
-    this.#leases = deps.leases;
-    this.#acknowledgements = deps.acknowledgements;
-    this.#timers = deps.timers;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -38,7 +34,7 @@ export class ManualDrain {
    * @throws {PlatformError} company_data.webhook_not_found
    */
   async drain(serviceId: string, webhookId: string, most: number): Promise<Drain> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     if ((await webhookOf(reader, serviceId, webhookId)) === undefined) {
       throw new PlatformError('company_data.webhook_not_found');
     }
@@ -46,7 +42,7 @@ export class ManualDrain {
     if (lease === undefined) return NOTHING;
     try {
       // What was delivered is no backlog, though its removal may have failed.
-      await this.#acknowledgements.flush();
+      await this.#deps.acknowledgements.flush();
       const webhook = await webhookOf(reader, serviceId, webhookId);
       const flowing = webhook?.enabled === 1 && webhook.health === 'running';
       const rows = webhook === undefined || flowing ? [] : await queueAfter(reader, webhookId, 0, most);
@@ -59,7 +55,7 @@ export class ManualDrain {
         events: rows.map(eventBody),
         confirm: async () => {
           try {
-            await this.#database.write((writer) => this.#acknowledgements.delete(writer, seqs));
+            await this.#deps.database.write((writer) => this.#deps.acknowledgements.delete(writer, seqs));
           } finally {
             await lease.release();
           }
@@ -74,9 +70,9 @@ export class ManualDrain {
 
   async #acquire(webhookId: string): Promise<Lease | undefined> {
     for (let waited = 0; ; waited += WAIT_STEP_MS) {
-      const lease = await this.#leases.acquire(webhookId);
+      const lease = await this.#deps.leases.acquire(webhookId);
       if (lease !== undefined || waited >= WAIT_MOST_MS) return lease;
-      await new Promise<void>((resolve) => this.#timers.after(WAIT_STEP_MS, resolve));
+      await new Promise<void>((resolve) => this.#deps.timers.after(WAIT_STEP_MS, resolve));
     }
   }
 }

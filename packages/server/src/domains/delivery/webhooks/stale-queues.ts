@@ -17,31 +17,25 @@ export const alertSchedule = [
 
 const PURGE_MOST = 5000;
 
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly mail: Mailer;
+  readonly logs: ServiceLogs;
+  readonly log: FastifyBaseLogger;
+}
+
 /** What age does to a queue: mails to the service's admin, and at seven days the end. */
 export class StaleQueues {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #mail: Mailer;
-  readonly #logs: ServiceLogs;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    clock: Clock;
-    mail: Mailer;
-    logs: ServiceLogs;
-    log: FastifyBaseLogger;
-  }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
-    this.#mail = deps.mail;
-    this.#logs = deps.logs;
-    this.#log = deps.log;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async run(stopping?: AbortSignal): Promise<void> {
-    const now = this.#clock.now();
-    for (const queue of await staleQueues(this.#database.reader, now - DAY_MS * 2)) {
+    const now = this.#deps.clock.now();
+    for (const queue of await staleQueues(this.#deps.database.reader, now - DAY_MS * 2)) {
       if (stopping?.aborted) return;
       if (queue.oldest < now - limits.webhookRetentionMs) await this.#purge(queue, stopping);
       else await this.#alert(queue, now);
@@ -52,17 +46,17 @@ export class StaleQueues {
     const due = alertSchedule.find(({ ageMs }) => now - queue.oldest >= ageMs);
     if (due === undefined || (queue.alerted_at !== null && now - queue.alerted_at < due.everyMs)) return;
     try {
-      await this.#mail.send(alertMail(queue, now));
+      await this.#deps.mail.send(alertMail(queue, now));
     } catch (error) {
-      this.#log.error(
+      this.#deps.log.error(
         { err: error, webhook: queue.id },
         'mail about a stale webhook queue failed; it is tried again',
       );
       return;
     }
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       await updateWebhook(writer, queue.id, { alerted_at: now });
-      await this.#logs.write(writer, {
+      await this.#deps.logs.write(writer, {
         companyId: queue.company_id,
         serviceId: queue.service_id,
         type: 'email',
@@ -74,12 +68,12 @@ export class StaleQueues {
 
   /** Deletes what is too old, in bounded steps, and says so once in the service's log. */
   async #purge(queue: StaleQueue, stopping?: AbortSignal): Promise<void> {
-    const before = this.#clock.now() - limits.webhookRetentionMs;
+    const before = this.#deps.clock.now() - limits.webhookRetentionMs;
     for (;;) {
-      const deleted = await this.#database.write(async (writer) => {
+      const deleted = await this.#deps.database.write(async (writer) => {
         const count = await deleteQueuedBefore(writer, queue.id, before, PURGE_MOST);
         if (count > 0) {
-          await this.#logs.write(writer, {
+          await this.#deps.logs.write(writer, {
             companyId: queue.company_id,
             serviceId: queue.service_id,
             type: 'purge',

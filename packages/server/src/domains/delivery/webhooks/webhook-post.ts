@@ -29,25 +29,28 @@ interface Form {
   readonly signingKey: KeyObject | undefined;
 }
 
+interface Deps {
+  readonly sender: OutgoingSender;
+  readonly secrets: Secrets;
+  readonly headerName: string;
+  readonly userAgent: string;
+}
+
 /** Turns an event into the POST that a webhook is configured for, and sends it (wire 6.3, 6.4). */
 export class WebhookPost {
-  readonly #sender: OutgoingSender;
-  readonly #secrets: Secrets;
+  readonly #deps: Deps;
   readonly #eventHeader: string;
   readonly #signatureHeader: string;
   readonly #webhookIdHeader: string;
-  readonly #userAgent: string;
   /** Forms by webhook: decrypting secrets for every event would cost more than sending it. */
   readonly #forms = new Map<string, Form>();
 
-  constructor(deps: { sender: OutgoingSender; secrets: Secrets; headerName: string; userAgent: string }) {
-    this.#sender = deps.sender;
-    this.#secrets = deps.secrets;
+  constructor(deps: Deps) {
+    this.#deps = deps;
     const prefix = `x-${deps.headerName.toLowerCase()}-`;
     this.#eventHeader = `${prefix}event`;
     this.#signatureHeader = `${prefix}signature`;
     this.#webhookIdHeader = `${prefix}webhook-id`;
-    this.#userAgent = deps.userAgent;
   }
 
   /** The request for an event: its body, authenticated as the webhook is configured. */
@@ -62,17 +65,17 @@ export class WebhookPost {
   }
 
   async send(request: OutgoingRequest, signal?: AbortSignal): Promise<PostResult> {
-    return toPostResult(await this.#sender.send(request, signal));
+    return toPostResult(await this.#deps.sender.send(request, signal));
   }
 
   #formOf(webhook: DeliverableWebhook): Form {
     const known = this.#forms.get(webhook.id);
     if (known?.version === webhook.version) return known;
-    const secrets = decryptSecrets(this.#secrets, webhook.secrets);
+    const secrets = decryptSecrets(this.#deps.secrets, webhook.secrets);
     const headers: Record<string, string> = {
       'content-type':
         webhook.format === 'json' || webhook.encrypt_payload === 1 ? 'application/json' : 'application/xml',
-      'user-agent': this.#userAgent,
+      'user-agent': this.#deps.userAgent,
       [this.#webhookIdHeader]: webhook.id,
     };
     if (webhook.auth_type === 'bearer') headers.authorization = `Bearer ${secrets.auth_token}`;

@@ -27,39 +27,25 @@ import {
 import type { WebhookPost } from './webhook-post.ts';
 import { decryptSecrets, encryptSecrets, mask, mergeSecrets, SECRET_MEMBERS } from './webhook-secrets.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly services: Services;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logs: ServiceLogs;
+  readonly post: WebhookPost;
+  readonly headerName: string;
+  readonly allowLoopback: boolean;
+}
+
 /** Webhooks of a service: how they are configured (wire 2.8, 4.6). How they deliver is the workers' matter. */
 export class Webhooks {
-  readonly #database: Database;
-  readonly #services: Services;
-  readonly #secrets: Secrets;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #logs: ServiceLogs;
-  readonly #post: WebhookPost;
-  readonly #headerName: string;
-  readonly #allowLoopback: boolean;
+  readonly #deps: Deps;
   readonly #most: number;
 
-  constructor(deps: {
-    database: Database;
-    services: Services;
-    secrets: Secrets;
-    clock: Clock;
-    ids: Ids;
-    logs: ServiceLogs;
-    post: WebhookPost;
-    headerName: string;
-    allowLoopback: boolean;
-  }) {
-    this.#database = deps.database;
-    this.#services = deps.services;
-    this.#secrets = deps.secrets;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#logs = deps.logs;
-    this.#post = deps.post;
-    this.#headerName = deps.headerName;
-    this.#allowLoopback = deps.allowLoopback;
+  constructor(deps: Deps) {
+    this.#deps = deps;
     this.#most = limits.webhooksMost;
   }
 
@@ -68,12 +54,12 @@ export class Webhooks {
    *   services.webhooks_limit
    */
   async create(ref: ServiceRef, request: WebhookRequest): Promise<WebhookWithSecret> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const { values, generated } = this.#settings(request, undefined);
     const row: WebhookRow = {
       company_id: ref.companyId,
       service_id: ref.serviceId,
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       ...values,
       health: 'unknown',
       health_changed_at: now,
@@ -86,9 +72,9 @@ export class Webhooks {
       created_at: now,
       updated_at: now,
     };
-    await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
-      await this.#services.require(writer, ref);
+    await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+      await this.#deps.services.require(writer, ref);
       if ((await webhooksOf(writer, ref.serviceId)).length >= this.#most) {
         throw new PlatformError('services.webhooks_limit', { details: { most: this.#most } });
       }
@@ -100,8 +86,8 @@ export class Webhooks {
 
   /** @throws {PlatformError} services.not_found */
   async list(ref: ServiceRef): Promise<Webhook[]> {
-    const { reader } = this.#database;
-    await this.#services.require(reader, ref);
+    const { reader } = this.#deps.database;
+    await this.#deps.services.require(reader, ref);
     const rows = await webhooksOf(reader, ref.serviceId);
     const backlogs = await backlogsOf(
       reader,
@@ -112,7 +98,7 @@ export class Webhooks {
 
   /** @throws {PlatformError} services.not_found, services.webhook_not_found */
   async get(ref: ServiceRef, id: string): Promise<Webhook> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     const row = await this.#require(reader, ref, id);
     return this.#view(row, (await backlogsOf(reader, [id])).get(id));
   }
@@ -122,9 +108,9 @@ export class Webhooks {
    * @throws {PlatformError} as `create`, and services.webhook_not_found
    */
   async update(ref: ServiceRef, id: string, request: WebhookRequest): Promise<WebhookWithSecret> {
-    const now = this.#clock.now();
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+    const now = this.#deps.clock.now();
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
       const row = await this.#require(writer, ref, id);
       const { values, generated } = this.#settings(request, row);
       const revived = row.enabled === 0 && values.enabled === 1;
@@ -137,39 +123,39 @@ export class Webhooks {
       await updateWebhook(writer, id, changes);
       const changed = { ...row, ...changes };
       await this.#log(writer, ref, 'Webhook configuration changed', changed);
-      await this.#database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
+      await this.#deps.database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
       return { ...this.#view(changed, (await backlogsOf(writer, [id])).get(id)), ...once(generated) };
     });
   }
 
   /** Deletes the webhook; its backlog goes with it (wire 6.5). @throws as `get` */
   async delete(ref: ServiceRef, id: string): Promise<void> {
-    await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+    await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
       const row = await this.#require(writer, ref, id);
       await deleteWebhook(writer, id);
       await this.#log(writer, ref, 'Webhook deleted', row);
-      await this.#database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
+      await this.#deps.database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
     });
   }
 
   /** Sends an example event at once; queue and health stay as they are. @throws as `get` */
   async test(ref: ServiceRef, id: string): Promise<WebhookTest> {
-    await this.#require(this.#database.reader, ref, id);
-    const [row] = await webhookForDelivery(this.#database.reader, id);
+    await this.#require(this.#deps.database.reader, ref, id);
+    const [row] = await webhookForDelivery(this.#deps.database.reader, id);
     if (row === undefined) throw new PlatformError('services.webhook_not_found');
     const [event = 'connection_created'] = JSON.parse(row.events) as string[];
     const example = {
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       event,
-      person_user_id: this.#ids.uuid(),
+      person_user_id: this.#deps.ids.uuid(),
       share_code: null,
       customer_type: 'person' as const,
-      at: isoTime(this.#clock.now()),
+      at: isoTime(this.#deps.clock.now()),
       // Nobody is behind this event: a receiver can tell it from a real one.
       test: true,
     };
-    const result = await this.#post.send(this.#post.prepare(row, example));
+    const result = await this.#deps.post.send(this.#deps.post.prepare(row, example));
     return {
       delivered: result.delivered,
       status: result.status,
@@ -179,13 +165,13 @@ export class Webhooks {
   }
 
   #settings(request: WebhookRequest, present: WebhookRow | undefined) {
-    const reason = checkTargetUrl(request.url, { allowLoopback: this.#allowLoopback });
+    const reason = checkTargetUrl(request.url, { allowLoopback: this.#deps.allowLoopback });
     if (reason !== undefined) throw new PlatformError('services.webhook_url_invalid', { text: reason });
-    const kept = present === undefined ? undefined : decryptSecrets(this.#secrets, present.secrets);
-    const secrets = mergeSecrets(request, kept, this.#headerName);
+    const kept = present === undefined ? undefined : decryptSecrets(this.#deps.secrets, present.secrets);
+    const secrets = mergeSecrets(request, kept, this.#deps.headerName);
     let generated: string | undefined;
     if ((request.auth_type ?? 'hmac') === 'hmac' && secrets.hmac_secret === null) {
-      generated = this.#ids.token(32);
+      generated = this.#deps.ids.token(32);
       secrets.hmac_secret = generated;
     }
     const values = {
@@ -193,7 +179,7 @@ export class Webhooks {
       events: JSON.stringify([...new Set(request.events ?? [])]),
       format: request.format ?? 'json',
       auth_type: request.auth_type ?? 'hmac',
-      secrets: encryptSecrets(this.#secrets, secrets),
+      secrets: encryptSecrets(this.#deps.secrets, secrets),
       encrypt_payload: flag(request.encrypt_payload ?? false),
       enabled: flag(request.enabled ?? true),
     } as const;
@@ -201,7 +187,7 @@ export class Webhooks {
   }
 
   async #require(reader: Reader, ref: ServiceRef, id: string): Promise<WebhookRow> {
-    await this.#services.require(reader, ref);
+    await this.#deps.services.require(reader, ref);
     const row = await webhookOf(reader, ref.serviceId, id);
     if (row === undefined) throw new PlatformError('services.webhook_not_found');
     return row;
@@ -217,11 +203,11 @@ export class Webhooks {
       encrypt_payload: row.encrypt_payload === 1,
       enabled: row.enabled === 1,
     };
-    return this.#logs.write(writer, { ...ref, type: 'webhook', message, metadata });
+    return this.#deps.logs.write(writer, { ...ref, type: 'webhook', message, metadata });
   }
 
   #view(row: WebhookRow, backlog: { count: number; oldest: number } | undefined): Webhook {
-    const secrets = decryptSecrets(this.#secrets, row.secrets);
+    const secrets = decryptSecrets(this.#deps.secrets, row.secrets);
     const masked = Object.fromEntries(SECRET_MEMBERS.map((member) => [member, mask(secrets[member])]));
     return {
       id: row.id,

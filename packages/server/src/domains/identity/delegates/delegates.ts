@@ -42,55 +42,37 @@ export interface Manager {
   readonly actor: Actor;
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly logins: Logins;
+  readonly portal: Portal;
+  readonly names: Names;
+  readonly secrets: Secrets;
+  readonly mail: Mailer;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly audit: Audit;
+  readonly invitationLimits: InvitationLimits;
+  /** Where the portal is. */
+  readonly publicUrl: () => string;
+}
+
 /**
  * Further people of a company who sign in to its portal. Ownership is an owner's matter: nobody else makes an owner,
  * changes one or removes one. The company's own login stands whatever happens.
  */
 export class Delegates {
-  readonly #database: Database;
-  readonly #logins: Logins;
-  readonly #portal: Portal;
-  readonly #secrets: Secrets;
-  readonly #names: Names;
-  readonly #mail: Mailer;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #audit: Audit;
-  readonly #limits: InvitationLimits;
-  readonly #publicUrl: () => string;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    logins: Logins;
-    portal: Portal;
-    names: Names;
-    secrets: Secrets;
-    mail: Mailer;
-    clock: Clock;
-    ids: Ids;
-    audit: Audit;
-    invitationLimits: InvitationLimits;
-    /** Where the portal is. */
-    publicUrl: () => string;
-  }) {
-    this.#database = deps.database;
-    this.#logins = deps.logins;
-    this.#portal = deps.portal;
-    this.#secrets = deps.secrets;
-    this.#names = deps.names;
-    this.#mail = deps.mail;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#audit = deps.audit;
-    this.#limits = deps.invitationLimits;
-    this.#publicUrl = deps.publicUrl;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Everybody of the company, the company's own login among them, and who is invited. */
   async list(companyId: string): Promise<Delegate[]> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     const [logins, invitations] = await Promise.all([
-      this.#logins.ofCompany(reader, companyId),
+      this.#deps.logins.ofCompany(reader, companyId),
       invitationsOf(reader, companyId),
     ]);
     return [...logins.map(ofLogin), ...invitations.map(ofInvitation)];
@@ -98,7 +80,7 @@ export class Delegates {
 
   /** @throws {PlatformError} delegates.not_found */
   async get(companyId: string, id: string): Promise<Delegate> {
-    return this.#find(this.#database.reader, companyId, id);
+    return this.#find(this.#deps.database.reader, companyId, id);
   }
 
   /**
@@ -111,33 +93,33 @@ export class Delegates {
     if (email === undefined) throw new PlatformError('account.email_invalid');
     mayGrant(by, request.role);
     await this.#mayMail(by, email);
-    const token = this.#ids.token(32);
-    const now = this.#clock.now();
+    const token = this.#deps.ids.token(32);
+    const now = this.#deps.clock.now();
     const row: DelegateInvitationRow = {
       company_id: by.companyId,
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       email,
       role: request.role,
-      token_hash: this.#secrets.hash(token),
+      token_hash: this.#deps.secrets.hash(token),
       created_at: now,
       expires_at: now + INVITATION_MS,
     };
-    const company = await this.#database.write(async (writer) => {
+    const company = await this.#deps.database.write(async (writer) => {
       await this.#lock(writer, by);
-      const logins = await this.#logins.ofCompany(writer, by.companyId);
+      const logins = await this.#deps.logins.ofCompany(writer, by.companyId);
       const invitations = await invitationsOf(writer, by.companyId);
       if ([...logins, ...invitations].some((other) => other.email === email))
         throw new PlatformError('delegates.exists');
       // The company's own login is none of the delegates.
       if (logins.length - 1 + invitations.length >= limits.delegatesMost)
         throw new PlatformError('delegates.limit_reached');
-      if ((await this.#logins.byEmail(writer, email)) !== undefined)
+      if ((await this.#deps.logins.byEmail(writer, email)) !== undefined)
         throw new PlatformError('account.email_taken');
       await insertInvitation(writer, row);
       await this.#record(writer, by, 'delegate.invited', row.id, { email, role: row.role });
       return companyName(writer, by.companyId);
     });
-    await this.#mail.send(this.#invitationMail(email, company, token));
+    await this.#deps.mail.send(this.#invitationMail(email, company, token));
     return ofInvitation(row);
   }
 
@@ -146,10 +128,10 @@ export class Delegates {
    * @throws {PlatformError} delegates.not_found, delegates.accepted, auth.role_forbidden, rate_limit.exceeded
    */
   async resend(by: Manager, id: string): Promise<Delegate> {
-    await this.#mayMail(by, (await this.#find(this.#database.reader, by.companyId, id)).email);
-    const token = this.#ids.token(32);
-    const expiresAt = this.#clock.now() + INVITATION_MS;
-    const { row, company } = await this.#database.write(async (writer) => {
+    await this.#mayMail(by, (await this.#find(this.#deps.database.reader, by.companyId, id)).email);
+    const token = this.#deps.ids.token(32);
+    const expiresAt = this.#deps.clock.now() + INVITATION_MS;
+    const { row, company } = await this.#deps.database.write(async (writer) => {
       await this.#lock(writer, by);
       const found = await invitationById(writer, by.companyId, id);
       if (found === undefined) {
@@ -157,25 +139,25 @@ export class Delegates {
         throw new PlatformError('delegates.accepted');
       }
       mayGrant(by, found.role);
-      const changes = { token_hash: this.#secrets.hash(token), expires_at: expiresAt };
+      const changes = { token_hash: this.#deps.secrets.hash(token), expires_at: expiresAt };
       await updateInvitation(writer, by.companyId, id, changes);
       await this.#record(writer, by, 'delegate.invited_again', id, { email: found.email });
       return { row: { ...found, ...changes }, company: await companyName(writer, by.companyId) };
     });
-    await this.#mail.send(this.#invitationMail(row.email, company, token));
+    await this.#deps.mail.send(this.#invitationMail(row.email, company, token));
     return ofInvitation(row);
   }
 
   /** @throws {PlatformError} delegates.not_found, delegates.last_owner, auth.role_forbidden */
   async setRole(by: Manager, id: string, role: PortalRole): Promise<Delegate> {
-    return this.#database.write(async (writer) => {
+    return this.#deps.database.write(async (writer) => {
       await this.#lock(writer, by);
       const found = await this.#find(writer, by.companyId, id);
       if (found.company_login) throw new PlatformError('delegates.last_owner');
       mayGrant(by, found.role);
       mayGrant(by, role);
       if (found.status === 'active')
-        await this.#logins.setRole(writer, { companyId: by.companyId, loginId: id }, role);
+        await this.#deps.logins.setRole(writer, { companyId: by.companyId, loginId: id }, role);
       else await updateInvitation(writer, by.companyId, id, { role });
       await this.#record(writer, by, 'delegate.role_changed', id, { from: found.role, to: role });
       return { ...found, role };
@@ -187,13 +169,13 @@ export class Delegates {
    * @throws {PlatformError} delegates.not_found, delegates.last_owner, auth.role_forbidden
    */
   async remove(by: Manager, id: string): Promise<void> {
-    const removed = await this.#database.write(async (writer) => {
+    const removed = await this.#deps.database.write(async (writer) => {
       await this.#lock(writer, by);
       const found = await this.#find(writer, by.companyId, id);
       if (found.company_login) throw new PlatformError('delegates.last_owner');
       mayGrant(by, found.role);
       if (found.status === 'active')
-        await this.#logins.remove(writer, { companyId: by.companyId, loginId: id });
+        await this.#deps.logins.remove(writer, { companyId: by.companyId, loginId: id });
       else await deleteInvitation(writer, by.companyId, id);
       const action = found.status === 'active' ? 'delegate.removed' : 'delegate.invitation_revoked';
       await this.#record(writer, by, action, id, { email: found.email, role: found.role });
@@ -201,7 +183,7 @@ export class Delegates {
     });
     if (removed.status === 'active') {
       const owner = { kind: 'company', id: by.companyId } as const;
-      await this.#names.release(owner, [{ kind: 'portal_email', name: removed.email }]);
+      await this.#deps.names.release(owner, [{ kind: 'portal_email', name: removed.email }]);
     }
   }
 
@@ -225,7 +207,7 @@ export class Delegates {
     const invitation = await this.#standing(request.token);
     const { company_id: companyId, id, email } = invitation;
     const name = request.name.trim();
-    const prepared = await this.#logins.prepare({
+    const prepared = await this.#deps.logins.prepare({
       ...invitation,
       companyId,
       id,
@@ -235,14 +217,14 @@ export class Delegates {
     const claim = [{ kind: 'portal_email', name: email }] as const;
     const taken = () => new PlatformError('account.email_taken');
     const accept = async (writer: Writer) => {
-      await lock(this.#database.engine, writer, 'companies', [companyId]);
+      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
       // The role may have been changed while the password was hashed.
       const found = await invitationById(writer, companyId, id);
-      const now = this.#clock.now();
+      const now = this.#deps.clock.now();
       if (found === undefined || !(await takeInvitation(writer, invitation.token_hash, now)))
         throw new PlatformError('delegates.invitation_invalid');
       const row: PortalLoginRow = { ...prepared, role: found.role };
-      await this.#logins.add(writer, row);
+      await this.#deps.logins.add(writer, row);
       const actor: Actor = { kind: 'portal', id, name: email, source: origin.source };
       await this.#record(writer, { companyId, role: found.role, actor }, 'delegate.accepted', id, {
         email,
@@ -250,21 +232,21 @@ export class Delegates {
       });
       return row;
     };
-    const login = await this.#names.claimed({ kind: 'company', id: companyId }, claim, taken, () =>
-      this.#database.write(accept),
+    const login = await this.#deps.names.claimed({ kind: 'company', id: companyId }, claim, taken, () =>
+      this.#deps.database.write(accept),
     );
-    return this.#portal.open(login, request.session, origin);
+    return this.#deps.portal.open(login, request.session, origin);
   }
 
   async #standing(token: string) {
-    const row = await invitationByHash(this.#database.reader, this.#secrets.hash(token));
-    if (row === undefined || row.expires_at <= this.#clock.now())
+    const row = await invitationByHash(this.#deps.database.reader, this.#deps.secrets.hash(token));
+    if (row === undefined || row.expires_at <= this.#deps.clock.now())
       throw new PlatformError('delegates.invitation_invalid');
     return row;
   }
 
   async #find(reader: Reader, companyId: string, id: string): Promise<Delegate> {
-    const login = await this.#logins.find(reader, { companyId, loginId: id });
+    const login = await this.#deps.logins.find(reader, { companyId, loginId: id });
     if (login !== undefined) return ofLogin(login);
     const invitation = await invitationById(reader, companyId, id);
     if (invitation === undefined) throw new PlatformError('delegates.not_found');
@@ -272,11 +254,14 @@ export class Delegates {
   }
 
   #mayMail(by: Manager, email: string): Promise<void> {
-    return this.#limits.consume({ addressHash: this.#secrets.hash(email), companyId: by.companyId });
+    return this.#deps.invitationLimits.consume({
+      addressHash: this.#deps.secrets.hash(email),
+      companyId: by.companyId,
+    });
   }
 
   #lock(writer: Writer, by: Manager): Promise<void> {
-    return lock(this.#database.engine, writer, 'companies', [by.companyId]);
+    return lock(this.#deps.database.engine, writer, 'companies', [by.companyId]);
   }
 
   #record(
@@ -286,7 +271,13 @@ export class Delegates {
     target: string,
     details: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    return this.#audit.record(writer, { companyId: by.companyId, actor: by.actor, action, target, details });
+    return this.#deps.audit.record(writer, {
+      companyId: by.companyId,
+      actor: by.actor,
+      action,
+      target,
+      details,
+    });
   }
 
   /** The token stands behind a #, which browsers keep to themselves. */
@@ -296,7 +287,7 @@ export class Delegates {
       subject: `${company} invites you to its portal`,
       text: `${company} invites you to its Symbolon portal. Choose a name and a password here:
 
-${this.#publicUrl()}/portal/invitation#${token}
+${this.#deps.publicUrl()}/portal/invitation#${token}
 
 The link is good for ${INVITATION_DAYS} days, and for you alone. You do not know ${company}? Then there is nothing to do.
 `,

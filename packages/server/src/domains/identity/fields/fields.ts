@@ -30,44 +30,32 @@ import {
 /** A slot that follows a field: of this region, or of another. */
 type Follower = LiveSlotRow | RemoteSlot;
 
+interface Deps {
+  readonly database: Database;
+  readonly registry: FieldTypeRegistry;
+  readonly liveSlots: LiveSlots;
+  readonly remoteSlots: RemoteSlots;
+  readonly replicas: PersonReplicas;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** What a person keeps about themselves, each value sealed to their own key. */
 export class Fields {
-  readonly #database: Database;
-  readonly #registry: FieldTypeRegistry;
-  readonly #slots: LiveSlots;
-  readonly #remoteSlots: RemoteSlots;
-  readonly #replicas: PersonReplicas;
-  readonly #outbox: Outbox;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    registry: FieldTypeRegistry;
-    liveSlots: LiveSlots;
-    remoteSlots: RemoteSlots;
-    replicas: PersonReplicas;
-    outbox: Outbox;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#database = deps.database;
-    this.#registry = deps.registry;
-    this.#slots = deps.liveSlots;
-    this.#remoteSlots = deps.remoteSlots;
-    this.#replicas = deps.replicas;
-    this.#outbox = deps.outbox;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async list(personId: string): Promise<PersonField[]> {
-    return (await fieldsOf(this.#database.reader, personId)).map(toPersonField);
+    return (await fieldsOf(this.#deps.database.reader, personId)).map(toPersonField);
   }
 
   /** @throws {PlatformError} contact_data.not_found */
   async get(personId: string, id: string): Promise<PersonField> {
-    return toPersonField(await this.require(this.#database.reader, personId, id));
+    return toPersonField(await this.require(this.#deps.database.reader, personId, id));
   }
 
   /** @throws {PlatformError} contact_data.not_found unless the person has the field */
@@ -83,13 +71,13 @@ export class Fields {
    */
   async create(personId: string, request: CreatePersonFieldRequest): Promise<PersonField> {
     // `plugin` is never a row of the registry, so it is refused as any unknown type is (wire 2.4).
-    if (!this.#registry.has(request.type)) throw new PlatformError('contact_data.type_unknown');
-    if (this.#registry.isBinary(request.type)) throw new PlatformError('contact_data.files_unsupported');
+    if (!this.#deps.registry.has(request.type)) throw new PlatformError('contact_data.type_unknown');
+    if (this.#deps.registry.isBinary(request.type)) throw new PlatformError('contact_data.files_unsupported');
     if (request.usertype === 'company') throw new PlatformError('contact_data.usertype_forbidden');
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const row: PersonFieldRow = {
       person_id: personId,
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       type: request.type,
       label: request.label,
       slug: request.slug,
@@ -101,34 +89,34 @@ export class Fields {
       updated_at: now,
       version: 1,
     };
-    await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'persons', [personId]);
+    await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
       if ((await countFields(writer, personId)) >= limits.personFieldsMost) {
         throw new PlatformError('contact_data.limit_reached');
       }
       if (!(await insertField(writer, row))) throw new PlatformError('contact_data.slug_taken');
-      await this.#replicas.field(writer, row);
+      await this.#deps.replicas.field(writer, row);
     });
     return toPersonField(row);
   }
 
   /** Where copies of the field's value must go. @throws {PlatformError} contact_data.not_found */
   async slots(personId: string, id: string): Promise<LiveSlot[]> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     await this.require(reader, personId, id);
     return (await this.#followers(reader, id)).map(toLiveSlot);
   }
 
   /** Every slot that follows a field, wherever it is, once. */
   async #followers(reader: Reader, id: string): Promise<Follower[]> {
-    let elsewhere = await this.#remoteSlots.of(reader, id);
-    let here = await this.#slots.of(reader, id);
+    let elsewhere = await this.#deps.remoteSlots.of(reader, id);
+    let here = await this.#deps.liveSlots.of(reader, id);
     // Slots whose company comes here, or leaves, between two looks must not be missed.
     for (;;) {
-      const again = await this.#remoteSlots.of(reader, id);
+      const again = await this.#deps.remoteSlots.of(reader, id);
       if (namesOf(again) === namesOf(elsewhere)) break;
       elsewhere = again;
-      here = await this.#slots.of(reader, id);
+      here = await this.#deps.liveSlots.of(reader, id);
     }
     if (elsewhere.length === 0) return here;
     // One that is being answered anew stands under two registrations for a moment.
@@ -151,14 +139,14 @@ export class Fields {
       });
     }
     const copies = (request.copies ?? []).map((copy) => ({ ...copy, value: parseSealed(copy.value) }));
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'persons', [personId]);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
       const before = await this.require(writer, personId, id);
       const after: PersonFieldRow = {
         ...before,
         label: request.label ?? before.label,
         private: request.private === undefined ? before.private : flag(request.private),
-        updated_at: this.#clock.now(),
+        updated_at: this.#deps.clock.now(),
       };
       let events: RaisedEvent[] = [];
       let remote: { slot: RemoteSlot; value: string }[] = [];
@@ -168,11 +156,15 @@ export class Fields {
         after.version = before.version + 1;
         const pairs = pairCopies(await this.#followers(writer, id), copies);
         remote = pairs.filter(isRemote);
-        events = await this.#slots.save(writer, { personId, version: after.version }, pairs.filter(isHere));
+        events = await this.#deps.liveSlots.save(
+          writer,
+          { personId, version: after.version },
+          pairs.filter(isHere),
+        );
         // A code that is under way was mailed for the value before.
         await deleteCode(writer, personId, id);
       }
-      if (after.private !== before.private) await this.#slots.setPrivate(writer, id, after.private);
+      if (after.private !== before.private) await this.#deps.liveSlots.setPrivate(writer, id, after.private);
       await updateField(writer, before, {
         label: after.label,
         private: after.private,
@@ -181,8 +173,8 @@ export class Fields {
         updated_at: after.updated_at,
         version: after.version,
       });
-      await this.#replicas.field(writer, after, remote);
-      await this.#outbox.raise(writer, events);
+      await this.#deps.replicas.field(writer, after, remote);
+      await this.#deps.outbox.raise(writer, events);
       return toPersonField(after);
     });
   }
@@ -192,18 +184,18 @@ export class Fields {
    * @throws {PlatformError} contact_data.not_found, contact_data.mandatory
    */
   async delete(personId: string, id: string): Promise<void> {
-    await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'persons', [personId]);
+    await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
       await this.require(writer, personId, id);
       if ((await this.#followers(writer, id)).some(isMandatory)) {
         throw new PlatformError('contact_data.mandatory');
       }
-      const events = await this.#slots.drop(writer, { personId, fieldId: id });
+      const events = await this.#deps.liveSlots.drop(writer, { personId, fieldId: id });
       await deleteCode(writer, personId, id);
       await deleteField(writer, personId, id);
-      await this.#remoteSlots.forget(writer, id);
-      await this.#replicas.fieldGone(writer, personId, id);
-      await this.#outbox.raise(writer, events);
+      await this.#deps.remoteSlots.forget(writer, id);
+      await this.#deps.replicas.fieldGone(writer, personId, id);
+      await this.#deps.outbox.raise(writer, events);
     });
   }
 }

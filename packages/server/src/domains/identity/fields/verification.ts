@@ -21,52 +21,34 @@ const CODE_DIGITS = 6;
 const CODE_MINUTES = 15;
 const ATTEMPTS_MOST = 5;
 
+interface Deps {
+  readonly database: Database;
+  readonly fields: Fields;
+  readonly liveSlots: LiveSlots;
+  readonly replicas: PersonReplicas;
+  readonly outbox: Outbox;
+  readonly registry: FieldTypeRegistry;
+  readonly codeMailLimits: CodeMailLimits;
+  readonly mail: Mailer;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * Verifying an e-mail address by a code mailed to it. The verifying moment is the only one at which the platform sees a
  * plaintext: it keeps a keyed hash of it while the code is out, and the salted attestation afterwards.
  */
 export class Verification {
-  readonly #database: Database;
-  readonly #fields: Fields;
-  readonly #slots: LiveSlots;
-  readonly #replicas: PersonReplicas;
-  readonly #outbox: Outbox;
-  readonly #registry: FieldTypeRegistry;
-  readonly #limits: CodeMailLimits;
-  readonly #mail: Mailer;
-  readonly #secrets: Secrets;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    fields: Fields;
-    liveSlots: LiveSlots;
-    replicas: PersonReplicas;
-    outbox: Outbox;
-    registry: FieldTypeRegistry;
-    codeMailLimits: CodeMailLimits;
-    mail: Mailer;
-    secrets: Secrets;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#database = deps.database;
-    this.#fields = deps.fields;
-    this.#slots = deps.liveSlots;
-    this.#replicas = deps.replicas;
-    this.#outbox = deps.outbox;
-    this.#registry = deps.registry;
-    this.#limits = deps.codeMailLimits;
-    this.#mail = deps.mail;
-    this.#secrets = deps.secrets;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Codes that have expired are refused anyway; this frees their rows. */
   async dropExpiredCodes(): Promise<void> {
-    await this.#database.write((writer) => deleteCodesBefore(writer, this.#clock.now()));
+    await this.#deps.database.write((writer) => deleteCodesBefore(writer, this.#deps.clock.now()));
   }
 
   /**
@@ -76,18 +58,18 @@ export class Verification {
    *   rate_limit.exceeded
    */
   async start(personId: string, fieldId: string, value: string): Promise<{ expires_at: string }> {
-    const field = await this.#fields.require(this.#database.reader, personId, fieldId);
+    const field = await this.#deps.fields.require(this.#deps.database.reader, personId, fieldId);
     const mailbox = this.#mailboxOf(field, value);
-    await this.#limits.consume({
+    await this.#deps.codeMailLimits.consume({
       subject: fieldId,
       account: personId,
-      addressHash: this.#secrets.hash(mailbox),
+      addressHash: this.#deps.secrets.hash(mailbox),
     });
-    const code = this.#ids.digits(CODE_DIGITS);
-    const expiresAt = this.#clock.now() + CODE_MINUTES * 60_000;
-    await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'persons', [personId]);
-      await this.#fields.require(writer, personId, fieldId);
+    const code = this.#deps.ids.digits(CODE_DIGITS);
+    const expiresAt = this.#deps.clock.now() + CODE_MINUTES * 60_000;
+    await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+      await this.#deps.fields.require(writer, personId, fieldId);
       await putCode(writer, {
         person_id: personId,
         field_id: fieldId,
@@ -97,7 +79,7 @@ export class Verification {
         expires_at: expiresAt,
       });
     });
-    await this.#mail.send(codeMail(value, code));
+    await this.#deps.mail.send(codeMail(value, code));
     return { expires_at: isoTime(expiresAt) };
   }
 
@@ -111,20 +93,20 @@ export class Verification {
     fieldId: string,
     request: ConfirmVerificationRequest,
   ): Promise<PersonField> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const attestation: Attestation = {
       ...(await createAttestation(request.value)),
       verified_at: isoTime(now),
       verified_method: 'email_code',
       verified_provider: 'symbolon',
-      verification_id: this.#ids.uuid(),
+      verification_id: this.#deps.ids.uuid(),
     };
     const given = this.#codeHash(fieldId, request.code.replace(/\s/g, ''));
     const valueHash = this.#valueHash(fieldId, request.value);
-    const outcome = await this.#database.write(
+    const outcome = await this.#deps.database.write(
       async (writer): Promise<{ field: PersonFieldRow } | { refused: ErrorKey }> => {
-        await lock(this.#database.engine, writer, 'persons', [personId]);
-        const field = await this.#fields.require(writer, personId, fieldId);
+        await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+        const field = await this.#deps.fields.require(writer, personId, fieldId);
         const code = await codeOf(writer, personId, fieldId);
         if (code === undefined) return { refused: 'verification.not_started' };
         if (code.value_hash !== valueHash) return { refused: 'verification.value_changed' };
@@ -140,9 +122,9 @@ export class Verification {
         const verification = JSON.stringify(attestation);
         await updateField(writer, field, { verification, updated_at: now });
         const after = { ...field, verification, updated_at: now };
-        const events = await this.#slots.attest(writer, { personId, fieldId }, verification);
-        await this.#replicas.field(writer, after);
-        await this.#outbox.raise(writer, events);
+        const events = await this.#deps.liveSlots.attest(writer, { personId, fieldId }, verification);
+        await this.#deps.replicas.field(writer, after);
+        await this.#deps.outbox.raise(writer, events);
         return { field: after };
       },
     );
@@ -152,24 +134,25 @@ export class Verification {
 
   /** Drops the attestation, and a code that is out. @throws {PlatformError} contact_data.not_found */
   async drop(personId: string, fieldId: string): Promise<PersonField> {
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'persons', [personId]);
-      const field = await this.#fields.require(writer, personId, fieldId);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+      const field = await this.#deps.fields.require(writer, personId, fieldId);
       await deleteCode(writer, personId, fieldId);
       if (field.verification === null) return toPersonField(field);
-      const changes = { verification: null, updated_at: this.#clock.now() };
+      const changes = { verification: null, updated_at: this.#deps.clock.now() };
       await updateField(writer, field, changes);
-      const events = await this.#slots.attest(writer, { personId, fieldId }, null);
-      await this.#replicas.field(writer, { ...field, ...changes });
-      await this.#outbox.raise(writer, events);
+      const events = await this.#deps.liveSlots.attest(writer, { personId, fieldId }, null);
+      await this.#deps.replicas.field(writer, { ...field, ...changes });
+      await this.#deps.outbox.raise(writer, events);
       return toPersonField({ ...field, ...changes });
     });
   }
 
   /** The address in its stored form. The value is mailed to and attested as it stands, so it must be one as it stands. */
   #mailboxOf(field: PersonFieldRow, value: string): string {
-    if (!this.#registry.accepts('email', field.type)) throw new PlatformError('verification.unsupported');
-    const result = this.#registry.validate(field.type, value);
+    if (!this.#deps.registry.accepts('email', field.type))
+      throw new PlatformError('verification.unsupported');
+    const result = this.#deps.registry.validate(field.type, value);
     const address = normalizeEmail(value);
     if (!result.valid || address === undefined || value !== value.trim()) {
       throw new PlatformError('contact_data.value_invalid', {
@@ -180,11 +163,11 @@ export class Verification {
   }
 
   #codeHash(fieldId: string, code: string): string {
-    return this.#secrets.hash(`verification code ${fieldId} ${code}`);
+    return this.#deps.secrets.hash(`verification code ${fieldId} ${code}`);
   }
 
   #valueHash(fieldId: string, value: string): string {
-    return this.#secrets.hash(`verified value ${fieldId} ${value}`);
+    return this.#deps.secrets.hash(`verified value ${fieldId} ${value}`);
   }
 }
 

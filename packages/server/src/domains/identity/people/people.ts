@@ -38,38 +38,26 @@ import {
 /** PBKDF2 rounds that devices derive login secret and wrap key with. */
 const ITERATIONS = 600_000;
 
+interface Deps {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly tokens: AccessTokens;
+  readonly throttle: SignInThrottle;
+  readonly names: Names;
+  readonly replicas: PersonReplicas;
+}
+
 /**
  * People and how they prove who they are. Their devices do the cryptography: the platform holds an Argon2id hash of the
  * login secret, a keyed hash of the recovery secret, and the private key wrapped twice, which neither opens.
  */
 export class People {
-  readonly #database: Database;
-  readonly #secrets: Secrets;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #tokens: AccessTokens;
-  readonly #throttle: SignInThrottle;
-  readonly #names: Names;
-  readonly #replicas: PersonReplicas;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    secrets: Secrets;
-    clock: Clock;
-    ids: Ids;
-    tokens: AccessTokens;
-    throttle: SignInThrottle;
-    names: Names;
-    replicas: PersonReplicas;
-  }) {
-    this.#database = deps.database;
-    this.#secrets = deps.secrets;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#tokens = deps.tokens;
-    this.#throttle = deps.throttle;
-    this.#names = deps.names;
-    this.#replicas = deps.replicas;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -81,10 +69,10 @@ export class People {
     personId: string,
     epoch: number,
   ): Promise<{ principal: Principal; epoch: number } | undefined> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     let [row] = await epochOf(reader, personId);
     if (row === undefined || (row.region !== null && row.epoch < epoch)) {
-      if (!(await this.#replicas.await(personId, epoch))) return undefined;
+      if (!(await this.#deps.replicas.await(personId, epoch))) return undefined;
       [row] = await epochOf(reader, personId);
     }
     if (row === undefined) return undefined;
@@ -105,7 +93,7 @@ export class People {
       secrets: [request.login_secret, request.recovery.secret],
       wrapped: [request.encrypted_private_key, request.recovery.encrypted_private_key],
     });
-    const id = this.#ids.uuid();
+    const id = this.#deps.ids.uuid();
     const made: Omit<PersonRow, 'share_code'> = {
       id,
       email,
@@ -113,24 +101,29 @@ export class People {
       public_key: request.public_key,
       public_key_sha256: await fingerprint(request.public_key),
       ...(await passwordColumns(request)),
-      recovery_hash: this.#secrets.hash(request.recovery.secret),
+      recovery_hash: this.#deps.secrets.hash(request.recovery.secret),
       recovery_private_key: JSON.stringify(request.recovery.encrypted_private_key),
       epoch: 1,
-      created_at: this.#clock.now(),
+      created_at: this.#deps.clock.now(),
       region: null,
     };
     const owner = { kind: 'person', id } as const;
     const taken = () => new PlatformError('people.email_taken');
-    const row = await this.#names.claimed(owner, [{ kind: 'person_email', name: email }], taken, async () => {
-      const code = await this.#names.shareCode(owner);
-      return this.#database.write(async (writer) => {
-        const person = { ...made, share_code: await assignShareCode(writer, this.#ids, owner, code) };
-        if (!(await insertPerson(writer, person))) throw taken();
-        await this.#replicas.person(writer, id);
-        return person;
-      });
-    });
-    await this.#names.inUse(owner, row.share_code);
+    const row = await this.#deps.names.claimed(
+      owner,
+      [{ kind: 'person_email', name: email }],
+      taken,
+      async () => {
+        const code = await this.#deps.names.shareCode(owner);
+        return this.#deps.database.write(async (writer) => {
+          const person = { ...made, share_code: await assignShareCode(writer, this.#deps.ids, owner, code) };
+          if (!(await insertPerson(writer, person))) throw taken();
+          await this.#deps.replicas.person(writer, id);
+          return person;
+        });
+      },
+    );
+    await this.#deps.names.inUse(owner, row.share_code);
     return this.#session(row);
   }
 
@@ -140,9 +133,9 @@ export class People {
    */
   async loginParameters(givenEmail: string): Promise<LoginParameters> {
     const email = emailKey(givenEmail);
-    await this.#names.refuseElsewhere('person_email', email);
-    const decoy = Buffer.from(this.#secrets.hash(`login parameters of ${email}`), 'hex').subarray(0, 16);
-    const row = await personByEmail(this.#database.reader, email);
+    await this.#deps.names.refuseElsewhere('person_email', email);
+    const decoy = Buffer.from(this.#deps.secrets.hash(`login parameters of ${email}`), 'hex').subarray(0, 16);
+    const row = await personByEmail(this.#deps.database.reader, email);
     return { key_salt: row?.key_salt ?? decoy.toString('base64'), iterations: ITERATIONS };
   }
 
@@ -153,15 +146,15 @@ export class People {
   async login(request: PersonLoginRequest, source: string): Promise<PersonSession> {
     await checkKeyMaterial({ secrets: [request.login_secret] });
     const email = emailKey(request.email);
-    await this.#names.refuseElsewhere('person_email', email);
+    await this.#deps.names.refuseElsewhere('person_email', email);
     const key = `person:${email}:${source}`;
-    await this.#throttle.check(key);
-    const row = await personByEmail(this.#database.reader, email);
+    await this.#deps.throttle.check(key);
+    const row = await personByEmail(this.#deps.database.reader, email);
     if (!(await passwordMatches(request.login_secret, row?.login_hash)) || row === undefined) {
-      await this.#throttle.failed(key);
+      await this.#deps.throttle.failed(key);
       throw new PlatformError('auth.credentials_invalid');
     }
-    await this.#throttle.succeeded(key);
+    await this.#deps.throttle.succeeded(key);
     return this.#session(row);
   }
 
@@ -204,14 +197,14 @@ export class People {
       secrets: [request.current_login_secret, request.login_secret],
       wrapped: [request.encrypted_private_key],
     });
-    const row = await personById(this.#database.reader, personId);
+    const row = await personById(this.#deps.database.reader, personId);
     const key = `person-password:${personId}:${source}`;
-    await this.#throttle.check(key);
+    await this.#deps.throttle.check(key);
     if (!(await passwordMatches(request.current_login_secret, row?.login_hash)) || row === undefined) {
-      await this.#throttle.failed(key);
+      await this.#deps.throttle.failed(key);
       throw new PlatformError('auth.credentials_invalid');
     }
-    await this.#throttle.succeeded(key);
+    await this.#deps.throttle.succeeded(key);
     const changed = await this.#replacePassword(row, await passwordColumns(request));
     // Someone else changed it meanwhile: the secret just proven is not the present one any more.
     if (changed === undefined) throw new PlatformError('auth.credentials_invalid');
@@ -220,7 +213,7 @@ export class People {
 
   /** @throws {PlatformError} auth.invalid when the person is gone */
   async me(personId: string): Promise<Person> {
-    const row = await personById(this.#database.reader, personId);
+    const row = await personById(this.#deps.database.reader, personId);
     if (row === undefined) throw new PlatformError('auth.invalid');
     return toPerson(row);
   }
@@ -228,24 +221,24 @@ export class People {
   /** The person whose recovery code this is. An unknown address and a wrong code take the same work and give the same answer. */
   async #proveRecovery(proof: RecoveryKeyRequest, source: string): Promise<PersonRow> {
     const email = emailKey(proof.email);
-    await this.#names.refuseElsewhere('person_email', email);
+    await this.#deps.names.refuseElsewhere('person_email', email);
     const key = `person-recovery:${email}:${source}`;
-    await this.#throttle.check(key);
-    const row = await personByEmail(this.#database.reader, email);
-    const matches = this.#secrets.matches(proof.recovery_secret, row?.recovery_hash ?? NO_SECRET);
+    await this.#deps.throttle.check(key);
+    const row = await personByEmail(this.#deps.database.reader, email);
+    const matches = this.#deps.secrets.matches(proof.recovery_secret, row?.recovery_hash ?? NO_SECRET);
     if (row === undefined || !matches) {
-      await this.#throttle.failed(key);
+      await this.#deps.throttle.failed(key);
       throw new PlatformError('people.recovery_invalid');
     }
-    await this.#throttle.succeeded(key);
+    await this.#deps.throttle.succeeded(key);
     return row;
   }
 
   #replacePassword(person: PersonRow, password: PasswordColumns): Promise<PersonRow | undefined> {
-    return this.#database.write(async (writer) => {
+    return this.#deps.database.write(async (writer) => {
       const changed = await replacePassword(writer, person, password);
       // Tokens from before end in every region.
-      if (changed !== undefined) await this.#replicas.person(writer, person.id);
+      if (changed !== undefined) await this.#deps.replicas.person(writer, person.id);
       return changed;
     });
   }
@@ -253,7 +246,7 @@ export class People {
   #session(row: PersonRow): PersonSession {
     return {
       token_type: 'Bearer',
-      access_token: this.#tokens.mint('person', row.id, row.epoch),
+      access_token: this.#deps.tokens.mint('person', row.id, row.epoch),
       expires_in: limits.accessTokenSeconds,
       person: toPerson(row),
       encrypted_private_key: wrappedKey(row.encrypted_private_key),

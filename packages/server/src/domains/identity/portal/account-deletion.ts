@@ -39,6 +39,20 @@ export const GRACE_MS = 14 * 24 * 60 * 60 * 1000;
 const ROWS_MOST = 5000;
 const CONNECTIONS_MOST = 500;
 
+interface Deps {
+  readonly database: Database;
+  readonly proofs: Proofs;
+  readonly loginCodes: LoginCodes;
+  readonly connections: Connections;
+  readonly cards: CompanyCards;
+  readonly names: Names;
+  readonly parts: readonly CompanyPart[];
+  readonly mail: Mailer;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * Deleting a company, in steps that each make it harder to do by accident and that can be taken back until the last:
  * 1. an owner asks, with password and code; a mail goes out;
@@ -48,46 +62,14 @@ const CONNECTIONS_MOST = 500;
  *    what is left. Whatever dies meanwhile is taken over: the note of the deletion goes last.
  */
 export class AccountDeletion {
-  readonly #database: Database;
-  readonly #proofs: Proofs;
-  readonly #codes: LoginCodes;
-  readonly #connections: Connections;
-  readonly #cards: CompanyCards;
-  readonly #names: Names;
-  readonly #parts: readonly CompanyPart[];
-  readonly #mail: Mailer;
-  readonly #clock: Clock;
-  readonly #audit: Audit;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    proofs: Proofs;
-    loginCodes: LoginCodes;
-    connections: Connections;
-    cards: CompanyCards;
-    names: Names;
-    parts: readonly CompanyPart[];
-    mail: Mailer;
-    clock: Clock;
-    audit: Audit;
-    log: FastifyBaseLogger;
-  }) {
-    this.#database = deps.database;
-    this.#proofs = deps.proofs;
-    this.#codes = deps.loginCodes;
-    this.#connections = deps.connections;
-    this.#cards = deps.cards;
-    this.#names = deps.names;
-    this.#parts = deps.parts;
-    this.#mail = deps.mail;
-    this.#clock = deps.clock;
-    this.#audit = deps.audit;
-    this.#log = deps.log;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async state(companyId: string): Promise<DeletionState> {
-    const row = await deletionOf(this.#database.reader, companyId);
+    const row = await deletionOf(this.#deps.database.reader, companyId);
     return {
       pending: row !== undefined,
       confirmed_at: row === undefined ? null : isoTime(row.confirmed_at),
@@ -97,24 +79,26 @@ export class AccountDeletion {
 
   /** @throws {PlatformError} account.deletion_pending, rate_limit.exceeded, and those of `Proofs.both` */
   async request(caller: PortalPrincipal, proof: ProofRequest, actor: Actor): Promise<CodeMailed> {
-    await this.#proofs.both(caller, proof, actor.source ?? '');
-    const { reader } = this.#database;
+    await this.#deps.proofs.both(caller, proof, actor.source ?? '');
+    const { reader } = this.#deps.database;
     if ((await deletionOf(reader, caller.companyId)) !== undefined)
       throw new PlatformError('account.deletion_pending');
     const name = (await companyById(reader, caller.companyId))?.name ?? '';
-    const { code, expiresAt } = await this.#codes.issue(caller, 'deletion', {
+    const { code, expiresAt } = await this.#deps.loginCodes.issue(caller, 'deletion', {
       to: caller.email,
       subject: '',
     });
-    await this.#database.write((writer) => this.#record(writer, caller, actor, 'company.deletion_requested'));
-    await this.#mail.send(deletionCode(caller.email, code, name, CODE_MINUTES));
+    await this.#deps.database.write((writer) =>
+      this.#record(writer, caller, actor, 'company.deletion_requested'),
+    );
+    await this.#deps.mail.send(deletionCode(caller.email, code, name, CODE_MINUTES));
     return { expires_at: isoTime(expiresAt) };
   }
 
   /** @throws {PlatformError} account.code_invalid, account.deletion_pending */
   async confirm(caller: PortalPrincipal, code: string, actor: Actor): Promise<DeletionState> {
-    const now = this.#clock.now();
-    const { owners, name } = await this.#codes.redeem(caller, 'deletion', code, async (writer) => {
+    const now = this.#deps.clock.now();
+    const { owners, name } = await this.#deps.loginCodes.redeem(caller, 'deletion', code, async (writer) => {
       const company = await companyById(writer, caller.companyId);
       const row: CompanyDeletionRow = {
         company_id: caller.companyId,
@@ -132,8 +116,8 @@ export class AccountDeletion {
 
   /** @throws {PlatformError} account.deletion_not_pending */
   async withdraw(caller: PortalPrincipal, actor: Actor): Promise<void> {
-    const { owners, name } = await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [caller.companyId]);
+    const { owners, name } = await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [caller.companyId]);
       if (!(await deleteDeletion(writer, caller.companyId)))
         throw new PlatformError('account.deletion_not_pending');
       await this.#record(writer, caller, actor, 'company.deletion_withdrawn');
@@ -145,18 +129,18 @@ export class AccountDeletion {
 
   /** Deletes the companies whose grace is over; an interrupted deletion goes on where it stopped. */
   async run(stopping: AbortSignal): Promise<void> {
-    for (const due of await dueDeletions(this.#database.reader, this.#clock.now())) {
+    for (const due of await dueDeletions(this.#deps.database.reader, this.#deps.clock.now())) {
       if (stopping.aborted) return;
       if (!(await this.#delete(due.company_id, stopping))) continue;
-      this.#log.info({ company: due.company_id }, 'company deleted');
+      this.#deps.log.info({ company: due.company_id }, 'company deleted');
       await this.#tell([due.email], deletionDone);
     }
   }
 
   /** False when it was withdrawn in the last moment, another process was faster, or this one is stopping. */
   async #delete(companyId: string, stopping: AbortSignal): Promise<boolean> {
-    const closed = await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [companyId]);
+    const closed = await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
       if ((await deletionOf(writer, companyId)) === undefined) return false;
       await deleteCredentials(writer, companyId);
       return true;
@@ -164,10 +148,10 @@ export class AccountDeletion {
     if (!closed) return false;
     await this.#endWithCompanies(companyId, stopping);
     if (stopping.aborted) return false;
-    await this.#database.write(async (writer) => {
-      for (const part of this.#parts) await part.dropForCompany(writer, companyId);
+    await this.#deps.database.write(async (writer) => {
+      for (const part of this.#deps.parts) await part.dropForCompany(writer, companyId);
       await deleteCompanyRow(writer, companyId);
-      await this.#cards.announceGone(writer, companyId);
+      await this.#deps.cards.announceGone(writer, companyId);
     });
     // It may have become a customer once more while the doors shut; without its row it no longer can.
     await this.#endWithCompanies(companyId, stopping);
@@ -175,30 +159,30 @@ export class AccountDeletion {
     // A request that was under way when the doors shut may have written once more, so the last pass must find nothing.
     for (let found = true; found; ) {
       found = false;
-      for (const table of await companyTables(this.#database.schema)) {
+      for (const table of await companyTables(this.#deps.database.schema)) {
         for (let deleted = ROWS_MOST; deleted >= ROWS_MOST; ) {
           if (stopping.aborted) return false;
-          deleted = await this.#database.write((writer) =>
-            deleteRows(this.#database.engine, writer, table, companyId, ROWS_MOST),
+          deleted = await this.#deps.database.write((writer) =>
+            deleteRows(this.#deps.database.engine, writer, table, companyId, ROWS_MOST),
           );
           found ||= deleted > 0;
         }
       }
     }
-    await this.#names.release({ kind: 'company', id: companyId });
-    return this.#database.write((writer) => deleteDeletion(writer, companyId));
+    await this.#deps.names.release({ kind: 'company', id: companyId });
+    return this.#deps.database.write((writer) => deleteDeletion(writer, companyId));
   }
 
   /** Other companies are told; what people's connections would have told only the company itself has nobody to hear it. */
   async #endWithCompanies(companyId: string, stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
-      const more = await this.#database.write(async (writer) => {
+      const more = await this.#deps.database.write(async (writer) => {
         const found = await connectionsWithCompanies(writer, companyId, CONNECTIONS_MOST);
         const [first] = found;
         if (first === undefined) return false;
-        await lock(this.#database.engine, writer, 'services', [first.service_id]);
+        await lock(this.#deps.database.engine, writer, 'services', [first.service_id]);
         const ofService = found.filter((row) => row.service_id === first.service_id);
-        await this.#connections.end(writer, first.service_id, ofService);
+        await this.#deps.connections.end(writer, first.service_id, ofService);
         return true;
       });
       if (!more) return;
@@ -206,7 +190,7 @@ export class AccountDeletion {
   }
 
   #record(writer: Writer, caller: PortalPrincipal, actor: Actor, action: string): Promise<void> {
-    return this.#audit.record(writer, {
+    return this.#deps.audit.record(writer, {
       companyId: caller.companyId,
       actor,
       action,
@@ -218,9 +202,9 @@ export class AccountDeletion {
   async #tell(addresses: readonly string[], mail: (to: string) => Mail): Promise<void> {
     for (const address of addresses) {
       try {
-        await this.#mail.send(mail(address));
+        await this.#deps.mail.send(mail(address));
       } catch (error) {
-        this.#log.error({ err: error }, 'a mail about a deletion was not sent');
+        this.#deps.log.error({ err: error }, 'a mail about a deletion was not sent');
       }
     }
   }

@@ -12,26 +12,20 @@ const CODE_DIGITS = 6;
 export const CODE_MINUTES = 15;
 const ATTEMPTS_MOST = 5;
 
+interface Deps {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly codeMailLimits: CodeMailLimits;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** Codes that are mailed to confirm an act of a login: short-lived, few tries, one at a time for each purpose. */
 export class LoginCodes {
-  readonly #database: Database;
-  readonly #secrets: Secrets;
-  readonly #limits: CodeMailLimits;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    secrets: Secrets;
-    codeMailLimits: CodeMailLimits;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#database = deps.database;
-    this.#secrets = deps.secrets;
-    this.#limits = deps.codeMailLimits;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -44,14 +38,14 @@ export class LoginCodes {
     purpose: LoginCodeRow['purpose'],
     { to, subject }: { to: string; subject: string },
   ): Promise<{ code: string; expiresAt: number }> {
-    await this.#limits.consume({
+    await this.#deps.codeMailLimits.consume({
       subject: `${purpose} of ${login.loginId}`,
       account: login.companyId,
-      addressHash: this.#secrets.hash(to),
+      addressHash: this.#deps.secrets.hash(to),
     });
-    const code = this.#ids.digits(CODE_DIGITS);
-    const expiresAt = this.#clock.now() + CODE_MINUTES * 60_000;
-    await this.#database.write((writer) =>
+    const code = this.#deps.ids.digits(CODE_DIGITS);
+    const expiresAt = this.#deps.clock.now() + CODE_MINUTES * 60_000;
+    await this.#deps.database.write((writer) =>
       putCode(writer, {
         company_id: login.companyId,
         login_id: login.loginId,
@@ -67,7 +61,7 @@ export class LoginCodes {
 
   /** What the code that is out was mailed for. */
   async subject(login: LoginRef, purpose: LoginCodeRow['purpose']): Promise<string | undefined> {
-    return (await codeOf(this.#database.reader, login, purpose))?.subject;
+    return (await codeOf(this.#deps.database.reader, login, purpose))?.subject;
   }
 
   /**
@@ -82,10 +76,10 @@ export class LoginCodes {
     act: (writer: Writer, subject: string) => Promise<T>,
   ): Promise<T> {
     const hash = this.#hash(login, purpose, given.replace(/\s/g, ''));
-    const outcome = await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [login.companyId]);
+    const outcome = await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [login.companyId]);
       const row = await codeOf(writer, login, purpose);
-      if (row === undefined || row.expires_at <= this.#clock.now() || row.attempts >= ATTEMPTS_MOST)
+      if (row === undefined || row.expires_at <= this.#deps.clock.now() || row.attempts >= ATTEMPTS_MOST)
         return undefined;
       if (row.code_hash !== hash) {
         // Returned, not thrown: a throw would undo the count.
@@ -100,6 +94,6 @@ export class LoginCodes {
   }
 
   #hash(login: LoginRef, purpose: string, code: string): string {
-    return this.#secrets.hash(`login code ${login.loginId} ${purpose} ${code}`);
+    return this.#deps.secrets.hash(`login code ${login.loginId} ${purpose} ${code}`);
   }
 }

@@ -17,14 +17,17 @@ import {
 
 const PASSWORD_LEAST = 10;
 
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
 /** The logins of the portal: the company's own, which its registration makes, and its delegates'. */
 export class Logins {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database; clock: Clock }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** A login's row, for `add` to write: hashing takes its time and no transaction waits for it. */
@@ -46,7 +49,7 @@ export class Logins {
       totp_secret: null,
       totp_enabled_at: null,
       totp_last_step: 0,
-      created_at: this.#clock.now(),
+      created_at: this.#deps.clock.now(),
     };
   }
 
@@ -97,7 +100,7 @@ export class Logins {
 
   /** Makes sure that an address is nobody's, and stays so until the transaction is through. */
   async #claim(writer: Writer, email: string): Promise<void> {
-    await serialize(this.#database.engine, writer, [`portal login ${email}`]);
+    await serialize(this.#deps.database.engine, writer, [`portal login ${email}`]);
     if ((await loginByEmail(writer, email)) !== undefined) throw new PlatformError('account.email_taken');
   }
 }

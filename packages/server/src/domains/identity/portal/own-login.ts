@@ -26,38 +26,24 @@ import {
 } from './security-mails.ts';
 import type { PortalPrincipal, Sessions } from './sessions.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly logins: Logins;
+  readonly proofs: Proofs;
+  readonly sessions: Sessions;
+  readonly loginCodes: LoginCodes;
+  readonly names: Names;
+  readonly recovery: RecoveryCopies;
+  readonly mail: Mailer;
+  readonly audit: Audit;
+}
+
 /** What everybody who signs in to the portal changes about their own sign-in: password and e-mail address (wire 5.5). */
 export class OwnLogin {
-  readonly #database: Database;
-  readonly #logins: Logins;
-  readonly #proofs: Proofs;
-  readonly #sessions: Sessions;
-  readonly #codes: LoginCodes;
-  readonly #names: Names;
-  readonly #recovery: RecoveryCopies;
-  readonly #mail: Mailer;
-  readonly #audit: Audit;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    logins: Logins;
-    proofs: Proofs;
-    sessions: Sessions;
-    loginCodes: LoginCodes;
-    names: Names;
-    recovery: RecoveryCopies;
-    mail: Mailer;
-    audit: Audit;
-  }) {
-    this.#database = deps.database;
-    this.#logins = deps.logins;
-    this.#proofs = deps.proofs;
-    this.#sessions = deps.sessions;
-    this.#codes = deps.loginCodes;
-    this.#names = deps.names;
-    this.#recovery = deps.recovery;
-    this.#mail = deps.mail;
-    this.#audit = deps.audit;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -71,30 +57,31 @@ export class OwnLogin {
     const isCompany = caller.loginId === caller.companyId;
     if (isCompany && wrapped === undefined) throw new PlatformError('account.recovery_key_required');
     if (!isCompany && wrapped !== undefined) throw new PlatformError('account.company_login_only');
-    const proven = await this.#proofs.password(caller, request.current_password, actor.source ?? '');
+    const proven = await this.#deps.proofs.password(caller, request.current_password, actor.source ?? '');
     const hash = await passwordHash(request.new_password);
-    await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [caller.companyId]);
-      const login = await this.#logins.require(writer, caller);
+    await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [caller.companyId]);
+      const login = await this.#deps.logins.require(writer, caller);
       // Changed by someone else meanwhile: what was just proven is the password no more.
       if (login.password_hash !== proven.password_hash) throw new PlatformError('auth.credentials_invalid');
-      await this.#logins.setPassword(writer, caller, hash);
-      if (wrapped !== undefined) await this.#recovery.replacePrivateKey(writer, caller.companyId, wrapped);
-      await this.#sessions.endAllBut(writer, caller, caller.sessionId);
+      await this.#deps.logins.setPassword(writer, caller, hash);
+      if (wrapped !== undefined)
+        await this.#deps.recovery.replacePrivateKey(writer, caller.companyId, wrapped);
+      await this.#deps.sessions.endAllBut(writer, caller, caller.sessionId);
       await deleteSideDoors(writer, caller);
-      await this.#audit.record(writer, {
+      await this.#deps.audit.record(writer, {
         companyId: caller.companyId,
         actor,
         action: 'password.changed',
         target: caller.loginId,
       });
     });
-    await this.#mail.send(passwordChanged(caller.email));
+    await this.#deps.mail.send(passwordChanged(caller.email));
   }
 
   /** The company's own keys, public halves. */
   profileKeys(companyId: string): Promise<ProfileKeys> {
-    return this.#recovery.publicKeys(companyId);
+    return this.#deps.recovery.publicKeys(companyId);
   }
 
   /**
@@ -108,11 +95,11 @@ export class OwnLogin {
     actor: Actor,
   ): Promise<void> {
     if (caller.loginId !== caller.companyId) throw new PlatformError('account.company_login_only');
-    await this.#proofs.password(caller, request.password, actor.source ?? '');
-    await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [caller.companyId]);
-      await this.#recovery.replacePrivateKey(writer, caller.companyId, request.recovery_private_key);
-      await this.#audit.record(writer, {
+    await this.#deps.proofs.password(caller, request.password, actor.source ?? '');
+    await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [caller.companyId]);
+      await this.#deps.recovery.replacePrivateKey(writer, caller.companyId, request.recovery_private_key);
+      await this.#deps.audit.record(writer, {
         companyId: caller.companyId,
         actor,
         action: 'recovery_key.rewrapped',
@@ -133,12 +120,15 @@ export class OwnLogin {
   ): Promise<CodeMailed> {
     const email = normalizeEmail(request.new_email);
     if (email === undefined) throw new PlatformError('account.email_invalid');
-    await this.#proofs.both(caller, request, actor.source ?? '');
-    const { code, expiresAt } = await this.#codes.issue(caller, 'email', { to: email, subject: email });
-    const taken = (await this.#logins.byEmail(this.#database.reader, email)) !== undefined;
+    await this.#deps.proofs.both(caller, request, actor.source ?? '');
+    const { code, expiresAt } = await this.#deps.loginCodes.issue(caller, 'email', {
+      to: email,
+      subject: email,
+    });
+    const taken = (await this.#deps.logins.byEmail(this.#deps.database.reader, email)) !== undefined;
     await Promise.all([
-      this.#mail.send(taken ? emailInUse(email) : emailChangeCode(email, code, CODE_MINUTES)),
-      this.#mail.send(emailChangeAsked(caller.email, email)),
+      this.#deps.mail.send(taken ? emailInUse(email) : emailChangeCode(email, code, CODE_MINUTES)),
+      this.#deps.mail.send(emailChangeAsked(caller.email, email)),
     ]);
     return { expires_at: isoTime(expiresAt) };
   }
@@ -146,9 +136,9 @@ export class OwnLogin {
   /** @throws {PlatformError} account.code_invalid, account.email_taken */
   async confirmEmailChange(caller: PortalPrincipal, code: string, actor: Actor): Promise<void> {
     const change = async (writer: Writer, subject: string) => {
-      await this.#logins.setEmail(writer, caller, subject);
+      await this.#deps.logins.setEmail(writer, caller, subject);
       await deleteSideDoors(writer, caller);
-      await this.#audit.record(writer, {
+      await this.#deps.audit.record(writer, {
         companyId: caller.companyId,
         actor,
         action: 'email.changed',
@@ -158,13 +148,13 @@ export class OwnLogin {
       return subject;
     };
     const owner = { kind: 'company', id: caller.companyId } as const;
-    const asked = await this.#codes.subject(caller, 'email');
+    const asked = await this.#deps.loginCodes.subject(caller, 'email');
     const claim = asked === undefined ? [] : [{ kind: 'portal_email', name: asked } as const];
     const taken = () => new PlatformError('account.email_taken');
-    const email = await this.#names.claimed(owner, claim, taken, () =>
-      this.#codes.redeem(caller, 'email', code, change),
+    const email = await this.#deps.names.claimed(owner, claim, taken, () =>
+      this.#deps.loginCodes.redeem(caller, 'email', code, change),
     );
-    await this.#names.release(owner, [{ kind: 'portal_email', name: caller.email }]);
-    await this.#mail.send(emailChanged(caller.email, email));
+    await this.#deps.names.release(owner, [{ kind: 'portal_email', name: caller.email }]);
+    await this.#deps.mail.send(emailChanged(caller.email, email));
   }
 }

@@ -56,51 +56,29 @@ export interface OpenedSession {
   readonly device?: { readonly token: string; readonly expiresAt: number };
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logins: Logins;
+  readonly proofs: Proofs;
+  readonly sessions: Sessions;
+  readonly trustedDevices: TrustedDevices;
+  readonly names: Names;
+  readonly mail: Mailer;
+  readonly audit: Audit;
+  readonly cards: CompanyCards;
+  /** Of a company that registers. */
+  readonly defaultLevel: CompanyLevel;
+}
+
 /** Companies and who signs in for them: registering, signing in and out. */
 export class Portal {
-  readonly #database: Database;
-  readonly #secrets: Secrets;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #logins: Logins;
-  readonly #proofs: Proofs;
-  readonly #sessions: Sessions;
-  readonly #devices: TrustedDevices;
-  readonly #names: Names;
-  readonly #mail: Mailer;
-  readonly #audit: Audit;
-  readonly #cards: CompanyCards;
-  readonly #defaultLevel: CompanyLevel;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    secrets: Secrets;
-    clock: Clock;
-    ids: Ids;
-    logins: Logins;
-    proofs: Proofs;
-    sessions: Sessions;
-    trustedDevices: TrustedDevices;
-    names: Names;
-    mail: Mailer;
-    audit: Audit;
-    cards: CompanyCards;
-    /** Of a company that registers. */
-    defaultLevel: CompanyLevel;
-  }) {
-    this.#database = deps.database;
-    this.#secrets = deps.secrets;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#logins = deps.logins;
-    this.#proofs = deps.proofs;
-    this.#sessions = deps.sessions;
-    this.#devices = deps.trustedDevices;
-    this.#names = deps.names;
-    this.#mail = deps.mail;
-    this.#audit = deps.audit;
-    this.#cards = deps.cards;
-    this.#defaultLevel = deps.defaultLevel;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -112,10 +90,17 @@ export class Portal {
     const email = normalizeEmail(request.email);
     if (email === undefined) throw new PlatformError('account.email_invalid');
     await checkRecoveryKey(request.recovery_key);
-    const id = this.#ids.uuid();
+    const id = this.#deps.ids.uuid();
     const name = request.name.trim();
     const { password } = request;
-    const login = await this.#logins.prepare({ companyId: id, id, email, name, role: 'owner', password });
+    const login = await this.#deps.logins.prepare({
+      companyId: id,
+      id,
+      email,
+      name,
+      role: 'owner',
+      password,
+    });
 
     const account = await generateKeyPair();
     const row: CompanyRow = {
@@ -125,28 +110,33 @@ export class Portal {
       code: '',
       account_public_key: account.publicKey,
       account_public_key_sha256: await fingerprint(account.publicKey),
-      account_private_key: this.#secrets.encrypt(account.privateKey),
+      account_private_key: this.#deps.secrets.encrypt(account.privateKey),
       recovery_public_key: request.recovery_key.public_key,
       recovery_private_key: JSON.stringify(request.recovery_key.encrypted_private_key),
-      level: this.#defaultLevel,
-      created_at: this.#clock.now(),
+      level: this.#deps.defaultLevel,
+      created_at: this.#deps.clock.now(),
       region: null,
-      card_version: this.#clock.now(),
+      card_version: this.#deps.clock.now(),
     };
     const owner = { kind: 'company', id } as const;
     const taken = () => new PlatformError('account.email_taken');
-    await this.#names.claimed(owner, [{ kind: 'portal_email', name: email }], taken, async () => {
-      const code = await this.#names.shareCode(owner);
-      await this.#database.write(async (writer) => {
-        await this.#logins.add(writer, login);
-        row.code = await assignShareCode(writer, this.#ids, owner, code);
+    await this.#deps.names.claimed(owner, [{ kind: 'portal_email', name: email }], taken, async () => {
+      const code = await this.#deps.names.shareCode(owner);
+      await this.#deps.database.write(async (writer) => {
+        await this.#deps.logins.add(writer, login);
+        row.code = await assignShareCode(writer, this.#deps.ids, owner, code);
         await insertCompany(writer, row);
-        await this.#cards.announce(writer, id);
+        await this.#deps.cards.announce(writer, id);
         const actor: Actor = { kind: 'portal', id, name: email, source: origin.source };
-        await this.#audit.record(writer, { companyId: id, actor, action: 'company.registered', target: id });
+        await this.#deps.audit.record(writer, {
+          companyId: id,
+          actor,
+          action: 'company.registered',
+          target: id,
+        });
       });
     });
-    await this.#names.inUse(owner, row.code);
+    await this.#deps.names.inUse(owner, row.code);
     return this.open(login, request.session, origin);
   }
 
@@ -157,12 +147,13 @@ export class Portal {
    *   region.rebase_required for somebody of a company at home elsewhere
    */
   async signIn(request: PortalSignInRequest, origin: Origin): Promise<OpenedSession> {
-    await this.#names.refuseElsewhere('portal_email', normalizeEmail(request.email) ?? '');
-    const login = await this.#proofs.credentials(request.email, request.password, origin.source);
+    await this.#deps.names.refuseElsewhere('portal_email', normalizeEmail(request.email) ?? '');
+    const login = await this.#deps.proofs.credentials(request.email, request.password, origin.source);
     if (login.totp_enabled_at !== null) {
       const ref = { companyId: login.company_id, loginId: login.id };
       const device = request.trusted_device ?? origin.deviceToken;
-      if (!(await this.#devices.recognise(ref, device))) throw await this.#ticket(login, request.session);
+      if (!(await this.#deps.trustedDevices.recognise(ref, device)))
+        throw await this.#ticket(login, request.session);
     }
     return this.open(login, request.session, origin);
   }
@@ -172,22 +163,22 @@ export class Portal {
    * @throws {PlatformError} auth.ticket_invalid, auth.two_factor_required, auth.second_factor_invalid, auth.throttled
    */
   async signInWithSecondFactor(request: PortalSecondFactorRequest, origin: Origin): Promise<OpenedSession> {
-    const ticketHash = this.#secrets.hash(request.ticket);
-    const ticket = await this.#database.write((writer) =>
-      tryTicket(writer, ticketHash, this.#clock.now(), TICKET_ATTEMPTS),
+    const ticketHash = this.#deps.secrets.hash(request.ticket);
+    const ticket = await this.#deps.database.write((writer) =>
+      tryTicket(writer, ticketHash, this.#deps.clock.now(), TICKET_ATTEMPTS),
     );
     if (ticket === undefined) throw new PlatformError('auth.ticket_invalid');
-    const login = await this.#logins.find(this.#database.reader, {
+    const login = await this.#deps.logins.find(this.#deps.database.reader, {
       companyId: ticket.company_id,
       loginId: ticket.login_id,
     });
     if (login === undefined) throw new PlatformError('auth.ticket_invalid');
-    const used = await this.#proofs.secondFactor(login, request);
+    const used = await this.#deps.proofs.secondFactor(login, request);
     const opened = await this.open(login, ticket.transport, origin, {
       ticketHash,
       trustDevice: request.trust_device ?? false,
     });
-    if (used === 'recovery_code') await this.#mail.send(recoveryCodeUsed(login.email));
+    if (used === 'recovery_code') await this.#deps.mail.send(recoveryCodeUsed(login.email));
     return opened;
   }
 
@@ -203,21 +194,23 @@ export class Portal {
   ): Promise<OpenedSession> {
     const ref = { companyId: login.company_id, loginId: login.id };
     const actor: Actor = { kind: 'portal', id: login.id, name: login.email, source: origin.source };
-    const { token, row } = this.#sessions.make(ref, transport, origin.userAgent);
-    const device = await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [login.company_id]);
-      const now = await this.#logins.find(writer, ref);
+    const { token, row } = this.#deps.sessions.make(ref, transport, origin.userAgent);
+    const device = await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [login.company_id]);
+      const now = await this.#deps.logins.find(writer, ref);
       if (now?.password_hash !== login.password_hash || now.totp_enabled_at !== login.totp_enabled_at)
         throw new PlatformError('auth.credentials_invalid');
       if (step !== undefined && !(await deleteTicket(writer, step.ticketHash)))
         throw new PlatformError('auth.ticket_invalid');
-      await this.#sessions.keep(writer, row, actor);
-      return step?.trustDevice ? this.#devices.trust(writer, ref, origin.userAgent, actor) : undefined;
+      await this.#deps.sessions.keep(writer, row, actor);
+      return step?.trustDevice
+        ? this.#deps.trustedDevices.trust(writer, ref, origin.userAgent, actor)
+        : undefined;
     });
     return {
       token,
       transport,
-      antiForgeryToken: this.#sessions.antiForgeryToken(row.token_hash),
+      antiForgeryToken: this.#deps.sessions.antiForgeryToken(row.token_hash),
       expiresAt: row.expires_at,
       company: await this.company(login.company_id),
       login: toPortalLogin(login),
@@ -227,23 +220,23 @@ export class Portal {
 
   /** What a page needs to know of the session it is in. @param byCookie a bearer needs no anti-forgery token */
   async current(caller: PortalPrincipal, byCookie: boolean): Promise<CurrentSession> {
-    const login = await this.#logins.require(this.#database.reader, caller);
+    const login = await this.#deps.logins.require(this.#deps.database.reader, caller);
     return {
-      anti_forgery_token: byCookie ? this.#sessions.antiForgeryToken(caller.sessionHash) : null,
-      expires_at: await this.#sessions.expiresAt(caller),
+      anti_forgery_token: byCookie ? this.#deps.sessions.antiForgeryToken(caller.sessionHash) : null,
+      expires_at: await this.#deps.sessions.expiresAt(caller),
       company: await this.company(caller.companyId),
       login: toPortalLogin(login),
     };
   }
 
   async signOut(caller: PortalPrincipal, actor: Actor): Promise<void> {
-    await this.#sessions.end(caller, caller.sessionId, actor);
+    await this.#deps.sessions.end(caller, caller.sessionId, actor);
   }
 
   /** Sessions, tickets and codes that have expired are refused anyway; this frees their rows. */
   async dropExpired(): Promise<void> {
-    await this.#sessions.dropExpired();
-    await this.#database.write((writer) => deleteExpired(writer, this.#clock.now()));
+    await this.#deps.sessions.dropExpired();
+    await this.#deps.database.write((writer) => deleteExpired(writer, this.#deps.clock.now()));
   }
 
   async company(companyId: string): Promise<Company> {
@@ -266,9 +259,9 @@ export class Portal {
     password: string,
     source: string,
   ): Promise<AccountPrivateKey> {
-    await this.#proofs.password(caller, password, source);
+    await this.#deps.proofs.password(caller, password, source);
     const row = await this.#require(caller.companyId);
-    const der = this.#secrets.decrypt(row.account_private_key);
+    const der = this.#deps.secrets.decrypt(row.account_private_key);
     try {
       const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
       return {
@@ -281,7 +274,7 @@ export class Portal {
   }
 
   async #require(companyId: string): Promise<CompanyRow> {
-    const row = await companyById(this.#database.reader, companyId);
+    const row = await companyById(this.#deps.database.reader, companyId);
     if (row === undefined) throw new PlatformError('auth.invalid');
     return row;
   }
@@ -291,13 +284,13 @@ export class Portal {
     login: PortalLoginRow,
     transport: PortalSessionRow['transport'] = 'token',
   ): Promise<PlatformError> {
-    const ticket = this.#ids.token(32);
-    const expiresAt = this.#clock.now() + TICKET_MS;
-    await this.#database.write((writer) =>
+    const ticket = this.#deps.ids.token(32);
+    const expiresAt = this.#deps.clock.now() + TICKET_MS;
+    await this.#deps.database.write((writer) =>
       insertTicket(writer, {
         company_id: login.company_id,
         login_id: login.id,
-        token_hash: this.#secrets.hash(ticket),
+        token_hash: this.#deps.secrets.hash(ticket),
         transport,
         attempts: 0,
         expires_at: expiresAt,

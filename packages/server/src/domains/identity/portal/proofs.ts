@@ -14,18 +14,19 @@ export interface SecondFactorProof {
   readonly recovery_code?: string;
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly throttle: SignInThrottle;
+}
+
 /** What somebody proves to be a login: its password, and with the second factor on, a code. Guessing is slowed down. */
 export class Proofs {
-  readonly #database: Database;
-  readonly #secrets: Secrets;
-  readonly #clock: Clock;
-  readonly #throttle: SignInThrottle;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database; secrets: Secrets; clock: Clock; throttle: SignInThrottle }) {
-    this.#database = deps.database;
-    this.#secrets = deps.secrets;
-    this.#clock = deps.clock;
-    this.#throttle = deps.throttle;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -35,7 +36,7 @@ export class Proofs {
    */
   async credentials(givenEmail: string, password: string, source: string): Promise<PortalLoginRow> {
     const email = givenEmail.trim().toLowerCase();
-    const find = () => loginByEmail(this.#database.reader, email);
+    const find = () => loginByEmail(this.#deps.database.reader, email);
     return this.#password({ email, source }, password, find);
   }
 
@@ -48,7 +49,7 @@ export class Proofs {
     password: string,
     source: string,
   ): Promise<PortalLoginRow> {
-    const find = () => loginById(this.#database.reader, caller);
+    const find = () => loginById(this.#deps.database.reader, caller);
     return this.#password({ email: caller.email, source }, password, find);
   }
 
@@ -77,33 +78,33 @@ export class Proofs {
     if (text === undefined) throw new PlatformError('auth.two_factor_required');
     // Whoever gets this far has the password, so tries are counted for the login, from wherever they come.
     const key = `second-factor:${login.id}`;
-    await this.#throttle.check(key);
+    await this.#deps.throttle.check(key);
     if (!(await this.#take(login, kind, text))) {
-      await this.#throttle.failed(key);
+      await this.#deps.throttle.failed(key);
       throw new PlatformError('auth.second_factor_invalid');
     }
-    await this.#throttle.succeeded(key);
+    await this.#deps.throttle.succeeded(key);
     return kind;
   }
 
   /** The stored form of a recovery code. */
   recoveryCodeHash(loginId: string, code: string): string {
-    return this.#secrets.hash(`recovery code ${loginId} ${code.replace(/[\s-]/g, '').toUpperCase()}`);
+    return this.#deps.secrets.hash(`recovery code ${loginId} ${code.replace(/[\s-]/g, '').toUpperCase()}`);
   }
 
   /** The login's TOTP secret; undefined when there is none. */
   totpSecret(login: PortalLoginRow): Buffer | undefined {
-    return login.totp_secret === null ? undefined : this.#secrets.decrypt(login.totp_secret);
+    return login.totp_secret === null ? undefined : this.#deps.secrets.decrypt(login.totp_secret);
   }
 
   async #take(login: PortalLoginRow, kind: 'code' | 'recovery_code', text: string): Promise<boolean> {
     const ref = { companyId: login.company_id, loginId: login.id };
     const secret = this.totpSecret(login);
     if (secret === undefined) return false;
-    const step = kind === 'code' ? totpStep(secret, text, this.#clock.now()) : undefined;
+    const step = kind === 'code' ? totpStep(secret, text, this.#deps.clock.now()) : undefined;
     if (kind === 'code' && step === undefined) return false;
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [login.company_id]);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [login.company_id]);
       return step === undefined
         ? takeRecoveryCode(writer, ref, this.recoveryCodeHash(login.id, text))
         : takeTimeStep(writer, ref, step);
@@ -116,13 +117,13 @@ export class Proofs {
     find: () => Promise<PortalLoginRow | undefined>,
   ): Promise<PortalLoginRow> {
     const key = `portal:${email}:${source}`;
-    await this.#throttle.check(key);
+    await this.#deps.throttle.check(key);
     const row = await find();
     if (!(await passwordMatches(password, row?.password_hash)) || row === undefined) {
-      await this.#throttle.failed(key);
+      await this.#deps.throttle.failed(key);
       throw new PlatformError('auth.credentials_invalid');
     }
-    await this.#throttle.succeeded(key);
+    await this.#deps.throttle.succeeded(key);
     return row;
   }
 }

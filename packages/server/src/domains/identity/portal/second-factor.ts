@@ -23,43 +23,31 @@ const RECOVERY_CODES = 10;
 /** 49 bits, in two groups. */
 const CODE_LENGTH = 10;
 
+interface Deps {
+  readonly database: Database;
+  readonly logins: Logins;
+  readonly proofs: Proofs;
+  readonly secrets: Secrets;
+  readonly mail: Mailer;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly audit: Audit;
+}
+
 /** The second factor of a login: switched on by a first code, off by password and code; recovery codes for a lost phone. */
 export class SecondFactor {
-  readonly #database: Database;
-  readonly #logins: Logins;
-  readonly #proofs: Proofs;
-  readonly #secrets: Secrets;
-  readonly #mail: Mailer;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #audit: Audit;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    logins: Logins;
-    proofs: Proofs;
-    secrets: Secrets;
-    mail: Mailer;
-    clock: Clock;
-    ids: Ids;
-    audit: Audit;
-  }) {
-    this.#database = deps.database;
-    this.#logins = deps.logins;
-    this.#proofs = deps.proofs;
-    this.#secrets = deps.secrets;
-    this.#mail = deps.mail;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#audit = deps.audit;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async state(ref: LoginRef): Promise<TwoFactorState> {
-    const login = await this.#logins.require(this.#database.reader, ref);
+    const login = await this.#deps.logins.require(this.#deps.database.reader, ref);
     return {
       enabled: login.totp_enabled_at !== null,
       enabled_at: login.totp_enabled_at === null ? null : isoTime(login.totp_enabled_at),
-      recovery_codes_left: await countRecoveryCodes(this.#database.reader, ref),
+      recovery_codes_left: await countRecoveryCodes(this.#deps.database.reader, ref),
     };
   }
 
@@ -73,12 +61,12 @@ export class SecondFactor {
     password: string,
     source: string,
   ): Promise<TwoFactorEnrolment> {
-    await this.#proofs.password(caller, password, source);
+    await this.#deps.proofs.password(caller, password, source);
     const secret = newTotpSecret();
-    const stored = this.#secrets.encrypt(secret);
-    await this.#database.write(async (writer) => {
+    const stored = this.#deps.secrets.encrypt(secret);
+    await this.#deps.database.write(async (writer) => {
       await this.#lock(writer, caller);
-      if ((await this.#logins.require(writer, caller)).totp_enabled_at !== null)
+      if ((await this.#deps.logins.require(writer, caller)).totp_enabled_at !== null)
         throw new PlatformError('account.two_factor_on');
       await updateLogin(writer, caller, { totp_secret: stored, totp_last_step: 0 });
     });
@@ -90,13 +78,13 @@ export class SecondFactor {
    * @throws {PlatformError} account.two_factor_on, account.two_factor_not_started, auth.second_factor_invalid
    */
   async confirm(caller: LoginRef & { email: string }, code: string, actor: Actor): Promise<RecoveryCodes> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const codes = this.#newCodes(caller.loginId);
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       await this.#lock(writer, caller);
-      const login = await this.#logins.require(writer, caller);
+      const login = await this.#deps.logins.require(writer, caller);
       if (login.totp_enabled_at !== null) throw new PlatformError('account.two_factor_on');
-      const secret = this.#proofs.totpSecret(login);
+      const secret = this.#deps.proofs.totpSecret(login);
       if (secret === undefined) throw new PlatformError('account.two_factor_not_started');
       const step = totpStep(secret, code, now);
       if (step === undefined || !(await takeTimeStep(writer, caller, step)))
@@ -107,7 +95,7 @@ export class SecondFactor {
       await replaceRecoveryCodes(writer, caller, codes.hashes);
       await this.#record(writer, caller, actor, 'two_factor.switched_on');
     });
-    await this.#mail.send(secondFactorOn(caller.email));
+    await this.#deps.mail.send(secondFactorOn(caller.email));
     return { recovery_codes: codes.shown };
   }
 
@@ -122,9 +110,9 @@ export class SecondFactor {
   ): Promise<RecoveryCodes> {
     await this.#prove(caller, proof, actor);
     const codes = this.#newCodes(caller.loginId);
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       await this.#lock(writer, caller);
-      if ((await this.#logins.require(writer, caller)).totp_enabled_at === null)
+      if ((await this.#deps.logins.require(writer, caller)).totp_enabled_at === null)
         throw new PlatformError('account.two_factor_off');
       await replaceRecoveryCodes(writer, caller, codes.hashes);
       await this.#record(writer, caller, actor, 'two_factor.recovery_codes_replaced');
@@ -139,14 +127,14 @@ export class SecondFactor {
     actor: Actor,
   ): Promise<void> {
     await this.#prove(caller, proof, actor);
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       await this.#lock(writer, caller);
       await updateLogin(writer, caller, { totp_secret: null, totp_enabled_at: null, totp_last_step: 0 });
       await replaceRecoveryCodes(writer, caller, []);
       await deleteSideDoors(writer, caller);
       await this.#record(writer, caller, actor, 'two_factor.switched_off');
     });
-    await this.#mail.send(secondFactorOff(caller.email));
+    await this.#deps.mail.send(secondFactorOff(caller.email));
   }
 
   async #prove(
@@ -154,23 +142,23 @@ export class SecondFactor {
     proof: SecondFactorProof & { password: string },
     actor: Actor,
   ): Promise<void> {
-    const login = await this.#proofs.both(caller, proof, actor.source ?? '');
+    const login = await this.#deps.proofs.both(caller, proof, actor.source ?? '');
     if (login.totp_enabled_at === null) throw new PlatformError('account.two_factor_off');
   }
 
   #newCodes(loginId: string): { shown: string[]; hashes: string[] } {
-    const codes = Array.from({ length: RECOVERY_CODES }, () => this.#ids.code(CODE_LENGTH));
+    const codes = Array.from({ length: RECOVERY_CODES }, () => this.#deps.ids.code(CODE_LENGTH));
     return {
       shown: codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`),
-      hashes: codes.map((code) => this.#proofs.recoveryCodeHash(loginId, code)),
+      hashes: codes.map((code) => this.#deps.proofs.recoveryCodeHash(loginId, code)),
     };
   }
 
   #lock(writer: Writer, ref: LoginRef): Promise<void> {
-    return lock(this.#database.engine, writer, 'companies', [ref.companyId]);
+    return lock(this.#deps.database.engine, writer, 'companies', [ref.companyId]);
   }
 
   #record(writer: Writer, ref: LoginRef, actor: Actor, action: string): Promise<void> {
-    return this.#audit.record(writer, { companyId: ref.companyId, actor, action, target: ref.loginId });
+    return this.#deps.audit.record(writer, { companyId: ref.companyId, actor, action, target: ref.loginId });
   }
 }

@@ -30,40 +30,32 @@ const IDLE_MS = { cookie: HOUR_MS, token: 4 * HOUR_MS } as const;
 /** A session's last use is noted to this precision. */
 const SEEN_MS = 60 * 1000;
 
+interface Deps {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly audit: Audit;
+  readonly maintenance: Pick<Maintenance, 'holding'>;
+}
+
 /** The sessions of the portal: opaque tokens, stored as keyed hashes; by cookie for browsers, as bearer for programs. */
 export class Sessions {
-  readonly #database: Database;
-  readonly #secrets: Secrets;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #audit: Audit;
-  readonly #maintenance: Pick<Maintenance, 'holding'>;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    secrets: Secrets;
-    clock: Clock;
-    ids: Ids;
-    audit: Audit;
-    maintenance: Pick<Maintenance, 'holding'>;
-  }) {
-    this.#database = deps.database;
-    this.#secrets = deps.secrets;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#audit = deps.audit;
-    this.#maintenance = deps.maintenance;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Makes a session's token and row; `keep` writes the row in the transaction that lets the login in. */
   make(login: LoginRef, transport: PortalSessionRow['transport'], userAgent: string) {
-    const token = `${PORTAL_TOKEN_PREFIX}${this.#ids.token(32)}`;
-    const now = this.#clock.now();
+    const token = `${PORTAL_TOKEN_PREFIX}${this.#deps.ids.token(32)}`;
+    const now = this.#deps.clock.now();
     const row: PortalSessionRow = {
       company_id: login.companyId,
       login_id: login.loginId,
-      id: this.#ids.uuid(),
-      token_hash: this.#secrets.hash(token),
+      id: this.#deps.ids.uuid(),
+      token_hash: this.#deps.secrets.hash(token),
       transport,
       user_agent: userAgent,
       created_at: now,
@@ -75,7 +67,7 @@ export class Sessions {
 
   async keep(writer: Writer, row: PortalSessionRow, actor: Actor): Promise<void> {
     await insertSession(writer, row);
-    await this.#audit.record(writer, {
+    await this.#deps.audit.record(writer, {
       companyId: row.company_id,
       actor,
       action: 'session.opened',
@@ -89,13 +81,13 @@ export class Sessions {
     token: string,
     transport: PortalSessionRow['transport'],
   ): Promise<PortalPrincipal | 'expired' | undefined> {
-    const sessionHash = this.#secrets.hash(token);
-    const [row] = await sessionByHash(this.#database.reader, sessionHash);
+    const sessionHash = this.#deps.secrets.hash(token);
+    const [row] = await sessionByHash(this.#deps.database.reader, sessionHash);
     if (row === undefined || row.transport !== transport) return undefined;
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     if (row.expires_at <= now || row.last_seen_at + IDLE_MS[transport] <= now) return 'expired';
     // While saving is paused reads go on, and write nothing (wire 7).
-    const noted = now - row.last_seen_at < SEEN_MS || this.#maintenance.holding;
+    const noted = now - row.last_seen_at < SEEN_MS || this.#deps.maintenance.holding;
     if (!noted) await this.#seen(sessionHash, now);
     return {
       kind: 'portal',
@@ -110,17 +102,17 @@ export class Sessions {
 
   /** What a page sends along to prove that it is ours. It follows from the session, so nothing of it is stored. */
   antiForgeryToken(sessionHash: string): string {
-    return this.#secrets.hash(antiForgery(sessionHash));
+    return this.#deps.secrets.hash(antiForgery(sessionHash));
   }
 
   /** Compares in constant time. */
   antiForgeryMatches(sessionHash: string, given: string): boolean {
-    return this.#secrets.matches(antiForgery(sessionHash), given);
+    return this.#deps.secrets.matches(antiForgery(sessionHash), given);
   }
 
   async list(caller: PortalPrincipal): Promise<SessionView[]> {
-    const now = this.#clock.now();
-    const rows = await sessionsOf(this.#database.reader, caller);
+    const now = this.#deps.clock.now();
+    const rows = await sessionsOf(this.#deps.database.reader, caller);
     return rows
       .filter((row) => row.expires_at > now && row.last_seen_at + IDLE_MS[row.transport] > now)
       .map((row) => ({
@@ -136,14 +128,14 @@ export class Sessions {
 
   /** When the caller's session ends at the latest. */
   async expiresAt(caller: PortalPrincipal): Promise<string> {
-    const [row] = await sessionByHash(this.#database.reader, caller.sessionHash);
+    const [row] = await sessionByHash(this.#deps.database.reader, caller.sessionHash);
     if (row === undefined) throw new PlatformError('auth.invalid');
     return isoTime(row.expires_at);
   }
 
   /** Ends one session of the caller's login. @throws {PlatformError} account.session_not_found */
   async end(caller: PortalPrincipal, id: string, actor: Actor): Promise<void> {
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       if (!(await deleteSession(writer, caller, id))) throw new PlatformError('account.session_not_found');
       await this.#recordEnd(writer, caller, id, actor);
     });
@@ -151,7 +143,7 @@ export class Sessions {
 
   /** Ends every session of the caller's login but the one that asks. */
   async endOthers(caller: PortalPrincipal, actor: Actor): Promise<void> {
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       const ended = await deleteSessions(writer, caller, caller.sessionId);
       if (ended > 0) await this.#recordEnd(writer, caller, 'others', actor);
     });
@@ -164,13 +156,13 @@ export class Sessions {
 
   /** Sessions that have expired are refused anyway; this frees their rows. */
   async dropExpired(): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const idleSince = { cookie: now - IDLE_MS.cookie, token: now - IDLE_MS.token };
-    await this.#database.write((writer) => deleteExpiredSessions(writer, now, idleSince));
+    await this.#deps.database.write((writer) => deleteExpiredSessions(writer, now, idleSince));
   }
 
   #recordEnd(writer: Writer, caller: PortalPrincipal, target: string, actor: Actor): Promise<void> {
-    return this.#audit.record(writer, {
+    return this.#deps.audit.record(writer, {
       companyId: caller.companyId,
       actor,
       action: 'session.ended',
@@ -181,7 +173,7 @@ export class Sessions {
   /** Noting that a session is in use is no reason to refuse the request that uses it. */
   async #seen(sessionHash: string, now: number): Promise<void> {
     try {
-      await this.#database.write((writer) => touchSession(writer, sessionHash, now));
+      await this.#deps.database.write((writer) => touchSession(writer, sessionHash, now));
     } catch {}
   }
 }

@@ -10,27 +10,27 @@ import { deleteDevices, devicesOf, insertDevice, type LoginRef, touchDevice } fr
 /** A device is trusted for so long. */
 export const TRUST_MS = 30 * 24 * 60 * 60 * 1000;
 
+interface Deps {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly audit: Audit;
+}
+
 /** Devices on which a login's second factor is not asked for. The password always is. */
 export class TrustedDevices {
-  readonly #database: Database;
-  readonly #secrets: Secrets;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #audit: Audit;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database; secrets: Secrets; clock: Clock; ids: Ids; audit: Audit }) {
-    this.#database = deps.database;
-    this.#secrets = deps.secrets;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#audit = deps.audit;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Whether a token is that of a device the login trusts. */
   async recognise(login: LoginRef, token: string | undefined): Promise<boolean> {
     if (token === undefined) return false;
-    const hash = this.#secrets.hash(token);
-    return this.#database.write((writer) => touchDevice(writer, login, hash, this.#clock.now()));
+    const hash = this.#deps.secrets.hash(token);
+    return this.#deps.database.write((writer) => touchDevice(writer, login, hash, this.#deps.clock.now()));
   }
 
   /** Trusts a device in the caller's transaction; its token is shown this once. */
@@ -40,14 +40,14 @@ export class TrustedDevices {
     userAgent: string,
     actor: Actor,
   ): Promise<{ token: string; expiresAt: number }> {
-    const token = this.#ids.token(32);
-    const now = this.#clock.now();
-    const id = this.#ids.uuid();
+    const token = this.#deps.ids.token(32);
+    const now = this.#deps.clock.now();
+    const id = this.#deps.ids.uuid();
     await insertDevice(writer, {
       company_id: login.companyId,
       login_id: login.loginId,
       id,
-      token_hash: this.#secrets.hash(token),
+      token_hash: this.#deps.secrets.hash(token),
       user_agent: userAgent,
       created_at: now,
       last_used_at: now,
@@ -58,7 +58,7 @@ export class TrustedDevices {
   }
 
   async list(login: LoginRef): Promise<TrustedDevice[]> {
-    const rows = await devicesOf(this.#database.reader, login, this.#clock.now());
+    const rows = await devicesOf(this.#deps.database.reader, login, this.#deps.clock.now());
     return rows.map((row) => ({
       id: row.id,
       user_agent: row.user_agent,
@@ -70,7 +70,7 @@ export class TrustedDevices {
 
   /** @throws {PlatformError} account.trusted_device_not_found */
   async revoke(login: LoginRef, id: string, actor: Actor): Promise<void> {
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       if ((await deleteDevices(writer, login, id)) === 0)
         throw new PlatformError('account.trusted_device_not_found');
       await this.#record(writer, login, actor, 'trusted_device.revoked', id);
@@ -78,13 +78,13 @@ export class TrustedDevices {
   }
 
   async revokeAll(login: LoginRef, actor: Actor): Promise<void> {
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       if ((await deleteDevices(writer, login)) > 0)
         await this.#record(writer, login, actor, 'trusted_device.revoked', 'all');
     });
   }
 
   #record(writer: Writer, login: LoginRef, actor: Actor, action: string, target: string): Promise<void> {
-    return this.#audit.record(writer, { companyId: login.companyId, actor, action, target });
+    return this.#deps.audit.record(writer, { companyId: login.companyId, actor, action, target });
   }
 }

@@ -21,23 +21,25 @@ import {
   replaceRecoveryPrivateKey,
 } from './store.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * Copies of secrets that are shown once, sealed to the company's recovery key: only the holder of the account password can
  * open them (wire 2.1, 5.6).
  */
 export class RecoveryCopies {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database; clock: Clock; ids: Ids }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async key(companyId: string): Promise<RecoveryKeyView> {
-    const row = await recoveryKeyOf(this.#database.reader, companyId);
+    const row = await recoveryKeyOf(this.#deps.database.reader, companyId);
     if (row === undefined) throw new PlatformError('auth.invalid');
     return {
       public_key: row.recovery_public_key,
@@ -47,7 +49,7 @@ export class RecoveryCopies {
 
   /** The public halves of the company's own keys. */
   async publicKeys(companyId: string): Promise<ProfileKeys> {
-    const row = await publicKeysOf(this.#database.reader, companyId);
+    const row = await publicKeysOf(this.#deps.database.reader, companyId);
     if (row === undefined) throw new PlatformError('auth.invalid');
     return { ...row, recovery_public_key_sha256: await fingerprint(row.recovery_public_key) };
   }
@@ -62,7 +64,7 @@ export class RecoveryCopies {
   }
 
   async list(companyId: string): Promise<RecoveryCopy[]> {
-    const rows = await copiesOf(this.#database.reader, companyId);
+    const rows = await copiesOf(this.#deps.database.reader, companyId);
     return rows.map((row) => ({
       id: row.id,
       kind: row.kind,
@@ -118,12 +120,12 @@ export class RecoveryCopies {
   ): Promise<void> {
     await insertCopy(writer, {
       company_id: owner.companyId,
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       kind,
       service_id: owner.serviceId,
       client_id: clientId,
       sealed: serializeWrapper(sealed),
-      created_at: this.#clock.now(),
+      created_at: this.#deps.clock.now(),
     });
   }
 }

@@ -9,6 +9,13 @@ import { countReference, doomedKeys, doomUnreferenced, forgetDoomed, holdBlob, k
 const HOLD_MS = 15 * 60_000;
 const DOOMED_AT_ONCE = 200;
 
+interface Deps {
+  readonly database: Database;
+  readonly store: BlobStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * Bytes outside the database, known by their hash: the same bytes are kept once, however many rows name them. The life of a
  * blob:
@@ -21,16 +28,10 @@ const DOOMED_AT_ONCE = 200;
  * dies half-way, can only ever remove what nothing names.
  */
 export class Blobs {
-  readonly #database: Database;
-  readonly #store: BlobStore;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database; store: BlobStore; clock: Clock; ids: Ids }) {
-    this.#database = deps.database;
-    this.#store = deps.store;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Keeps bytes for as long as it takes to name them: see `refer`. Gives their hash. */
@@ -38,13 +39,13 @@ export class Blobs {
     const digest = hash('sha256', bytes, 'hex');
     const row = {
       hash: digest,
-      key: `${digest}.${this.#ids.uuid()}`,
+      key: `${digest}.${this.#deps.ids.uuid()}`,
       size: bytes.length,
       refs: 0,
-      held_until: this.#clock.now() + HOLD_MS,
+      held_until: this.#deps.clock.now() + HOLD_MS,
     };
-    const key = await this.#database.write((writer) => holdBlob(writer, row));
-    await this.#store.write(key, bytes);
+    const key = await this.#deps.database.write((writer) => holdBlob(writer, row));
+    await this.#deps.store.write(key, bytes);
     return digest;
   }
 
@@ -60,8 +61,8 @@ export class Blobs {
 
   /** The bytes of a blob that a row names; they are what the hash says. */
   async read(digest: string): Promise<Buffer> {
-    const [row] = await keyByHash(this.#database.reader, digest);
-    const bytes = row && (await this.#store.read(row.key));
+    const [row] = await keyByHash(this.#deps.database.reader, digest);
+    const bytes = row && (await this.#deps.store.read(row.key));
     if (bytes === undefined) throw new Error(`Blob ${digest} is missing.`);
     if (hash('sha256', bytes, 'hex') !== digest) throw new Error(`Blob ${digest} is damaged.`);
     return bytes;
@@ -69,14 +70,14 @@ export class Blobs {
 
   /** Removes what nothing names. */
   async sweep(stopping?: AbortSignal): Promise<void> {
-    await this.#database.write((writer) => doomUnreferenced(writer, this.#clock.now()));
+    await this.#deps.database.write((writer) => doomUnreferenced(writer, this.#deps.clock.now()));
     for (;;) {
-      const keys = await doomedKeys(this.#database.reader, DOOMED_AT_ONCE);
+      const keys = await doomedKeys(this.#deps.database.reader, DOOMED_AT_ONCE);
       if (keys.length === 0 || stopping?.aborted) break;
-      for (const key of keys) await this.#store.remove(key);
-      await this.#database.write((writer) => forgetDoomed(writer, keys));
+      for (const key of keys) await this.#deps.store.remove(key);
+      await this.#deps.database.write((writer) => forgetDoomed(writer, keys));
     }
-    await this.#store.tidy();
+    await this.#deps.store.tidy();
   }
 
   /** In the order of the hashes, so that two transactions never wait for each other. */

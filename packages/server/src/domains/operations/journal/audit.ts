@@ -33,24 +33,26 @@ export interface AuditLogs {
   sendElsewhere(writer: Writer, entry: AuditLogRow): Promise<boolean>;
 }
 
+interface Deps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logsElsewhere?: AuditLogs | undefined;
+}
+
 /** The record of every administrative act. */
 export class Audit {
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #logsElsewhere: AuditLogs | undefined;
+  readonly #deps: Deps;
 
   /** @param deps.logsElsewhere left out where there is one region */
-  constructor(deps: { clock: Clock; ids: Ids; logsElsewhere?: AuditLogs | undefined }) {
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#logsElsewhere = deps.logsElsewhere;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Records an act in the caller's transaction: it is done and recorded, or neither. */
   async record(writer: Writer, entry: AuditEntry): Promise<void> {
     await this.keep(writer, {
       company_id: entry.companyId,
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       actor_kind: entry.actor.kind,
       actor_id: entry.actor.id,
       actor_name: entry.actor.name ?? null,
@@ -58,13 +60,13 @@ export class Audit {
       action: entry.action,
       target: entry.target,
       details: JSON.stringify(entry.details ?? {}),
-      created_at: this.#clock.now(),
+      created_at: this.#deps.clock.now(),
     });
   }
 
   /** Writes an entry where the log of its company is. */
   async keep(writer: Writer, row: AuditLogRow): Promise<void> {
-    if ((await this.#logsElsewhere?.sendElsewhere(writer, row)) === true) return;
+    if ((await this.#deps.logsElsewhere?.sendElsewhere(writer, row)) === true) return;
     await insertEntry(writer, row);
   }
 

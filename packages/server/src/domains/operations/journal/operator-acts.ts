@@ -4,14 +4,17 @@ import type { Ids } from '../../../core/ids.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { actPage, insertAct } from '../../operator/admin/store.ts';
 
+interface Deps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** The record of everything an operator does to the region; what concerns one company is in that company's log too. */
 export class OperatorActs {
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: { clock: Clock; ids: Ids }) {
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -29,12 +32,12 @@ export class OperatorActs {
     },
   ): Promise<void> {
     await insertAct(writer, {
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       act: entry.act,
       subject: entry.subject ?? null,
       details: JSON.stringify(entry.details ?? {}),
       source: entry.source,
-      at: this.#clock.now(),
+      at: this.#deps.clock.now(),
     });
   }
 

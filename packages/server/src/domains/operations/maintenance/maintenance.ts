@@ -18,23 +18,26 @@ const SETTING: Readonly<Record<MaintenanceState, string>> = {
 /** Seconds after which a refused call may be repeated (wire 7). */
 const RETRY_AFTER = { 'db.writes_paused': '30', 'platform.out_of_order': '300' } as const;
 
+interface Deps {
+  readonly settings: RegionSettings;
+  readonly clock: Clock;
+}
+
 /**
  * Whether the region saves, and whether it answers at all (wire 7). The state is in the database: every process honours it
  * and it survives restarts. A call that was let in before is finished; what goes on beside calls is held.
  */
 export class Maintenance {
-  readonly #settings: RegionSettings;
-  readonly #clock: Clock;
+  readonly #deps: Deps;
   #state: MaintenanceState | undefined;
   #waiting: { resolve: () => void; promise: Promise<void> } | undefined;
   readonly #onResume: (() => void)[] = [];
   readonly #onPause: (() => void)[] = [];
   #stopped = false;
 
-  constructor(deps: { settings: RegionSettings; clock: Clock }) {
-    this.#settings = deps.settings;
-    this.#clock = deps.clock;
-    this.#settings.onChange(() => this.#read());
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#deps.settings.onChange(() => this.#read());
   }
 
   /** The state that counts now. */
@@ -80,7 +83,7 @@ export class Maintenance {
 
   view(): MaintenanceView {
     const of = (state: MaintenanceState) => {
-      const setting = this.#settings.get<Setting>(SETTING[state]);
+      const setting = this.#deps.settings.get<Setting>(SETTING[state]);
       return setting === undefined ? null : { since: isoTime(setting.since), reason: setting.reason };
     };
     return { writes_paused: of('writes_paused'), out_of_order: of('out_of_order') };
@@ -88,14 +91,18 @@ export class Maintenance {
 
   /** Switches a state in the caller's transaction; repeating it keeps the first moment. */
   async set(writer: Writer, state: MaintenanceState, on: boolean, reason: string | null): Promise<void> {
-    const before = this.#settings.get<Setting>(SETTING[state]);
-    const since = before?.since ?? this.#clock.now();
-    await this.#settings.set(writer, SETTING[state], on ? ({ since, reason } satisfies Setting) : undefined);
+    const before = this.#deps.settings.get<Setting>(SETTING[state]);
+    const since = before?.since ?? this.#deps.clock.now();
+    await this.#deps.settings.set(
+      writer,
+      SETTING[state],
+      on ? ({ since, reason } satisfies Setting) : undefined,
+    );
   }
 
   /** After the commit of `set`: this process honours it when this resolves, the others within a second. */
   async apply(): Promise<void> {
-    await this.#settings.reload();
+    await this.#deps.settings.reload();
   }
 
   /** The process ends: what has been delivered is still written down, so that nobody delivers it again. */
@@ -107,9 +114,9 @@ export class Maintenance {
   #read(): void {
     const before = this.#state;
     this.#state =
-      this.#settings.get(SETTING.out_of_order) !== undefined
+      this.#deps.settings.get(SETTING.out_of_order) !== undefined
         ? 'out_of_order'
-        : this.#settings.get(SETTING.writes_paused) !== undefined
+        : this.#deps.settings.get(SETTING.writes_paused) !== undefined
           ? 'writes_paused'
           : undefined;
     if (before === undefined && this.#state !== undefined) for (const paused of this.#onPause) paused();

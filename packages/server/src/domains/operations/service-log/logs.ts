@@ -3,14 +3,17 @@ import type { Clock } from '../../../core/clock.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Writer } from '../../../db/database.ts';
 
+interface Deps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** The log a company reads about its service: mails, purges, webhooks, configuration. */
 export class ServiceLogs {
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: { clock: Clock; ids: Ids }) {
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Adds an entry in the caller's transaction. `metadata` never holds a secret or a value. */
@@ -29,11 +32,11 @@ export class ServiceLogs {
       .values({
         company_id: entry.companyId,
         service_id: entry.serviceId,
-        id: this.#ids.uuid(),
+        id: this.#deps.ids.uuid(),
         type: entry.type,
         message: entry.message,
         metadata: JSON.stringify(entry.metadata ?? {}),
-        created_at: this.#clock.now(),
+        created_at: this.#deps.clock.now(),
       })
       .execute();
   }

@@ -37,82 +37,70 @@ interface Search {
   readonly offset: number;
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly customShareCodes: CustomShareCodes;
+  readonly names: Names;
+  readonly audit: Audit;
+  readonly acts: OperatorActs;
+  readonly cards: CompanyCards;
+  readonly replicas: PersonReplicas;
+  readonly regions: Regions;
+}
+
 /** What an operator sees and sets of companies and people; all of it is on record. */
 export class Administration {
-  readonly #database: Database;
-  readonly #codes: CustomShareCodes;
-  readonly #names: Names;
-  readonly #audit: Audit;
-  readonly #acts: OperatorActs;
-  readonly #cards: CompanyCards;
-  readonly #replicas: PersonReplicas;
-  readonly #regions: Regions;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    customShareCodes: CustomShareCodes;
-    names: Names;
-    audit: Audit;
-    acts: OperatorActs;
-    cards: CompanyCards;
-    replicas: PersonReplicas;
-    regions: Regions;
-  }) {
-    this.#cards = deps.cards;
-    this.#replicas = deps.replicas;
-    this.#regions = deps.regions;
-    this.#database = deps.database;
-    this.#codes = deps.customShareCodes;
-    this.#names = deps.names;
-    this.#audit = deps.audit;
-    this.#acts = deps.acts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async companies({ search, ...page }: Search): Promise<{ total: number; items: AdminCompany[] }> {
-    const { engine, reader } = this.#database;
+    const { engine, reader } = this.#deps.database;
     const { total, rows } = await companyPage(engine, reader, search || undefined, page);
-    return { total, items: rows.map((row) => toCompany(row, this.#regions.own)) };
+    return { total, items: rows.map((row) => toCompany(row, this.#deps.regions.own)) };
   }
 
   /** @throws {PlatformError} admin.company_not_found */
   async company(id: string): Promise<AdminCompany> {
-    const row = await listedCompany(this.#database.reader, id);
+    const row = await listedCompany(this.#deps.database.reader, id);
     if (row === undefined) throw new PlatformError('admin.company_not_found');
-    return toCompany(row, this.#regions.own);
+    return toCompany(row, this.#deps.regions.own);
   }
 
   /** @throws {PlatformError} admin.company_not_found, region.rebase_required unless the company is at home here */
   async setLevel(id: string, level: CompanyLevel, source: string): Promise<AdminCompany> {
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [id]);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [id]);
       const row = await listedCompany(writer, id);
       if (row === undefined) throw new PlatformError('admin.company_not_found');
-      if (row.region !== null) refuseBase(this.#regions, row.region);
+      if (row.region !== null) refuseBase(this.#deps.regions, row.region);
       if (row.level !== level) {
         const details = { from: row.level, to: level };
         await setLevel(writer, id, level);
-        await this.#acts.record(writer, { act: 'company.level_changed', subject: id, details, source });
-        await this.#audit.record(writer, {
+        await this.#deps.acts.record(writer, { act: 'company.level_changed', subject: id, details, source });
+        await this.#deps.audit.record(writer, {
           companyId: id,
           actor: { kind: 'platform', id: '' },
           action: 'company.level_changed',
           target: id,
           details,
         });
-        await this.#cards.announce(writer, id);
+        await this.#deps.cards.announce(writer, id);
       }
-      return toCompany({ ...row, level }, this.#regions.own);
+      return toCompany({ ...row, level }, this.#deps.regions.own);
     });
   }
 
   async people({ search, ...page }: Search): Promise<{ total: number; items: AdminPerson[] }> {
-    const { engine, reader } = this.#database;
+    const { engine, reader } = this.#deps.database;
     const { total, rows } = await personPage(engine, reader, search || undefined, page);
-    const codes = await this.#codes.of(
+    const codes = await this.#deps.customShareCodes.of(
       reader,
       rows.map((row) => row.id),
     );
-    return { total, items: rows.map((row) => toPerson(row, this.#regions.own, codes.get(row.id))) };
+    return { total, items: rows.map((row) => toPerson(row, this.#deps.regions.own, codes.get(row.id))) };
   }
 
   /**
@@ -123,14 +111,14 @@ export class Administration {
   async addShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
     await this.#refusePersonElsewhere(personId);
     const taken = () => new PlatformError('admin.share_code_taken');
-    return this.#names.claimed(
+    return this.#deps.names.claimed(
       { kind: 'person', id: personId },
       CustomShareCodes.isOne(code) ? [{ kind: 'share_code', name: code }] : [],
       taken,
       () =>
         this.#changeCodes(personId, async (writer) => {
-          await this.#codes.add(writer, personId, code);
-          await this.#acts.record(writer, {
+          await this.#deps.customShareCodes.add(writer, personId, code);
+          await this.#deps.acts.record(writer, {
             act: 'person.share_code_added',
             subject: personId,
             details: { code },
@@ -147,35 +135,39 @@ export class Administration {
   async removeShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
     await this.#refusePersonElsewhere(personId);
     const person = await this.#changeCodes(personId, async (writer) => {
-      await this.#codes.remove(writer, personId, code);
-      await this.#acts.record(writer, {
+      await this.#deps.customShareCodes.remove(writer, personId, code);
+      await this.#deps.acts.record(writer, {
         act: 'person.share_code_removed',
         subject: personId,
         details: { code },
         source,
       });
     });
-    await this.#names.release({ kind: 'person', id: personId }, [{ kind: 'share_code', name: code }]);
+    await this.#deps.names.release({ kind: 'person', id: personId }, [{ kind: 'share_code', name: code }]);
     return person;
   }
 
   async #changeCodes(personId: string, change: (writer: Writer) => Promise<void>): Promise<AdminPerson> {
-    return this.#database.write(async (writer) => {
+    return this.#deps.database.write(async (writer) => {
       const row = await listedPerson(writer, personId);
       if (row === undefined) throw new PlatformError('admin.person_not_found');
       await change(writer);
-      await this.#replicas.person(writer, personId);
-      return toPerson(row, this.#regions.own, (await this.#codes.of(writer, [personId])).get(personId));
+      await this.#deps.replicas.person(writer, personId);
+      return toPerson(
+        row,
+        this.#deps.regions.own,
+        (await this.#deps.customShareCodes.of(writer, [personId])).get(personId),
+      );
     });
   }
 
   async #refusePersonElsewhere(personId: string): Promise<void> {
-    const row = await listedPerson(this.#database.reader, personId);
-    if (row !== undefined && row.region !== null) refuseBase(this.#regions, row.region);
+    const row = await listedPerson(this.#deps.database.reader, personId);
+    if (row !== undefined && row.region !== null) refuseBase(this.#deps.regions, row.region);
   }
 
   async statistics(): Promise<Statistics> {
-    const { reader, engine } = this.#database;
+    const { reader, engine } = this.#deps.database;
     const levels = new Map((await companiesByLevel(reader)).map((row) => [row.level, row.count]));
     const byLevel = companyLevels.map((level) => [level, levels.get(level) ?? 0] as const);
     const feed = await queueOf(reader, 'changes');

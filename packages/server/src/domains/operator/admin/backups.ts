@@ -15,31 +15,25 @@ import { copySqlite, measure } from '../backup/make.ts';
 import { type FindProgram, findProgram } from '../backup/postgres-programs.ts';
 import { migrationsRun } from './store.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'region'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly find?: FindProgram;
+}
+
 /**
  * Backups while the platform serves: the database as it was at one moment, and the blobs its rows named then. The keys of the
  * server are not in it.
  */
 export class Backups {
-  readonly #database: Database;
-  readonly #blobs: BlobStore;
-  readonly #config: Pick<Config, 'dataDir' | 'databaseUrl' | 'region'>;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
   readonly #find: FindProgram;
 
-  constructor(deps: {
-    database: Database;
-    blobs: BlobStore;
-    config: Pick<Config, 'dataDir' | 'databaseUrl' | 'region'>;
-    clock: Clock;
-    ids: Ids;
-    find?: FindProgram;
-  }) {
-    this.#database = deps.database;
-    this.#blobs = deps.blobs;
-    this.#config = deps.config;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
     this.#find = deps.find ?? findProgram;
   }
 
@@ -48,14 +42,14 @@ export class Backups {
    * @throws {PlatformError} admin.backup_unavailable, with the reason
    */
   async make(): Promise<Readable> {
-    const { dataDir, databaseUrl, region } = this.#config;
-    const folder = join(dataDir, `backup-${this.#ids.uuid()}`);
+    const { dataDir, databaseUrl, region } = this.#deps.config;
+    const folder = join(dataDir, `backup-${this.#deps.ids.uuid()}`);
     const path = join(folder, 'database');
     const clear = () => rm(folder, { recursive: true, force: true });
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const createdAt = this.#clock.now();
-      const migrations = await migrationsRun(this.#database.reader);
+      const createdAt = this.#deps.clock.now();
+      const migrations = await migrationsRun(this.#deps.database.reader);
       const copy =
         databaseUrl === undefined
           ? await copySqlite(databasePath(dataDir), path)
@@ -63,7 +57,7 @@ export class Backups {
             await (await import('../backup/copy-postgres.ts')).copyPostgres(databaseUrl, path, this.#find);
       const manifest: Manifest = {
         symbolon_backup: 1,
-        engine: this.#database.engine,
+        engine: this.#deps.database.engine,
         version,
         region,
         created_at: isoTime(createdAt),
@@ -90,7 +84,7 @@ export class Backups {
     yield* createReadStream(path) as AsyncIterable<Buffer>;
     let written = 0;
     for (const { key, hash } of blobs) {
-      const bytes = await this.#blobs.read(key);
+      const bytes = await this.#deps.blobs.read(key);
       // Removed since the moment that the database was copied at.
       if (bytes === undefined) continue;
       yield line({ blob: key, bytes: bytes.length, sha256: hash });

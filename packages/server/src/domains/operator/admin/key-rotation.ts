@@ -15,6 +15,15 @@ const CURRENT = 'keys.current';
 const TRANSACTION_ROWS = 200;
 const ROWS_MOST = 1000;
 
+interface Deps {
+  readonly database: Database;
+  readonly settings: RegionSettings;
+  readonly keys: KeyRing;
+  readonly secrets: Secrets;
+  readonly acts: OperatorActs;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * Changing the key-encryption key. Phases:
  * 1. the new key is added where keys stand, in every process, and can decrypt; 2. the region's setting names it current, and
@@ -22,28 +31,11 @@ const ROWS_MOST = 1000;
  * call that dies or a row that changed meanwhile is taken up by the next; 4. once no row is under an old key, that can go.
  */
 export class KeyRotation {
-  readonly #database: Database;
-  readonly #settings: RegionSettings;
-  readonly #keys: KeyRing;
-  readonly #secrets: Secrets;
-  readonly #acts: OperatorActs;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    settings: RegionSettings;
-    keys: KeyRing;
-    secrets: Secrets;
-    acts: OperatorActs;
-    log: FastifyBaseLogger;
-  }) {
-    this.#database = deps.database;
-    this.#settings = deps.settings;
-    this.#keys = deps.keys;
-    this.#secrets = deps.secrets;
-    this.#acts = deps.acts;
-    this.#log = deps.log;
-    this.#settings.onChange(() => this.#follow());
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#deps.settings.onChange(() => this.#follow());
   }
 
   /**
@@ -51,8 +43,8 @@ export class KeyRotation {
    * @throws {ConfigError} when the key that the region encrypts under is not here
    */
   check(): void {
-    const current = this.#settings.get<number>(CURRENT) ?? 1;
-    if (!this.#keys.has(current)) {
+    const current = this.#deps.settings.get<number>(CURRENT) ?? 1;
+    if (!this.#deps.keys.has(current)) {
       throw new ConfigError(
         `SYMBOLON_SECRET lacks key ${current}, under which this region encrypts. Add ${current}:<key> to it.`,
       );
@@ -61,12 +53,12 @@ export class KeyRotation {
 
   async view(): Promise<EncryptionKeys> {
     const rows = await this.#rowsByVersion();
-    const versions = [...new Set([...this.#keys.versions, ...rows.keys()])].sort((a, b) => a - b);
+    const versions = [...new Set([...this.#deps.keys.versions, ...rows.keys()])].sort((a, b) => a - b);
     return {
-      current: this.#keys.current,
+      current: this.#deps.keys.current,
       versions: versions.map((version) => ({
         version,
-        available: this.#keys.has(version),
+        available: this.#deps.keys.has(version),
         rows: rows.get(version) ?? 0,
       })),
     };
@@ -84,20 +76,20 @@ export class KeyRotation {
       let after = '';
       while (done < most) {
         const size = Math.min(TRANSACTION_ROWS, most - done);
-        const current = this.#keys.current;
-        const rows = await underOtherVersions(this.#database.reader, column, current, after, size);
+        const current = this.#deps.keys.current;
+        const rows = await underOtherVersions(this.#deps.database.reader, column, current, after, size);
         if (rows.length === 0) break;
         after = rows.at(-1)?.id ?? after;
         // Before the transaction: it holds database work alone.
         const replaced = rows.map(({ id, stored }) => ({ id, before: stored, after: this.#again(stored) }));
-        done += await this.#database.write(async (writer) => {
+        done += await this.#deps.database.write(async (writer) => {
           let count = 0;
           for (const row of replaced) if (await replaceStored(writer, column, row)) count++;
           return count;
         });
       }
     }
-    return { current: this.#keys.current, re_encrypted: done, remaining: await this.#remaining() };
+    return { current: this.#deps.keys.current, re_encrypted: done, remaining: await this.#remaining() };
   }
 
   /**
@@ -105,39 +97,39 @@ export class KeyRotation {
    * @throws {PlatformError} admin.key_configured, admin.key_not_found, admin.key_in_use
    */
   async drop(version: number, source: string): Promise<void> {
-    if (!this.#keys.ownsFile) throw new PlatformError('admin.key_configured');
-    if (!this.#keys.versions.includes(version)) throw new PlatformError('admin.key_not_found');
+    if (!this.#deps.keys.ownsFile) throw new PlatformError('admin.key_configured');
+    if (!this.#deps.keys.versions.includes(version)) throw new PlatformError('admin.key_not_found');
     const used = (await this.#rowsByVersion()).get(version) ?? 0;
-    if (version === 1 || version === this.#keys.current || used > 0)
+    if (version === 1 || version === this.#deps.keys.current || used > 0)
       throw new PlatformError('admin.key_in_use');
-    await this.#database.write((writer) =>
-      this.#acts.record(writer, { act: 'key.dropped', subject: String(version), source }),
+    await this.#deps.database.write((writer) =>
+      this.#deps.acts.record(writer, { act: 'key.dropped', subject: String(version), source }),
     );
-    this.#keys.drop(version);
+    this.#deps.keys.drop(version);
   }
 
   async #change(source: string): Promise<void> {
-    const newest = Math.max(...this.#keys.versions);
-    const from = this.#keys.current;
+    const newest = Math.max(...this.#deps.keys.versions);
+    const from = this.#deps.keys.current;
     // A key that was added, and whose change then failed, is taken before another is made.
-    if (newest <= from && !this.#keys.ownsFile) throw new PlatformError('admin.key_missing');
-    const version = newest > from ? newest : this.#keys.add();
-    await this.#database.write(async (writer) => {
-      await this.#settings.set(writer, CURRENT, version);
-      await this.#acts.record(writer, {
+    if (newest <= from && !this.#deps.keys.ownsFile) throw new PlatformError('admin.key_missing');
+    const version = newest > from ? newest : this.#deps.keys.add();
+    await this.#deps.database.write(async (writer) => {
+      await this.#deps.settings.set(writer, CURRENT, version);
+      await this.#deps.acts.record(writer, {
         act: 'key.changed',
         subject: String(version),
         details: { from },
         source,
       });
     });
-    await this.#settings.reload();
+    await this.#deps.settings.reload();
   }
 
   #again(stored: string): string {
-    const plaintext = this.#secrets.decrypt(stored);
+    const plaintext = this.#deps.secrets.decrypt(stored);
     try {
-      return this.#secrets.encrypt(plaintext);
+      return this.#deps.secrets.encrypt(plaintext);
     } finally {
       plaintext.fill(0);
     }
@@ -146,13 +138,13 @@ export class KeyRotation {
   async #remaining(): Promise<number> {
     let count = 0;
     for (const [version, rows] of await this.#rowsByVersion())
-      if (version !== this.#keys.current) count += rows;
+      if (version !== this.#deps.keys.current) count += rows;
     return count;
   }
 
   async #rowsByVersion(): Promise<Map<number, number>> {
     const total = new Map<number, number>();
-    const { engine, reader } = this.#database;
+    const { engine, reader } = this.#deps.database;
     for (const column of encryptedColumns) {
       for (const { version, rows } of await versionsOf(engine, reader, column)) {
         total.set(version, (total.get(version) ?? 0) + rows);
@@ -162,13 +154,13 @@ export class KeyRotation {
   }
 
   #follow(): void {
-    const current = this.#settings.get<number>(CURRENT) ?? 1;
-    if (current === this.#keys.current) return;
+    const current = this.#deps.settings.get<number>(CURRENT) ?? 1;
+    if (current === this.#deps.keys.current) return;
     try {
-      this.#keys.use(current);
+      this.#deps.keys.use(current);
     } catch (error) {
       // This process goes on under the key it has; it cannot read what the others write.
-      this.#log.error(
+      this.#deps.log.error(
         { err: error, key: current },
         'SYMBOLON_SECRET lacks the key the region has changed to',
       );

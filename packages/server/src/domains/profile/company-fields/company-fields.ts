@@ -24,42 +24,34 @@ import {
   updateCardValue,
 } from './store.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly customFields: CustomFields;
+  readonly registry: FieldTypeRegistry;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * The company's own profile: the values of its business card, in plaintext by design (wire 2.3). Which of them a service
  * shows is said by its share fields.
  */
 export class CompanyFields {
-  readonly #database: Database;
-  readonly #customFields: CustomFields;
-  readonly #registry: FieldTypeRegistry;
-  readonly #audit: Audit;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    customFields: CustomFields;
-    registry: FieldTypeRegistry;
-    audit: Audit;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#database = deps.database;
-    this.#customFields = deps.customFields;
-    this.#registry = deps.registry;
-    this.#audit = deps.audit;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Oldest first. */
   async list(companyId: string): Promise<ContactData[]> {
-    return (await cardValuesOf(this.#database.reader, companyId)).map(toContactData);
+    return (await cardValuesOf(this.#deps.database.reader, companyId)).map(toContactData);
   }
 
   /** @throws {PlatformError} contact_data.not_found */
   async get(companyId: string, id: string): Promise<ContactData> {
-    return toContactData(await this.#require(this.#database.reader, companyId, id));
+    return toContactData(await this.#require(this.#deps.database.reader, companyId, id));
   }
 
   /**
@@ -69,18 +61,18 @@ export class CompanyFields {
    */
   async create(companyId: string, actor: Actor, request: CreateContactDataRequest): Promise<ContactData> {
     return this.#change(companyId, async (writer) => {
-      const field = await this.#customFields.find(writer, companyId, request.field_id);
+      const field = await this.#deps.customFields.find(writer, companyId, request.field_id);
       if (field.usertype === 'person') throw new PlatformError('contact_data.usertype_forbidden');
-      if (this.#registry.isBinary(field.type)) {
+      if (this.#deps.registry.isBinary(field.type)) {
         throw new PlatformError('contact_data.files_unsupported', {
           text: 'The profile holds no files. Photos have routes of their own.',
         });
       }
       this.#checkValue(field.type, request.value);
-      const now = this.#clock.now();
+      const now = this.#deps.clock.now();
       const row: ContactDataRow = {
         company_id: companyId,
-        id: this.#ids.uuid(),
+        id: this.#deps.ids.uuid(),
         field_id: field.id,
         type: field.type,
         slug: request.slug ?? field.slug,
@@ -96,7 +88,12 @@ export class CompanyFields {
       }
       await refuseTaken(writer, row);
       await insertCardValue(writer, row);
-      await this.#audit.record(writer, { companyId, actor, action: 'contact_data.created', target: row.id });
+      await this.#deps.audit.record(writer, {
+        companyId,
+        actor,
+        action: 'contact_data.created',
+        target: row.id,
+      });
       return toContactData(row);
     });
   }
@@ -111,10 +108,10 @@ export class CompanyFields {
     return this.#change(companyId, async (writer) => {
       const before = await this.#require(writer, companyId, id);
       if (request.value !== undefined) this.#checkValue(before.type, request.value);
-      const after = { ...before, ...request, updated_at: this.#clock.now() };
+      const after = { ...before, ...request, updated_at: this.#deps.clock.now() };
       await refuseTaken(writer, after);
       await updateCardValue(writer, after);
-      await this.#audit.record(writer, { companyId, actor, action: 'contact_data.updated', target: id });
+      await this.#deps.audit.record(writer, { companyId, actor, action: 'contact_data.updated', target: id });
       return toContactData(after);
     });
   }
@@ -124,12 +121,12 @@ export class CompanyFields {
     await this.#change(companyId, async (writer) => {
       await this.#require(writer, companyId, id);
       await deleteCardValue(writer, companyId, id);
-      await this.#audit.record(writer, { companyId, actor, action: 'contact_data.deleted', target: id });
+      await this.#deps.audit.record(writer, { companyId, actor, action: 'contact_data.deleted', target: id });
     });
   }
 
   #checkValue(type: string, value: string): void {
-    const result = this.#registry.validate(type, value);
+    const result = this.#deps.registry.validate(type, value);
     if (result.valid) return;
     throw new PlatformError('contact_data.value_invalid', {
       details: { issues: [{ path: `/value${result.path}`, message: result.message }] },
@@ -144,8 +141,8 @@ export class CompanyFields {
 
   /** The company is locked: slugs are unique among its rows, and the field that is filled must stay. */
   #change<T>(companyId: string, change: (writer: Writer) => Promise<T>): Promise<T> {
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [companyId]);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
       return change(writer);
     });
   }

@@ -23,38 +23,38 @@ import {
   valuesOfField,
 } from './store.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly catalogue: Catalogue;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** The catalogue of a company: the platform's fields and its own, which no other company sees (wire 2.4, 4.8). */
 export class CustomFields {
-  readonly #database: Database;
-  readonly #catalogue: Catalogue;
-  readonly #audit: Audit;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database; catalogue: Catalogue; audit: Audit; clock: Clock; ids: Ids }) {
-    this.#database = deps.database;
-    this.#catalogue = deps.catalogue;
-    this.#audit = deps.audit;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** All fields, or those that a kind of profile may fill: the platform's first, then the company's, oldest first. */
   async list(companyId: string | undefined, usertype?: Usertype): Promise<ContactField[]> {
-    const system = this.#catalogue.fields(usertype);
+    const system = this.#deps.catalogue.fields(usertype);
     if (companyId === undefined) return system;
-    const own = (await customFieldsOf(this.#database.reader, companyId)).map(toContactField);
+    const own = (await customFieldsOf(this.#deps.database.reader, companyId)).map(toContactField);
     return [...system, ...own.filter((field) => isSeenBy(field, usertype))];
   }
 
   /** @throws {PlatformError} contact_fields.not_found */
   async get(companyId: string | undefined, id: string): Promise<ContactField> {
-    return this.find(this.#database.reader, companyId, id);
+    return this.find(this.#deps.database.reader, companyId, id);
   }
 
   /** A field of the platform's or the company's. @throws {PlatformError} contact_fields.not_found */
   async find(reader: Reader, companyId: string | undefined, id: string): Promise<ContactField> {
-    const system = this.#catalogue.field(id);
+    const system = this.#deps.catalogue.field(id);
     if (system !== undefined) return system;
     const row = companyId === undefined ? undefined : await customFieldOf(reader, companyId, id);
     if (row === undefined) throw new PlatformError('contact_fields.not_found');
@@ -67,16 +67,16 @@ export class CustomFields {
    */
   async create(companyId: string, actor: Actor, request: CreateContactFieldRequest): Promise<ContactField> {
     // `plugin` is never a row of the registry, so it is refused as any unknown type is (wire 2.4).
-    const ofType = this.#catalogue.field(request.type);
+    const ofType = this.#deps.catalogue.field(request.type);
     if (ofType === undefined) throw new PlatformError('contact_fields.type_unusable');
     const row: ContactFieldRow = {
       company_id: companyId,
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       type: request.type,
       slug: request.slug,
       label: request.label,
       usertype: request.usertype ?? ofType.usertype,
-      created_at: this.#clock.now(),
+      created_at: this.#deps.clock.now(),
     };
     this.#checkUsertype(row);
     return this.#change(companyId, async (writer) => {
@@ -85,7 +85,7 @@ export class CustomFields {
       }
       await this.#refuseTaken(writer, row);
       await insertCustomField(writer, row);
-      await this.#audit.record(writer, {
+      await this.#deps.audit.record(writer, {
         companyId,
         actor,
         action: 'contact_field.created',
@@ -116,7 +116,12 @@ export class CustomFields {
         await this.#refuseUsed(writer, companyId, id);
       }
       await updateCustomField(writer, after);
-      await this.#audit.record(writer, { companyId, actor, action: 'contact_field.updated', target: id });
+      await this.#deps.audit.record(writer, {
+        companyId,
+        actor,
+        action: 'contact_field.updated',
+        target: id,
+      });
       return toContactField(after);
     });
   }
@@ -127,26 +132,31 @@ export class CustomFields {
       await this.#own(writer, companyId, id);
       await this.#refuseUsed(writer, companyId, id);
       await deleteCustomField(writer, companyId, id);
-      await this.#audit.record(writer, { companyId, actor, action: 'contact_field.deleted', target: id });
+      await this.#deps.audit.record(writer, {
+        companyId,
+        actor,
+        action: 'contact_field.deleted',
+        target: id,
+      });
     });
   }
 
   /** What only a person has, only people fill, whatever the field is called. */
   #checkUsertype({ type, usertype }: ContactFieldRow): void {
-    if (usertype !== 'person' && this.#catalogue.field(type)?.usertype === 'person') {
+    if (usertype !== 'person' && this.#deps.catalogue.field(type)?.usertype === 'person') {
       throw new PlatformError('contact_data.usertype_forbidden');
     }
   }
 
   async #own(reader: Reader, companyId: string, id: string): Promise<ContactFieldRow> {
-    if (this.#catalogue.field(id) !== undefined) throw new PlatformError('contact_fields.system');
+    if (this.#deps.catalogue.field(id) !== undefined) throw new PlatformError('contact_fields.system');
     const row = await customFieldOf(reader, companyId, id);
     if (row === undefined) throw new PlatformError('contact_fields.not_found');
     return row;
   }
 
   async #refuseTaken(reader: Reader, row: ContactFieldRow): Promise<void> {
-    const ofSystem = this.#catalogue.field(row.slug) !== undefined;
+    const ofSystem = this.#deps.catalogue.field(row.slug) !== undefined;
     if (ofSystem || (await slugTaken(reader, 'contact_fields', row))) {
       throw new PlatformError('contact_fields.slug_taken');
     }
@@ -159,8 +169,8 @@ export class CustomFields {
 
   /** The company is locked: slugs are unique among its rows, and a field in use stays. */
   #change<T>(companyId: string, change: (writer: Writer) => Promise<T>): Promise<T> {
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [companyId]);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
       return change(writer);
     });
   }

@@ -38,29 +38,23 @@ const AT_ONCE = 2;
 const WAITING_MOST = 20;
 const BUSY_SECONDS = 5;
 
+interface Deps {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Shared by all who work on images. */
+  readonly turns?: Turns;
+}
+
 /** The photos of a company. What is kept of one is made anew from its pixels (see `renderImage`). */
 export class Photos {
-  readonly #database: Database;
-  readonly #blobs: Blobs;
-  readonly #audit: Audit;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
   readonly #turns: Turns;
 
-  constructor(deps: {
-    database: Database;
-    blobs: Blobs;
-    audit: Audit;
-    clock: Clock;
-    ids: Ids;
-    /** Shared by all who work on images. */
-    turns?: Turns;
-  }) {
-    this.#database = deps.database;
-    this.#blobs = deps.blobs;
-    this.#audit = deps.audit;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
     this.#turns = deps.turns ?? new Turns({ atOnce: AT_ONCE, waiting: WAITING_MOST });
   }
 
@@ -70,15 +64,15 @@ export class Photos {
    */
   async upload(companyId: string, actor: Actor, request: UploadPhotoRequest): Promise<Photo> {
     const file = readPhotoFile(request.file);
-    await this.#refuseMore(this.#database.reader, companyId);
+    await this.#refuseMore(this.#deps.database.reader, companyId);
     const image = await this.#render(file);
     const [hash, thumbHash] = await Promise.all([
-      this.#blobs.keep(image.bytes),
-      this.#blobs.keep(image.thumb),
+      this.#deps.blobs.keep(image.bytes),
+      this.#deps.blobs.keep(image.thumb),
     ]);
     const row: PhotoRow = {
       company_id: companyId,
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       label: request.label ?? null,
       media_type: image.mediaType,
       width: image.width,
@@ -87,27 +81,27 @@ export class Photos {
       hash,
       thumb_hash: thumbHash,
       is_profile: 0,
-      created_at: this.#clock.now(),
+      created_at: this.#deps.clock.now(),
     };
     await this.#change(companyId, async (writer) => {
       // A photo that came after its company was deleted would hold on to its blobs for ever.
       if (!(await companyExists(writer, companyId))) throw new PlatformError('auth.invalid');
       await this.#refuseMore(writer, companyId);
-      await this.#blobs.refer(writer, blobsOf(row));
+      await this.#deps.blobs.refer(writer, blobsOf(row));
       await insertPhoto(writer, row);
-      await this.#audit.record(writer, { companyId, actor, action: 'photo.uploaded', target: row.id });
+      await this.#deps.audit.record(writer, { companyId, actor, action: 'photo.uploaded', target: row.id });
     });
     return toPhoto(row);
   }
 
   /** Oldest first. */
   async list(companyId: string): Promise<Photo[]> {
-    return (await photosOf(this.#database.reader, companyId)).map(toPhoto);
+    return (await photosOf(this.#deps.database.reader, companyId)).map(toPhoto);
   }
 
   /** @throws {PlatformError} photos.not_found */
   async get(companyId: string, id: string): Promise<Photo> {
-    return toPhoto(await this.require(this.#database.reader, companyId, id));
+    return toPhoto(await this.require(this.#deps.database.reader, companyId, id));
   }
 
   /** @throws {PlatformError} photos.not_found unless the company has the photo */
@@ -122,7 +116,7 @@ export class Photos {
     return this.#change(companyId, async (writer) => {
       const row = await this.require(writer, companyId, id);
       await setLabel(writer, companyId, id, label);
-      await this.#audit.record(writer, { companyId, actor, action: 'photo.relabelled', target: id });
+      await this.#deps.audit.record(writer, { companyId, actor, action: 'photo.relabelled', target: id });
       return toPhoto({ ...row, label });
     });
   }
@@ -135,8 +129,8 @@ export class Photos {
     await this.#change(companyId, async (writer) => {
       const row = await this.require(writer, companyId, id);
       await deletePhoto(writer, companyId, id);
-      await this.#blobs.release(writer, blobsOf(row));
-      await this.#audit.record(writer, { companyId, actor, action: 'photo.deleted', target: id });
+      await this.#deps.blobs.release(writer, blobsOf(row));
+      await this.#deps.audit.record(writer, { companyId, actor, action: 'photo.deleted', target: id });
     });
   }
 
@@ -151,7 +145,7 @@ export class Photos {
     return this.#change(companyId, async (writer) => {
       const row = id === null ? undefined : await this.require(writer, companyId, id);
       await setProfilePhoto(writer, companyId, id);
-      await this.#audit.record(writer, {
+      await this.#deps.audit.record(writer, {
         companyId,
         actor,
         action: 'profile.photo_changed',
@@ -163,26 +157,26 @@ export class Photos {
 
   /** An image of one of the company's photos. @throws {PlatformError} photos.not_found */
   async image(companyId: string, id: string, form: ImageForm): Promise<ServedImage> {
-    return servedImage(await this.require(this.#database.reader, companyId, id), form);
+    return servedImage(await this.require(this.#deps.database.reader, companyId, id), form);
   }
 
   /** An image that people are shown. @throws {PlatformError} photos.not_found unless this person is */
   async imageShownTo(personId: string, id: string, form: ImageForm): Promise<ServedImage> {
-    const row = await photoShownTo(this.#database.reader, personId, id);
+    const row = await photoShownTo(this.#deps.database.reader, personId, id);
     if (row === undefined) throw new PlatformError('photos.not_found');
     return servedImage(row, form);
   }
 
   bytes(image: ServedImage): Promise<Buffer> {
-    return this.#blobs.read(image.hash);
+    return this.#deps.blobs.read(image.hash);
   }
 
   /** Part of deleting a company: all of its photos, in the caller's transaction, which deletes the company itself. */
   async dropForCompany(writer: Writer, companyId: string): Promise<void> {
-    await lock(this.#database.engine, writer, 'companies', [companyId]);
+    await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
     const rows = await photosOf(writer, companyId);
     await deletePhotosOf(writer, companyId);
-    await this.#blobs.release(writer, rows.flatMap(blobsOf));
+    await this.#deps.blobs.release(writer, rows.flatMap(blobsOf));
   }
 
   async #refuseMore(reader: Reader, companyId: string): Promise<void> {
@@ -201,8 +195,8 @@ export class Photos {
 
   /** The company is locked: its photos, and which of them is the profile photo, change one at a time. */
   #change<T>(companyId: string, change: (writer: Writer) => Promise<T>): Promise<T> {
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [companyId]);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
       return change(writer);
     });
   }

@@ -1,24 +1,27 @@
+interface Deps {
+  readonly atOnce: number;
+  readonly waiting: number;
+}
+
 /** Lets a few at a time do their work and keeps the others waiting in line, as many as there is room for. */
 export class Turns {
-  readonly #atOnce: number;
-  readonly #room: number;
+  readonly #deps: Deps;
   readonly #waiting: (() => void)[] = [];
   #working = 0;
 
-  constructor(limits: { atOnce: number; waiting: number }) {
-    this.#atOnce = limits.atOnce;
-    this.#room = limits.waiting;
+  constructor(limits: Deps) {
+    this.#deps = limits;
   }
 
   /** Undefined, at once, when there is no room to wait. */
   take<T>(work: () => Promise<T>): Promise<T> | undefined {
-    if (this.#working >= this.#atOnce && this.#waiting.length >= this.#room) return undefined;
+    if (this.#working >= this.#deps.atOnce && this.#waiting.length >= this.#deps.waiting) return undefined;
     return this.#run(work);
   }
 
   async #run<T>(work: () => Promise<T>): Promise<T> {
     // Whoever ends hands its turn to the next, so that nobody slips in between.
-    if (this.#working >= this.#atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#working >= this.#deps.atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#working++;
     try {
       return await work();

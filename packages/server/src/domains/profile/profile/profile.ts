@@ -6,35 +6,36 @@ import type { CompanyCards } from '../../regions/companies/cards.ts';
 import type { Photos } from '../photos/photos.ts';
 import { profileOf, setName } from './store.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly photos: Photos;
+  readonly audit: Audit;
+  readonly cards: CompanyCards;
+}
+
 /** How a company shows itself: its display name, which is the name it registered with until it changes it (wire 4.8). */
 export class Profiles {
-  readonly #database: Database;
-  readonly #photos: Photos;
-  readonly #audit: Audit;
-  readonly #cards: CompanyCards;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database; photos: Photos; audit: Audit; cards: CompanyCards }) {
-    this.#cards = deps.cards;
-    this.#database = deps.database;
-    this.#photos = deps.photos;
-    this.#audit = deps.audit;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async get(companyId: string): Promise<Profile> {
-    return this.#view(this.#database.reader, companyId);
+    return this.#view(this.#deps.database.reader, companyId);
   }
 
   async rename(companyId: string, actor: Actor, displayName: string): Promise<Profile> {
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [companyId]);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
       await setName(writer, companyId, displayName.trim());
-      await this.#audit.record(writer, {
+      await this.#deps.audit.record(writer, {
         companyId,
         actor,
         action: 'profile.display_name_changed',
         target: companyId,
       });
-      await this.#cards.announce(writer, companyId);
+      await this.#deps.cards.announce(writer, companyId);
       return this.#view(writer, companyId);
     });
   }
@@ -46,7 +47,7 @@ export class Profiles {
       company_user_id: companyId,
       display_name: row.name,
       company_code: row.code,
-      photo: await this.#photos.profilePhoto(reader, companyId),
+      photo: await this.#deps.photos.profilePhoto(reader, companyId),
     };
   }
 }

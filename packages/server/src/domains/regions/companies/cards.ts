@@ -43,38 +43,40 @@ const CARD = 'company_card';
 const GONE = 'company_gone';
 export const CompanyMessage = { card: CARD, gone: GONE } as const;
 
+interface Deps {
+  readonly database: Database;
+  readonly regions: Regions;
+  readonly messages: RegionMessages | undefined;
+}
+
 /**
  * The cards of companies: each home tells the other regions of its companies, and keeps a row of `companies` for each of
  * theirs. Of two cards of one company the higher version counts, whichever came first.
  */
 export class CompanyCards {
-  readonly #database: Database;
-  readonly #regions: Regions;
-  readonly #messages: RegionMessages | undefined;
+  readonly #deps: Deps;
 
   /** @param deps.messages left out with one region: then there is nobody to tell */
-  constructor(deps: { database: Database; regions: Regions; messages: RegionMessages | undefined }) {
-    this.#database = deps.database;
-    this.#regions = deps.regions;
-    this.#messages = deps.messages;
+  constructor(deps: Deps) {
+    this.#deps = deps;
     deps.messages?.handle(CARD, (writer, { body }) => this.take(writer, body as CompanyCard));
   }
 
   /** Tells the others how a company of this region now is, in the transaction that made it so. */
   async announce(writer: Writer, companyId: string): Promise<void> {
-    if (this.#messages === undefined) return;
+    if (this.#deps.messages === undefined) return;
     const row = await nextCard(writer, companyId);
     if (row === undefined) return;
-    await this.#messages.sendToAll(writer, {
+    await this.#deps.messages.sendToAll(writer, {
       kind: CARD,
       subject: companyId,
-      body: cardOf(row, this.#regions.own),
+      body: cardOf(row, this.#deps.regions.own),
     });
   }
 
   /** Tells the others that a company of this region is deleted, in the transaction that deletes its row. */
   async announceGone(writer: Writer, companyId: string): Promise<void> {
-    await this.#messages?.sendToAll(writer, { kind: GONE, subject: companyId, body: {} });
+    await this.#deps.messages?.sendToAll(writer, { kind: GONE, subject: companyId, body: {} });
   }
 
   /**
@@ -84,8 +86,8 @@ export class CompanyCards {
   async introduce(writer: Writer, region: string, after: string, most: number): Promise<string | undefined> {
     const rows = await homeCardsAfter(writer, after, most);
     for (const row of rows) {
-      const body = cardOf(row, this.#regions.own);
-      await this.#messages?.send(writer, region, { kind: CARD, subject: row.id, body });
+      const body = cardOf(row, this.#deps.regions.own);
+      await this.#deps.messages?.send(writer, region, { kind: CARD, subject: row.id, body });
     }
     return rows.at(-1)?.id;
   }
@@ -93,19 +95,19 @@ export class CompanyCards {
   /** The card of a company at home here; undefined for any other. */
   async ofHome(reader: Reader, companyId: string): Promise<CompanyCard | undefined> {
     const row = await homeCard(reader, companyId);
-    return row && cardOf(row, this.#regions.own);
+    return row && cardOf(row, this.#deps.regions.own);
   }
 
   /** The home of the company with a code, as far as it is known here. */
   async homeByCode(code: string): Promise<string | undefined> {
-    const [row] = await homeByCode(this.#database.reader, code);
-    return row === undefined ? undefined : (row.region ?? this.#regions.own);
+    const [row] = await homeByCode(this.#deps.database.reader, code);
+    return row === undefined ? undefined : (row.region ?? this.#deps.regions.own);
   }
 
   /** Where companies are at home; those that are not known here are missing. */
   async homesOf(reader: Reader, companyIds: readonly string[]): Promise<Map<string, string>> {
-    const homes = await companyHomes(this.#database.engine, reader, companyIds);
-    return new Map([...homes].map(([id, region]) => [id, region ?? this.#regions.own]));
+    const homes = await companyHomes(this.#deps.database.engine, reader, companyIds);
+    return new Map([...homes].map(([id, region]) => [id, region ?? this.#deps.regions.own]));
   }
 
   /** Takes in a card. A company that is at home here is known better here than anywhere. */
@@ -113,7 +115,7 @@ export class CompanyCards {
     const known = await cardVersionOf(writer, card.id);
     if (known !== undefined && (known.region === null || known.card_version >= card.card_version)) return;
     // What moves here becomes a company by the move itself.
-    if (card.region === this.#regions.own) return;
+    if (card.region === this.#deps.regions.own) return;
     if (known === undefined) await insertCard(writer, rowOf(card));
     else await updateCard(writer, rowOf(card));
   }

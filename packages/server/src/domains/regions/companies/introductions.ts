@@ -7,31 +7,32 @@ import type { CompanyCards } from './cards.ts';
 const SETTING = 'regions.introduced';
 const MOST = 200;
 
+interface Deps {
+  readonly database: Database;
+  readonly settings: RegionSettings;
+  readonly regions: Regions;
+  readonly cards: CompanyCards;
+}
+
 /** Tells a region that was added of the companies at home here, once. Those who register meanwhile are told of anyway. */
 export class Introductions {
-  readonly #database: Database;
-  readonly #settings: RegionSettings;
-  readonly #regions: Regions;
-  readonly #cards: CompanyCards;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database; settings: RegionSettings; regions: Regions; cards: CompanyCards }) {
-    this.#database = deps.database;
-    this.#settings = deps.settings;
-    this.#regions = deps.regions;
-    this.#cards = deps.cards;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async run(stopping: AbortSignal): Promise<void> {
-    for (const region of this.#regions.others) {
+    for (const region of this.#deps.regions.others) {
       while (!stopping.aborted) {
-        const reached = this.#settings.get<Record<string, string | null>>(SETTING) ?? {};
+        const reached = this.#deps.settings.get<Record<string, string | null>>(SETTING) ?? {};
         const after = reached[region];
         if (after === null) break;
-        await this.#database.write(async (writer) => {
-          const last = await this.#cards.introduce(writer, region, after ?? '', MOST);
-          await this.#settings.set(writer, SETTING, { ...reached, [region]: last ?? null });
+        await this.#deps.database.write(async (writer) => {
+          const last = await this.#deps.cards.introduce(writer, region, after ?? '', MOST);
+          await this.#deps.settings.set(writer, SETTING, { ...reached, [region]: last ?? null });
         });
-        await this.#settings.reload();
+        await this.#deps.settings.reload();
       }
     }
   }

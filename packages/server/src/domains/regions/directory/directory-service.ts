@@ -20,14 +20,17 @@ import {
 const CLAIM_MS = 5 * 60_000;
 const CLAIMS_AT_ONCE = 200;
 
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
 /** The directory where it is kept: at the front door. */
 export class DirectoryService {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database; clock: Clock }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** The directory as the processes of one region see it. */
@@ -44,10 +47,10 @@ export class DirectoryService {
 
   /** @returns the names that belong to somebody else; then nothing was taken */
   async claim(region: string, owner: Owner, names: readonly Name[]): Promise<Name[]> {
-    const at = this.#clock.now();
+    const at = this.#deps.clock.now();
     const taken: Name[] = [];
     try {
-      await this.#database.write(async (writer) => {
+      await this.#deps.database.write(async (writer) => {
         taken.length = 0;
         await insertOwner(writer, owner, { region, at });
         for (const name of names) {
@@ -64,13 +67,13 @@ export class DirectoryService {
   }
 
   async confirm(owner: Owner, names: readonly Name[]): Promise<void> {
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       for (const name of names) await confirmName(writer, owner, name);
     });
   }
 
   async release(owner: Owner, names?: readonly Name[]): Promise<void> {
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       if (names === undefined) {
         await deleteNamesOf(writer, owner);
         await deleteOwner(writer, owner);
@@ -81,18 +84,18 @@ export class DirectoryService {
   }
 
   find(name: Name): Promise<Home | undefined> {
-    return homeOfName(this.#database.reader, name);
+    return homeOfName(this.#deps.database.reader, name);
   }
 
   homeOf(owner: Owner): Promise<string | undefined> {
-    return ownerRegion(this.#database.reader, owner);
+    return ownerRegion(this.#deps.database.reader, owner);
   }
 
   async move(companyId: string, change: { from: string; to: string }): Promise<string | undefined> {
     const owner: Owner = { kind: 'company', id: companyId };
-    return this.#database.write(async (writer) => {
-      await serialize(this.#database.engine, writer, [companyId]);
-      await changeRegion(writer, owner, { ...change, at: this.#clock.now() });
+    return this.#deps.database.write(async (writer) => {
+      await serialize(this.#deps.database.engine, writer, [companyId]);
+      await changeRegion(writer, owner, { ...change, at: this.#deps.clock.now() });
       return ownerRegion(writer, owner);
     });
   }
@@ -104,7 +107,11 @@ export class DirectoryService {
   async settleClaims(
     held: (region: string, owner: Owner, names: readonly Name[]) => Promise<readonly Name[]>,
   ): Promise<void> {
-    const rows = await openClaims(this.#database.reader, this.#clock.now() - CLAIM_MS, CLAIMS_AT_ONCE);
+    const rows = await openClaims(
+      this.#deps.database.reader,
+      this.#deps.clock.now() - CLAIM_MS,
+      CLAIMS_AT_ONCE,
+    );
     const byOwner = Map.groupBy(rows, (row) => `${row.owner_kind} ${row.owner_id}`);
     for (const [first, ...more] of byOwner.values()) {
       if (first === undefined) continue;
@@ -115,7 +122,7 @@ export class DirectoryService {
       const isInUse = (name: Name) =>
         inUse.some((other) => other.kind === name.kind && other.name === name.name);
       await this.confirm(owner, names.filter(isInUse));
-      await this.#database.write(async (writer) => {
+      await this.#deps.database.write(async (writer) => {
         for (const name of names) if (!isInUse(name)) await deleteName(writer, owner, name);
         if ((await countNamesOf(writer, owner)) === 0) await deleteOwner(writer, owner);
       });

@@ -3,21 +3,23 @@ import { companyHome } from './company-homes.ts';
 import type { Directory } from './directory.ts';
 import type { Regions } from './regions.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly directory: Directory;
+  readonly regions: Regions;
+}
+
 /** Where companies are at home, as far as this region can say. */
 export class Homes {
-  readonly #database: Database;
-  readonly #directory: Directory;
-  readonly #regions: Regions;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database; directory: Directory; regions: Regions }) {
-    this.#database = deps.database;
-    this.#directory = deps.directory;
-    this.#regions = deps.regions;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Where a company that was let in here has gone meanwhile; undefined while it is here. */
   async departedTo(companyId: string): Promise<string | undefined> {
-    return (await companyHome(this.#database.reader, companyId)) ?? undefined;
+    return (await companyHome(this.#deps.database.reader, companyId)) ?? undefined;
   }
 
   /**
@@ -25,11 +27,11 @@ export class Homes {
    * @throws {PlatformError} region.unavailable when only the front door could say
    */
   async elsewhere(companyId: string): Promise<string | undefined> {
-    if (!this.#regions.several) return undefined;
-    const known = await companyHome(this.#database.reader, companyId);
+    if (!this.#deps.regions.several) return undefined;
+    const known = await companyHome(this.#deps.database.reader, companyId);
     if (known !== undefined) return known ?? undefined;
     // Its card may be on its way.
-    const home = await this.#directory.homeOf({ kind: 'company', id: companyId });
-    return home === this.#regions.own ? undefined : home;
+    const home = await this.#deps.directory.homeOf({ kind: 'company', id: companyId });
+    return home === this.#deps.regions.own ? undefined : home;
   }
 }

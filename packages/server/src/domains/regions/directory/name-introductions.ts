@@ -8,47 +8,46 @@ import { ownersAfter } from './name-store.ts';
 const SETTING = 'directory.introduced';
 const MOST = 200;
 
+interface Deps {
+  readonly database: Database;
+  readonly settings: RegionSettings;
+  readonly directory: Directory;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * Tells the directory of whoever was at home here before there was one, once. Those who register meanwhile tell it
  * themselves, and telling it twice does nothing.
  */
 export class NameIntroductions {
-  readonly #database: Database;
-  readonly #settings: RegionSettings;
-  readonly #directory: Directory;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    settings: RegionSettings;
-    directory: Directory;
-    log: FastifyBaseLogger;
-  }) {
-    this.#database = deps.database;
-    this.#settings = deps.settings;
-    this.#directory = deps.directory;
-    this.#log = deps.log;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** @throws {PlatformError} region.unavailable: it goes on there the next time */
   async run(stopping: AbortSignal): Promise<void> {
     for (const kind of ['company', 'person'] as const) {
       while (!stopping.aborted) {
-        const reached = this.#settings.get<Record<string, string | null>>(SETTING) ?? {};
+        const reached = this.#deps.settings.get<Record<string, string | null>>(SETTING) ?? {};
         const after = reached[kind];
         if (after === null) break;
-        const owners = await ownersAfter(this.#database.reader, kind, after ?? '', MOST);
+        const owners = await ownersAfter(this.#deps.database.reader, kind, after ?? '', MOST);
         for (const { owner, names } of owners) {
-          const taken = await this.#directory.claim(owner, names);
-          if (taken.length === 0) await this.#directory.confirm(owner, names);
+          const taken = await this.#deps.directory.claim(owner, names);
+          if (taken.length === 0) await this.#deps.directory.confirm(owner, names);
           else
-            this.#log.error({ owner, taken }, 'names of somebody at home here belong to somebody elsewhere');
+            this.#deps.log.error(
+              { owner, taken },
+              'names of somebody at home here belong to somebody elsewhere',
+            );
         }
         const last = owners.at(-1)?.owner.id ?? null;
-        await this.#database.write((writer) =>
-          this.#settings.set(writer, SETTING, { ...reached, [kind]: last }),
+        await this.#deps.database.write((writer) =>
+          this.#deps.settings.set(writer, SETTING, { ...reached, [kind]: last }),
         );
-        await this.#settings.reload();
+        await this.#deps.settings.reload();
       }
     }
   }

@@ -11,29 +11,23 @@ const CODE_LENGTH = 6;
 /** So often in a row no code that is free is found only when something is wrong. */
 const CODE_TRIES = 50;
 
+interface Deps {
+  readonly directory: Directory;
+  readonly regions: Regions;
+  readonly database: Database;
+  readonly ids: Ids;
+  readonly secrets: Pick<Secrets, 'hash'>;
+}
+
 /**
  * Names that exist once in all regions. They are claimed before the transaction that writes them, and confirmed after; with
  * one region the database alone decides, and this does nothing.
  */
 export class Names {
-  readonly #directory: Directory;
-  readonly #regions: Regions;
-  readonly #database: Database;
-  readonly #ids: Ids;
-  readonly #secrets: Pick<Secrets, 'hash'>;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    directory: Directory;
-    regions: Regions;
-    database: Database;
-    ids: Ids;
-    secrets: Pick<Secrets, 'hash'>;
-  }) {
-    this.#directory = deps.directory;
-    this.#regions = deps.regions;
-    this.#database = deps.database;
-    this.#ids = deps.ids;
-    this.#secrets = deps.secrets;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -43,15 +37,16 @@ export class Names {
    * @throws {PlatformError} region.rebase_required, region.unavailable
    */
   async refuseElsewhere(kind: 'portal_email' | 'person_email', email: string): Promise<void> {
-    if (!this.#regions.several || (await isNameHere(this.#database.reader, { kind, name: email }))) return;
+    if (!this.#deps.regions.several || (await isNameHere(this.#deps.database.reader, { kind, name: email })))
+      return;
     const home = await this.homeOfSignIn({ kind, name: email });
-    if (home !== this.#regions.own) refuseBase(this.#regions, home);
+    if (home !== this.#deps.regions.own) refuseBase(this.#deps.regions, home);
   }
 
   /** Where somebody signs in. @throws {PlatformError} region.unavailable */
   async homeOfSignIn(name: Name): Promise<string> {
-    const home = await this.#directory.find(name);
-    return home?.region ?? decoyHome(this.#regions, this.#secrets, name);
+    const home = await this.#deps.directory.find(name);
+    return home?.region ?? decoyHome(this.#deps.regions, this.#deps.secrets, name);
   }
 
   /**
@@ -65,10 +60,10 @@ export class Names {
     taken: () => PlatformError,
     work: () => Promise<T>,
   ): Promise<T> {
-    if (!this.#regions.several) return work();
-    if ((await this.#directory.claim(owner, names)).length > 0) throw taken();
+    if (!this.#deps.regions.several) return work();
+    if ((await this.#deps.directory.claim(owner, names)).length > 0) throw taken();
     const result = await work();
-    await this.#directory.confirm(owner, names);
+    await this.#deps.directory.confirm(owner, names);
     return result;
   }
 
@@ -77,29 +72,29 @@ export class Names {
    * @throws {PlatformError} region.unavailable
    */
   async shareCode(owner: Owner): Promise<string | undefined> {
-    if (!this.#regions.several) return undefined;
+    if (!this.#deps.regions.several) return undefined;
     for (let tries = 0; tries < CODE_TRIES; tries++) {
-      const name = this.#ids.code(CODE_LENGTH);
-      if ((await this.#directory.claim(owner, [{ kind: 'share_code', name }])).length === 0) return name;
+      const name = this.#deps.ids.code(CODE_LENGTH);
+      if ((await this.#deps.directory.claim(owner, [{ kind: 'share_code', name }])).length === 0) return name;
     }
     throw new PlatformError('internal', { cause: new Error('No share code was free.') });
   }
 
   /** Confirms the share code that somebody was given. */
   async inUse(owner: Owner, shareCode: string): Promise<void> {
-    if (this.#regions.several)
-      await this.#directory.confirm(owner, [{ kind: 'share_code', name: shareCode }]);
+    if (this.#deps.regions.several)
+      await this.#deps.directory.confirm(owner, [{ kind: 'share_code', name: shareCode }]);
   }
 
   /** After the commit that freed them; without names, all that somebody had. */
   async release(owner: Owner, names?: readonly Name[]): Promise<void> {
-    if (this.#regions.several) await this.#directory.release(owner, names);
+    if (this.#deps.regions.several) await this.#deps.directory.release(owner, names);
   }
 
   /** Which of the names somebody at home here has written down. */
   async held(owner: Owner, names: readonly Name[]): Promise<Name[]> {
     const held: Name[] = [];
-    for (const name of names) if (await holdsName(this.#database.reader, owner, name)) held.push(name);
+    for (const name of names) if (await holdsName(this.#deps.database.reader, owner, name)) held.push(name);
     return held;
   }
 }

@@ -22,26 +22,31 @@ export interface Peer {
   readonly actingFor: Principal | undefined;
 }
 
+interface Deps {
+  readonly key: KeyObject;
+  readonly own: string;
+  readonly audiences: readonly string[];
+  readonly clock: Clock;
+}
+
 /** By these the processes of one platform know each other: signed with a key that only they have, each good for one region. */
 export class PeerTokens {
   readonly #hmac: HmacSha256;
-  readonly #own: string;
+  readonly #deps: Deps;
   readonly #audiences: ReadonlySet<string>;
-  readonly #clock: Clock;
 
   /** @param deps.audiences the names under which this process is called */
-  constructor(deps: { key: KeyObject; own: string; audiences: readonly string[]; clock: Clock }) {
+  constructor(deps: Deps) {
+    this.#deps = deps;
     this.#hmac = new HmacSha256(deps.key);
-    this.#own = deps.own;
     this.#audiences = new Set(deps.audiences);
-    this.#clock = deps.clock;
   }
 
   mint(to: string, actingFor?: Principal): string {
     const claims: Claims = {
-      from: this.#own,
+      from: this.#deps.own,
       to,
-      expires: this.#clock.now() + LIFE_MS,
+      expires: this.#deps.clock.now() + LIFE_MS,
       ...(actingFor === undefined ? {} : { actingFor }),
     };
     const text = Buffer.from(JSON.stringify(claims)).toString('base64url');
@@ -55,7 +60,7 @@ export class PeerTokens {
     const expected = Buffer.from(this.#hmac.digest(text, 'base64url'), 'latin1');
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
     const claims = JSON.parse(Buffer.from(text, 'base64url').toString()) as Claims;
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     if (claims.expires < now || claims.expires > now + 2 * LIFE_MS || !this.#audiences.has(claims.to)) {
       return undefined;
     }

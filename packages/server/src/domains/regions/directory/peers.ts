@@ -32,17 +32,19 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** Answers are read whole; nothing a region answers another is larger than an upload. */
 const ANSWER_BYTES_MOST = 64 * 1024 * 1024;
 
+interface Deps {
+  readonly regions: Regions;
+  readonly frontDoorUrl: () => string | undefined;
+  readonly tokens: PeerTokens;
+}
+
 /** Calls to other regions and to the front door: signed, bounded in time and size. */
 export class Peers {
-  readonly #regions: Regions;
-  readonly #frontDoorUrl: () => string | undefined;
-  readonly #tokens: PeerTokens;
+  readonly #deps: Deps;
   readonly #agent = new Agent({ connections: 64, pipelining: 1, keepAliveTimeout: 30_000 });
 
-  constructor(deps: { regions: Regions; frontDoorUrl: () => string | undefined; tokens: PeerTokens }) {
-    this.#regions = deps.regions;
-    this.#frontDoorUrl = deps.frontDoorUrl;
-    this.#tokens = deps.tokens;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async stop(): Promise<void> {
@@ -54,13 +56,13 @@ export class Peers {
    * @throws {PlatformError} region.unavailable when there is none
    */
   async call(peer: PeerName, call: PeerCall): Promise<PeerAnswer> {
-    const base = peer === 'front-door' ? this.#frontDoorUrl() : this.#regions.apiUrl(peer.region);
+    const base = peer === 'front-door' ? this.#deps.frontDoorUrl() : this.#deps.regions.apiUrl(peer.region);
     if (base === undefined) throw new PlatformError('region.unavailable');
     const audience = peer === 'front-door' ? 'front-door' : peer.region;
     const headers: Record<string, string> = {
       accept: 'application/json',
       ...call.headers,
-      authorization: `Bearer ${this.#tokens.mint(audience, call.actingFor)}`,
+      authorization: `Bearer ${this.#deps.tokens.mint(audience, call.actingFor)}`,
     };
     if (call.body !== undefined) headers['content-type'] = 'application/json';
     try {

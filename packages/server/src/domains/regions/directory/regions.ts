@@ -1,17 +1,22 @@
 import type { Config } from '../../../core/config.ts';
 
+interface Deps {
+  readonly config: Pick<Config, 'region' | 'regions'>;
+  readonly ownBase: () => string;
+}
+
 /** The regions there are. With one alone nothing is ever elsewhere. */
 export class Regions {
   /** The name of this one. */
   readonly own: string;
   readonly #bases: ReadonlyMap<string, string>;
-  readonly #ownBase: () => string;
+  readonly #deps: Deps;
 
   /** @param deps.ownBase under which clients reach this process, known once it listens */
-  constructor(deps: { config: Pick<Config, 'region' | 'regions'>; ownBase: () => string }) {
+  constructor(deps: Deps) {
+    this.#deps = deps;
     this.own = deps.config.region;
     this.#bases = deps.config.regions;
-    this.#ownBase = deps.ownBase;
   }
 
   /** Whether regions were listed: then somebody may be at home elsewhere. */
@@ -35,6 +40,6 @@ export class Regions {
 
   /** The base for calls to a region, without a trailing slash; undefined for one that is none. */
   apiUrl(name: string): string | undefined {
-    return this.#bases.get(name) ?? (name === this.own ? this.#ownBase() : undefined);
+    return this.#bases.get(name) ?? (name === this.own ? this.#deps.ownBase() : undefined);
   }
 }

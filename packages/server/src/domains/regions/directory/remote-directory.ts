@@ -2,14 +2,17 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Directory, Home, Name, Owner } from './directory.ts';
 import type { Peers } from './peers.ts';
 
+interface Deps {
+  readonly peers: Peers;
+  readonly log: FastifyBaseLogger;
+}
+
 /** The directory as a region reaches it over the network. */
 export class RemoteDirectory implements Directory {
-  readonly #peers: Peers;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
 
-  constructor(deps: { peers: Peers; log: FastifyBaseLogger }) {
-    this.#peers = deps.peers;
-    this.#log = deps.log;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async claim(owner: Owner, names: readonly Name[]): Promise<readonly Name[]> {
@@ -19,13 +22,13 @@ export class RemoteDirectory implements Directory {
 
   async confirm(owner: Owner, names: readonly Name[]): Promise<void> {
     await this.#ask('confirm', { owner, names }).catch((error: unknown) =>
-      this.#log.warn({ err: error, owner }, 'the directory was not told that names are in use'),
+      this.#deps.log.warn({ err: error, owner }, 'the directory was not told that names are in use'),
     );
   }
 
   async release(owner: Owner, names?: readonly Name[]): Promise<void> {
     await this.#ask('release', { owner, ...(names === undefined ? {} : { names }) }).catch((error: unknown) =>
-      this.#log.warn({ err: error, owner }, 'the directory was not told that names are free'),
+      this.#deps.log.warn({ err: error, owner }, 'the directory was not told that names are free'),
     );
   }
 
@@ -48,6 +51,10 @@ export class RemoteDirectory implements Directory {
   }
 
   #ask<T>(act: string, body: unknown): Promise<T> {
-    return this.#peers.ask<T>('front-door', { method: 'POST', path: `/internal/directory/${act}`, body });
+    return this.#deps.peers.ask<T>('front-door', {
+      method: 'POST',
+      path: `/internal/directory/${act}`,
+      body,
+    });
   }
 }

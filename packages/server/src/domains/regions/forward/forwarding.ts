@@ -16,29 +16,23 @@ export interface SpanningCall extends Pick<PeerCall, 'method' | 'path' | 'body' 
 /** With the refusal of a call that was sent on: the region that would not refuse it. */
 export const HOME_HEADER = 'x-symbolon-home';
 
+interface Deps {
+  readonly regions: Regions;
+  readonly peers: Pick<Peers, 'call'>;
+  readonly directory: Pick<Directory, 'find'>;
+  readonly cards: Pick<CompanyCards, 'homeByCode'>;
+  readonly catchUp: CatchUp;
+}
+
 /**
  * Answers calls whose answer is in another region, or in several. The caller was let in and counted here; the other region
  * sees the same principal, does what it would do for a call of its own, and its answer is given as it is.
  */
 export class Forwarding {
-  readonly #regions: Regions;
-  readonly #peers: Pick<Peers, 'call'>;
-  readonly #directory: Pick<Directory, 'find'>;
-  readonly #cards: Pick<CompanyCards, 'homeByCode'>;
-  readonly #catchUp: CatchUp;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    regions: Regions;
-    peers: Pick<Peers, 'call'>;
-    directory: Pick<Directory, 'find'>;
-    cards: Pick<CompanyCards, 'homeByCode'>;
-    catchUp: CatchUp;
-  }) {
-    this.#regions = deps.regions;
-    this.#peers = deps.peers;
-    this.#directory = deps.directory;
-    this.#cards = deps.cards;
-    this.#catchUp = deps.catchUp;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -50,15 +44,15 @@ export class Forwarding {
   async elsewhereByCode(typed: string, forwarded: boolean): Promise<string | undefined> {
     const code = typed.trim().toUpperCase();
     if (code === '') return undefined;
-    const home = await this.#cards.homeByCode(code);
-    if (home !== undefined || forwarded) return home === this.#regions.own ? undefined : home;
+    const home = await this.#deps.cards.homeByCode(code);
+    if (home !== undefined || forwarded) return home === this.#deps.regions.own ? undefined : home;
     return this.elsewhereByShareCode(code);
   }
 
   /** The same of anybody with a share code that nobody here has. @throws {PlatformError} region.unavailable */
   async elsewhereByShareCode(code: string): Promise<string | undefined> {
-    const found = await this.#directory.find({ kind: 'share_code', name: code });
-    return found?.region === this.#regions.own ? undefined : found?.region;
+    const found = await this.#deps.directory.find({ kind: 'share_code', name: code });
+    return found?.region === this.#deps.regions.own ? undefined : found?.region;
   }
 
   /**
@@ -69,7 +63,7 @@ export class Forwarding {
     const answer = await this.#send(home, call);
     if (answer.status !== 421) return answer;
     const next = answer.headers[HOME_HEADER];
-    if (next === undefined || !this.#regions.others.includes(next))
+    if (next === undefined || !this.#deps.regions.others.includes(next))
       throw new PlatformError('region.unavailable');
     const second = await this.#send(next, call);
     if (second.status === 421) throw new PlatformError('region.unavailable');
@@ -84,7 +78,7 @@ export class Forwarding {
   async ofWhoeverKnows(missing: ErrorKey, call: SpanningCall): Promise<PeerAnswer | undefined> {
     const undecided: PeerAnswer[] = [];
     let silent = false;
-    const asked = this.#regions.others.map(async (region) => {
+    const asked = this.#deps.regions.others.map(async (region) => {
       const answer = await this.#send(region, call).catch((error: unknown) => {
         silent = true;
         throw error;
@@ -118,7 +112,7 @@ export class Forwarding {
     const json = { ...call, headers: { ...call.headers, accept: 'application/json' } };
     const parts = await Promise.all([
       own(),
-      ...this.#regions.others.map(async (region) => {
+      ...this.#deps.regions.others.map(async (region) => {
         const answer = await this.#send(region, json);
         if (answer.status === 200) return JSON.parse(answer.bytes.toString()) as unknown;
         const { 'retry-after': wait } = answer.headers;
@@ -140,8 +134,8 @@ export class Forwarding {
   }
 
   async #send(region: string, { principal, ...call }: SpanningCall): Promise<PeerAnswer> {
-    if (call.method !== 'GET') await this.#catchUp.before(region, principal);
-    return this.#peers.call({ region }, { ...call, actingFor: principal });
+    if (call.method !== 'GET') await this.#deps.catchUp.before(region, principal);
+    return this.#deps.peers.call({ region }, { ...call, actingFor: principal });
   }
 }
 

@@ -19,47 +19,43 @@ export interface Received {
   readonly failed?: { readonly seq: number; readonly key: string };
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly regions: Pick<Regions, 'others'>;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * The queue between regions: a message is written in the transaction of what it tells, and taken in with a mark of how far
  * its lane has come, in one transaction at the other end. So it arrives once, and in order, whatever dies in between.
  */
 export class MessageQueue implements RegionMessages {
-  readonly #database: Database;
-  readonly #regions: Pick<Regions, 'others'>;
-  readonly #clock: Clock;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
   readonly #handlers = new Map<string, MessageHandler>();
 
-  constructor(deps: {
-    database: Database;
-    regions: Pick<Regions, 'others'>;
-    clock: Clock;
-    log: FastifyBaseLogger;
-  }) {
-    this.#database = deps.database;
-    this.#regions = deps.regions;
-    this.#clock = deps.clock;
-    this.#log = deps.log;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Call it before the transaction raises events: so everybody takes lanes and feeds in one order. */
   async send(writer: Writer, to: string, message: RegionMessage): Promise<void> {
     const lane = laneOf(message.subject);
     // Places are taken in the order of the commits: the receiver never looks behind its mark.
-    await lockLane(this.#database.engine, writer, to, lane);
+    await lockLane(this.#deps.database.engine, writer, to, lane);
     await insertMessage(writer, {
       to_region: to,
       lane,
       kind: message.kind,
       subject: message.subject,
       body: JSON.stringify(message.body),
-      at: this.#clock.now(),
+      at: this.#deps.clock.now(),
     });
-    await this.#database.notify(writer, MESSAGE_CHANNEL, `${to} ${lane}`);
+    await this.#deps.database.notify(writer, MESSAGE_CHANNEL, `${to} ${lane}`);
   }
 
   async sendToAll(writer: Writer, message: RegionMessage): Promise<void> {
-    for (const to of [...this.#regions.others].sort()) await this.send(writer, to, message);
+    for (const to of [...this.#deps.regions.others].sort()) await this.send(writer, to, message);
   }
 
   handle(kind: string, handler: MessageHandler): void {
@@ -72,7 +68,7 @@ export class MessageQueue implements RegionMessages {
    * that fails ends it: the sender sends from there again.
    */
   async receive(from: string, lane: number, messages: readonly WaitingMessage[]): Promise<Received> {
-    let through = await markOf(this.#database.reader, from, lane);
+    let through = await markOf(this.#deps.database.reader, from, lane);
     for (const message of messages) {
       if (message.seq <= through) continue;
       try {
@@ -81,7 +77,7 @@ export class MessageQueue implements RegionMessages {
         const key = error instanceof PlatformError ? error.key : 'internal';
         // Saving is paused, for all or for one company: that passes, and is nobody's fault.
         if (key !== 'db.writes_paused') {
-          this.#log.error(
+          this.#deps.log.error(
             { err: error, from, lane, seq: message.seq, kind: message.kind },
             'a message of another region could not be taken in; its lane waits',
           );
@@ -97,8 +93,8 @@ export class MessageQueue implements RegionMessages {
     const handler = this.#handlers.get(kind);
     if (handler === undefined) throw new Error(`Messages of kind ${kind} are not known here.`);
     const parsed: unknown = JSON.parse(body);
-    return this.#database.write(async (writer) => {
-      const mark = await lockMark(this.#database.engine, writer, from, lane);
+    return this.#deps.database.write(async (writer) => {
+      const mark = await lockMark(this.#deps.database.engine, writer, from, lane);
       if (seq <= mark) return mark;
       await setMark(writer, from, lane, seq);
       await handler(writer, { from, subject, body: parsed });

@@ -30,17 +30,21 @@ interface Lane {
   cancelRetry: (() => void) | undefined;
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly regions: Regions;
+  readonly peers: Pick<Peers, 'call'>;
+  readonly timers: Timers;
+  readonly maintenance: Pick<Maintenance, 'holding' | 'watch'>;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * Brings the messages of this region to the others: each lane in its order, one batch at a time, until the other side says
  * how far it has taken them in. Two processes that send one lane harm nothing: what arrives twice is passed over.
  */
 export class MessageSender {
-  readonly #database: Database;
-  readonly #regions: Regions;
-  readonly #peers: Pick<Peers, 'call'>;
-  readonly #timers: Timers;
-  readonly #maintenance: Pick<Maintenance, 'holding' | 'watch'>;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
   readonly #lanes = new Map<string, Lane>();
   /** Regions that did not answer when last called. */
   readonly #silent = new Set<string>();
@@ -48,28 +52,16 @@ export class MessageSender {
   #cancelScan = () => {};
   #stopped = false;
 
-  constructor(deps: {
-    database: Database;
-    regions: Regions;
-    peers: Pick<Peers, 'call'>;
-    timers: Timers;
-    maintenance: Pick<Maintenance, 'holding' | 'watch'>;
-    log: FastifyBaseLogger;
-  }) {
-    this.#database = deps.database;
-    this.#regions = deps.regions;
-    this.#peers = deps.peers;
-    this.#timers = deps.timers;
-    this.#maintenance = deps.maintenance;
-    this.#log = deps.log;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async start(): Promise<void> {
-    this.#maintenance.watch(
+    this.#deps.maintenance.watch(
       () => {},
       () => this.#wakeAll(),
     );
-    this.#unsubscribe = await this.#database.subscribe(MESSAGE_CHANNEL, (signal) => {
+    this.#unsubscribe = await this.#deps.database.subscribe(MESSAGE_CHANNEL, (signal) => {
       const [to = '', lane = ''] = signal.split(' ');
       this.#wake(to, Number(lane));
     });
@@ -88,7 +80,7 @@ export class MessageSender {
   /** Sends what is queued now, without starting anything that goes on: for tests. Gives how many messages arrived. */
   async sendAll(): Promise<number> {
     let arrived = 0;
-    for (const to of this.#regions.others) {
+    for (const to of this.#deps.regions.others) {
       for (let lane = 0; lane < LANES; lane++) {
         for (let more = true; more; ) {
           const sent = await this.sendBatch(to, lane);
@@ -111,9 +103,9 @@ export class MessageSender {
     lane: number,
     most = BATCH_MOST,
   ): Promise<{ arrived: number; failed: Received['failed'] }> {
-    const batch = cut(await waitingMessages(this.#database.reader, to, lane, most));
+    const batch = cut(await waitingMessages(this.#deps.database.reader, to, lane, most));
     if (batch.length === 0) return { arrived: 0, failed: undefined };
-    const answer = await this.#peers.call(
+    const answer = await this.#deps.peers.call(
       { region: to },
       {
         method: 'POST',
@@ -127,23 +119,23 @@ export class MessageSender {
       throw new PlatformError('region.unavailable', { cause });
     }
     const { through, failed } = JSON.parse(answer.bytes.toString()) as Received;
-    const arrived = await this.#database.write((writer) => deleteArrived(writer, to, lane, through));
+    const arrived = await this.#deps.database.write((writer) => deleteArrived(writer, to, lane, through));
     return { arrived, failed };
   }
 
   #scan(): void {
     if (this.#stopped) return;
     this.#wakeAll();
-    this.#cancelScan = this.#timers.after(SCAN_MS, () => this.#scan());
+    this.#cancelScan = this.#deps.timers.after(SCAN_MS, () => this.#scan());
   }
 
   #wakeAll(): void {
-    for (const to of this.#regions.others) for (let lane = 0; lane < LANES; lane++) this.#wake(to, lane);
+    for (const to of this.#deps.regions.others) for (let lane = 0; lane < LANES; lane++) this.#wake(to, lane);
   }
 
   #wake(to: string, number: number): void {
     // What is for a region that is none (any more) waits until there is one.
-    if (this.#stopped || this.#maintenance.holding || !this.#regions.others.includes(to)) return;
+    if (this.#stopped || this.#deps.maintenance.holding || !this.#deps.regions.others.includes(to)) return;
     const key = `${to} ${number}`;
     const lane = this.#lanes.get(key) ?? {
       to,
@@ -163,13 +155,13 @@ export class MessageSender {
     try {
       do {
         lane.again = false;
-        for (let more = true; more && !this.#stopped && !this.#maintenance.holding; ) {
+        for (let more = true; more && !this.#stopped && !this.#deps.maintenance.holding; ) {
           const { arrived, failed } = await this.sendBatch(lane.to, lane.lane);
           this.#answered(lane, failed);
           if (failed !== undefined) return;
           more = arrived > 0;
         }
-      } while (lane.again && !this.#stopped && !this.#maintenance.holding);
+      } while (lane.again && !this.#stopped && !this.#deps.maintenance.holding);
     } catch (error) {
       this.#unanswered(lane, error);
     } finally {
@@ -178,16 +170,16 @@ export class MessageSender {
   }
 
   #answered(lane: Lane, failed: Received['failed']): void {
-    if (this.#silent.delete(lane.to)) this.#log.info({ to: lane.to }, 'a region takes messages again');
+    if (this.#silent.delete(lane.to)) this.#deps.log.info({ to: lane.to }, 'a region takes messages again');
     if (failed === undefined) {
-      if (lane.failures > 0) this.#log.info({ to: lane.to, lane: lane.lane }, 'a lane moves again');
+      if (lane.failures > 0) this.#deps.log.info({ to: lane.to, lane: lane.lane }, 'a lane moves again');
       lane.failures = 0;
       return;
     }
     this.#retryLater(lane);
     const details = { to: lane.to, lane: lane.lane, ...failed, failures: lane.failures };
-    if (lane.failures === 1) this.#log.info(details, 'the other region puts off a message');
-    else this.#log.warn(details, 'a lane is stuck: the other region cannot take in its first message');
+    if (lane.failures === 1) this.#deps.log.info(details, 'the other region puts off a message');
+    else this.#deps.log.warn(details, 'a lane is stuck: the other region cannot take in its first message');
   }
 
   #unanswered(lane: Lane, error: unknown): void {
@@ -195,14 +187,14 @@ export class MessageSender {
     // Once for a region, however many lanes lead to it.
     if (this.#silent.has(lane.to)) return;
     this.#silent.add(lane.to);
-    this.#log.warn({ err: error, to: lane.to }, 'a region takes no messages; they wait');
+    this.#deps.log.warn({ err: error, to: lane.to }, 'a region takes no messages; they wait');
   }
 
   #retryLater(lane: Lane): void {
     if (this.#stopped) return;
     const pause = Math.min(RETRY_FIRST_MS * 2 ** lane.failures, RETRY_MOST_MS);
     lane.failures++;
-    lane.cancelRetry = this.#timers.after(pause, () => {
+    lane.cancelRetry = this.#deps.timers.after(pause, () => {
       lane.cancelRetry = undefined;
       this.#wake(lane.to, lane.lane);
     });

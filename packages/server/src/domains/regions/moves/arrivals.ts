@@ -56,23 +56,27 @@ const notYet = (what: string) =>
 /** An arrival of which nothing was heard for so long is asked about. */
 const STALE_MS = 60 * 60_000;
 
+interface Deps {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly registry: Pick<LiveRegistry, 'has'>;
+  readonly hasKey: (version: number) => boolean;
+  readonly audit: Audit;
+  readonly acts: OperatorActs;
+  readonly clock: Clock;
+  readonly fetch: (from: string, moveId: string, hash: string) => Promise<Buffer>;
+  readonly ask: (from: string, moveId: string) => Promise<string>;
+  readonly liveSlots: Pick<LiveSlots, 'follow' | 'drop'>;
+  readonly outbox: Outbox;
+}
+
 /**
  * Companies that come from other regions. What arrives is staged, where nothing looks for it, until the source holds the
  * company still and everything it has is here. Then all of it takes its place at once, is compared with what the source has,
  * and the company is at home here, in one transaction: until that commits nothing of it was ever here.
  */
 export class Arrivals {
-  readonly #database: Database;
-  readonly #blobs: Blobs;
-  readonly #registry: Pick<LiveRegistry, 'has'>;
-  readonly #hasKey: (version: number) => boolean;
-  readonly #audit: Audit;
-  readonly #acts: OperatorActs;
-  readonly #clock: Clock;
-  readonly #fetch: (from: string, moveId: string, hash: string) => Promise<Buffer>;
-  readonly #ask: (from: string, moveId: string) => Promise<string>;
-  readonly #slots: Pick<LiveSlots, 'follow' | 'drop'>;
-  readonly #outbox: Outbox;
+  readonly #deps: Deps;
   #shapes: Promise<readonly TableShape[]> | undefined;
 
   /**
@@ -80,37 +84,15 @@ export class Arrivals {
    * @param deps.fetch a blob of the company, from the source
    * @param deps.ask how far the source is with a move; `none` when it does not have it any more
    */
-  constructor(deps: {
-    database: Database;
-    blobs: Blobs;
-    registry: Pick<LiveRegistry, 'has'>;
-    hasKey: (version: number) => boolean;
-    audit: Audit;
-    acts: OperatorActs;
-    clock: Clock;
-    fetch: (from: string, moveId: string, hash: string) => Promise<Buffer>;
-    ask: (from: string, moveId: string) => Promise<string>;
-    liveSlots: Pick<LiveSlots, 'follow' | 'drop'>;
-    outbox: Outbox;
-  }) {
-    this.#database = deps.database;
-    this.#blobs = deps.blobs;
-    this.#registry = deps.registry;
-    this.#hasKey = deps.hasKey;
-    this.#audit = deps.audit;
-    this.#acts = deps.acts;
-    this.#clock = deps.clock;
-    this.#fetch = deps.fetch;
-    this.#ask = deps.ask;
-    this.#slots = deps.liveSlots;
-    this.#outbox = deps.outbox;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async prepare(id: string, asked: Announcement): Promise<Taken> {
     const lacks = await this.#lacks(asked);
-    const now = this.#clock.now();
-    return this.#database.write(async (writer) => {
-      const known = await lockedArrival(this.#database.engine, writer, id);
+    const now = this.#deps.clock.now();
+    return this.#deps.database.write(async (writer) => {
+      const known = await lockedArrival(this.#deps.database.engine, writer, id);
       if (known !== undefined && known.state !== 'staging') return { state: known.state };
       const refused = lacks ?? (await this.#occupied(writer, id, asked.company_id));
       if (refused !== undefined) return { state: known?.state ?? 'none', refused };
@@ -134,9 +116,9 @@ export class Arrivals {
     if (other !== undefined) {
       return `Table ${other} is not the same in both regions: bring both to the same version.`;
     }
-    const type = types.find((name) => !this.#registry.has(name));
+    const type = types.find((name) => !this.#deps.registry.has(name));
     if (type !== undefined) return `The field type ${type} is not known in the other region: add it there.`;
-    const key = keys.find((version) => !this.#hasKey(version));
+    const key = keys.find((version) => !this.#deps.hasKey(version));
     if (key !== undefined) return `Key ${key} is not in SYMBOLON_SECRET of the other region: add it there.`;
     return undefined;
   }
@@ -153,8 +135,8 @@ export class Arrivals {
   async stage(id: string, chunk: Chunk): Promise<Taken> {
     const rows = sha256(chunk.content) === chunk.sha256 ? parseRows(chunk.content) : undefined;
     if (rows?.length !== chunk.rows) throw new PlatformError('request.malformed');
-    return this.#database.write(async (writer) => {
-      const arrival = await lockedArrival(this.#database.engine, writer, id);
+    return this.#deps.database.write(async (writer) => {
+      const arrival = await lockedArrival(this.#deps.database.engine, writer, id);
       if (arrival?.state !== 'staging') return { state: arrival?.state ?? 'none' };
       const { table, chunk: number, content } = chunk;
       await stage(writer, { move_id: id, table_name: table, chunk: number, content });
@@ -163,12 +145,14 @@ export class Arrivals {
   }
 
   async fetchBlobs(id: string, hashes: readonly string[]): Promise<Taken> {
-    const arrival = await arrivalById(this.#database.reader, id);
+    const arrival = await arrivalById(this.#deps.database.reader, id);
     if (arrival?.state !== 'staging') return { state: arrival?.state ?? 'none' };
     for (const hash of hashes) {
       // Both look at the hash; what is here already is held anew until the rows that name it are.
-      const bytes = await this.#blobs.read(hash).catch(() => this.#fetch(arrival.from_region, id, hash));
-      if ((await this.#blobs.keep(bytes)) !== hash) throw new Error(`Blob ${hash} arrived damaged.`);
+      const bytes = await this.#deps.blobs
+        .read(hash)
+        .catch(() => this.#deps.fetch(arrival.from_region, id, hash));
+      if ((await this.#deps.blobs.keep(bytes)) !== hash) throw new Error(`Blob ${hash} arrived damaged.`);
     }
     return { state: 'staging' };
   }
@@ -176,8 +160,8 @@ export class Arrivals {
   async activate(id: string, manifest: Manifest): Promise<Taken> {
     const shapes = await this.#tables();
     try {
-      return await this.#database.write(async (writer) => {
-        const arrival = await lockedArrival(this.#database.engine, writer, id);
+      return await this.#deps.database.write(async (writer) => {
+        const arrival = await lockedArrival(this.#deps.database.engine, writer, id);
         if (arrival === undefined) return NONE;
         if (arrival.state !== 'staging') return { state: arrival.state };
         if (arrival.attempt !== manifest.attempt) {
@@ -199,7 +183,7 @@ export class Arrivals {
     shapes: readonly TableShape[],
   ): Promise<void> {
     const { id, company_id: companyId, from_region: from } = arrival;
-    const { engine } = this.#database;
+    const { engine } = this.#deps.database;
     for (const shape of shapes) {
       // The card, its code, and nothing else: a company that was at home here before left no row.
       await deleteRows(writer, shape, companyId);
@@ -225,26 +209,26 @@ export class Arrivals {
     }
     await settleRegistrations(writer, companyId, from);
     await deleteDepartedOf(writer, companyId);
-    await this.#blobs.refer(writer, await photoBlobs(writer, companyId));
+    await this.#deps.blobs.refer(writer, await photoBlobs(writer, companyId));
     await takeHome(writer, companyId, manifest.card_version);
     await this.#followFields(writer, arrival, manifest, shapes);
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     await putArrival(writer, { ...arrival, state: 'active', updated_at: now });
-    await this.#audit.record(writer, {
+    await this.#deps.audit.record(writer, {
       companyId,
       actor: { kind: 'platform', id: '' },
       action: 'company.moved_in',
       target: companyId,
       details: { from },
     });
-    await this.#acts.record(writer, {
+    await this.#deps.acts.record(writer, {
       act: 'company.moved_in',
       subject: companyId,
       details: { from, move: id },
       source: from,
     });
     for (const webhookId of await webhookIdsOf(writer, companyId)) {
-      await this.#database.notify(writer, WEBHOOK_CHANNEL, webhookId);
+      await this.#deps.database.notify(writer, WEBHOOK_CHANNEL, webhookId);
     }
   }
 
@@ -264,19 +248,19 @@ export class Arrivals {
     const chunks = manifest.tables[shape.name]?.chunks ?? 0;
     const where = { moveId: id, companyId, chunks };
     const events: RaisedEvent[] = [];
-    for (const state of await fieldsApart(this.#database.engine, writer, shape, where)) {
+    for (const state of await fieldsApart(this.#deps.database.engine, writer, shape, where)) {
       const { person_id: personId, field_id: fieldId, version, updated_at } = state;
       if (version === null || updated_at === null) {
         // A field that a home does not have is deleted; a field that is not known here may also be a new one.
         if (state.home !== null) throw notYet('Fields of its customers are');
-        events.push(...(await this.#slots.drop(writer, { personId, fieldId })));
+        events.push(...(await this.#deps.liveSlots.drop(writer, { personId, fieldId })));
       } else if (updated_at >= state.known_updated_at) {
         const field = { person_id: personId, id: fieldId };
         const { known_version, known_private, known_verification } = state;
         const before = { version: known_version, private: known_private, verification: known_verification };
         const after = { version, private: state.private ?? known_private, verification: state.verification };
         events.push(
-          ...(await this.#slots.follow(writer, {
+          ...(await this.#deps.liveSlots.follow(writer, {
             before: { ...field, ...before },
             after: { ...field, ...after },
             copies: [],
@@ -284,18 +268,18 @@ export class Arrivals {
         );
       }
     }
-    await this.#outbox.raise(writer, events);
+    await this.#deps.outbox.raise(writer, events);
   }
 
   /** Ends what its source has ended without being able to say so. */
   async sweep(): Promise<void> {
-    const before = this.#clock.now() - STALE_MS;
+    const before = this.#deps.clock.now() - STALE_MS;
     for (const { id, company_id, from_region: from, state } of await staleArrivals(
-      this.#database.reader,
+      this.#deps.database.reader,
       before,
     )) {
       // A region that does not answer is asked next time.
-      const there = await this.#ask(from, id).catch(() => undefined);
+      const there = await this.#deps.ask(from, id).catch(() => undefined);
       if (state === 'staging' && (there === 'none' || there === 'undone')) {
         await this.undo(id, { company_id, from });
       } else if (state === 'active' && (there === 'none' || there === 'done')) await this.finish(id);
@@ -309,9 +293,9 @@ export class Arrivals {
   }
 
   async undo(id: string, whose: { company_id: string; from: string }): Promise<Taken> {
-    const now = this.#clock.now();
-    return this.#database.write(async (writer) => {
-      const known = await lockedArrival(this.#database.engine, writer, id);
+    const now = this.#deps.clock.now();
+    return this.#deps.database.write(async (writer) => {
+      const known = await lockedArrival(this.#deps.database.engine, writer, id);
       if (known !== undefined && known.state !== 'staging') return { state: known.state };
       // Also of a move that never got here: what was sent before and comes late then finds it undone.
       await putArrival(writer, {
@@ -329,19 +313,19 @@ export class Arrivals {
   }
 
   async finish(id: string): Promise<Taken> {
-    return this.#database.write(async (writer) => {
-      const arrival = await lockedArrival(this.#database.engine, writer, id);
+    return this.#deps.database.write(async (writer) => {
+      const arrival = await lockedArrival(this.#deps.database.engine, writer, id);
       if (arrival?.state !== 'active') return { state: arrival?.state ?? 'none' };
       await deleteStaged(writer, id);
-      await putArrival(writer, { ...arrival, state: 'done', updated_at: this.#clock.now() });
+      await putArrival(writer, { ...arrival, state: 'done', updated_at: this.#deps.clock.now() });
       return { state: 'done' };
     });
   }
 
   /** Changes an arrival that is staged; gives the state in which it was. */
   #change(id: string, change: (writer: Writer, arrival: CompanyArrivalRow) => Promise<void>): Promise<Taken> {
-    return this.#database.write(async (writer) => {
-      const arrival = await lockedArrival(this.#database.engine, writer, id);
+    return this.#deps.database.write(async (writer) => {
+      const arrival = await lockedArrival(this.#deps.database.engine, writer, id);
       if (arrival === undefined) return NONE;
       if (arrival.state === 'staging') await change(writer, arrival);
       return { state: arrival.state };
@@ -349,7 +333,7 @@ export class Arrivals {
   }
 
   #tables(): Promise<readonly TableShape[]> {
-    this.#shapes ??= shapesOf(this.#database);
+    this.#shapes ??= shapesOf(this.#deps.database);
     return this.#shapes;
   }
 }

@@ -61,6 +61,22 @@ class OutOfHand extends Error {}
 /** It goes no further for now; the company works on. */
 class NotNow extends Error {}
 
+interface Deps {
+  readonly database: Database;
+  readonly holds: Holds;
+  readonly destinationOf: (region: string) => Destination;
+  readonly directory: Directory;
+  readonly messages: RegionMessages;
+  readonly parts: readonly CompanyPart[];
+  readonly acts: OperatorActs;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: FastifyBaseLogger;
+  readonly ownRegion: string;
+  readonly worker: string;
+  readonly steps?: Steps;
+}
+
 /**
  * Moves of companies away from this region. A row says how far each is, and every step may be done twice:
  * - `copying`: everything is brought to the destination while the company works, passage by passage;
@@ -72,70 +88,34 @@ class NotNow extends Error {}
  * `undoing` and `undone` are the way back, open until the destination is asked.
  */
 export class Departures {
-  readonly #database: Database;
-  readonly #holds: Holds;
-  readonly #destinationOf: (region: string) => Destination;
-  readonly #directory: Directory;
-  readonly #messages: RegionMessages;
-  readonly #parts: readonly CompanyPart[];
-  readonly #acts: OperatorActs;
-  readonly #clock: Clock;
-  readonly #timers: Timers;
-  readonly #log: FastifyBaseLogger;
-  readonly #own: string;
-  readonly #worker: string;
+  readonly #deps: Deps;
   readonly #step: Steps;
 
   /** @param deps.parts features that count more of a company than its rows, told when those go */
-  constructor(deps: {
-    database: Database;
-    holds: Holds;
-    destinationOf: (region: string) => Destination;
-    directory: Directory;
-    messages: RegionMessages;
-    parts: readonly CompanyPart[];
-    acts: OperatorActs;
-    clock: Clock;
-    timers: Timers;
-    log: FastifyBaseLogger;
-    ownRegion: string;
-    worker: string;
-    steps?: Steps;
-  }) {
-    this.#database = deps.database;
-    this.#holds = deps.holds;
-    this.#destinationOf = deps.destinationOf;
-    this.#directory = deps.directory;
-    this.#messages = deps.messages;
-    this.#parts = deps.parts;
-    this.#acts = deps.acts;
-    this.#clock = deps.clock;
-    this.#timers = deps.timers;
-    this.#log = deps.log;
-    this.#own = deps.ownRegion;
-    this.#worker = deps.worker;
+  constructor(deps: Deps) {
+    this.#deps = deps;
     this.#step = deps.steps ?? (async () => {});
   }
 
   /** Before anything is delivered: takes up the holds that were on when this process ended. */
   async resume(): Promise<void> {
-    for (const move of await unfinishedMoves(this.#database.reader)) {
+    for (const move of await unfinishedMoves(this.#deps.database.reader)) {
       if (!HOLDING.includes(move.state)) continue;
-      await this.#holds.resume(holdOf(move)).catch((error: unknown) => {
-        this.#log.error({ err: error, move: move.id }, 'a company is held, and its deliveries are not');
+      await this.#deps.holds.resume(holdOf(move)).catch((error: unknown) => {
+        this.#deps.log.error({ err: error, move: move.id }, 'a company is held, and its deliveries are not');
       });
     }
   }
 
   /** Carries every move on that is not at its end, as far as it goes now. */
   async run(stopping: AbortSignal = new AbortController().signal): Promise<void> {
-    for (const waiting of await unfinishedMoves(this.#database.reader)) {
+    for (const waiting of await unfinishedMoves(this.#deps.database.reader)) {
       if (stopping.aborted) return;
       if (this.#waits(waiting)) continue;
       const { id } = waiting;
-      const now = this.#clock.now();
-      const move = await this.#database.write((writer) =>
-        takeMove(writer, id, { worker: this.#worker, now, until: now + WORKER_MS }),
+      const now = this.#deps.clock.now();
+      const move = await this.#deps.database.write((writer) =>
+        takeMove(writer, id, { worker: this.#deps.worker, now, until: now + WORKER_MS }),
       );
       if (move !== undefined && !this.#waits(move)) await this.#carryOn(move, stopping);
     }
@@ -152,15 +132,18 @@ export class Departures {
       }
     } catch (error) {
       if (error instanceof OutOfHand) return;
-      this.#log.error({ err: error, move: move.id }, 'a move goes no further for now; it is tried again');
+      this.#deps.log.error(
+        { err: error, move: move.id },
+        'a move goes no further for now; it is tried again',
+      );
       const reason = reasonOf(error);
-      const retryAt = this.#clock.now() + (HOLDING.includes(move.state) ? RETRY_HELD_MS : RETRY_MS);
+      const retryAt = this.#deps.clock.now() + (HOLDING.includes(move.state) ? RETRY_HELD_MS : RETRY_MS);
       await this.#change(move, { reason, retry_at: retryAt }).catch(() => {});
     }
   }
 
   #waits(move: CompanyMoveRow): boolean {
-    return move.retry_at !== null && move.retry_at > this.#clock.now() && move.undo_wanted === 0;
+    return move.retry_at !== null && move.retry_at > this.#deps.clock.now() && move.undo_wanted === 0;
   }
 
   /** One step; gives the move as it then is. */
@@ -191,7 +174,7 @@ export class Departures {
       return await work();
     } catch (error) {
       if (error instanceof OutOfHand) throw error;
-      this.#log.warn({ err: error, move: move.id, state: move.state }, 'a move is begun again later');
+      this.#deps.log.warn({ err: error, move: move.id, state: move.state }, 'a move is begun again later');
       return this.#giveUpHold(move, reasonOf(error));
     }
   }
@@ -200,10 +183,10 @@ export class Departures {
   async #giveUpHold(move: CompanyMoveRow, reason: string): Promise<CompanyMoveRow> {
     const wasHeld = HOLDING.includes(move.state);
     this.#last.delete(move.id);
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const pause = Math.min(PAUSE_MS * 2 ** Math.min(move.attempts, 10), PAUSE_MOST_MS);
     // In one breath: nobody may ever take a company for held that is not.
-    const given = await this.#database.write(async (writer) => {
+    const given = await this.#deps.database.write(async (writer) => {
       const changed = await this.#mine(writer, move, {
         state: 'copying',
         lifted: 1,
@@ -214,14 +197,14 @@ export class Departures {
       if (wasHeld) await dropRegistrations(writer, move.company_id);
       return changed;
     });
-    if (wasHeld) await this.#holds.end(holdOf(move));
+    if (wasHeld) await this.#deps.holds.end(holdOf(move));
     return given;
   }
 
   async #copy(move: CompanyMoveRow, stopping: AbortSignal): Promise<CompanyMoveRow> {
     if (move.undo_wanted === 1) return this.#change(move, { state: 'undoing' });
-    const destination = this.#destinationOf(move.to_region);
-    const shapes = await this.#holds.shapes();
+    const destination = this.#deps.destinationOf(move.to_region);
+    const shapes = await this.#deps.holds.shapes();
     await this.#prepare(move, destination, shapes);
     await this.#step('prepared');
     let hand = move;
@@ -240,7 +223,7 @@ export class Departures {
       {
         state: 'holding',
         lifted: 0,
-        held_at: this.#clock.now(),
+        held_at: this.#deps.clock.now(),
         attempts: move.attempts + 1,
         reason: null,
         retry_at: null,
@@ -250,14 +233,14 @@ export class Departures {
   }
 
   async #prepare(move: CompanyMoveRow, destination: Destination, shapes: readonly TableShape[]) {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     const { types } = await needsOf(reader, move.company_id);
     const keys = (await sealedTexts(reader, move.company_id)).map((text) =>
       Number(/^v(\d+):/.exec(text)?.[1]),
     );
     const taken = await destination.prepare(move.id, {
       company_id: move.company_id,
-      from: this.#own,
+      from: this.#deps.ownRegion,
       attempt: move.attempts,
       tables: fingerprintOf(shapes),
       types,
@@ -274,7 +257,7 @@ export class Departures {
     between: () => Promise<void>,
   ): Promise<Passage> {
     const transfer = new Transfer({
-      database: this.#database,
+      database: this.#deps.database,
       destination,
       move,
       between: async () => {
@@ -287,8 +270,8 @@ export class Departures {
 
   /** The destination holds them for a while; those that it has just been told of it is not asked to look at again. */
   async #bringBlobs(move: CompanyMoveRow, destination: Destination): Promise<void> {
-    const { blobs } = await needsOf(this.#database.reader, move.company_id);
-    const now = this.#clock.now();
+    const { blobs } = await needsOf(this.#deps.database.reader, move.company_id);
+    const now = this.#deps.clock.now();
     const known = this.#blobs.get(move.id);
     const brought =
       known !== undefined && now - known.at < BLOBS_MS ? known : { at: now, hashes: new Set<string>() };
@@ -302,30 +285,30 @@ export class Departures {
 
   async #hold(move: CompanyMoveRow): Promise<CompanyMoveRow> {
     this.#inTime(move);
-    await this.#holds.begin(holdOf(move));
+    await this.#deps.holds.begin(holdOf(move));
     await this.#step('held');
     return this.#change(move, { state: 'held' }, 'undo');
   }
 
   async #bringTheRest(move: CompanyMoveRow): Promise<CompanyMoveRow> {
-    await this.#holds.resume(holdOf(move));
-    const destination = this.#destinationOf(move.to_region);
+    await this.#deps.holds.resume(holdOf(move));
+    const destination = this.#deps.destinationOf(move.to_region);
     const taken = await this.#destinationTakes(move, destination);
     if (taken.state !== 'staging') throw new NotNow(`The other region has the move as ${taken.state}.`);
-    const shapes = await this.#holds.shapes();
+    const shapes = await this.#deps.holds.shapes();
     const passage = await this.#passage(move, destination, shapes, async () => this.#inTime(move));
     this.#last.set(move.id, { attempt: move.attempts, passage });
     await this.#step('differences brought');
     await this.#bringBlobs(move, destination);
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       await this.#mine(writer, move);
       await dropRegistrations(writer, move.company_id);
     });
-    for await (const range of slotRanges(this.#database.reader, move.company_id)) {
+    for await (const range of slotRanges(this.#deps.database.reader, move.company_id)) {
       this.#inTime(move);
-      await this.#database.write(async (writer) => {
+      await this.#deps.database.write(async (writer) => {
         await this.#mine(writer, move);
-        await registerSlots(writer, move.company_id, range, this.#clock.now());
+        await registerSlots(writer, move.company_id, range, this.#deps.clock.now());
       });
     }
     await this.#step('slots registered');
@@ -340,10 +323,10 @@ export class Departures {
 
   /** Asks until there is an answer: nobody else knows whether the company is at home there. */
   async #activate(move: CompanyMoveRow): Promise<CompanyMoveRow> {
-    await this.#holds.resume(holdOf(move));
-    const destination = this.#destinationOf(move.to_region);
-    const shapes = await this.#holds.shapes();
-    const company = await companyById(this.#database.reader, move.company_id);
+    await this.#deps.holds.resume(holdOf(move));
+    const destination = this.#deps.destinationOf(move.to_region);
+    const shapes = await this.#deps.holds.shapes();
+    const company = await companyById(this.#deps.database.reader, move.company_id);
     const version = (company?.card_version ?? 0) + 1;
     let taken = await this.#destinationTakes(move, destination);
     if (taken.state === 'staging') {
@@ -357,19 +340,22 @@ export class Departures {
         attempt: move.attempts,
         card_version: version,
         tables,
-        parked: await parkedRows(this.#database.reader, move.company_id),
+        parked: await parkedRows(this.#deps.database.reader, move.company_id),
       };
       await this.#step('asking');
       taken = await destination.activate(move.id, manifest);
       // What other regions have to tell arrives within moments, or something is wrong with them.
       for (let tries = 1; taken.soon === true && tries < TRIES; tries++) {
-        await new Promise<void>((resolve) => this.#timers.after(TRY_MS, resolve));
+        await new Promise<void>((resolve) => this.#deps.timers.after(TRY_MS, resolve));
         taken = await destination.activate(move.id, manifest);
       }
       await this.#step('asked');
     }
     if (taken.state !== 'active' && taken.state !== 'done') return this.#refused(move, destination, taken);
-    const home = await this.#directory.move(move.company_id, { from: this.#own, to: move.to_region });
+    const home = await this.#deps.directory.move(move.company_id, {
+      from: this.#deps.ownRegion,
+      to: move.to_region,
+    });
     if (home !== move.to_region) {
       throw new Error(
         `The directory has the company in ${home ?? 'no region'}: it goes on when that is put right.`,
@@ -384,7 +370,7 @@ export class Departures {
     const after = await destination.retract(move.id, move.attempts + 1);
     if (after.state === 'active' || after.state === 'done') throw new Error('It is the home after all.');
     if (taken.differs === true) {
-      await this.#database.write((writer) => deleteChunks(writer, move.id));
+      await this.#deps.database.write((writer) => deleteChunks(writer, move.id));
     }
     return this.#giveUpHold(move, taken.refused ?? `The other region has the move as ${taken.state}.`);
   }
@@ -395,10 +381,10 @@ export class Departures {
     version: number,
     shapes: readonly TableShape[],
   ): Promise<CompanyMoveRow> {
-    const { engine } = this.#database;
+    const { engine } = this.#deps.database;
     const { company_id: companyId, to_region: region } = move;
-    const now = this.#clock.now();
-    const left = await this.#database.write(async (writer) => {
+    const now = this.#deps.clock.now();
+    const left = await this.#deps.database.write(async (writer) => {
       const changed = await this.#mine(writer, move, {
         state: 'switched',
         lifted: 1,
@@ -408,26 +394,29 @@ export class Departures {
       await lock(engine, writer, 'companies', [companyId]);
       await lock(engine, writer, 'services', await serviceIdsOf(writer, companyId));
       await departSessions(writer, companyId);
-      for (const part of this.#parts) await part.dropForCompany(writer, companyId);
+      for (const part of this.#deps.parts) await part.dropForCompany(writer, companyId);
       for (const shape of shapes) {
         if (!shape.bulk && shape.held && shape.name !== 'companies')
           await deleteRows(writer, shape, companyId);
       }
       await makeCard(writer, companyId, { region, version });
       await this.#announce(writer, companyId);
-      await this.#acts.record(writer, {
+      await this.#deps.acts.record(writer, {
         act: 'company.moved',
         subject: companyId,
         details: { to: region, move: move.id },
-        source: this.#own,
+        source: this.#deps.ownRegion,
       });
       await setLifted(writer, move.id, 0);
       return { ...changed, lifted: 0 as const };
     });
-    this.#log.info({ company: companyId, move: move.id, to: region, heldMs: left.held_ms }, 'company moved');
+    this.#deps.log.info(
+      { company: companyId, move: move.id, to: region, heldMs: left.held_ms },
+      'company moved',
+    );
     this.#last.delete(move.id);
     this.#blobs.delete(move.id);
-    await this.#holds.forget(holdOf(move));
+    await this.#deps.holds.forget(holdOf(move));
     await this.#step('left');
     return left;
   }
@@ -435,22 +424,22 @@ export class Departures {
   async #announce(writer: Writer, companyId: string): Promise<void> {
     const row = await companyById(writer, companyId);
     if (row === undefined) return;
-    await this.#messages.sendToAll(writer, {
+    await this.#deps.messages.sendToAll(writer, {
       kind: 'company_card',
       subject: companyId,
-      body: cardOf(row, this.#own),
+      body: cardOf(row, this.#deps.ownRegion),
     });
   }
 
   /** Deletes what nobody can reach any more, and lets go at the end. */
   async #clear(move: CompanyMoveRow, stopping: AbortSignal): Promise<CompanyMoveRow> {
-    const { engine } = this.#database;
-    for (const shape of await this.#holds.shapes()) {
+    const { engine } = this.#deps.database;
+    for (const shape of await this.#deps.holds.shapes()) {
       if (!shape.bulk) continue;
       for (let deleted = ROWS_AT_ONCE; deleted >= ROWS_AT_ONCE; ) {
         if (stopping.aborted) return move;
         await this.#stillMine(move);
-        deleted = await this.#database.write(async (writer) => {
+        deleted = await this.#deps.database.write(async (writer) => {
           await this.#mine(writer, move, { lifted: 1 });
           const count = await deleteSomeRows(engine, writer, shape, move.company_id, ROWS_AT_ONCE);
           await setLifted(writer, move.id, 0);
@@ -459,43 +448,43 @@ export class Departures {
       }
     }
     await this.#step('cleared');
-    await this.#destinationOf(move.to_region).finish(move.id);
+    await this.#deps.destinationOf(move.to_region).finish(move.id);
     await this.#step('finished there');
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     // Until then the hold refuses what calls from before the switch would still write.
     const lastCalls = (move.switched_at ?? 0) + LAST_CALLS_MS;
     if (now < lastCalls) return this.#change(move, { retry_at: lastCalls, reason: null });
-    await this.#database.write((writer) => deleteChunks(writer, move.id));
+    await this.#deps.database.write((writer) => deleteChunks(writer, move.id));
     await this.#step('let go');
     const done = await this.#change(move, { state: 'done', lifted: 1, finished_at: now });
-    await this.#holds.end(holdOf(move));
+    await this.#deps.holds.end(holdOf(move));
     return done;
   }
 
   async #undo(move: CompanyMoveRow): Promise<CompanyMoveRow> {
-    const freed = await this.#database.write(async (writer) => {
+    const freed = await this.#deps.database.write(async (writer) => {
       const changed = await this.#mine(writer, move, { lifted: 1 });
       await dropRegistrations(writer, move.company_id);
       return changed;
     });
-    await this.#holds.end(holdOf(move));
+    await this.#deps.holds.end(holdOf(move));
     await this.#step('freed');
-    const { state } = await this.#destinationOf(move.to_region).undo(move.id, {
+    const { state } = await this.#deps.destinationOf(move.to_region).undo(move.id, {
       company_id: move.company_id,
-      from: this.#own,
+      from: this.#deps.ownRegion,
     });
     // It was never asked to be the home, so it cannot be.
     if (state !== 'undone') throw new Error(`The other region has the move as ${state}.`);
     await this.#step('undone there');
-    await this.#database.write((writer) => deleteChunks(writer, move.id));
-    const now = this.#clock.now();
-    return this.#database.write(async (writer) => {
+    await this.#deps.database.write((writer) => deleteChunks(writer, move.id));
+    const now = this.#deps.clock.now();
+    return this.#deps.database.write(async (writer) => {
       const changed = await this.#mine(writer, freed, { state: 'undone', finished_at: now });
-      await this.#acts.record(writer, {
+      await this.#deps.acts.record(writer, {
         act: 'company.move_undone',
         subject: move.company_id,
         details: { to: move.to_region, move: move.id },
-        source: this.#own,
+        source: this.#deps.ownRegion,
       });
       return changed;
     });
@@ -503,14 +492,14 @@ export class Departures {
 
   /** @throws {NotNow} when the company was held for too long */
   #inTime(move: CompanyMoveRow): void {
-    const held = this.#clock.now() - (move.held_at ?? this.#clock.now());
+    const held = this.#deps.clock.now() - (move.held_at ?? this.#deps.clock.now());
     if (held > HOLD_MS)
       throw new NotNow(`The company would have been held for more than ${HOLD_MS / 1000} s.`);
   }
 
   /** Keeps the move in these hands. @throws {OutOfHand} */
   async #stillMine(move: CompanyMoveRow): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     if (now - (this.#renewed.get(move.id) ?? 0) < WORKER_MS / 6) return;
     this.#renewed.set(move.id, now);
     await this.#change(move, {});
@@ -530,7 +519,7 @@ export class Departures {
     changes: Partial<CompanyMoveRow>,
     orElse?: 'undo',
   ): Promise<CompanyMoveRow> {
-    return this.#database.write(async (writer) => {
+    return this.#deps.database.write(async (writer) => {
       const changed = await this.#mine(writer, move, changes);
       if (orElse === undefined || changed.undo_wanted === 0) return changed;
       return this.#mine(writer, changed, { state: 'undoing' });
@@ -543,7 +532,7 @@ export class Departures {
     move: CompanyMoveRow,
     changes: Partial<CompanyMoveRow> = {},
   ): Promise<CompanyMoveRow> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const worker = { worker_until: now + WORKER_MS, updated_at: now };
     const changed = await changeMove(writer, move, { ...changes, ...worker });
     if (changed === undefined) throw new OutOfHand();

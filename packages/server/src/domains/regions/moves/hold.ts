@@ -48,6 +48,13 @@ interface Held {
   readonly leases: Map<string, Lease>;
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly senders: Senders;
+  readonly timers: Timers;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * Holds everything still that belongs to a company. Phases:
  * 1. nobody begins to send events of the company any more, and what was sent is acknowledged, so that nothing goes out
@@ -55,23 +62,17 @@ interface Held {
  * them waits for whoever is writing. What is written once they are all there, nobody has answered yet.
  */
 export class Holds {
-  readonly #database: Database;
-  readonly #senders: Senders;
-  readonly #timers: Timers;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
   readonly #held = new Map<string, Held>();
   #shapes: Promise<readonly TableShape[]> | undefined;
 
-  constructor(deps: { database: Database; senders: Senders; timers: Timers; log: FastifyBaseLogger }) {
-    this.#database = deps.database;
-    this.#senders = deps.senders;
-    this.#timers = deps.timers;
-    this.#log = deps.log;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** The tables of companies as this database has them. */
   shapes(): Promise<readonly TableShape[]> {
-    this.#shapes ??= shapesOf(this.#database);
+    this.#shapes ??= shapesOf(this.#deps.database);
     return this.#shapes;
   }
 
@@ -82,14 +83,14 @@ export class Holds {
       await this.#trigger(shape, hold, (of) => [...writingTriggers(of, hold), ...sendingTriggers(of, hold)]);
     }
     const held = this.#held.get(hold.moveId);
-    const webhooks = await webhookIdsOf(this.#database.reader, hold.companyId);
+    const webhooks = await webhookIdsOf(this.#deps.database.reader, hold.companyId);
     // One that was made meanwhile may be sending.
     if (webhooks.some((id) => held?.leases.has(id) !== true)) throw new NotSettled('A webhook was added.');
   }
 
   /** After a restart: takes up what this process would hold, had it not ended. */
   async resume(hold: Hold): Promise<void> {
-    if (this.#database.engine === 'sqlite' && !this.#held.has(hold.moveId)) await this.#settle(hold);
+    if (this.#deps.database.engine === 'sqlite' && !this.#held.has(hold.moveId)) await this.#settle(hold);
   }
 
   /** After the hold was lifted, by the row of the move: clears away what is left of it. */
@@ -100,20 +101,20 @@ export class Holds {
 
   /** Clears away what is left of holds that are over. */
   async tidy(): Promise<void> {
-    const underWay = await unfinishedMoves(this.#database.reader);
+    const underWay = await unfinishedMoves(this.#deps.database.reader);
     await this.#dropTriggers((name) => !underWay.some((move) => isOfHold(name, move.id)));
   }
 
   /** Those that cannot be dropped now keep nobody from anything, and are dropped another time. */
   async #dropTriggers(which: (name: string) => boolean): Promise<void> {
-    const { engine, reader } = this.#database;
+    const { engine, reader } = this.#deps.database;
     const triggers = (await triggersOfHolds(engine, reader)).filter(({ name }) => which(name));
     for (const trigger of triggers) {
       try {
-        await this.#database.write((writer) => dropTrigger(engine, writer, trigger));
+        await this.#deps.database.write((writer) => dropTrigger(engine, writer, trigger));
       } catch (error) {
         if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-        this.#log.info({ trigger: trigger.name }, 'a trigger of a hold that is over is dropped later');
+        this.#deps.log.info({ trigger: trigger.name }, 'a trigger of a hold that is over is dropped later');
       }
     }
   }
@@ -123,10 +124,10 @@ export class Holds {
     const held = this.#held.get(moveId);
     if (held === undefined) return;
     this.#held.delete(moveId);
-    this.#senders.freeFeeds(held.feeds);
+    this.#deps.senders.freeFeeds(held.feeds);
     for (const lease of held.leases.values()) {
       await lease.release().catch((error: unknown) => {
-        this.#log.error({ err: error, move: moveId }, 'giving back a lease failed; it runs out');
+        this.#deps.log.error({ err: error, move: moveId }, 'giving back a lease failed; it runs out');
       });
     }
   }
@@ -136,30 +137,30 @@ export class Holds {
   }
 
   async #settle(hold: Hold): Promise<void> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     const feeds = [...(await serviceIdsOf(reader, hold.companyId)), hold.companyId];
     const held = this.#held.get(hold.moveId) ?? { feeds, leases: new Map() };
     this.#held.set(hold.moveId, held);
-    this.#senders.holdFeeds(held.feeds);
+    this.#deps.senders.holdFeeds(held.feeds);
     const changes = (await this.shapes()).find((shape) => shape.name === 'changes');
     if (changes !== undefined) await this.#trigger(changes, hold, (of) => sendingTriggers(of, hold));
     for (let waited = 0; ; waited += LOOK_MS) {
-      let settled = await this.#senders.feedsSettled(held.feeds);
+      let settled = await this.#deps.senders.feedsSettled(held.feeds);
       for (const id of await webhookIdsOf(reader, hold.companyId)) {
         if (held.leases.has(id)) continue;
-        const lease = await this.#senders.lease(id);
+        const lease = await this.#deps.senders.lease(id);
         if (lease !== undefined) held.leases.set(id, lease);
         else {
           settled = false;
-          await this.#senders.interrupt(id);
+          await this.#deps.senders.interrupt(id);
         }
       }
       if (settled) {
-        if (held.leases.size > 0) await this.#senders.settleDeliveries();
+        if (held.leases.size > 0) await this.#deps.senders.settleDeliveries();
         return;
       }
       if (waited >= SETTLE_MS) throw new NotSettled('Events on their way were not settled in time.');
-      await new Promise<void>((resolve) => this.#timers.after(LOOK_MS, resolve));
+      await new Promise<void>((resolve) => this.#deps.timers.after(LOOK_MS, resolve));
     }
   }
 
@@ -169,8 +170,8 @@ export class Holds {
     triggers: (shape: TableShape) => Parameters<typeof makeTriggers>[4],
   ): Promise<void> {
     await this.#patiently(() =>
-      this.#database.write((writer) =>
-        makeTriggers(this.#database.engine, writer, shape, hold, triggers(shape)),
+      this.#deps.database.write((writer) =>
+        makeTriggers(this.#deps.database.engine, writer, shape, hold, triggers(shape)),
       ),
     );
   }
@@ -182,7 +183,7 @@ export class Holds {
         return await work();
       } catch (error) {
         if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt >= LOCK_ATTEMPTS) throw error;
-        await new Promise<void>((resolve) => this.#timers.after(LOOK_MS * attempt, resolve));
+        await new Promise<void>((resolve) => this.#deps.timers.after(LOOK_MS * attempt, resolve));
       }
     }
   }

@@ -31,42 +31,26 @@ import {
 const UNDOABLE: readonly CompanyMoveRow['state'][] = ['copying', 'holding', 'held', 'undoing'];
 const HEALTH_MS = 3000;
 
+interface Deps {
+  readonly database: Database;
+  readonly regions: Regions;
+  readonly peers: Peers | undefined;
+  readonly maintenance: Pick<Maintenance, 'state'>;
+  readonly proofs: Proofs;
+  readonly secrets: Pick<Secrets, 'hash'>;
+  readonly audit: Audit;
+  readonly acts: OperatorActs;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** Moving companies between regions: who asks for it, how far it is, and how to take it back. */
 export class Moves {
-  readonly #database: Database;
-  readonly #regions: Regions;
-  readonly #peers: Peers | undefined;
-  readonly #maintenance: Pick<Maintenance, 'state'>;
-  readonly #proofs: Proofs;
-  readonly #secrets: Pick<Secrets, 'hash'>;
-  readonly #audit: Audit;
-  readonly #acts: OperatorActs;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
   /** @param deps.peers left out where there is one region */
-  constructor(deps: {
-    database: Database;
-    regions: Regions;
-    peers: Peers | undefined;
-    maintenance: Pick<Maintenance, 'state'>;
-    proofs: Proofs;
-    secrets: Pick<Secrets, 'hash'>;
-    audit: Audit;
-    acts: OperatorActs;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#database = deps.database;
-    this.#regions = deps.regions;
-    this.#peers = deps.peers;
-    this.#maintenance = deps.maintenance;
-    this.#proofs = deps.proofs;
-    this.#secrets = deps.secrets;
-    this.#audit = deps.audit;
-    this.#acts = deps.acts;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -89,7 +73,7 @@ export class Moves {
     actor: Actor,
   ): Promise<RegionMigration> {
     const source = actor.source ?? '';
-    await this.#proofs.both(caller, proof, source);
+    await this.#deps.proofs.both(caller, proof, source);
     const { companyId } = caller;
     return this.#toCompany(await this.#begin({ companyId, region, by: 'portal', actor, source }));
   }
@@ -102,10 +86,10 @@ export class Moves {
     source: string;
   }): Promise<CompanyMoveRow> {
     const { companyId, region, by, actor, source } = asked;
-    if (!this.#regions.has(region)) throw new PlatformError('moves.region_unknown');
-    const now = this.#clock.now();
+    if (!this.#deps.regions.has(region)) throw new PlatformError('moves.region_unknown');
+    const now = this.#deps.clock.now();
     const row: CompanyMoveRow = {
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       company_id: companyId,
       to_region: region,
       state: 'copying',
@@ -125,52 +109,57 @@ export class Moves {
       switched_at: null,
       finished_at: null,
     };
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'companies', [companyId]);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
       const company = await companyById(writer, companyId);
       if (company === undefined) throw new PlatformError('admin.company_not_found');
       if (company.region !== null) {
-        refuseBase(this.#regions, company.region);
+        refuseBase(this.#deps.regions, company.region);
         throw new PlatformError('admin.company_not_found');
       }
-      if (region === this.#regions.own) throw new PlatformError('moves.same_region');
+      if (region === this.#deps.regions.own) throw new PlatformError('moves.same_region');
       if (await isBeingDeleted(writer, companyId)) throw new PlatformError('account.deletion_pending');
       if (await isArriving(writer, companyId)) throw new PlatformError('moves.under_way');
       if (!(await insertMove(writer, row))) throw new PlatformError('moves.under_way');
       const details = { to: region, move: row.id };
-      await this.#audit.record(writer, {
+      await this.#deps.audit.record(writer, {
         companyId,
         actor,
         action: 'company.move_asked',
         target: companyId,
         details,
       });
-      await this.#acts.record(writer, { act: 'company.move_asked', subject: companyId, details, source });
+      await this.#deps.acts.record(writer, {
+        act: 'company.move_asked',
+        subject: companyId,
+        details,
+        source,
+      });
       return row;
     });
   }
 
   /** Away from this region, the newest first. */
   async list(page: { limit: number; offset: number }): Promise<{ total: number; items: AdminMove[] }> {
-    const { total, rows } = await movePage(this.#database.reader, page);
+    const { total, rows } = await movePage(this.#deps.database.reader, page);
     return { total, items: rows.map((row) => this.#toAdmin(row)) };
   }
 
   /** @throws {PlatformError} moves.not_found */
   async get(id: string): Promise<AdminMove> {
-    const row = await moveById(this.#database.reader, id);
+    const row = await moveById(this.#deps.database.reader, id);
     if (row === undefined) throw new PlatformError('moves.not_found');
     return this.#toAdmin(row);
   }
 
   /** @throws {PlatformError} moves.not_found, moves.past_undo */
   async undo(id: string, source: string): Promise<AdminMove> {
-    return this.#database.write(async (writer) => {
+    return this.#deps.database.write(async (writer) => {
       const row = await moveById(writer, id);
       if (row === undefined) throw new PlatformError('moves.not_found');
-      const wanted = await wantUndo(writer, id, UNDOABLE, this.#clock.now());
+      const wanted = await wantUndo(writer, id, UNDOABLE, this.#deps.clock.now());
       if (wanted === undefined) throw new PlatformError('moves.past_undo');
-      await this.#acts.record(writer, {
+      await this.#deps.acts.record(writer, {
         act: 'company.move_undo_asked',
         subject: row.company_id,
         details: { move: id },
@@ -182,14 +171,14 @@ export class Moves {
 
   /** The present or last move of a company, to here or away from here. */
   async ofCompany(companyId: string): Promise<RegionMigration | null> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     const away = await lastMoveOf(reader, companyId);
     const here = await lastArrivalOf(reader, companyId);
     if (here !== undefined && (away === undefined || here.created_at > away.created_at)) {
       return {
         id: here.id,
         from: here.from_region,
-        to: this.#regions.own,
+        to: this.#deps.regions.own,
         // Whoever can ask here finds the company at home here.
         status: here.state === 'undone' ? 'undone' : 'done',
         started_at: isoTime(here.created_at),
@@ -201,15 +190,15 @@ export class Moves {
 
   /** The regions, and whether they answer. */
   async regions(): Promise<{ regions: AdminRegion[] }> {
-    const counted = await companiesByRegion(this.#database.reader);
+    const counted = await companiesByRegion(this.#deps.database.reader);
     const regions = await Promise.all(
-      this.#regions.names.map(async (name): Promise<AdminRegion> => {
-        const own = name === this.#regions.own;
+      this.#deps.regions.names.map(async (name): Promise<AdminRegion> => {
+        const own = name === this.#deps.regions.own;
         return {
           name,
-          api_url: this.#regions.apiUrl(name) ?? '',
+          api_url: this.#deps.regions.apiUrl(name) ?? '',
           own,
-          status: own ? (this.#maintenance.state ?? 'ok') : await this.#statusOf(name),
+          status: own ? (this.#deps.maintenance.state ?? 'ok') : await this.#statusOf(name),
           companies: counted.find(({ region }) => region === (own ? null : name))?.companies ?? 0,
         };
       }),
@@ -218,10 +207,10 @@ export class Moves {
   }
 
   async #statusOf(region: string): Promise<AdminRegion['status']> {
-    if (this.#peers === undefined) return 'unreachable';
+    if (this.#deps.peers === undefined) return 'unreachable';
     try {
       const call = { method: 'GET', path: '/api/health', timeoutMs: HEALTH_MS } as const;
-      return (await this.#peers.ask<{ status: 'ok' | MaintenanceName }>({ region }, call)).status;
+      return (await this.#deps.peers.ask<{ status: 'ok' | MaintenanceName }>({ region }, call)).status;
     } catch {
       return 'unreachable';
     }
@@ -229,20 +218,20 @@ export class Moves {
 
   /** The company whose session a token was, before that company moved away. */
   async departed(token: string): Promise<string | undefined> {
-    return departedCompany(this.#database.reader, this.#secrets.hash(token));
+    return departedCompany(this.#deps.database.reader, this.#deps.secrets.hash(token));
   }
 
   /** Sessions that have ended wherever they went. */
   async dropExpired(): Promise<void> {
-    if (!this.#regions.several) return;
-    await this.#database.write((writer) => deleteDeparted(writer, this.#clock.now()));
+    if (!this.#deps.regions.several) return;
+    await this.#deps.database.write((writer) => deleteDeparted(writer, this.#deps.clock.now()));
   }
 
   #toAdmin(row: CompanyMoveRow): AdminMove {
     return {
       id: row.id,
       company_user_id: row.company_id,
-      from: this.#regions.own,
+      from: this.#deps.regions.own,
       to: row.to_region,
       state: row.state,
       asked_by: row.asked_by,
@@ -261,7 +250,7 @@ export class Moves {
     const ended = row.switched_at ?? row.finished_at;
     return {
       id: row.id,
-      from: this.#regions.own,
+      from: this.#deps.regions.own,
       to: row.to_region,
       status: row.state === 'undone' ? 'undone' : row.switched_at === null ? 'under_way' : 'done',
       started_at: isoTime(row.created_at),

@@ -15,30 +15,26 @@ export interface Passage {
   readonly tables: Manifest['tables'];
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly destination: Destination;
+  readonly move: CompanyMoveRow;
+  readonly between: () => Promise<void>;
+}
+
 /**
  * Brings the rows of a company to where it moves, stretch by stretch in the order of the keys of this database. A stretch
  * that is as it was when it was sent is not sent again, so each passage brings what changed since the one before; one over
  * rows that nobody writes leaves nothing different.
  */
 export class Transfer {
-  readonly #database: Database;
-  readonly #destination: Destination;
-  readonly #move: CompanyMoveRow;
-  readonly #between: () => Promise<void>;
+  readonly #deps: Deps;
   #sent = 0;
   #rows = 0;
 
   /** @param deps.between called before each stretch; throws to end the passage */
-  constructor(deps: {
-    database: Database;
-    destination: Destination;
-    move: CompanyMoveRow;
-    between: () => Promise<void>;
-  }) {
-    this.#database = deps.database;
-    this.#destination = deps.destination;
-    this.#move = deps.move;
-    this.#between = deps.between;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async pass(shapes: readonly TableShape[]): Promise<Passage> {
@@ -48,8 +44,8 @@ export class Transfer {
   }
 
   async #passTable(shape: TableShape): Promise<Manifest['tables'][string]> {
-    const { id: moveId, company_id: companyId } = this.#move;
-    const { reader } = this.#database;
+    const { id: moveId, company_id: companyId } = this.#deps.move;
+    const { reader } = this.#deps.database;
     const known = await chunksOf(reader, moveId, shape.name);
     const byPart = Map.groupBy(known, (chunk) => chunk.part);
     // One that was deleted meanwhile has no rows any more, which has to be told as well.
@@ -61,14 +57,14 @@ export class Transfer {
       for (const chunk of byPart.get(part) ?? []) {
         const upto = JSON.parse(chunk.upto) as Row;
         await breath();
-        await this.#between();
+        await this.#deps.between();
         const rows = await readStretch(reader, shape, { companyId, part, after, upto, withKnown: true });
         await this.#send(shape, chunk, rows, digest);
         after = upto;
       }
       for (;;) {
         await breath();
-        await this.#between();
+        await this.#deps.between();
         const page = await readStretch(reader, shape, {
           companyId,
           part,
@@ -102,7 +98,7 @@ export class Transfer {
     const content = JSON.stringify(rows);
     const sum = sha256(content);
     if (chunk.rows === rows.length && chunk.sha256 === sum) return;
-    const { state } = await this.#destination.stage(this.#move.id, {
+    const { state } = await this.#deps.destination.stage(this.#deps.move.id, {
       table: shape.name,
       chunk: chunk.chunk,
       rows: rows.length,
@@ -110,7 +106,9 @@ export class Transfer {
       content,
     });
     if (state !== 'staging') throw new Error(`The other region takes nothing in: ${state}.`);
-    await this.#database.write((writer) => putChunk(writer, { ...chunk, rows: rows.length, sha256: sum }));
+    await this.#deps.database.write((writer) =>
+      putChunk(writer, { ...chunk, rows: rows.length, sha256: sum }),
+    );
     this.#sent++;
   }
 }

@@ -67,38 +67,28 @@ const GROUP = 500;
 const mandatoryOf = (row: RequestFieldRow): Flag =>
   flag(row.mandatory_connected === 1 && row.audience !== 'company');
 
+interface Deps {
+  readonly database: Database;
+  readonly replicas: Pick<PersonReplicas, 'await'>;
+  /** Left out, like the peers, with one region. */
+  readonly messages: RegionMessages | undefined;
+  readonly peers: Peers | undefined;
+  readonly ids: Ids;
+  readonly timers: Timers;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * At the region of a company: the live slots of people at home elsewhere are registered there before they are made, and
  * given back when they end. With one region, and for people at home here, there is nothing to do and nothing is done.
  */
 export class SlotRegistrations {
-  readonly #database: Database;
-  readonly #replicas: Pick<PersonReplicas, 'await'>;
-  readonly #messages: RegionMessages | undefined;
-  readonly #peers: Peers | undefined;
-  readonly #ids: Ids;
-  readonly #timers: Timers;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
   /** How long the messages of a person's home are waited for when it has newer values than are known here. */
   readonly patience = { ms: 2_000 };
 
-  constructor(deps: {
-    database: Database;
-    replicas: Pick<PersonReplicas, 'await'>;
-    /** Left out, like the peers, with one region. */
-    messages: RegionMessages | undefined;
-    peers: Peers | undefined;
-    ids: Ids;
-    timers: Timers;
-    log: FastifyBaseLogger;
-  }) {
-    this.#database = deps.database;
-    this.#replicas = deps.replicas;
-    this.#messages = deps.messages;
-    this.#peers = deps.peers;
-    this.#ids = deps.ids;
-    this.#timers = deps.timers;
-    this.#log = deps.log;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -112,11 +102,11 @@ export class SlotRegistrations {
     plan: (reader: Reader) => Promise<Plan | undefined>,
     act: (registered: Registered | undefined) => Promise<T>,
   ): Promise<T> {
-    if (this.#messages === undefined) return act(undefined);
-    const { reader } = this.#database;
+    if (this.#deps.messages === undefined) return act(undefined);
+    const { reader } = this.#deps.database;
     let [person] = await personHome(reader, personId);
     // Whom another region has let in may be new to this one.
-    if (person === undefined && (await this.#replicas.await(personId, 0))) {
+    if (person === undefined && (await this.#deps.replicas.await(personId, 0))) {
       [person] = await personHome(reader, personId);
     }
     if (person === undefined) throw new PlatformError('region.unavailable');
@@ -140,7 +130,7 @@ export class SlotRegistrations {
     connection: { company_id: string; id: string },
     rows: readonly Pick<RequestFieldRow, 'id'>[],
   ): Promise<void> {
-    if (this.#messages === undefined) return;
+    if (this.#deps.messages === undefined) return;
     const ids = rows.map((row) => row.id);
     await this.#sendGone(writer, await registeredOnRows(writer, connection, ids));
   }
@@ -151,8 +141,8 @@ export class SlotRegistrations {
     companyId: string,
     connectionIds: readonly string[],
   ): Promise<void> {
-    if (this.#messages === undefined || connectionIds.length === 0) return;
-    const { engine } = this.#database;
+    if (this.#deps.messages === undefined || connectionIds.length === 0) return;
+    const { engine } = this.#deps.database;
     await this.#sendGone(writer, await registeredOnConnections(engine, writer, companyId, connectionIds));
   }
 
@@ -166,7 +156,7 @@ export class SlotRegistrations {
       kept: readonly RequestFieldRow[];
     },
   ): Promise<void> {
-    if (this.#messages === undefined) return;
+    if (this.#deps.messages === undefined) return;
     for (const row of rows.removed) await this.#sendGone(writer, await registeredOnRow(writer, row.id));
     const before = new Map(rows.before.map((row) => [row.id, mandatoryOf(row)]));
     const changed = rows.kept
@@ -174,7 +164,7 @@ export class SlotRegistrations {
       .filter(({ id, mandatory }) => before.get(id) !== mandatory);
     if (changed.length === 0) return;
     const body: RequestRowsChanged = { company_id: companyId, rows: changed };
-    await this.#messages.sendToAll(writer, { kind: SlotMessage.requestRows, subject: companyId, body });
+    await this.#deps.messages.sendToAll(writer, { kind: SlotMessage.requestRows, subject: companyId, body });
   }
 
   /** A service has a new key: copies are sealed to that from now on. */
@@ -189,7 +179,7 @@ export class SlotRegistrations {
       public_key: publicKey,
     };
     // In the lane of the company: a key that comes later never arrives before.
-    await this.#messages?.sendToAll(writer, {
+    await this.#deps.messages?.sendToAll(writer, {
       kind: SlotMessage.serviceKey,
       subject: service.companyId,
       body,
@@ -198,12 +188,16 @@ export class SlotRegistrations {
 
   /** Part of deleting a company: all its slots end, and nobody is told one by one. */
   async dropForCompany(writer: Writer, companyId: string): Promise<void> {
-    await this.#messages?.sendToAll(writer, { kind: SlotMessage.companyGone, subject: companyId, body: {} });
+    await this.#deps.messages?.sendToAll(writer, {
+      kind: SlotMessage.companyGone,
+      subject: companyId,
+      body: {},
+    });
   }
 
   /** Of slots that a home asks about, those that do not stand, as far as this region can say. */
   async missing(slots: readonly AskedSlot[]): Promise<string[]> {
-    const { engine, reader } = this.#database;
+    const { engine, reader } = this.#deps.database;
     const homes = await companyHomes(
       engine,
       reader,
@@ -223,7 +217,7 @@ export class SlotRegistrations {
     if (plan === undefined) return { person_id: personId, fields: [], slots: [] };
     const deadline = performance.now() + this.patience.ms;
     for (;;) {
-      const versions = await versionsOf(this.#database.reader, personId);
+      const versions = await versionsOf(this.#deps.database.reader, personId);
       // A value given once needs nothing of the home, unless it is of a field that is not known here yet.
       const named = plan.named.filter((id) => !versions.has(id));
       if (plan.slots.length === 0 && named.length === 0) {
@@ -236,7 +230,7 @@ export class SlotRegistrations {
           version: versions.get(id) ?? 0,
         })),
         slots: plan.slots.map(({ row, fieldId }) => ({
-          registration: this.#ids.uuid(),
+          registration: this.#deps.ids.uuid(),
           field_id: fieldId,
           company_id: plan.companyId,
           service_id: plan.serviceId,
@@ -265,7 +259,7 @@ export class SlotRegistrations {
   }
 
   async #ask(home: string, request: RegistrationRequest): Promise<Registration> {
-    const peers = this.#peers;
+    const peers = this.#deps.peers;
     if (peers === undefined) throw new PlatformError('region.unavailable');
     try {
       return await peers.ask<Registration>(
@@ -286,11 +280,11 @@ export class SlotRegistrations {
     deadline: number,
   ): Promise<void> {
     for (;;) {
-      const here = await versionsOf(this.#database.reader, personId);
+      const here = await versionsOf(this.#deps.database.reader, personId);
       if (Object.entries(versions).every(([id, version]) => (here.get(id) ?? 0) >= (version ?? 0))) return;
       if (performance.now() > deadline) throw new PlatformError('contact_data.field_changed');
       await new Promise<void>((resolve) => {
-        this.#timers.after(LOOK_MS, resolve);
+        this.#deps.timers.after(LOOK_MS, resolve);
       });
     }
   }
@@ -299,9 +293,9 @@ export class SlotRegistrations {
   async #giveBack(home: string, { person_id: personId, slots }: RegistrationRequest): Promise<void> {
     if (slots.length === 0) return;
     try {
-      await this.#database.write(async (writer) => {
+      await this.#deps.database.write(async (writer) => {
         // A transaction of which nothing is known may still be under way, and holds this lock.
-        await lock(this.#database.engine, writer, 'persons', [personId]);
+        await lock(this.#deps.database.engine, writer, 'persons', [personId]);
         const unused: RegisteredSlot[] = [];
         for (const slot of slots) {
           if (await holdsRegistration(writer, slot)) continue;
@@ -310,7 +304,7 @@ export class SlotRegistrations {
         await this.#sendGone(writer, unused);
       });
     } catch (error) {
-      this.#log.error({ err: error, home }, 'registrations of slots could not be given back');
+      this.#deps.log.error({ err: error, home }, 'registrations of slots could not be given back');
     }
   }
 
@@ -323,7 +317,11 @@ export class SlotRegistrations {
         const body: SlotsGone = {
           slots: slots.map(({ person_id, registration }) => ({ person_id, registration })),
         };
-        await this.#messages?.send(writer, home, { kind: SlotMessage.gone, subject: first.person_id, body });
+        await this.#deps.messages?.send(writer, home, {
+          kind: SlotMessage.gone,
+          subject: first.person_id,
+          body,
+        });
       }
     }
   }

@@ -55,23 +55,23 @@ export interface RequestRowsChanged {
   readonly rows: readonly { readonly id: string; readonly mandatory: Flag }[];
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Undefined with one region: then there are none. */
+  readonly messages: RegionMessages | undefined;
+}
+
 /**
  * At the home of a person: the live slots that are in other regions. A slot is written down here before it is made there,
  * and struck off after it is gone there: so whatever stands there is known here, and every new value reaches it.
  */
 export class RemoteSlots {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #deps: Deps;
   readonly #several: boolean;
 
-  constructor(deps: {
-    database: Database;
-    clock: Clock;
-    /** Undefined with one region: then there are none. */
-    messages: RegionMessages | undefined;
-  }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
+  constructor(deps: Deps) {
+    this.#deps = deps;
     const { messages } = deps;
     this.#several = messages !== undefined;
     messages?.handle(SlotMessage.gone, async (writer, { body }) => {
@@ -106,8 +106,8 @@ export class RemoteSlots {
 
   /** Writes down slots that another region is about to make, if it knows the fields as they are. */
   async register(request: RegistrationRequest): Promise<Registration> {
-    return this.#database.write(async (writer): Promise<Registration> => {
-      await lock(this.#database.engine, writer, 'persons', [request.person_id]);
+    return this.#deps.database.write(async (writer): Promise<Registration> => {
+      await lock(this.#deps.database.engine, writer, 'persons', [request.person_id]);
       if ((await homePerson(writer, request.person_id)) === undefined) return { state: 'unknown_person' };
       const versions = await versionsOf(writer, request.person_id);
       if (request.fields.some((field) => versions.get(field.id) !== field.version)) {
@@ -118,7 +118,7 @@ export class RemoteSlots {
           ),
         };
       }
-      const at = this.#clock.now();
+      const at = this.#deps.clock.now();
       await insertRemoteSlots(
         writer,
         request.slots.map((slot) => ({ ...slot, person_id: request.person_id, registered_at: at })),

@@ -61,48 +61,34 @@ interface FieldGoneMessage {
 const PATIENCE_MS = 2_000;
 const LOOK_MS = 25;
 
+interface Deps {
+  readonly database: Database;
+  readonly regions: Regions;
+  readonly directory: Directory;
+  /** Left out, like the peers, with one region. */
+  readonly messages: RegionMessages | undefined;
+  readonly peers: Peers | undefined;
+  readonly liveSlots: LiveSlots;
+  readonly outbox: Outbox;
+  readonly timers: Timers;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * What every region knows of a person: who they are, and their fields without the values. The home alone writes; it tells
  * the others in the transaction of each change, and they do the same with the slots that are theirs. With one region nobody
  * is told.
  */
 export class PersonReplicas {
-  readonly #database: Database;
-  readonly #regions: Regions;
-  readonly #directory: Directory;
-  readonly #messages: RegionMessages | undefined;
-  readonly #peers: Peers | undefined;
-  readonly #slots: LiveSlots;
-  readonly #outbox: Outbox;
-  readonly #timers: Timers;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
   readonly #introductions = new Map<string, Promise<void>>();
 
-  constructor(deps: {
-    database: Database;
-    regions: Regions;
-    directory: Directory;
-    /** Left out, like the peers, with one region. */
-    messages: RegionMessages | undefined;
-    peers: Peers | undefined;
-    liveSlots: LiveSlots;
-    outbox: Outbox;
-    timers: Timers;
-    log: FastifyBaseLogger;
-  }) {
-    this.#database = deps.database;
-    this.#regions = deps.regions;
-    this.#directory = deps.directory;
-    this.#messages = deps.messages;
-    this.#peers = deps.peers;
-    this.#slots = deps.liveSlots;
-    this.#outbox = deps.outbox;
-    this.#timers = deps.timers;
-    this.#log = deps.log;
-    this.#messages?.handle(PERSON, (writer, message) => this.#takePerson(writer, message));
-    this.#messages?.handle(FIELD, (writer, message) => this.#takeField(writer, message));
-    this.#messages?.handle(FIELD_GONE, (writer, message) => this.#takeFieldGone(writer, message));
-    this.#messages?.handle(COPIES, (writer, message) => this.#takeCopies(writer, message));
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#deps.messages?.handle(PERSON, (writer, message) => this.#takePerson(writer, message));
+    this.#deps.messages?.handle(FIELD, (writer, message) => this.#takeField(writer, message));
+    this.#deps.messages?.handle(FIELD_GONE, (writer, message) => this.#takeFieldGone(writer, message));
+    this.#deps.messages?.handle(COPIES, (writer, message) => this.#takeCopies(writer, message));
   }
 
   /** Tells the others how a person of this region now is, in the transaction that made it so. */
@@ -138,7 +124,7 @@ export class PersonReplicas {
   /** Tells the others that a field is gone, in the transaction that deletes it. */
   async fieldGone(writer: Writer, personId: string, fieldId: string): Promise<void> {
     const body: FieldGoneMessage = { person_id: personId, field_id: fieldId };
-    await this.#messages?.sendToAll(writer, { kind: FIELD_GONE, subject: personId, body });
+    await this.#deps.messages?.sendToAll(writer, { kind: FIELD_GONE, subject: personId, body });
   }
 
   /**
@@ -149,11 +135,13 @@ export class PersonReplicas {
    * @throws {PlatformError} region.unavailable
    */
   async await(personId: string, epoch: number): Promise<boolean> {
-    if (this.#peers === undefined) return false;
+    if (this.#deps.peers === undefined) return false;
     const known = `${personId} ${epoch}`;
     let waiting = this.#introductions.get(known);
     if (waiting === undefined) {
-      waiting = this.#await(this.#peers, personId, epoch).finally(() => this.#introductions.delete(known));
+      waiting = this.#await(this.#deps.peers, personId, epoch).finally(() =>
+        this.#introductions.delete(known),
+      );
       this.#introductions.set(known, waiting);
     }
     await waiting;
@@ -162,8 +150,8 @@ export class PersonReplicas {
 
   /** Sends another region all that it should know of a person; gives whether the person is at home here. */
   async introduce(to: string, personId: string): Promise<boolean> {
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'persons', [personId]);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
       if (!(await this.#sendPerson(writer, to, personId))) return false;
       for (const row of await fieldsOf(writer, personId)) await this.#sendField(writer, to, row, []);
       return true;
@@ -171,19 +159,19 @@ export class PersonReplicas {
   }
 
   #others(): readonly string[] {
-    return this.#messages === undefined ? [] : [...this.#regions.others].sort();
+    return this.#deps.messages === undefined ? [] : [...this.#deps.regions.others].sort();
   }
 
   async #await(peers: Peers, personId: string, epoch: number): Promise<void> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     const arrived = async () => {
       const [row] = await personHome(reader, personId);
       return row !== undefined && (row.region === null || row.epoch >= epoch);
     };
     if (await arrived()) return;
-    const home = await this.#directory.homeOf({ kind: 'person', id: personId });
-    if (home === undefined || home === this.#regions.own) return;
-    this.#log.debug({ person: personId, home }, 'a person is not known here as their token says');
+    const home = await this.#deps.directory.homeOf({ kind: 'person', id: personId });
+    if (home === undefined || home === this.#deps.regions.own) return;
+    this.#deps.log.debug({ person: personId, home }, 'a person is not known here as their token says');
     const answer = await peers.ask<{ home: boolean }>(
       { region: home },
       { method: 'POST', path: `/internal/people/${encodeURIComponent(personId)}/introduction` },
@@ -192,7 +180,7 @@ export class PersonReplicas {
     const deadline = performance.now() + PATIENCE_MS;
     while (!(await arrived()) && performance.now() < deadline) {
       await new Promise<void>((resolve) => {
-        this.#timers.after(LOOK_MS, resolve);
+        this.#deps.timers.after(LOOK_MS, resolve);
       });
     }
   }
@@ -201,7 +189,7 @@ export class PersonReplicas {
     const person = await homePerson(writer, personId);
     if (person === undefined) return false;
     const body: PersonMessage = { person, codes: await codesOf(writer, personId) };
-    await this.#messages?.send(writer, to, { kind: PERSON, subject: personId, body });
+    await this.#deps.messages?.send(writer, to, { kind: PERSON, subject: personId, body });
     return true;
   }
 
@@ -212,7 +200,7 @@ export class PersonReplicas {
     copies: readonly RemoteCopy[],
   ): Promise<void> {
     const body: FieldMessage = { field, copies };
-    await this.#messages?.send(writer, to, { kind: FIELD, subject: field.person_id, body });
+    await this.#deps.messages?.send(writer, to, { kind: FIELD, subject: field.person_id, body });
   }
 
   async #takePerson(writer: Writer, { from, body }: Parameters<MessageHandler>[1]): Promise<void> {
@@ -223,34 +211,39 @@ export class PersonReplicas {
 
   async #takeField(writer: Writer, { body }: Parameters<MessageHandler>[1]): Promise<void> {
     const { field, copies } = body as FieldMessage;
-    await lock(this.#database.engine, writer, 'persons', [field.person_id]);
+    await lock(this.#deps.database.engine, writer, 'persons', [field.person_id]);
     const before = await fieldOf(writer, field.person_id, field.id);
     await putField(writer, { ...field, value: null });
     const here = await this.#copiesHere(writer, field, copies);
-    const events = await this.#slots.follow(writer, { before, after: field, copies: here });
+    const events = await this.#deps.liveSlots.follow(writer, { before, after: field, copies: here });
     await this.#refuseDepartures(writer, here);
-    await this.#outbox.raise(writer, events);
+    await this.#deps.outbox.raise(writer, events);
   }
 
   async #takeCopies(writer: Writer, { body }: Parameters<MessageHandler>[1]): Promise<void> {
     const { person_id: personId, field_id: id, version, copies } = body as CopiesMessage;
-    await lock(this.#database.engine, writer, 'persons', [personId]);
+    await lock(this.#deps.database.engine, writer, 'persons', [personId]);
     const field = await fieldOf(writer, personId, id);
     if (field === undefined) return;
     // What attests another value does not attest this one.
     const after = { ...field, version, verification: field.version === version ? field.verification : null };
     const here = await this.#copiesHere(writer, after, copies);
-    const events = await this.#slots.follow(writer, { before: after, after, copies: here, late: true });
+    const events = await this.#deps.liveSlots.follow(writer, {
+      before: after,
+      after,
+      copies: here,
+      late: true,
+    });
     await this.#refuseDepartures(writer, here);
-    await this.#outbox.raise(writer, events);
+    await this.#deps.outbox.raise(writer, events);
   }
 
   async #takeFieldGone(writer: Writer, { body }: Parameters<MessageHandler>[1]): Promise<void> {
     const { person_id: personId, field_id: fieldId } = body as FieldGoneMessage;
-    await lock(this.#database.engine, writer, 'persons', [personId]);
-    const events = await this.#slots.drop(writer, { personId, fieldId });
+    await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+    const events = await this.#deps.liveSlots.drop(writer, { personId, fieldId });
     await deleteField(writer, personId, fieldId);
-    await this.#outbox.raise(writer, events);
+    await this.#deps.outbox.raise(writer, events);
   }
 
   /**
@@ -266,7 +259,7 @@ export class PersonReplicas {
   /** Where the companies of copies are at home. */
   #homesOf(writer: Writer, copies: readonly RemoteCopy[]): Promise<Map<string, string | null>> {
     return companyHomes(
-      this.#database.engine,
+      this.#deps.database.engine,
       writer,
       copies.map((copy) => copy.company_id),
     );
@@ -290,7 +283,7 @@ export class PersonReplicas {
         version: field.version,
         copies: forRegion,
       };
-      await this.#messages?.send(writer, to, { kind: COPIES, subject: field.person_id, body });
+      await this.#deps.messages?.send(writer, to, { kind: COPIES, subject: field.person_id, body });
     }
     return copies.filter((copy) => homes.get(copy.company_id) === null);
   }

@@ -17,43 +17,42 @@ export type AskedSlot = Pick<
   'registration' | 'company_id' | 'connection_id' | 'request_field_id'
 >;
 
+interface Deps {
+  readonly database: Database;
+  readonly regions: Pick<Regions, 'others'>;
+  /** Left out with one region. */
+  readonly peers: Pick<Peers, 'ask'> | undefined;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * At the home of a person: asks other regions whether they made the slots that they registered, once for each. A region that
  * died in between never gives them back, and the person would be asked for copies that go nowhere, for ever.
  */
 export class SlotCheck {
-  readonly #database: Database;
-  readonly #regions: Pick<Regions, 'others'>;
-  readonly #peers: Pick<Peers, 'ask'> | undefined;
-  readonly #clock: Clock;
-  readonly #log: FastifyBaseLogger;
+  readonly #deps: Deps;
   #checkedThrough: number | undefined;
 
-  constructor(deps: {
-    database: Database;
-    regions: Pick<Regions, 'others'>;
-    /** Left out with one region. */
-    peers: Pick<Peers, 'ask'> | undefined;
-    clock: Clock;
-    log: FastifyBaseLogger;
-  }) {
-    this.#database = deps.database;
-    this.#regions = deps.regions;
-    this.#peers = deps.peers;
-    this.#clock = deps.clock;
-    this.#log = deps.log;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Gives how many were struck off. */
   async run(stopping: AbortSignal): Promise<number> {
-    const peers = this.#peers;
+    const peers = this.#deps.peers;
     if (peers === undefined) return 0;
-    const until = this.#clock.now() - SETTLED_MS;
+    const until = this.#deps.clock.now() - SETTLED_MS;
     const since = this.#checkedThrough ?? until - LOOK_BACK_MS;
     let struckOff = 0;
     try {
       for (let after = ''; !stopping.aborted; ) {
-        const page = await remoteSlotsBetween(this.#database.reader, { since, until, after, most: PAGE });
+        const page = await remoteSlotsBetween(this.#deps.database.reader, {
+          since,
+          until,
+          after,
+          most: PAGE,
+        });
         for (const [region, ofRegion] of Map.groupBy(page, (slot) => slot.region)) {
           struckOff += await this.#check(peers, region, ofRegion);
         }
@@ -66,14 +65,14 @@ export class SlotCheck {
       }
     } catch (error) {
       // They are asked again, all of them, next time.
-      this.#log.warn({ err: error }, 'registered slots could not be checked');
+      this.#deps.log.warn({ err: error }, 'registered slots could not be checked');
     }
     return struckOff;
   }
 
   async #check(peers: Pick<Peers, 'ask'>, region: string | null, slots: readonly KnownRemoteSlot[]) {
     // Of a company that is not known here, or just comes here, nobody can be asked.
-    if (region === null || !this.#regions.others.includes(region)) return 0;
+    if (region === null || !this.#deps.regions.others.includes(region)) return 0;
     const asked = slots.map(
       ({ registration, company_id, connection_id, request_field_id }): AskedSlot => ({
         registration,
@@ -89,11 +88,11 @@ export class SlotCheck {
     const gone = new Set(missing);
     const rows = slots.filter((slot) => gone.has(slot.registration));
     if (rows.length === 0) return 0;
-    this.#log.warn(
+    this.#deps.log.warn(
       { region, slots: rows.length },
       'slots were registered and never made; they are struck off',
     );
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       for (const row of rows) await deleteRemoteSlot(writer, row.person_id, row.registration);
     });
     return rows.length;

@@ -7,12 +7,16 @@ import { accountKeys, codeSubject, personKeys } from './store.ts';
 /** Ids as the platform makes them; nothing else can be known. */
 const ID = /^[0-9a-f-]{36}$/;
 
+interface Deps {
+  readonly database: Database;
+}
+
 /** Public keys of people, companies and services (wire 4.4). */
 export class Keys {
-  readonly #database: Database;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database }) {
-    this.#database = deps.database;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -20,7 +24,7 @@ export class Keys {
    * @throws {PlatformError} keys.not_found
    */
   async byShareCode(code: string): Promise<PublicKey> {
-    const { engine, reader } = this.#database;
+    const { engine, reader } = this.#deps.database;
     const [subject] = await codeSubject(reader, code);
     if (subject === undefined) throw new PlatformError('keys.not_found');
     const keysOf = subject.kind === 'person' ? personKeys : accountKeys;
@@ -35,7 +39,7 @@ export class Keys {
 
   /** @throws {PlatformError} keys.not_found */
   async ofService(companyCode: string, serviceCode: string): Promise<ServicePublicKey> {
-    const service = await findService(this.#database.reader, companyCode, serviceCode);
+    const service = await findService(this.#deps.database.reader, companyCode, serviceCode);
     if (service === undefined) throw new PlatformError('keys.not_found');
     return {
       share_code: serviceCode,
@@ -50,7 +54,7 @@ export class Keys {
   async batch(ids: readonly string[]): Promise<Record<string, string>> {
     const known = [...new Set(ids)].filter((id) => ID.test(id));
     if (known.length === 0) return {};
-    const { engine, reader } = this.#database;
+    const { engine, reader } = this.#deps.database;
     const [people, companies] = await Promise.all([
       personKeys(engine, reader, known),
       accountKeys(engine, reader, known),

@@ -31,12 +31,16 @@ export async function assignShareCode(
 
 const CUSTOM = new RegExp(limits.customShareCode);
 
+interface Deps {
+  readonly database: Database;
+}
+
 /** Codes that an operator gives people: taken on input wherever a share code is, never told to anybody. */
 export class CustomShareCodes {
-  readonly #database: Database;
+  readonly #deps: Deps;
 
-  constructor(deps: { database: Database }) {
-    this.#database = deps.database;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   static isOne(code: string): boolean {
@@ -54,7 +58,7 @@ export class CustomShareCodes {
    */
   async add(writer: Writer, personId: string, code: string): Promise<void> {
     if (!CUSTOM.test(code)) throw new PlatformError('admin.share_code_invalid');
-    await lock(this.#database.engine, writer, 'persons', [personId]);
+    await lock(this.#deps.database.engine, writer, 'persons', [personId]);
     const present = (await customCodesOf(writer, [personId])).get(personId) ?? [];
     if (present.includes(code)) return;
     if (present.length >= limits.customShareCodesMost) throw new PlatformError('admin.share_codes_limit');

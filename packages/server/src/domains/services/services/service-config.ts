@@ -28,45 +28,33 @@ import {
   updateService,
 } from './store.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly services: Services;
+  readonly connections: Connections;
+  readonly registrations: SlotRegistrations;
+  readonly registry: FieldTypeRegistry;
+  readonly logs: ServiceLogs;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * What a service asks for and what it shows about itself. Each is published whole, as one versioned act: a publish names
  * the version it was made from, and one made from an older version changes nothing (wire 4.6).
  */
 export class ServiceConfig {
-  readonly #database: Database;
-  readonly #services: Services;
-  readonly #connections: Connections;
-  readonly #registrations: SlotRegistrations;
-  readonly #registry: FieldTypeRegistry;
-  readonly #logs: ServiceLogs;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    services: Services;
-    connections: Connections;
-    registrations: SlotRegistrations;
-    registry: FieldTypeRegistry;
-    logs: ServiceLogs;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#database = deps.database;
-    this.#services = deps.services;
-    this.#connections = deps.connections;
-    this.#registrations = deps.registrations;
-    this.#registry = deps.registry;
-    this.#logs = deps.logs;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** @throws {PlatformError} services.not_found */
   async requestFields(ref: ServiceRef): Promise<RequestFieldConfig> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     return requestConfig(
-      await this.#services.require(reader, ref),
+      await this.#deps.services.require(reader, ref),
       await requestFieldsOf(reader, ref.serviceId),
     );
   }
@@ -80,9 +68,9 @@ export class ServiceConfig {
     ref: ServiceRef,
     request: PublishRequestFieldsRequest,
   ): Promise<RequestFieldConfig> {
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
-      const service = await this.#services.require(writer, ref);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+      const service = await this.#deps.services.require(writer, ref);
       if (request.config_token !== requestToken(service)) throw new PlatformError('services.config_conflict');
       const present = new Map((await requestFieldsOf(writer, ref.serviceId)).map((row) => [row.slug, row]));
       if (request.request_fields.some((input) => input.type === PLUGIN_TYPE)) {
@@ -93,22 +81,25 @@ export class ServiceConfig {
       refuseIssues('services.request_fields_invalid', this.#requestIssues(request.request_fields, present));
 
       const rows = request.request_fields.map((input, position) =>
-        requestRow(ref, input, position, present.get(input.slug)?.id ?? this.#ids.uuid()),
+        requestRow(ref, input, position, present.get(input.slug)?.id ?? this.#deps.ids.uuid()),
       );
       const slugs = new Set(rows.map((row) => row.slug));
       const removed = [...present.values()].filter((row) => !slugs.has(row.slug));
       const added = rows.filter((row) => !present.has(row.slug));
       const kept = rows.filter((row) => present.has(row.slug));
-      await this.#registrations.publishing(writer, ref.companyId, {
+      await this.#deps.registrations.publishing(writer, ref.companyId, {
         removed,
         before: [...present.values()],
         kept,
       });
       await replaceRequestFields(writer, { removed: removed.map((row) => row.id), kept, added });
       const version = service.request_version + 1;
-      await updateService(writer, ref.serviceId, { request_version: version, updated_at: this.#clock.now() });
-      await this.#connections.requestConsents(writer, ref, added);
-      await this.#logs.write(writer, {
+      await updateService(writer, ref.serviceId, {
+        request_version: version,
+        updated_at: this.#deps.clock.now(),
+      });
+      await this.#deps.connections.requestConsents(writer, ref, added);
+      await this.#deps.logs.write(writer, {
         ...ref,
         type: 'config',
         message: 'Request fields published',
@@ -120,15 +111,18 @@ export class ServiceConfig {
 
   /** @throws {PlatformError} services.not_found */
   async shareFields(ref: ServiceRef): Promise<ShareFieldConfig> {
-    const { reader } = this.#database;
-    return shareConfig(await this.#services.require(reader, ref), await shareFieldsOf(reader, ref.serviceId));
+    const { reader } = this.#deps.database;
+    return shareConfig(
+      await this.#deps.services.require(reader, ref),
+      await shareFieldsOf(reader, ref.serviceId),
+    );
   }
 
   /** @throws {PlatformError} services.not_found, services.share_fields_invalid, services.config_conflict */
   async publishShareFields(ref: ServiceRef, request: PublishShareFieldsRequest): Promise<ShareFieldConfig> {
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
-      const service = await this.#services.require(writer, ref);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+      const service = await this.#deps.services.require(writer, ref);
       if (request.config_token !== shareToken(service)) throw new PlatformError('services.config_conflict');
       refuseIssues('services.share_fields_invalid', this.#shareIssues(request.share_fields));
       const rows = request.share_fields.map((input, position) => ({
@@ -139,14 +133,17 @@ export class ServiceConfig {
       }));
       await replaceShareFields(writer, ref.serviceId, rows);
       const version = service.share_version + 1;
-      await updateService(writer, ref.serviceId, { share_version: version, updated_at: this.#clock.now() });
-      await this.#logs.write(writer, {
+      await updateService(writer, ref.serviceId, {
+        share_version: version,
+        updated_at: this.#deps.clock.now(),
+      });
+      await this.#deps.logs.write(writer, {
         ...ref,
         type: 'config',
         message: 'Share fields published',
         metadata: { version },
       });
-      await this.#connections.tellCompanies(writer, ref.serviceId, AccountEvent.shareChanged);
+      await this.#deps.connections.tellCompanies(writer, ref.serviceId, AccountEvent.shareChanged);
       return shareConfig({ ...service, share_version: version }, rows);
     });
   }
@@ -165,9 +162,9 @@ export class ServiceConfig {
       if (seen.has(input.slug)) issues.push(at('slug', 'stands twice'));
       seen.add(input.slug);
       const before = present.get(input.slug);
-      if (!this.#registry.has(input.type)) {
+      if (!this.#deps.registry.has(input.type)) {
         issues.push(at('type', 'is not a field type'));
-      } else if (!this.#registry.isRequestable(input.type)) {
+      } else if (!this.#deps.registry.isRequestable(input.type)) {
         issues.push(at('type', 'is a choice without options and cannot be requested'));
       } else if (before !== undefined && before.type !== input.type) {
         issues.push(at('type', `is ${before.type} on the published row; use another slug for another type`));
@@ -192,10 +189,10 @@ export class ServiceConfig {
       const issues: Issue[] = [];
       if (seen.has(input.slug)) issues.push(at('slug', 'stands twice'));
       seen.add(input.slug);
-      if (!this.#registry.has(input.type)) return [...issues, at('type', 'is not a field type')];
-      if (this.#registry.isBinary(input.type))
+      if (!this.#deps.registry.has(input.type)) return [...issues, at('type', 'is not a field type')];
+      if (this.#deps.registry.isBinary(input.type))
         return [...issues, at('type', 'is a file type; share photos instead')];
-      const result = this.#registry.validate(input.type, input.value);
+      const result = this.#deps.registry.validate(input.type, input.value);
       if (!result.valid) issues.push(at(`value${result.path}`, result.message));
       return issues;
     });

@@ -16,35 +16,25 @@ import { checkServiceKey } from './key-material.ts';
 import type { ServiceRef, Services } from './services.ts';
 import { formerKeysOf, insertFormerKey, updateService } from './store.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly services: Services;
+  readonly connections: Connections;
+  readonly registrations: SlotRegistrations;
+  readonly recovery: RecoveryCopies;
+  readonly logs: ServiceLogs;
+  readonly clock: Clock;
+}
+
 /**
  * Replacing a service's key pair. Nothing is sealed anew, for nobody but the customers' devices could: a stored value
  * opens with the key it was sealed to until its customer gives another, and so the former keys are kept.
  */
 export class ServiceKeys {
-  readonly #database: Database;
-  readonly #services: Services;
-  readonly #connections: Connections;
-  readonly #registrations: SlotRegistrations;
-  readonly #recovery: RecoveryCopies;
-  readonly #logs: ServiceLogs;
-  readonly #clock: Clock;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    services: Services;
-    connections: Connections;
-    registrations: SlotRegistrations;
-    recovery: RecoveryCopies;
-    logs: ServiceLogs;
-    clock: Clock;
-  }) {
-    this.#database = deps.database;
-    this.#services = deps.services;
-    this.#connections = deps.connections;
-    this.#registrations = deps.registrations;
-    this.#recovery = deps.recovery;
-    this.#logs = deps.logs;
-    this.#clock = deps.clock;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -55,14 +45,14 @@ export class ServiceKeys {
   async replace(ref: ServiceRef, request: ReplaceServiceKeyRequest): Promise<Service> {
     const passphraseCopy = await checkServiceKey(request);
     const newFingerprint = await fingerprint(request.public_key);
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
-      const present = await this.#services.require(writer, ref);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+      const present = await this.#deps.services.require(writer, ref);
       const former = await formerKeysOf(writer, ref);
       if ([present, ...former].some((key) => key.public_key_sha256 === newFingerprint)) {
         throw new PlatformError('services.key_reused');
       }
-      const now = this.#clock.now();
+      const now = this.#deps.clock.now();
       await insertFormerKey(writer, {
         company_id: ref.companyId,
         service_id: ref.serviceId,
@@ -80,16 +70,16 @@ export class ServiceKeys {
         updated_at: now,
       });
       // Beside the copy of the former passphrase, which the former key still needs.
-      if (passphraseCopy !== undefined) await this.#recovery.keepPassphrase(writer, ref, passphraseCopy);
-      await this.#logs.write(writer, {
+      if (passphraseCopy !== undefined) await this.#deps.recovery.keepPassphrase(writer, ref, passphraseCopy);
+      await this.#deps.logs.write(writer, {
         ...ref,
         type: 'config',
         message: 'Service key replaced',
         metadata: { public_key_sha256: newFingerprint, former_public_key_sha256: present.public_key_sha256 },
       });
-      const view = await this.#services.view(writer, ref);
-      await this.#registrations.keyReplaced(writer, ref, request.public_key);
-      await this.#connections.tellCompanies(writer, ref.serviceId, AccountEvent.serviceKeyRotated, {
+      const view = await this.#deps.services.view(writer, ref);
+      await this.#deps.registrations.keyReplaced(writer, ref, request.public_key);
+      await this.#deps.connections.tellCompanies(writer, ref.serviceId, AccountEvent.serviceKeyRotated, {
         service_public_key_sha256: newFingerprint,
       });
       return view;
@@ -98,8 +88,8 @@ export class ServiceKeys {
 
   /** The keys that were replaced, the latest first. @throws {PlatformError} services.not_found */
   async former(ref: ServiceRef): Promise<FormerServiceKey[]> {
-    const { reader } = this.#database;
-    await this.#services.require(reader, ref);
+    const { reader } = this.#deps.database;
+    await this.#deps.services.require(reader, ref);
     const rows = await formerKeysOf(reader, ref);
     return rows.map((row) => ({
       public_key: row.public_key,

@@ -33,32 +33,22 @@ export interface ServiceRef {
 
 const SHARE_CODE_LENGTH = 6;
 
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logs: ServiceLogs;
+  readonly clients: Clients;
+  readonly recovery: RecoveryCopies;
+  readonly connections: Connections;
+}
+
 /** Services: how they are made, changed and deleted (wire 2.2, 4.6). What the caller's company does not own is not there. */
 export class Services {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #logs: ServiceLogs;
-  readonly #clients: Clients;
-  readonly #recovery: RecoveryCopies;
-  readonly #connections: Connections;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    logs: ServiceLogs;
-    clients: Clients;
-    recovery: RecoveryCopies;
-    connections: Connections;
-  }) {
-    this.#database = deps.database;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#logs = deps.logs;
-    this.#clients = deps.clients;
-    this.#recovery = deps.recovery;
-    this.#connections = deps.connections;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -70,12 +60,12 @@ export class Services {
     const adminEmail = requireEmail(request.admin_email);
     const passphraseCopy = await checkServiceKey(request);
 
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const row: ServiceRow = {
       company_id: companyId,
-      id: this.#ids.uuid(),
+      id: this.#deps.ids.uuid(),
       name: request.name.trim(),
-      share_code: this.#ids.code(SHARE_CODE_LENGTH),
+      share_code: this.#deps.ids.code(SHARE_CODE_LENGTH),
       admin_email: adminEmail,
       audience: 'both',
       require_2fa: 0,
@@ -92,9 +82,9 @@ export class Services {
       updated_at: now,
     };
     const ref: ServiceRef = { companyId, serviceId: row.id, ...(actor === undefined ? {} : { actor }) };
-    return this.#database.write(async (writer) => {
-      while (!(await insertService(writer, row))) row.share_code = this.#ids.code(SHARE_CODE_LENGTH);
-      if (passphraseCopy !== undefined) await this.#recovery.keepPassphrase(writer, ref, passphraseCopy);
+    return this.#deps.database.write(async (writer) => {
+      while (!(await insertService(writer, row))) row.share_code = this.#deps.ids.code(SHARE_CODE_LENGTH);
+      if (passphraseCopy !== undefined) await this.#deps.recovery.keepPassphrase(writer, ref, passphraseCopy);
       await this.#log(writer, ref, 'Service created', {});
       return toService(row, await companyCodeOf(writer, companyId));
     });
@@ -104,7 +94,7 @@ export class Services {
     companyId: string,
     page: { limit: number; offset: number },
   ): Promise<{ total: number; items: Service[] }> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     const [rows, total, code] = await Promise.all([
       servicesOf(reader, companyId, page),
       countServices(reader, companyId),
@@ -115,7 +105,7 @@ export class Services {
 
   /** @throws {PlatformError} services.not_found */
   async get(ref: ServiceRef): Promise<Service> {
-    return this.view(this.#database.reader, ref);
+    return this.view(this.#deps.database.reader, ref);
   }
 
   /** @throws {PlatformError} services.not_found unless the company owns the service */
@@ -137,14 +127,17 @@ export class Services {
 
   /** @throws {PlatformError} services.not_found, services.share_code_taken */
   async setShareCode(ref: ServiceRef, shareCode: string): Promise<Service> {
-    return this.#database.write(async (writer) => {
+    return this.#deps.database.write(async (writer) => {
       // The company is locked, for the code is unique among its services.
-      await lock(this.#database.engine, writer, 'companies', [ref.companyId]);
+      await lock(this.#deps.database.engine, writer, 'companies', [ref.companyId]);
       await this.require(writer, ref);
       if (await shareCodeTaken(writer, ref.companyId, shareCode, ref.serviceId)) {
         throw new PlatformError('services.share_code_taken');
       }
-      await updateService(writer, ref.serviceId, { share_code: shareCode, updated_at: this.#clock.now() });
+      await updateService(writer, ref.serviceId, {
+        share_code: shareCode,
+        updated_at: this.#deps.clock.now(),
+      });
       await this.#log(writer, ref, 'Share code changed', { share_code: shareCode });
       return this.view(writer, ref);
     });
@@ -175,8 +168,8 @@ export class Services {
    * @throws {PlatformError} services.not_found, services.has_connections
    */
   async delete(ref: ServiceRef, confirmed: boolean): Promise<void> {
-    await this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+    await this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
       const row = await this.require(writer, ref);
       if (row.connection_count > 0 && !confirmed) {
         throw new PlatformError('services.has_connections', {
@@ -185,16 +178,16 @@ export class Services {
       }
       // The log of the service goes with it; the audit log stays.
       await this.#log(writer, ref, 'Service deleted', { name: row.name });
-      await this.#connections.endAllOfService(writer, ref);
-      await this.#clients.deleteForService(writer, ref);
-      await this.#recovery.dropForService(writer, ref);
+      await this.#deps.connections.endAllOfService(writer, ref);
+      await this.#deps.clients.deleteForService(writer, ref);
+      await this.#deps.recovery.dropForService(writer, ref);
       await deleteService(writer, ref.companyId, ref.serviceId);
     });
   }
 
   /** The wrapped private key as it was sent at creation. @throws {PlatformError} services.not_found */
   async privateKey(ref: ServiceRef): Promise<ServicePrivateKey> {
-    const row = await this.require(this.#database.reader, ref);
+    const row = await this.require(this.#deps.database.reader, ref);
     return {
       service_id: row.id,
       public_key: row.public_key,
@@ -207,7 +200,7 @@ export class Services {
 
   /** The PEM for download. @throws {PlatformError} services.not_found, services.private_key_pem_missing */
   async privateKeyPem(ref: ServiceRef): Promise<string> {
-    const row = await this.require(this.#database.reader, ref);
+    const row = await this.require(this.#deps.database.reader, ref);
     if (row.private_key_pem === null) throw new PlatformError('services.private_key_pem_missing');
     return row.private_key_pem;
   }
@@ -223,17 +216,17 @@ export class Services {
     message: string,
     metadata: Record<string, unknown>,
   ): Promise<Service> {
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [ref.serviceId]);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
       await this.require(writer, ref);
-      await updateService(writer, ref.serviceId, { ...changes, updated_at: this.#clock.now() });
+      await updateService(writer, ref.serviceId, { ...changes, updated_at: this.#deps.clock.now() });
       await this.#log(writer, ref, message, metadata);
       return this.view(writer, ref);
     });
   }
 
   #log(writer: Writer, ref: ServiceRef, message: string, metadata: Record<string, unknown>): Promise<void> {
-    return this.#logs.write(writer, { ...ref, type: 'config', message, metadata });
+    return this.#deps.logs.write(writer, { ...ref, type: 'config', message, metadata });
   }
 }
 

@@ -9,32 +9,26 @@ import { replaceSharedPhotos, sharedPhotos } from '../../profile/photos/store.ts
 import { toPhoto } from '../../profile/photos/views.ts';
 import type { ServiceRef, Services } from '../services/services.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly services: Services;
+  readonly photos: Photos;
+  readonly audit: Audit;
+  readonly logs: ServiceLogs;
+}
+
 /** Which of the company's photos a service shows to people, and in which order (wire 4.6). */
 export class SharePhotos {
-  readonly #database: Database;
-  readonly #services: Services;
-  readonly #photos: Photos;
-  readonly #audit: Audit;
-  readonly #logs: ServiceLogs;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    services: Services;
-    photos: Photos;
-    audit: Audit;
-    logs: ServiceLogs;
-  }) {
-    this.#database = deps.database;
-    this.#services = deps.services;
-    this.#photos = deps.photos;
-    this.#audit = deps.audit;
-    this.#logs = deps.logs;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** @throws {PlatformError} services.not_found */
   async list(ref: ServiceRef): Promise<Photo[]> {
-    const { reader } = this.#database;
-    await this.#services.require(reader, ref);
+    const { reader } = this.#deps.database;
+    await this.#deps.services.require(reader, ref);
     return (await sharedPhotos(reader, ref)).map(toPhoto);
   }
 
@@ -64,18 +58,18 @@ export class SharePhotos {
     actor: Actor,
     change: (shown: readonly string[]) => readonly string[],
   ): Promise<Photo[]> {
-    return this.#database.write(async (writer) => {
-      const { engine } = this.#database;
+    return this.#deps.database.write(async (writer) => {
+      const { engine } = this.#deps.database;
       await lock(engine, writer, 'companies', [ref.companyId]);
       await lock(engine, writer, 'services', [ref.serviceId]);
-      await this.#services.require(writer, ref);
+      await this.#deps.services.require(writer, ref);
       const known = new Map((await sharedPhotos(writer, ref)).map((row) => [row.id, row]));
       const before = [...known.keys()];
       const after = change(before);
       if (after.length > limits.sharePhotosMost) throw new PlatformError('photos.limit_reached');
       const rows: PhotoRow[] = [];
       for (const id of after)
-        rows.push(known.get(id) ?? (await this.#photos.require(writer, ref.companyId, id)));
+        rows.push(known.get(id) ?? (await this.#deps.photos.require(writer, ref.companyId, id)));
       if (JSON.stringify(before) !== JSON.stringify(after)) {
         await replaceSharedPhotos(writer, ref, after);
         await this.#record(writer, ref, actor, after);
@@ -85,13 +79,13 @@ export class SharePhotos {
   }
 
   async #record(writer: Writer, ref: ServiceRef, actor: Actor, photoIds: readonly string[]): Promise<void> {
-    await this.#logs.write(writer, {
+    await this.#deps.logs.write(writer, {
       ...ref,
       type: 'config',
       message: 'Share photos changed',
       metadata: { photos: photoIds.length },
     });
-    await this.#audit.record(writer, {
+    await this.#deps.audit.record(writer, {
       companyId: ref.companyId,
       actor,
       action: 'service.share_photos_changed',

@@ -32,38 +32,26 @@ import {
   viewLink,
 } from './company-views.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly connections: Connections;
+  readonly registry: FieldTypeRegistry;
+  readonly outbox: Outbox;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly profilesOf: ProfilesOf;
+}
+
 /**
  * A company as the customer of other companies' services (wire contract, section 3). Its links to the services of one
  * company make up one connection; each link is to its service what a person's connection is.
  */
 export class CompanyConnections {
-  readonly #database: Database;
-  readonly #connections: Connections;
-  readonly #registry: FieldTypeRegistry;
-  readonly #outbox: Outbox;
-  readonly #audit: Audit;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #profilesOf: ProfilesOf;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    connections: Connections;
-    registry: FieldTypeRegistry;
-    outbox: Outbox;
-    audit: Audit;
-    clock: Clock;
-    ids: Ids;
-    profilesOf: ProfilesOf;
-  }) {
-    this.#database = deps.database;
-    this.#connections = deps.connections;
-    this.#registry = deps.registry;
-    this.#outbox = deps.outbox;
-    this.#audit = deps.audit;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
-    this.#profilesOf = deps.profilesOf;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -76,7 +64,7 @@ export class CompanyConnections {
     companyCode: string,
     serviceCode: string | undefined,
   ): Promise<CustomerLookup> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     const service = await this.#find(companyId, companyCode, serviceCode);
     if (service.audience === 'person') {
       const mine = await customerConnections(reader, { customerId: companyId });
@@ -104,8 +92,8 @@ export class CompanyConnections {
     const decided = readCompanyDecisions(request.decisions);
     const found = await this.#find(companyId, request.company_code, request.service_code);
     refusePeopleOnly(found);
-    return this.#database.write(async (writer) => {
-      const { engine } = this.#database;
+    return this.#deps.database.write(async (writer) => {
+      const { engine } = this.#deps.database;
       // The customer is locked so that two links made at once share their connection.
       await lock(engine, writer, 'companies', [companyId]);
       await lock(engine, writer, 'services', [found.id]);
@@ -113,26 +101,26 @@ export class CompanyConnections {
       if (service === undefined) throw new PlatformError('profile.not_found');
       refusePeopleOnly(service);
       const groupId =
-        (await this.#connections.groupOf(writer, {
+        (await this.#deps.connections.groupOf(writer, {
           companyId: service.company_id,
           customerId: companyId,
-        })) ?? this.#ids.uuid();
+        })) ?? this.#deps.ids.uuid();
       const link: ConnectionRow = {
         company_id: service.company_id,
         service_id: service.id,
-        id: this.#ids.uuid(),
+        id: this.#deps.ids.uuid(),
         customer_id: companyId,
         customer_type: 'company',
-        connected_at: this.#clock.now(),
+        connected_at: this.#deps.clock.now(),
         group_id: groupId,
       };
-      await this.#connections.begin(writer, link);
+      await this.#deps.connections.begin(writer, link);
       const rows = await requestRows(writer, service.id);
       const byRow = pairCompanyRows(rows, decided);
       refuseMissing('company', rows, byRow);
-      const answers = [...byRow].map(([row, decision]) => companyAnswer(row, decision, this.#registry));
+      const answers = [...byRow].map(([row, decision]) => companyAnswer(row, decision, this.#deps.registry));
       await storeAnswers(writer, link, answers, link.connected_at);
-      await this.#audit.record(writer, {
+      await this.#deps.audit.record(writer, {
         companyId,
         actor,
         action: 'company_connection.service_connected',
@@ -144,7 +132,7 @@ export class CompanyConnections {
       const { shareCode } = subject.customer;
       // The company was deleted while its request was under way.
       if (shareCode === null) throw new PlatformError('auth.invalid');
-      await this.#outbox.raise(
+      await this.#deps.outbox.raise(
         writer,
         [{ ...subject, event: Event.connectionCreated }],
         [accountEvent(AccountEvent.connectionCreated, service, link, shareCode)],
@@ -154,12 +142,12 @@ export class CompanyConnections {
   }
 
   async list(companyId: string): Promise<CustomerConnection[]> {
-    return viewCompanyConnections(this.#database.reader, companyId, this.#profilesOf);
+    return viewCompanyConnections(this.#deps.database.reader, companyId, this.#deps.profilesOf);
   }
 
   /** @throws {PlatformError} connections.not_found */
   async get(companyId: string, id: string): Promise<CustomerConnection> {
-    return this.#view(this.#database.reader, companyId, id);
+    return this.#view(this.#deps.database.reader, companyId, id);
   }
 
   /**
@@ -172,7 +160,7 @@ export class CompanyConnections {
     decisions: readonly CustomerDecision[],
   ): Promise<ServiceLink> {
     const decided = readCompanyDecisions(decisions);
-    const seen = await customerConnection(this.#database.reader, companyId, ref.linkId);
+    const seen = await customerConnection(this.#deps.database.reader, companyId, ref.linkId);
     if (seen?.group_id !== ref.id) throw new PlatformError('connections.not_found');
     return this.changeOwn(companyId, ref.linkId, async (writer, link) => {
       const rows = await requestRows(writer, link.service_id);
@@ -184,7 +172,7 @@ export class CompanyConnections {
       }
       const answers = [...byRow]
         .filter(([row, decision]) => decision.kind !== 'keep' || !answered.has(row.id))
-        .map(([row, decision]) => companyAnswer(row, decision, this.#registry));
+        .map(([row, decision]) => companyAnswer(row, decision, this.#deps.registry));
       return changeSlots(
         writer,
         link,
@@ -193,7 +181,7 @@ export class CompanyConnections {
           updated: answers.filter(({ row }) => answered.has(row.id)),
           dropped,
         },
-        this.#clock.now(),
+        this.#deps.clock.now(),
       );
     });
   }
@@ -222,8 +210,8 @@ export class CompanyConnections {
     linkId: string,
     change: (writer: Writer, link: ConnectionRow) => Promise<RaisedEvent[]>,
   ): Promise<ServiceLink> {
-    return this.#database.write(async (writer) => {
-      const { engine } = this.#database;
+    return this.#deps.database.write(async (writer) => {
+      const { engine } = this.#deps.database;
       const seen = await this.#require(writer, companyId, linkId);
       // A publish that takes a row away, or the service's deletion, must not slip between what is read and written.
       await lock(engine, writer, 'services', [seen.service_id]);
@@ -232,7 +220,7 @@ export class CompanyConnections {
       const events = await change(writer, link);
       const view = await viewLink(writer, companyId, linkId);
       if (view === undefined) throw new PlatformError('connections.not_found');
-      await this.#outbox.raise(writer, events);
+      await this.#deps.outbox.raise(writer, events);
       return view;
     });
   }
@@ -241,8 +229,8 @@ export class CompanyConnections {
     actor: Actor,
     which: { customerId: string; groupId: string; connectionId?: string },
   ): Promise<void> {
-    await this.#database.write(async (writer) => {
-      const { engine } = this.#database;
+    await this.#deps.database.write(async (writer) => {
+      const { engine } = this.#deps.database;
       // Nothing joins the connection meanwhile.
       await lock(engine, writer, 'companies', [which.customerId]);
       const seen = await customerConnections(writer, which);
@@ -261,14 +249,14 @@ export class CompanyConnections {
       );
       const links = engine === 'sqlite' ? seen : await customerConnections(writer, which);
       if (links.length === 0) throw new PlatformError('connections.not_found');
-      await this.#audit.record(writer, {
+      await this.#deps.audit.record(writer, {
         companyId: which.customerId,
         actor,
         action: 'company_connection.services_disconnected',
         target: which.groupId,
         details: { service_ids: links.map((link) => link.service_id) },
       });
-      await this.#connections.endEach(writer, links);
+      await this.#deps.connections.endEach(writer, links);
     });
   }
 
@@ -279,7 +267,7 @@ export class CompanyConnections {
   ): Promise<ListedService> {
     const code = normalizeCode(serviceCode ?? '');
     if (code === '') throw new PlatformError('profile.company_code_requires_service');
-    const service = await findService(this.#database.reader, normalizeCode(companyCode), code);
+    const service = await findService(this.#deps.database.reader, normalizeCode(companyCode), code);
     if (service === undefined) throw new PlatformError('profile.not_found');
     if (service.company_id === companyId) throw new PlatformError('company_connections.own_service');
     return service;
@@ -292,7 +280,7 @@ export class CompanyConnections {
   }
 
   async #view(reader: Reader, companyId: string, id: string): Promise<CustomerConnection> {
-    const [found] = await viewCompanyConnections(reader, companyId, this.#profilesOf, id);
+    const [found] = await viewCompanyConnections(reader, companyId, this.#deps.profilesOf, id);
     if (found === undefined) throw new PlatformError('connections.not_found');
     return found;
   }

@@ -13,27 +13,23 @@ import type { CompanyConnections } from './company-connections.ts';
 import { companyAnswer, readCompanyDecisions } from './company-decisions.ts';
 import { viewCompanyConsents } from './company-views.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly companyConnections: CompanyConnections;
+  readonly registry: FieldTypeRegistry;
+  readonly clock: Clock;
+}
+
 /** What a service asked for after a company connected: as with people, the link stands whatever is answered (wire 6.1). */
 export class CompanyConsents {
-  readonly #database: Database;
-  readonly #connections: CompanyConnections;
-  readonly #registry: FieldTypeRegistry;
-  readonly #clock: Clock;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    companyConnections: CompanyConnections;
-    registry: FieldTypeRegistry;
-    clock: Clock;
-  }) {
-    this.#database = deps.database;
-    this.#connections = deps.companyConnections;
-    this.#registry = deps.registry;
-    this.#clock = deps.clock;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async list(companyId: string): Promise<CustomerConsent[]> {
-    return viewCompanyConsents(this.#database.reader, companyId);
+    return viewCompanyConsents(this.#deps.database.reader, companyId);
   }
 
   /**
@@ -49,8 +45,8 @@ export class CompanyConsents {
     return this.#settle(companyId, consentId, async (writer, link, rows) => {
       const byRow = pairRows(rows, decided);
       if (byRow.size === 0) throw new PlatformError('contact_data.decision_invalid');
-      const provided = [...byRow].map(([row, decision]) => companyAnswer(row, decision, this.#registry));
-      return changeSlots(writer, link, { provided, updated: [], dropped: [] }, this.#clock.now());
+      const provided = [...byRow].map(([row, decision]) => companyAnswer(row, decision, this.#deps.registry));
+      return changeSlots(writer, link, { provided, updated: [], dropped: [] }, this.#deps.clock.now());
     });
   }
 
@@ -67,7 +63,7 @@ export class CompanyConsents {
       const named = (rowIds ?? rows.map((row) => row.id)).map((rowId) => ({ rowId }));
       const declined = [...pairRows(rows, named).keys()];
       if (declined.length === 0) throw new PlatformError('contact_data.decision_invalid');
-      return declineRows(writer, link, declined, this.#clock.now());
+      return declineRows(writer, link, declined, this.#deps.clock.now());
     });
   }
 
@@ -77,10 +73,10 @@ export class CompanyConsents {
     consentId: string,
     decide: (writer: Writer, link: ConnectionRow, rows: RequestFieldRow[]) => Promise<RaisedEvent[]>,
   ): Promise<ServiceLink> {
-    const seen = await connectionWithConsent(this.#database.reader, companyId, consentId);
+    const seen = await connectionWithConsent(this.#deps.database.reader, companyId, consentId);
     if (seen === undefined) throw new PlatformError('consents.not_found');
     try {
-      return await this.#connections.changeOwn(companyId, seen.id, async (writer, link) => {
+      return await this.#deps.companyConnections.changeOwn(companyId, seen.id, async (writer, link) => {
         const rows = await requestRows(writer, link.service_id);
         const consent = openConsent('company', rows, await pendingRows(writer, link));
         // Answered elsewhere, or joined to a newer publish, since it was shown.

@@ -35,19 +35,22 @@ interface PageOf {
   readonly offset: number;
 }
 
+interface Deps {
+  readonly database: Database;
+  readonly connections: Connections;
+}
+
 /** What a data client reads of its service, and how it ends a connection (wire 4.2). */
 export class CompanyData {
-  readonly #database: Database;
-  readonly #connections: Connections;
+  readonly #deps: Deps;
   readonly #anchors = new PageAnchors();
 
-  constructor(deps: { database: Database; connections: Connections }) {
-    this.#database = deps.database;
-    this.#connections = deps.connections;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async requestFields(service: ServiceRef): Promise<CompanyRequestField[]> {
-    const rows = await requestRows(this.#database.reader, service.serviceId);
+    const rows = await requestRows(this.#deps.database.reader, service.serviceId);
     return rows.map((row) => {
       const { audience: _, ...field } = toRequestField(row);
       return field;
@@ -56,7 +59,7 @@ export class CompanyData {
 
   /** Oldest first. Any offset costs the same once the page before it was read; a cold one skips over keys. */
   async connections(service: ServiceRef, page: PageOf): Promise<CompanyConnectionPage> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     const { companyId, serviceId } = service;
     const [counters] = await countersOf(reader, companyId, serviceId);
     const total = counters?.connection_count ?? 0;
@@ -75,7 +78,7 @@ export class CompanyData {
 
   /** @throws {PlatformError} company_data.connection_not_found */
   async connection(service: ServiceRef, id: string): Promise<CompanyConnection> {
-    const rows = await listedConnection(this.#database.reader, service.companyId, service.serviceId, id);
+    const rows = await listedConnection(this.#deps.database.reader, service.companyId, service.serviceId, id);
     const [connection] = await this.#connectionsFrom(service, rows);
     if (connection === undefined) throw new PlatformError('company_data.connection_not_found');
     return connection;
@@ -86,19 +89,19 @@ export class CompanyData {
    * @throws {PlatformError} company_data.connection_not_found, company_connections.active_contract
    */
   async endConnection(service: ServiceRef, id: string): Promise<void> {
-    const { engine } = this.#database;
-    await this.#database.write(async (writer) => {
+    const { engine } = this.#deps.database;
+    await this.#deps.database.write(async (writer) => {
       await lock(engine, writer, 'services', [service.serviceId]);
       const found = await connectionOf(writer, service, id);
       if (found === undefined) throw new PlatformError('company_data.connection_not_found');
       await lock(engine, writer, 'persons', [found.customer_id]);
       await lock(engine, writer, 'connections', [id]);
-      await this.#connections.end(writer, service.serviceId, [found]);
+      await this.#deps.connections.end(writer, service.serviceId, [found]);
     });
   }
 
   async logs(service: ServiceRef, page: PageOf): Promise<{ total: number; items: LogEntry[] }> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     const [rows, total] = await Promise.all([logsOf(reader, service, page), countLogs(reader, service)]);
     return {
       total,
@@ -118,7 +121,7 @@ export class CompanyData {
     const { companyId, serviceId } = service;
     const known = this.#anchors.find(serviceId, ended, offset);
     if (known !== undefined) return known;
-    const [row] = await connectionIdAt(this.#database.reader, companyId, serviceId, offset - 1);
+    const [row] = await connectionIdAt(this.#deps.database.reader, companyId, serviceId, offset - 1);
     if (row !== undefined) this.#anchors.keep(serviceId, ended, offset, row.id);
     return row?.id;
   }
@@ -128,7 +131,7 @@ export class CompanyData {
     rows: readonly ListedConnection[],
   ): Promise<CompanyConnection[]> {
     if (rows.length === 0) return [];
-    const { engine, reader } = this.#database;
+    const { engine, reader } = this.#deps.database;
     const { companyId, serviceId } = service;
     const ids = rows.map((row) => row.id);
     const [names, slots, pending] = await Promise.all([

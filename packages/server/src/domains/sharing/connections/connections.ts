@@ -28,18 +28,19 @@ interface Ended {
 /** Connections are ended and counted in groups of this many. */
 const GROUP = 500;
 
+interface Deps {
+  readonly registrations: SlotRegistrations;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** What both sides of a connection share: how it ends, and what a publish asks of it (wire 3.4). */
 export class Connections {
-  readonly #registrations: SlotRegistrations;
-  readonly #outbox: Outbox;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: { registrations: SlotRegistrations; outbox: Outbox; clock: Clock; ids: Ids }) {
-    this.#registrations = deps.registrations;
-    this.#outbox = deps.outbox;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -60,7 +61,7 @@ export class Connections {
   }
 
   async #raise(writer: Writer, ended: readonly Ended[]): Promise<void> {
-    await this.#outbox.raise(
+    await this.#deps.outbox.raise(
       writer,
       ended.flatMap(({ events }) => events),
       ended.flatMap(({ onAccounts }) => onAccounts),
@@ -75,7 +76,7 @@ export class Connections {
       event: AccountEvent.connectionDeleted,
     });
     const ids = connections.map((connection) => connection.id);
-    await this.#registrations.endingConnections(writer, first.company_id, ids);
+    await this.#deps.registrations.endingConnections(writer, first.company_id, ids);
     await deleteConnections(writer, { companyId: first.company_id, serviceId }, ids);
     const events = connections.map((connection) => ({
       event: Event.connectionDeleted,
@@ -122,7 +123,7 @@ export class Connections {
   ): Promise<void> {
     const connected = await companiesConnected(writer, serviceId);
     const raised = await this.#accountEvents(writer, serviceId, connected, { event, more });
-    await this.#outbox.raise(writer, [], raised);
+    await this.#deps.outbox.raise(writer, [], raised);
   }
 
   /** Part of a publish: asks its new rows of every connection that stands, each of the customers its audience names. */
@@ -132,14 +133,14 @@ export class Connections {
     rows: readonly RequestFieldRow[],
   ): Promise<void> {
     if (rows.length === 0) return;
-    const consentId = this.#ids.uuid();
+    const consentId = this.#deps.ids.uuid();
     await mergePendingConsents(writer, ref, consentId);
     for (const row of rows) {
       await insertConsentRows(writer, ref.serviceId, {
         requestFieldId: row.id,
         consentId,
         customerTypes: row.audience === 'both' ? ['person', 'company'] : [row.audience],
-        at: this.#clock.now(),
+        at: this.#deps.clock.now(),
       });
     }
   }

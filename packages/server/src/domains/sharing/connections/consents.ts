@@ -14,33 +14,27 @@ import { checkAnswers } from './person-slots.ts';
 import { viewConsents } from './person-views.ts';
 import { changeSlots, declineRows } from './slots.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly personConnections: PersonConnections;
+  readonly registry: FieldTypeRegistry;
+  readonly registrations: SlotRegistrations;
+  readonly clock: Clock;
+}
+
 /**
  * What a service asked for after a person connected. The connection stands whatever they answer: even a mandatory row may
  * be declined by those who were there before it (wire 6.1).
  */
 export class Consents {
-  readonly #database: Database;
-  readonly #connections: PersonConnections;
-  readonly #registry: FieldTypeRegistry;
-  readonly #registrations: SlotRegistrations;
-  readonly #clock: Clock;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    personConnections: PersonConnections;
-    registry: FieldTypeRegistry;
-    registrations: SlotRegistrations;
-    clock: Clock;
-  }) {
-    this.#database = deps.database;
-    this.#connections = deps.personConnections;
-    this.#registry = deps.registry;
-    this.#registrations = deps.registrations;
-    this.#clock = deps.clock;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async list(personId: string): Promise<PersonConsent[]> {
-    return viewConsents(this.#database.reader, personId);
+    return viewConsents(this.#deps.database.reader, personId);
   }
 
   /**
@@ -56,13 +50,13 @@ export class Consents {
     return this.#settle(personId, consentId, decided, async (writer, connection, rows, registered) => {
       const byRow = pairRows(rows, decided);
       if (byRow.size === 0) throw new PlatformError('contact_data.decision_invalid');
-      const now = this.#clock.now();
+      const now = this.#deps.clock.now();
       const provided = await checkAnswers(writer, personId, byRow, {
-        registry: this.#registry,
+        registry: this.#deps.registry,
         now,
         registered,
       });
-      await this.#registrations.ending(writer, connection, [...byRow.keys()]);
+      await this.#deps.registrations.ending(writer, connection, [...byRow.keys()]);
       const changes = { provided, updated: [], dropped: [] };
       return changeSlots(writer, connection, changes, now);
     });
@@ -85,7 +79,7 @@ export class Consents {
         ).keys(),
       ];
       if (declined.length === 0) throw new PlatformError('contact_data.decision_invalid');
-      return declineRows(writer, connection, declined, this.#clock.now());
+      return declineRows(writer, connection, declined, this.#deps.clock.now());
     });
   }
 
@@ -101,7 +95,7 @@ export class Consents {
       registered: Registered | undefined,
     ) => Promise<RaisedEvent[]>,
   ): Promise<PersonConnection> {
-    const seen = await connectionWithConsent(this.#database.reader, personId, consentId);
+    const seen = await connectionWithConsent(this.#deps.database.reader, personId, consentId);
     if (seen === undefined) throw new PlatformError('consents.not_found');
     try {
       const change = async (
@@ -115,7 +109,7 @@ export class Consents {
         if (consent?.id !== consentId) throw new PlatformError('consents.not_found');
         return decide(writer, connection, consent.rows, registered);
       };
-      return await this.#connections.changeOwn(personId, seen.id, decided, change);
+      return await this.#deps.personConnections.changeOwn(personId, seen.id, decided, change);
     } catch (error) {
       if (error instanceof PlatformError && error.key === 'connections.not_found') {
         throw new PlatformError('consents.not_found', { cause: error });

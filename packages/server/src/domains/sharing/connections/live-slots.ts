@@ -27,15 +27,19 @@ interface FieldRef {
   readonly fieldId: string;
 }
 
+interface Deps {
+  readonly clock: Clock;
+}
+
 /**
  * The slots of this region that follow a field: what happens to the field happens to them, in the same transaction, and each is told to
  * its service (wire 6.1). The caller holds the person's lock, and raises the events that a change gives as its last step.
  */
 export class LiveSlots {
-  readonly #clock: Clock;
+  readonly #deps: Deps;
 
-  constructor(deps: { clock: Clock }) {
-    this.#clock = deps.clock;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   of(reader: Reader, fieldId: string): Promise<LiveSlotRow[]> {
@@ -51,7 +55,7 @@ export class LiveSlots {
     { personId, version }: { personId: string; version: number },
     copies: readonly { slot: LiveSlotRow; value: string }[],
   ): Promise<RaisedEvent[]> {
-    const at = this.#clock.now();
+    const at = this.#deps.clock.now();
     const saved: LiveSlotRow[] = [];
     for (const { slot, value } of copies) {
       const changes = { value, verification: null, updated_at: at, field_version: version };
@@ -82,7 +86,7 @@ export class LiveSlots {
     const attested = before?.verification !== after.verification;
     if (!attested && before?.private === after.private && change.copies.length === 0) return [];
     const copies = new Map(change.copies.map((copy) => [keyOf(copy), copy.value]));
-    const at = this.#clock.now();
+    const at = this.#deps.clock.now();
     const told: LiveSlotRow[] = [];
     for (const slot of await liveSlotsOf(writer, after.id)) {
       const held = slot.field_version ?? 0;
@@ -113,7 +117,7 @@ export class LiveSlots {
     { personId, fieldId }: FieldRef,
     stored: string | null,
   ): Promise<RaisedEvent[]> {
-    const at = this.#clock.now();
+    const at = this.#deps.clock.now();
     const attested: LiveSlotRow[] = [];
     for (const slot of await liveSlotsOf(writer, fieldId)) {
       const verification = slotAttestation(slot, stored);

@@ -31,32 +31,22 @@ import { serviceCards, viewConnections } from './person-views.ts';
 import { answeredRowsOf } from './slot-store.ts';
 import { changeSlots, eventSubject, storeAnswers } from './slots.ts';
 
+interface Deps {
+  readonly database: Database;
+  readonly connections: Connections;
+  readonly registry: FieldTypeRegistry;
+  readonly registrations: SlotRegistrations;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** A person's side of connections: finding a service, connecting, what is shared with it, and leaving (wire 3.4). */
 export class PersonConnections {
-  readonly #database: Database;
-  readonly #connections: Connections;
-  readonly #registry: FieldTypeRegistry;
-  readonly #registrations: SlotRegistrations;
-  readonly #outbox: Outbox;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #deps: Deps;
 
-  constructor(deps: {
-    database: Database;
-    connections: Connections;
-    registry: FieldTypeRegistry;
-    registrations: SlotRegistrations;
-    outbox: Outbox;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#database = deps.database;
-    this.#connections = deps.connections;
-    this.#registry = deps.registry;
-    this.#registrations = deps.registrations;
-    this.#outbox = deps.outbox;
-    this.#clock = deps.clock;
-    this.#ids = deps.ids;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -64,7 +54,7 @@ export class PersonConnections {
    * @throws {PlatformError} profile.company_code_requires_service, profile.not_found, services.audience_b2b_only
    */
   async lookup(companyCode: string, serviceCode: string | undefined): Promise<Lookup> {
-    const { reader } = this.#database;
+    const { reader } = this.#deps.database;
     const service = await this.#find(companyCode, serviceCode);
     const [rows, shared, { profile, photos }] = await Promise.all([
       requestRows(reader, service.id),
@@ -87,12 +77,12 @@ export class PersonConnections {
   async connect(personId: string, request: ConnectRequest): Promise<PersonConnection> {
     const decided = readDecisions(request.decisions);
     const found = await this.#find(request.company_code, request.service_code);
-    const connectionId = this.#ids.uuid();
+    const connectionId = this.#deps.ids.uuid();
     const plan = async (reader: Reader) => {
       const service = await listedService(reader, found.id);
       return service && planOf(service, connectionId, await requestRows(reader, service.id), decided);
     };
-    return this.#registrations.around(personId, plan, (registered) =>
+    return this.#deps.registrations.around(personId, plan, (registered) =>
       this.#connect(personId, { serviceId: found.id, connectionId, decided, registered }),
     );
   }
@@ -106,9 +96,9 @@ export class PersonConnections {
       registered: Registered | undefined;
     },
   ): Promise<PersonConnection> {
-    return this.#database.write(async (writer) => {
-      await lock(this.#database.engine, writer, 'services', [act.serviceId]);
-      await lock(this.#database.engine, writer, 'persons', [personId]);
+    return this.#deps.database.write(async (writer) => {
+      await lock(this.#deps.database.engine, writer, 'services', [act.serviceId]);
+      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
       const service = await listedService(writer, act.serviceId);
       if (service === undefined) throw new PlatformError('profile.not_found');
       act.registered?.confirm(service);
@@ -120,17 +110,17 @@ export class PersonConnections {
         id: act.connectionId,
         customer_id: personId,
         customer_type: 'person',
-        connected_at: this.#clock.now(),
+        connected_at: this.#deps.clock.now(),
         group_id: null,
       };
-      await this.#connections.begin(writer, connection);
+      await this.#deps.connections.begin(writer, connection);
       const rows = (await requestRows(writer, service.id)).filter(asksPeople);
       const byRow = pairRows(rows, act.decided);
       refuseMissing('person', rows, byRow);
       const answers = await checkAnswers(writer, personId, byRow, this.#checking(act.registered));
       await storeAnswers(writer, connection, answers, connection.connected_at);
       const view = await this.#view(writer, personId, connection.id);
-      await this.#outbox.raise(writer, [
+      await this.#deps.outbox.raise(writer, [
         { ...(await eventSubject(writer, connection)), event: Event.connectionCreated },
       ]);
       return view;
@@ -138,12 +128,12 @@ export class PersonConnections {
   }
 
   async list(personId: string): Promise<PersonConnection[]> {
-    return viewConnections(this.#database.reader, { personId });
+    return viewConnections(this.#deps.database.reader, { personId });
   }
 
   /** @throws {PlatformError} connections.not_found */
   async get(personId: string, id: string): Promise<PersonConnection> {
-    return this.#view(this.#database.reader, personId, id);
+    return this.#view(this.#deps.database.reader, personId, id);
   }
 
   /**
@@ -169,7 +159,7 @@ export class PersonConnections {
         throw new PlatformError('contact_data.decision_invalid');
       }
       const answers = await checkAnswers(writer, personId, changed, this.#checking(registered));
-      await this.#registrations.ending(writer, connection, [...dropped, ...changed.keys()]);
+      await this.#deps.registrations.ending(writer, connection, [...dropped, ...changed.keys()]);
       return changeSlots(
         writer,
         connection,
@@ -178,16 +168,16 @@ export class PersonConnections {
           updated: answers.filter(({ row }) => answered.has(row.id)),
           dropped,
         },
-        this.#clock.now(),
+        this.#deps.clock.now(),
       );
     });
   }
 
   /** Ends a connection from the person's side. @throws {PlatformError} connections.not_found */
   async disconnect(personId: string, id: string): Promise<void> {
-    await this.#database.write(async (writer) => {
+    await this.#deps.database.write(async (writer) => {
       const connection = await this.#lockOwn(writer, personId, id);
-      await this.#connections.end(writer, connection.service_id, [connection]);
+      await this.#deps.connections.end(writer, connection.service_id, [connection]);
     });
   }
 
@@ -212,28 +202,28 @@ export class PersonConnections {
       const service = connection && (await listedService(reader, connection.service_id));
       return service && planOf(service, id, await requestRows(reader, service.id), decided);
     };
-    return this.#registrations.around(personId, plan, (registered) =>
-      this.#database.write(async (writer) => {
+    return this.#deps.registrations.around(personId, plan, (registered) =>
+      this.#deps.database.write(async (writer) => {
         const connection = await this.#lockOwn(writer, personId, id);
         if (registered !== undefined) {
           registered.confirm(await listedService(writer, connection.service_id));
         }
         const events = await change(writer, connection, registered);
         const view = await this.#view(writer, personId, id);
-        await this.#outbox.raise(writer, events);
+        await this.#deps.outbox.raise(writer, events);
         return view;
       }),
     );
   }
 
   #checking(registered: Registered | undefined) {
-    return { registry: this.#registry, now: this.#clock.now(), registered };
+    return { registry: this.#deps.registry, now: this.#deps.clock.now(), registered };
   }
 
   async #find(companyCode: string, serviceCode: string | undefined): Promise<ListedService> {
     const code = normalizeCode(serviceCode ?? '');
     if (code === '') throw new PlatformError('profile.company_code_requires_service');
-    const service = await findService(this.#database.reader, normalizeCode(companyCode), code);
+    const service = await findService(this.#deps.database.reader, normalizeCode(companyCode), code);
     if (service === undefined) throw new PlatformError('profile.not_found');
     refuseCompaniesOnly(service);
     return service;
@@ -244,7 +234,7 @@ export class PersonConnections {
    * read here and what is written.
    */
   async #lockOwn(writer: Writer, personId: string, id: string): Promise<ConnectionRow> {
-    const { engine } = this.#database;
+    const { engine } = this.#deps.database;
     const seen = await this.#require(writer, personId, id);
     await lock(engine, writer, 'services', [seen.service_id]);
     await lock(engine, writer, 'persons', [personId]);
