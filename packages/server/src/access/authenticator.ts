@@ -1,8 +1,8 @@
 import type { Clock } from '../core/clock.ts';
 import { PlatformError } from '../core/errors.ts';
+import type { Regions } from '../core/regions.ts';
 import { companyOfClientId } from '../domains/clients/data-clients/client-ids.ts';
 import { PEER_TOKEN_PREFIX, type PeerTokens } from '../domains/regions/directory/peer-tokens.ts';
-import type { Regions } from '../domains/regions/directory/regions.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 import type { Principal } from './principal.ts';
 

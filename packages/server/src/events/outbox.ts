@@ -50,6 +50,9 @@ export interface AccountFeeds {
   ): Promise<readonly AccountEvent[]>;
 }
 
+/** With one region every account feed is in this database. */
+export const localAccountFeeds: AccountFeeds = { sendElsewhere: async (_writer, events) => events };
+
 /** Rows of account feeds that one statement writes. */
 const GROUP = 500;
 
@@ -69,7 +72,7 @@ interface Deps {
   readonly database: Pick<Database, 'engine' | 'notify'>;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly feedsElsewhere?: AccountFeeds | undefined;
+  readonly feedsElsewhere: AccountFeeds;
 }
 
 /**
@@ -79,7 +82,6 @@ interface Deps {
 export class Outbox {
   readonly #deps: Deps;
 
-  /** @param deps.feedsElsewhere left out where there is one region */
   constructor(deps: Deps) {
     this.#deps = deps;
   }
@@ -156,7 +158,7 @@ export class Outbox {
     if (events.length === 0) return;
     const { engine } = this.#deps.database;
     const at = this.#deps.clock.now();
-    const here = (await this.#deps.feedsElsewhere?.sendElsewhere(writer, events, at)) ?? events;
+    const here = await this.#deps.feedsElsewhere.sendElsewhere(writer, events, at);
     for (const [key, ofKey] of Map.groupBy(here, accountCollapseKey)) {
       for (let start = 0; start < ofKey.length; start += GROUP) {
         const group = ofKey.slice(start, start + GROUP);

@@ -6,12 +6,9 @@ import type { Mail, Mailer } from '../../../core/mail.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
 import type { CompanyDeletionRow } from '../../../db/tables.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { CompanyCards } from '../../regions/companies/cards.ts';
-import type { Names } from '../../regions/directory/names.ts';
-import type { Connections } from '../../sharing/connections/connections.ts';
+import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
 import {
   companyTables,
-  connectionsWithCompanies,
   deleteCompanyRow,
   deleteCredentials,
   deleteDeletion,
@@ -27,25 +24,17 @@ import { deletionCode, deletionConfirmed, deletionDone, deletionWithdrawn } from
 import type { PortalPrincipal } from './sessions.ts';
 import { companyById } from './store.ts';
 
-/** A feature that keeps more of a company than its rows, or counts them elsewhere. */
-export interface CompanyPart {
-  /** Part of deleting a company, in the caller's transaction. */
-  dropForCompany(writer: Writer, companyId: string): Promise<void>;
-}
-
 /** Between the confirmation and the deletion; until then an owner takes it back. */
 export const GRACE_MS = 14 * 24 * 60 * 60 * 1000;
 /** A transaction deletes at most so many rows: others need the writer too. */
 const ROWS_MOST = 5000;
-const CONNECTIONS_MOST = 500;
 
 interface Deps {
   readonly database: Database;
   readonly proofs: Proofs;
   readonly loginCodes: LoginCodes;
-  readonly connections: Connections;
-  readonly cards: CompanyCards;
-  readonly names: Names;
+  readonly replication: Replication;
+  readonly names: UniqueNames;
   readonly parts: readonly CompanyPart[];
   readonly mail: Mailer;
   readonly clock: Clock;
@@ -149,9 +138,9 @@ export class AccountDeletion {
     await this.#endWithCompanies(companyId, stopping);
     if (stopping.aborted) return false;
     await this.#deps.database.write(async (writer) => {
-      for (const part of this.#deps.parts) await part.dropForCompany(writer, companyId);
+      for (const part of this.#deps.parts) await part.dropForCompany?.(writer, companyId);
       await deleteCompanyRow(writer, companyId);
-      await this.#deps.cards.announceGone(writer, companyId);
+      await this.#deps.replication.companyDeleted(writer, companyId);
     });
     // It may have become a customer once more while the doors shut; without its row it no longer can.
     await this.#endWithCompanies(companyId, stopping);
@@ -175,17 +164,8 @@ export class AccountDeletion {
 
   /** Other companies are told; what people's connections would have told only the company itself has nobody to hear it. */
   async #endWithCompanies(companyId: string, stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted) {
-      const more = await this.#deps.database.write(async (writer) => {
-        const found = await connectionsWithCompanies(writer, companyId, CONNECTIONS_MOST);
-        const [first] = found;
-        if (first === undefined) return false;
-        await lock(this.#deps.database.engine, writer, 'services', [first.service_id]);
-        const ofService = found.filter((row) => row.service_id === first.service_id);
-        await this.#deps.connections.end(writer, first.service_id, ofService);
-        return true;
-      });
-      if (!more) return;
+    for (const part of this.#deps.parts) {
+      while (!stopping.aborted && (await part.endSharing?.(companyId)));
     }
   }
 

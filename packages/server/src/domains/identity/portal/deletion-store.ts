@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import type { CompanyDeletionRow, ConnectionRow } from '../../../db/tables.ts';
+import type { CompanyDeletionRow } from '../../../db/tables.ts';
 
 export async function deletionOf(reader: Reader, companyId: string): Promise<CompanyDeletionRow | undefined> {
   return reader
@@ -58,41 +58,6 @@ export async function deleteCredentials(writer: Writer, companyId: string): Prom
 export async function deleteCompanyRow(writer: Writer, companyId: string): Promise<void> {
   await writer.deleteFrom('share_codes').where('subject_id', '=', companyId).execute();
   await writer.deleteFrom('companies').where('id', '=', companyId).execute();
-}
-
-/** The next connections between the company and other companies: as their customer, and they as its. */
-export async function connectionsWithCompanies(
-  reader: Reader,
-  companyId: string,
-  most: number,
-): Promise<ConnectionRow[]> {
-  const asCustomer = await reader
-    .selectFrom('connections')
-    .selectAll()
-    .where('customer_id', '=', companyId)
-    // Of a company that is on its way here or from here, the rows are not this region's to change.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('companies')
-            .select('companies.id')
-            .whereRef('companies.id', '=', 'connections.company_id')
-            .where('companies.region', 'is not', null),
-        ),
-      ),
-    )
-    .orderBy('id')
-    .limit(most)
-    .execute();
-  if (asCustomer.length > 0) return asCustomer;
-  return reader
-    .selectFrom('connections')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('customer_type', '=', 'company')
-    .orderBy('id')
-    .limit(most)
-    .execute();
 }
 
 /** What people see goes first; the note that the company is to be deleted goes last, on its own. */

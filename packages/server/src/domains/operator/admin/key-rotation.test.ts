@@ -13,6 +13,7 @@ import { KeyRing } from '../../../core/key-ring.ts';
 import { createSecrets } from '../../../core/secrets.ts';
 import type { Writer } from '../../../db/database.ts';
 import { createService, registerCompany, type TestCompany } from '../../../testing/actors.ts';
+import { insidesOf } from '../../../testing/insides.ts';
 import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
 import { encryptedColumns } from './store.ts';
 
@@ -94,7 +95,7 @@ for (const engine of engines) {
         const first = (await operate(platform, 'POST', '/rotate', { batch: 2 })).body;
         assert.deepEqual(first, { current: 2, re_encrypted: 2, remaining: 4 });
         // A process that starts meanwhile reads both, and writes under the new one.
-        const other = await createContext(platform.context.config, { clock: platform.clock, log });
+        const other = insidesOf(await createContext(platform.context.config, { clock: platform.clock, log }));
         assert.equal(other.secrets.keys.current, 2);
         assert.match(other.secrets.encrypt(Buffer.from('x')), /^v2:/);
         await other.stop();

@@ -1,26 +1,11 @@
 import type { CompanyLevel } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import type { CompanyRow, OperatorActRow, PersonRow, Tables } from '../../../db/tables.ts';
+import type { CompanyRow, PersonRow, Tables } from '../../../db/tables.ts';
 
 interface Paging {
   readonly limit: number;
   readonly offset: number;
-}
-
-export async function insertAct(writer: Writer, row: OperatorActRow): Promise<void> {
-  await writer.insertInto('operator_acts').values(row).execute();
-}
-
-export async function actPage(reader: Reader, { limit, offset }: Paging) {
-  const rows = await reader
-    .selectFrom('operator_acts')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { total: await count(reader, 'operator_acts'), rows };
 }
 
 export type ListedCompany = Pick<

@@ -1,5 +1,4 @@
 import {
-  AttachPhotoRequest,
   Id,
   LabelPhotoRequest,
   limits,
@@ -7,7 +6,6 @@ import {
   PhotoList,
   ProfilePhoto,
   ProfilePhotoRequest,
-  SharePhotosRequest,
   UploadPhotoRequest,
 } from '@symbolon/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,15 +13,12 @@ import { Type } from 'typebox';
 import { actorOf, companyOf, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { namesTag } from '../../../http/etag.ts';
-import type { ServiceRef } from '../../services/services/services.ts';
-import type { SharePhotos } from '../../services/share-photos/share-photos.ts';
 import type { ImageForm, Photos, ServedImage } from './photos.ts';
 
 const params = Type.Object({ id: Id });
 const access = ['portal', 'account_client'] as const;
 const config = { access } as const;
 const tags = ['profile'];
-const services = ['services'];
 
 const image = (...types: string[]) => ({
   200: {
@@ -38,10 +33,7 @@ const FORMS = {
   thumb: { summary: 'Its small form', response: image('image/webp') },
 } as const satisfies Record<ImageForm, object>;
 
-export function photoRoutes(
-  app: App,
-  { photos, sharePhotos }: { photos: Photos; sharePhotos: SharePhotos },
-): void {
+export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
   app.post(
     '/api/photos',
     {
@@ -162,75 +154,4 @@ export function photoRoutes(
         send(request, reply, await photos.imageShownTo(personOf(request), request.params.id, form)) as never,
     );
   }
-
-  const refOf = (request: { params: { id: string } }): ServiceRef => ({
-    companyId: companyOf(request as FastifyRequest),
-    serviceId: request.params.id,
-  });
-
-  app.get(
-    '/api/services/:id/photos',
-    {
-      config,
-      schema: {
-        tags: services,
-        summary: 'List the photos a service shows',
-        params,
-        response: { 200: PhotoList },
-      },
-    },
-    async (request) => ({ photos: await sharePhotos.list(refOf(request)) }),
-  );
-
-  app.post(
-    '/api/services/:id/photos',
-    {
-      config,
-      schema: {
-        tags: services,
-        summary: 'Show one more photo',
-        description: 'After the others; one that is shown stays where it is.',
-        params,
-        body: AttachPhotoRequest,
-        response: { 200: PhotoList },
-      },
-    },
-    async (request) => ({
-      photos: await sharePhotos.attach(refOf(request), actorOf(request), request.body.photo_id),
-    }),
-  );
-
-  app.put(
-    '/api/services/:id/photos',
-    {
-      config,
-      schema: {
-        tags: services,
-        summary: 'Arrange the photos a service shows',
-        params,
-        body: SharePhotosRequest,
-        response: { 200: PhotoList },
-      },
-    },
-    async (request) => ({
-      photos: await sharePhotos.arrange(refOf(request), actorOf(request), request.body.photo_ids),
-    }),
-  );
-
-  app.delete(
-    '/api/services/:id/photos/:photoId',
-    {
-      config,
-      schema: {
-        tags: services,
-        summary: 'Take a photo off a service',
-        params: Type.Object({ id: Id, photoId: Id }),
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      await sharePhotos.detach(refOf(request), actorOf(request), request.params.photoId);
-      return reply.code(204).send(null);
-    },
-  );
 }

@@ -10,13 +10,13 @@ import { type Cookies, SESSION_COOKIE } from '../../../access/cookies.ts';
 import { normalizeEmail } from '../../../access/email.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Regions } from '../../../core/regions.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { App } from '../../../http/app.ts';
 import { companyOfClientId } from '../../clients/data-clients/client-ids.ts';
 import type { Directory, Name } from './directory.ts';
 import { decoyHome } from './names.ts';
 import type { Peers } from './peers.ts';
-import type { Regions } from './regions.ts';
 
 interface Deps {
   readonly tokens: AccessTokens;

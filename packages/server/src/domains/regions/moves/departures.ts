@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/clock.ts';
 import type { Timers } from '../../../core/timers.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
 import type { CompanyMoveRow } from '../../../db/tables.ts';
-import type { CompanyPart } from '../../identity/portal/account-deletion.ts';
+import type { CompanyPart } from '../../identity/ports.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
 import { cardOf } from '../companies/cards.ts';
 import type { Directory } from '../directory/directory.ts';
@@ -394,7 +394,7 @@ export class Departures {
       await lock(engine, writer, 'companies', [companyId]);
       await lock(engine, writer, 'services', await serviceIdsOf(writer, companyId));
       await departSessions(writer, companyId);
-      for (const part of this.#deps.parts) await part.dropForCompany(writer, companyId);
+      for (const part of this.#deps.parts) await part.dropForCompany?.(writer, companyId);
       for (const shape of shapes) {
         if (!shape.bulk && shape.held && shape.name !== 'companies')
           await deleteRows(writer, shape, companyId);

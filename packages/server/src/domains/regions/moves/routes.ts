@@ -13,12 +13,12 @@ import {
 import { Type } from 'typebox';
 import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
-import type { Moves } from './moves.ts';
+import type { CompanyMoves } from './moves.ts';
 
 const byId = Type.Object({ id: Id });
 
 /** What an owner does (wire 5.5): no machine ever may. */
-export function regionMigrationRoutes(app: App, { moves }: { moves: Moves }): void {
+export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
   const config = { access: ['portal'], role: 'owner' } as const;
   const tags = ['profile'];
   const url = '/api/profile/migrate-region';
@@ -55,7 +55,7 @@ export function regionMigrationRoutes(app: App, { moves }: { moves: Moves }): vo
 }
 
 /** What an operator does. */
-export function moveRoutes(app: App, { moves }: { moves: Moves }): void {
+export function moveRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
   const config = { access: ['operator'] } as const;
   const tags = ['operator'];
 

@@ -17,8 +17,7 @@ import { type Database, lock, type Reader } from '../../../db/database.ts';
 import { flag, type RequestFieldRow, type ServiceRow, type ShareFieldRow } from '../../../db/tables.ts';
 import type { Issue } from '../../../http/validation.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import type { SlotRegistrations } from '../../regions/people/registrations.ts';
-import type { Connections } from '../../sharing/connections/connections.ts';
+import type { ServiceCustomers } from '../ports.ts';
 import type { ServiceRef, Services } from './services.ts';
 import {
   replaceRequestFields,
@@ -31,8 +30,7 @@ import {
 interface Deps {
   readonly database: Database;
   readonly services: Services;
-  readonly connections: Connections;
-  readonly registrations: SlotRegistrations;
+  readonly customers: ServiceCustomers;
   readonly registry: FieldTypeRegistry;
   readonly logs: ServiceLogs;
   readonly clock: Clock;
@@ -87,18 +85,15 @@ export class ServiceConfig {
       const removed = [...present.values()].filter((row) => !slugs.has(row.slug));
       const added = rows.filter((row) => !present.has(row.slug));
       const kept = rows.filter((row) => present.has(row.slug));
-      await this.#deps.registrations.publishing(writer, ref.companyId, {
-        removed,
-        before: [...present.values()],
-        kept,
-      });
+      const published = { before: [...present.values()], removed, kept, added };
+      await this.#deps.customers.beforePublish(writer, ref, published);
       await replaceRequestFields(writer, { removed: removed.map((row) => row.id), kept, added });
       const version = service.request_version + 1;
       await updateService(writer, ref.serviceId, {
         request_version: version,
         updated_at: this.#deps.clock.now(),
       });
-      await this.#deps.connections.requestConsents(writer, ref, added);
+      await this.#deps.customers.published(writer, ref, published);
       await this.#deps.logs.write(writer, {
         ...ref,
         type: 'config',
@@ -143,7 +138,7 @@ export class ServiceConfig {
         message: 'Share fields published',
         metadata: { version },
       });
-      await this.#deps.connections.tellCompanies(writer, ref.serviceId, AccountEvent.shareChanged);
+      await this.#deps.customers.tellCompanies(writer, ref.serviceId, AccountEvent.shareChanged);
       return shareConfig({ ...service, share_version: version }, rows);
     });
   }

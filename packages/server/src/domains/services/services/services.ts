@@ -10,7 +10,7 @@ import type { Clients } from '../../clients/data-clients/clients.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { Actor } from '../../operations/journal/audit.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import type { Connections } from '../../sharing/connections/connections.ts';
+import type { ServiceCustomers } from '../ports.ts';
 import { checkServiceKey } from './key-material.ts';
 import {
   companyCodeOf,
@@ -40,7 +40,7 @@ interface Deps {
   readonly logs: ServiceLogs;
   readonly clients: Clients;
   readonly recovery: RecoveryCopies;
-  readonly connections: Connections;
+  readonly customers: ServiceCustomers;
 }
 
 /** Services: how they are made, changed and deleted (wire 2.2, 4.6). What the caller's company does not own is not there. */
@@ -178,7 +178,7 @@ export class Services {
       }
       // The log of the service goes with it; the audit log stays.
       await this.#log(writer, ref, 'Service deleted', { name: row.name });
-      await this.#deps.connections.endAllOfService(writer, ref);
+      await this.#deps.customers.endAll(writer, ref);
       await this.#deps.clients.deleteForService(writer, ref);
       await this.#deps.recovery.dropForService(writer, ref);
       await deleteService(writer, ref.companyId, ref.serviceId);

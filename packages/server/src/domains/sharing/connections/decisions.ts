@@ -2,8 +2,8 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerType, Decision } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Flag, flag, type PersonFieldRow, type RequestFieldRow } from '../../../db/tables.ts';
+import { slotAttestation, stands } from '../../identity/fields/attestations.ts';
 import { parseSealed } from '../../identity/fields/sealed-value.ts';
-import { slotAttestation, stands } from './attestations.ts';
 
 /** A decision whose value has the form in which it is stored. */
 export type Decided =

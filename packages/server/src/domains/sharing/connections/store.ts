@@ -164,3 +164,38 @@ export async function mergePendingConsents(
     )
     .execute();
 }
+
+/** The next connections between the company and other companies: as their customer, and they as its. */
+export async function connectionsWithCompanies(
+  reader: Reader,
+  companyId: string,
+  most: number,
+): Promise<ConnectionRow[]> {
+  const asCustomer = await reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('customer_id', '=', companyId)
+    // Of a company that is on its way here or from here, the rows are not this region's to change.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('companies')
+            .select('companies.id')
+            .whereRef('companies.id', '=', 'connections.company_id')
+            .where('companies.region', 'is not', null),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  if (asCustomer.length > 0) return asCustomer;
+  return reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('customer_type', '=', 'company')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}

@@ -201,6 +201,7 @@ export function sourceOf(platform: TestPlatform, steps: Steps) {
   return createDepartures({
     ...context,
     keys: context.secrets.keys,
+    liveSlots: context.followers,
     peers,
     messages: regionMessages,
     parts: [context.photos],

@@ -1,8 +1,6 @@
 import { Type } from 'typebox';
+import type { Regions } from '../../../core/regions.ts';
 import type { App } from '../../../http/app.ts';
-import { Name, Owner } from './directory-routes.ts';
-import type { Names } from './names.ts';
-import type { Regions } from './regions.ts';
 
 const RegionList = Type.Object({
   regions: Type.Array(
@@ -29,9 +27,9 @@ const config = { access: 'open', alwaysJson: true } as const;
 const tags = ['platform'];
 
 /** What the front door answers about the platform as a whole (wire 5.2). */
-export function frontDoorRoutes(
+export function metadataRoutes(
   app: App,
-  { regions, issuer }: { regions: Regions; issuer: () => string },
+  { regions, publicUrl: issuer }: { regions: Regions; publicUrl: () => string },
 ): void {
   app.get(
     '/api/regions',
@@ -74,28 +72,5 @@ export function frontDoorRoutes(
       },
     },
     async () => ({ keys: [] }),
-  );
-}
-
-/** What the front door asks a region. */
-export function homeRoutes(
-  app: App,
-  { names, isSession }: { names: Names; isSession: (token: string) => Promise<boolean> },
-): void {
-  app.post(
-    '/internal/sessions/known',
-    {
-      config: { access: ['peer'], alwaysJson: true },
-      schema: { hide: true, body: Type.Object({ token: Type.String({ maxLength: 8192 }) }) },
-    },
-    async (request) => ({ home: await isSession(request.body.token) }),
-  );
-  app.post(
-    '/internal/names/held',
-    {
-      config: { access: ['peer'], alwaysJson: true },
-      schema: { hide: true, body: Type.Object({ owner: Owner, names: Type.Array(Name, { maxItems: 200 }) }) },
-    },
-    async (request) => ({ held: await names.held(request.body.owner, request.body.names) }),
   );
 }

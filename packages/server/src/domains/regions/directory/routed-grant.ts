@@ -1,14 +1,13 @@
 import type { ErrorKey, TokenResponse } from '@symbolon/protocol';
 import { errorCatalogue } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Directory } from '../../regions/directory/directory.ts';
-import type { PeerAnswer, Peers } from '../../regions/directory/peers.ts';
-import type { Regions } from '../../regions/directory/regions.ts';
-import { companyOfClientId } from '../data-clients/client-ids.ts';
-import type { TokenGrant, TokenRequest } from './grant.ts';
+import type { Regions } from '../../../core/regions.ts';
+import { companyOfClientId } from '../../clients/data-clients/client-ids.ts';
+import type { Grants, TokenRequest } from '../../clients/tokens/grant.ts';
+import type { Directory } from './directory.ts';
+import type { PeerAnswer, Peers } from './peers.ts';
 
 interface Deps {
-  readonly local?: TokenGrant;
   readonly directory: Directory;
   readonly peers: Peers;
   readonly regions: Regions;
@@ -18,20 +17,22 @@ interface Deps {
  * The grant where there are several regions: the home region of the client's company mints the token, wherever the request
  * came in (wire 5.2).
  */
-export class RoutedGrant implements Pick<TokenGrant, 'grant'> {
+export class RoutedGrant implements Grants {
   readonly #deps: Deps;
+  readonly #own: Grants | undefined;
 
-  /** @param deps.local the grant of this process's region; undefined at a front door that is none */
-  constructor(deps: Deps) {
+  /** @param own the grant of this process's region; a front door without a region has none */
+  constructor(deps: Deps, own?: Grants) {
     this.#deps = deps;
+    this.#own = own;
   }
 
   /** @throws {PlatformError} what `TokenGrant.grant` does, and region.unavailable */
   async grant(request: TokenRequest): Promise<TokenResponse> {
     let refusal: PlatformError | undefined;
-    if (this.#deps.local !== undefined) {
+    if (this.#own !== undefined) {
       try {
-        return await this.#deps.local.grant(request);
+        return await this.#own.grant(request);
       } catch (error) {
         if (!(error instanceof PlatformError) || error.key !== 'invalid_client') throw error;
         refusal = error;
@@ -63,9 +64,7 @@ export class RoutedGrant implements Pick<TokenGrant, 'grant'> {
     const home =
       company === undefined ? undefined : await this.#deps.directory.homeOf({ kind: 'company', id: company });
     const regions = home === undefined ? this.#deps.regions.names : [home];
-    return this.#deps.local === undefined
-      ? regions
-      : regions.filter((region) => region !== this.#deps.regions.own);
+    return this.#own === undefined ? regions : regions.filter((region) => region !== this.#deps.regions.own);
   }
 }
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { App } from '../../../http/app.ts';
-import type { TokenGrant } from './grant.ts';
+import type { Grants } from '../../clients/tokens/grant.ts';
 
 /** The grant, as the front door and other regions ask this one for it. */
-export function peerTokenRoutes(app: App, { grant }: { grant: TokenGrant }): void {
+export function peerTokenRoutes(app: App, { grant }: { grant: Grants }): void {
   app.post(
     '/internal/token',
     {

@@ -1,0 +1,7 @@
+import type { Core } from '../../domain.ts';
+import type { Audit } from '../journal/audit.ts';
+import { ServiceLogs } from './logs.ts';
+
+export function createServiceLog(core: Core, needs: { audit: Audit }) {
+  return { logs: new ServiceLogs({ ...core, ...needs }) };
+}

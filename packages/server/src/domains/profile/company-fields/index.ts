@@ -1,0 +1,16 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { Core, Domain } from '../../domain.ts';
+import type { Audit } from '../../operations/journal/audit.ts';
+import type { Catalogue } from '../../registry/registry.ts';
+import { CompanyFields } from './company-fields.ts';
+import { CustomFields } from './custom-fields.ts';
+import { companyFieldRoutes } from './routes.ts';
+
+export function createCompanyFields(
+  core: Core,
+  needs: { registry: FieldTypeRegistry; catalogue: Catalogue; audit: Audit },
+): Domain {
+  const customFields = new CustomFields({ ...core, ...needs });
+  const companyFields = new CompanyFields({ ...core, ...needs, customFields });
+  return { routes: (app) => companyFieldRoutes(app, { companyFields, customFields }) };
+}
