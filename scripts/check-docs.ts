@@ -1,8 +1,10 @@
 /** Checks what is written about the project against it: `node scripts/check-docs.ts`, part of `npm run check`. */
+import { citations } from './checks/citations.ts';
 import { configurationPage } from './checks/configuration-page.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { projectFiles } from './checks/project-files.ts';
+import { wireErrors } from './checks/wire-errors.ts';
 
 interface Check {
   readonly name: string;
@@ -17,6 +19,8 @@ export const checks: readonly Check[] = [
   { name: 'links', run: async () => brokenLinks(root, projectFiles(root)) },
   { name: 'machine paths', run: async () => machinePaths(root, projectFiles(root)) },
   { name: 'configuration page', run: () => configurationPage(root) },
+  { name: 'citations', run: async () => citations(root, projectFiles(root)) },
+  { name: 'wire errors', run: () => wireErrors(root) },
 ];
 
 if (import.meta.main) {
