@@ -18,7 +18,7 @@ export interface RunningPlatform {
 
 /**
  * Starts the platform with a configuration and resolves once it serves.
- * @param options.webhookPace for tests alone: the specification fixes how webhooks are timed
+ * @param options.webhookPace for tests alone: wire 3.3 fixes how webhooks are timed
  */
 export async function serve(
   config: Config,

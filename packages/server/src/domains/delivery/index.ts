@@ -16,7 +16,7 @@ export async function createDelivery(
     services: Services;
     maintenance: Maintenance;
     pausedDatabase: Database;
-    /** For tests alone: the specification fixes how webhooks are timed. */
+    /** For tests alone: wire 3.3 fixes how webhooks are timed. */
     pace?: WebhookPace | undefined;
   },
 ) {

@@ -8,7 +8,7 @@ const CODE_LENGTH = 6;
 
 /**
  * Gives a person or a company the code under which its key is found: one namespace for both, so that one look-up serves
- * (wire contract, keys).
+ * (wire 4.4).
  * @param claimed the code, where there are several regions: it was claimed among all of them
  */
 export async function assignShareCode(

@@ -44,7 +44,7 @@ interface Deps {
 }
 
 /**
- * A company as the customer of other companies' services (wire contract, section 3). Its links to the services of one
+ * A company as the customer of other companies' services (wire 4.11). Its links to the services of one
  * company make up one connection; each link is to its service what a person's connection is.
  */
 export class CompanyConnections {

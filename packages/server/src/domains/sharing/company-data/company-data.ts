@@ -145,7 +145,7 @@ export class CompanyData {
   }
 }
 
-/** The list has its members in an order of its own (wire contract, section 2). */
+/** The list has its members in an order of its own (wire 4.2). */
 function toListRow(connection: CompanyConnection): CompanyConnectionRow {
   return {
     connection_id: connection.connection_id,
