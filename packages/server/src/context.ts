@@ -104,6 +104,7 @@ import { Outbox } from './events/outbox.ts';
 import { Deliveries } from './http/deliveries.ts';
 import { systemResolver } from './outgoing/resolver.ts';
 import { OutgoingSender } from './outgoing/sender.ts';
+import { tables } from './tables.ts';
 
 /** Every collaborator of a region, built once. */
 export type Context = Awaited<ReturnType<typeof createContext>>;
@@ -124,7 +125,7 @@ export async function createContext(
   const registry = new LiveRegistry();
   const fieldTypes = new FieldTypes({ database, settings, registry, clock });
   const acts = new OperatorActs({ clock, ids });
-  const keyRotation = new KeyRotation({ database, settings, keys: secrets.keys, secrets, acts, log });
+  const keyRotation = new KeyRotation({ database, tables, settings, keys: secrets.keys, secrets, acts, log });
   try {
     await settings.start();
     keyRotation.check();
@@ -201,7 +202,7 @@ export async function createContext(
     log,
   });
   const slotCheck = new SlotCheck({ database: held, regions, peers, clock, log });
-  const connections = new Connections({ registrations, outbox, clock, ids });
+  const connections = new Connections({ tables, registrations, outbox, clock, ids });
   if (regionMessages !== undefined) {
     new GoneCompanies({ database, cards, connections }).receive(regionMessages);
   }
@@ -215,7 +216,7 @@ export async function createContext(
           cards,
           catchUp: new CatchUp({ database, sender: messageSender }),
         });
-  const services = new Services({ database, clock, ids, logs, clients, recovery, connections });
+  const services = new Services({ database, tables, clock, ids, logs, clients, recovery, connections });
   const serviceKeys = new ServiceKeys({
     database,
     services,
@@ -227,6 +228,7 @@ export async function createContext(
   });
   const serviceConfig = new ServiceConfig({
     database,
+    tables,
     services,
     connections,
     registrations,
@@ -351,6 +353,7 @@ export async function createContext(
   const sharePhotos = new SharePhotos({ database, services, photos, audit, logs });
   const accountDeletion = new AccountDeletion({
     database,
+    tables,
     proofs,
     loginCodes,
     connections,
@@ -455,6 +458,7 @@ export async function createContext(
       ? undefined
       : createDepartures({
           database,
+          tables,
           blobs,
           registry,
           keys: secrets.keys,
@@ -486,6 +490,7 @@ export async function createContext(
     ids,
     secrets,
     database,
+    tables,
     settings,
     maintenance,
     registry,

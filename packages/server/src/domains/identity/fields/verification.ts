@@ -8,7 +8,6 @@ import type { Ids } from '../../../core/ids.ts';
 import type { Mail, Mailer } from '../../../core/mail.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock } from '../../../db/database.ts';
-import type { PersonFieldRow } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { PersonReplicas } from '../../regions/people/replicas.ts';
 import type { Attestation } from '../../sharing/connections/attestations.ts';
@@ -16,6 +15,7 @@ import type { LiveSlots } from '../../sharing/connections/live-slots.ts';
 import type { CodeMailLimits } from './code-mail-limits.ts';
 import { type Fields, toPersonField } from './fields.ts';
 import { codeOf, countAttempt, deleteCode, deleteCodesBefore, putCode, updateField } from './store.ts';
+import type { PersonFieldRow } from './tables.ts';
 
 const CODE_DIGITS = 6;
 const CODE_MINUTES = 15;

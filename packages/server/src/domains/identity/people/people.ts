@@ -21,7 +21,6 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Database } from '../../../db/database.ts';
-import type { PersonRow } from '../../../db/tables.ts';
 import type { Names } from '../../regions/directory/names.ts';
 import type { PersonReplicas } from '../../regions/people/replicas.ts';
 import { assignShareCode } from '../../services/keys/share-codes.ts';
@@ -34,6 +33,7 @@ import {
   personById,
   replacePassword,
 } from './store.ts';
+import type { PersonRow } from './tables.ts';
 
 /** PBKDF2 rounds that devices derive login secret and wrap key with. */
 const ITERATIONS = 600_000;

@@ -4,18 +4,17 @@ import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail, Mailer } from '../../../core/mail.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
-import type { CompanyDeletionRow } from '../../../db/tables.ts';
+import { deleteChunk, type Table } from '../../../db/table-registry.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { CompanyCards } from '../../regions/companies/cards.ts';
 import type { Names } from '../../regions/directory/names.ts';
 import type { Connections } from '../../sharing/connections/connections.ts';
 import {
-  companyTables,
   connectionsWithCompanies,
   deleteCompanyRow,
   deleteCredentials,
   deleteDeletion,
-  deleteRows,
+  deletedTables,
   deletionOf,
   dueDeletions,
   insertDeletion,
@@ -26,6 +25,7 @@ import type { Proofs } from './proofs.ts';
 import { deletionCode, deletionConfirmed, deletionDone, deletionWithdrawn } from './security-mails.ts';
 import type { PortalPrincipal } from './sessions.ts';
 import { companyById } from './store.ts';
+import type { CompanyDeletionRow } from './tables.ts';
 
 /** A feature that keeps more of a company than its rows, or counts them elsewhere. */
 export interface CompanyPart {
@@ -41,6 +41,7 @@ const CONNECTIONS_MOST = 500;
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly proofs: Proofs;
   readonly loginCodes: LoginCodes;
   readonly connections: Connections;
@@ -159,11 +160,11 @@ export class AccountDeletion {
     // A request that was under way when the doors shut may have written once more, so the last pass must find nothing.
     for (let found = true; found; ) {
       found = false;
-      for (const table of await companyTables(this.#deps.database.schema)) {
+      for (const table of deletedTables(this.#deps.tables)) {
         for (let deleted = ROWS_MOST; deleted >= ROWS_MOST; ) {
           if (stopping.aborted) return false;
           deleted = await this.#deps.database.write((writer) =>
-            deleteRows(this.#deps.database.engine, writer, table, companyId, ROWS_MOST),
+            deleteChunk(this.#deps.database.engine, writer, table, companyId, ROWS_MOST),
           );
           found ||= deleted > 0;
         }

@@ -6,8 +6,15 @@ import type { KeyRing } from '../../../core/key-ring.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Database } from '../../../db/database.ts';
 import type { RegionSettings } from '../../../db/region-settings.ts';
+import type { Table } from '../../../db/table-registry.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
-import { encryptedColumns, replaceStored, underOtherVersions, versionsOf } from './store.ts';
+import {
+  type EncryptedColumn,
+  encryptedColumns,
+  replaceStored,
+  underOtherVersions,
+  versionsOf,
+} from './store.ts';
 
 /** Which version encrypts, for every process of the region. */
 const CURRENT = 'keys.current';
@@ -17,6 +24,7 @@ const ROWS_MOST = 1000;
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly settings: RegionSettings;
   readonly keys: KeyRing;
   readonly secrets: Secrets;
@@ -32,9 +40,11 @@ interface Deps {
  */
 export class KeyRotation {
   readonly #deps: Deps;
+  readonly #encrypted: readonly EncryptedColumn[];
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#encrypted = encryptedColumns(deps.tables);
     this.#deps.settings.onChange(() => this.#follow());
   }
 
@@ -72,7 +82,7 @@ export class KeyRotation {
     if ((await this.#remaining()) === 0) await this.#change(options.source);
     const most = options.batch ?? ROWS_MOST;
     let done = 0;
-    for (const column of encryptedColumns) {
+    for (const column of this.#encrypted) {
       let after = '';
       while (done < most) {
         const size = Math.min(TRANSACTION_ROWS, most - done);
@@ -145,7 +155,7 @@ export class KeyRotation {
   async #rowsByVersion(): Promise<Map<number, number>> {
     const total = new Map<number, number>();
     const { engine, reader } = this.#deps.database;
-    for (const column of encryptedColumns) {
+    for (const column of this.#encrypted) {
       for (const { version, rows } of await versionsOf(engine, reader, column)) {
         total.set(version, (total.get(version) ?? 0) + rows);
       }

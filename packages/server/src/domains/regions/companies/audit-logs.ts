@@ -1,6 +1,6 @@
 import type { Writer } from '../../../db/database.ts';
-import type { AuditLogRow } from '../../../db/tables.ts';
 import type { Audit, AuditLogs } from '../../operations/journal/audit.ts';
+import type { AuditLogRow } from '../../operations/journal/tables.ts';
 import type { Regions } from '../directory/regions.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import type { CompanyCards } from './cards.ts';

@@ -1,5 +1,5 @@
 import type { Database, Reader, Writer } from '../../../db/database.ts';
-import type { CompanyRow } from '../../../db/tables.ts';
+import type { CompanyRow } from '../../identity/portal/tables.ts';
 import { companyHomes } from '../directory/company-homes.ts';
 import type { Regions } from '../directory/regions.ts';
 import type { RegionMessages } from '../messages/messages.ts';

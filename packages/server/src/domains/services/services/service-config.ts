@@ -14,7 +14,8 @@ import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader } from '../../../db/database.ts';
-import { flag, type RequestFieldRow, type ServiceRow, type ShareFieldRow } from '../../../db/tables.ts';
+import type { Table } from '../../../db/table-registry.ts';
+import { flag } from '../../../db/tables.ts';
 import type { Issue } from '../../../http/validation.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import type { SlotRegistrations } from '../../regions/people/registrations.ts';
@@ -27,9 +28,11 @@ import {
   shareFieldsOf,
   updateService,
 } from './store.ts';
+import type { RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly services: Services;
   readonly connections: Connections;
   readonly registrations: SlotRegistrations;
@@ -92,7 +95,11 @@ export class ServiceConfig {
         before: [...present.values()],
         kept,
       });
-      await replaceRequestFields(writer, { removed: removed.map((row) => row.id), kept, added });
+      await replaceRequestFields(writer, this.#deps.tables, {
+        removed: removed.map((row) => row.id),
+        kept,
+        added,
+      });
       const version = service.request_version + 1;
       await updateService(writer, ref.serviceId, {
         request_version: version,

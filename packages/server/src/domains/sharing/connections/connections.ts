@@ -3,10 +3,11 @@ import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { ConnectionRow, RequestFieldRow } from '../../../db/tables.ts';
+import type { Table } from '../../../db/table-registry.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import type { SlotRegistrations } from '../../regions/people/registrations.ts';
 import { listedService } from '../../services/services/directory.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
 import { accountEvent } from './account-events.ts';
 import {
   companiesConnected,
@@ -18,6 +19,7 @@ import {
   mergePendingConsents,
   shareCodesOf,
 } from './store.ts';
+import type { ConnectionRow } from './tables.ts';
 
 /** What is to be told of connections that ended. */
 interface Ended {
@@ -29,6 +31,7 @@ interface Ended {
 const GROUP = 500;
 
 interface Deps {
+  readonly tables: readonly Table[];
   readonly registrations: SlotRegistrations;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -77,7 +80,7 @@ export class Connections {
     });
     const ids = connections.map((connection) => connection.id);
     await this.#deps.registrations.endingConnections(writer, first.company_id, ids);
-    await deleteConnections(writer, { companyId: first.company_id, serviceId }, ids);
+    await deleteConnections(writer, this.#deps.tables, { companyId: first.company_id, serviceId }, ids);
     const events = connections.map((connection) => ({
       event: Event.connectionDeleted,
       companyId: connection.company_id,
