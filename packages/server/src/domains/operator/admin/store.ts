@@ -171,7 +171,7 @@ export async function queueOf(
   };
 }
 
-/** A column that is encrypted under the key-encryption key; empty where there is nothing to encrypt: of companies at home elsewhere. */
+/** A column that is encrypted under the key-encryption key. It is empty for companies at home in other regions. */
 export interface EncryptedColumn {
   readonly table: TableName;
   readonly column: string;
