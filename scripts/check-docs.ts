@@ -1,9 +1,10 @@
-/** Checks what is written about the project against it: `node scripts/check-docs.ts`, part of `npm run check`. */
+/** Checks what the documents and the owners of tables say against the project: `node scripts/check-docs.ts`, part of `npm run check`. */
 import { citations } from './checks/citations.ts';
 import { configurationPage } from './checks/configuration-page.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { projectFiles } from './checks/project-files.ts';
+import { tableOwnership } from './checks/table-ownership.ts';
 import { wireErrors } from './checks/wire-errors.ts';
 
 interface Check {
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   { name: 'configuration page', run: () => configurationPage(root) },
   { name: 'citations', run: async () => citations(root, projectFiles(root)) },
   { name: 'wire errors', run: () => wireErrors(root) },
+  { name: 'table ownership', run: () => tableOwnership(root, projectFiles(root)) },
 ];
 
 if (import.meta.main) {

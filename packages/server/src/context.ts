@@ -3,6 +3,8 @@ import { Authenticator } from './access/authenticator.ts';
 import type { Clock } from './core/clock.ts';
 import type { Config } from './core/config.ts';
 import type { Timers } from './core/timers.ts';
+import { inDependencyOrder } from './db/table-registry.ts';
+import { dbTables } from './db/tables.ts';
 import { createClients } from './domains/clients/index.ts';
 import { createDelivery } from './domains/delivery/index.ts';
 import type { WebhookPace } from './domains/delivery/webhooks/pace.ts';
@@ -12,11 +14,12 @@ import type { CompanyPart } from './domains/identity/ports.ts';
 import { createOperations } from './domains/operations/index.ts';
 import { createOperator } from './domains/operator/index.ts';
 import { createProfile } from './domains/profile/index.ts';
-import { createRegions, oneRegion, openRegions } from './domains/regions/index.ts';
+import { createRegions, oneRegion, openRegions, regionTables } from './domains/regions/index.ts';
 import { createRegistry } from './domains/registry/index.ts';
 import { createServices } from './domains/services/index.ts';
 import { createSharing, createSharingPorts } from './domains/sharing/index.ts';
 import { Outbox } from './events/outbox.ts';
+import { eventTables } from './events/tables.ts';
 import { createCore } from './roles/core.ts';
 import { sweepAll, sweepWorker } from './roles/sweep.ts';
 
@@ -56,20 +59,16 @@ export async function createContext(
     throw error;
   });
   operator.keyRotation.check();
+  const local = combine(
+    ...[operations, operator, registry, identity, clients, profile, services, sharing, delivery].map(
+      (made) => made.domain,
+    ),
+  );
+  core.tables.push(...inDependencyOrder([...dbTables, ...eventTables, ...local.tables, ...regionTables]));
   const regions = await createRegions(core, opened, { ...above, ...services, ...delivery });
 
-  const domain = combine(
-    operations,
-    operator,
-    regions,
-    registry,
-    identity,
-    clients,
-    profile,
-    services,
-    sharing,
-    delivery,
-  );
+  // Hooks of regions stand before all routes.
+  const domain = combine(regions.domain, local);
   const authenticator = new Authenticator({
     ...core,
     peers: opened?.peerTokens,

@@ -12,6 +12,7 @@ import type { Secrets } from '../core/secrets.ts';
 import type { Timers } from '../core/timers.ts';
 import type { Database } from '../db/database.ts';
 import type { RegionSettings } from '../db/region-settings.ts';
+import type { Table } from '../db/table-registry.ts';
 import type { App } from '../http/app.ts';
 
 /** What every domain may use. */
@@ -26,6 +27,8 @@ export interface Core {
   readonly regions: Regions;
   readonly database: Database;
   readonly settings: RegionSettings;
+  /** The tables of all domains; complete once every domain is made. */
+  readonly tables: readonly Table[];
   readonly blobStore: BlobStore;
   readonly mail: Mailer;
   readonly limitStore: LimitStore;
@@ -53,6 +56,7 @@ export interface Sweep {
 
 /** What a domain, or a feature in it, brings to the platform beside what its door returns to other domains. */
 export interface Domain {
+  readonly tables?: readonly Table[];
   /** Adds hooks that must be there before any route. */
   hooks?(app: App): void;
   routes?(app: App): void;
@@ -67,6 +71,7 @@ export interface Domain {
 /** One domain of several: their parts in the same order, stopped in reverse. */
 export function combine(...domains: readonly Domain[]): Required<Domain> {
   return {
+    tables: domains.flatMap(({ tables }) => tables ?? []),
     hooks(app) {
       for (const domain of domains) domain.hooks?.(app);
     },

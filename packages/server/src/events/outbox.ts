@@ -4,8 +4,8 @@ import type { Ids } from '../core/ids.ts';
 import { type Database, serialize, type Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
-import type { ChangeTable, WebhookRow } from '../db/tables.ts';
 import { accountCollapseKey, collapseKey } from './collapse.ts';
+import type { ChangeTable } from './tables.ts';
 
 /** Something a company is to hear of about one of its services. */
 export interface RaisedEvent {
@@ -60,7 +60,7 @@ const GROUP = 500;
 export const WEBHOOK_CHANNEL = 'symbolon_webhooks';
 
 /** The webhooks of a service that are switched on, with the events they want. */
-const webhooksOf = prepared<[serviceId: string], Pick<WebhookRow, 'id' | 'events'>>((db, [serviceId]) =>
+const webhooksOf = prepared<[serviceId: string], { id: string; events: string }>((db, [serviceId]) =>
   db
     .selectFrom('webhooks')
     .select(['id', 'events'])

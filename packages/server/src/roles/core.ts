@@ -15,6 +15,7 @@ import { createSecrets } from '../core/secrets.ts';
 import { systemTimers, type Timers } from '../core/timers.ts';
 import { openDatabase } from '../db/open.ts';
 import { RegionSettings } from '../db/region-settings.ts';
+import type { Table } from '../db/table-registry.ts';
 import type { Core } from '../domains/domain.ts';
 
 /** The core of a process, and what only its roles use of it. */
@@ -34,6 +35,7 @@ export async function createCore(
   const address = { publicUrl: config.publicUrl ?? configured ?? '' };
   const publicUrl = () => address.publicUrl;
   const operatorHash = config.operatorToken === undefined ? undefined : secrets.hash(config.operatorToken);
+  const tables: Table[] = [];
   const settings = new RegionSettings({ database, clock, timers, log });
   const core: Core = {
     config,
@@ -44,6 +46,7 @@ export async function createCore(
     secrets,
     regions: new Regions({ config, ownBase: publicUrl }),
     database,
+    tables,
     settings,
     blobStore: folderBlobs(config.blobsDir ?? join(config.dataDir, 'blobs'), { clock, ids }),
     mail:
@@ -61,6 +64,7 @@ export async function createCore(
   };
   return {
     ...core,
+    tables,
     address,
     isOperator: (token: string) => operatorHash !== undefined && secrets.matches(token, operatorHash),
     async stop() {

@@ -25,5 +25,10 @@ export function createClients(
   const tokens = createTokens(core, own);
   const accountClients = createAccountClients(core, own);
   const oauthApps = createOAuthApps(core, own);
-  return { ...dataClients, ...tokens, ...accountClients, ...combine(tokens, accountClients, oauthApps) };
+  return {
+    ...dataClients,
+    ...tokens,
+    ...accountClients,
+    domain: combine(dataClients.domain, tokens.domain, accountClients.domain, oauthApps),
+  };
 }

@@ -23,5 +23,5 @@ export async function createDelivery(
   const webhooks = createWebhooks(core, needs);
   const feed = await createChangeFeed(core, { ...needs, ...webhooks });
   const accountFeed = createAccountFeed(core, feed);
-  return { ...webhooks, ...feed, ...combine(webhooks, feed, accountFeed) };
+  return { ...webhooks, ...feed, domain: combine(webhooks.domain, feed.domain, accountFeed) };
 }

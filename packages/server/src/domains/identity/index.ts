@@ -46,6 +46,13 @@ export function createIdentity(
     ...people,
     ...fields,
     ...portal,
-    ...combine(portal, fields, delegates, recovery, people),
+    domain: combine(
+      portal.domain,
+      delegates,
+      people.domain,
+      fields.domain,
+      shareCodes.domain,
+      recovery.domain,
+    ),
   };
 }

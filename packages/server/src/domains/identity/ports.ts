@@ -1,8 +1,9 @@
 import type { LiveSlot } from '@symbolon/protocol';
 import type { PlatformError } from '../../core/errors.ts';
 import type { Reader, Writer } from '../../db/database.ts';
-import type { Flag, PersonFieldRow } from '../../db/tables.ts';
+import type { Flag } from '../../db/tables.ts';
 import type { RaisedEvent } from '../../events/outbox.ts';
+import type { PersonFieldRow } from './fields/tables.ts';
 
 /** The owner of names: a company or a person. */
 export interface NameOwner {

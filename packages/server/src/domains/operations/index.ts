@@ -18,6 +18,6 @@ export function createOperations(core: Core, needs: { logsElsewhere: AuditLogs }
     ...serviceLog,
     ...maintenance,
     ...blobs,
-    ...combine(journal, blobs, health, maintenance),
+    domain: combine(journal.domain, serviceLog.domain, blobs.domain, health, maintenance.domain),
   };
 }

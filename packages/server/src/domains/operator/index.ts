@@ -5,5 +5,5 @@ import { createDocs } from './docs/index.ts';
 /** What the operator of the platform does. No domain uses it. */
 export function createOperator(core: Core, needs: Parameters<typeof createAdmin>[1]) {
   const admin = createAdmin(core, needs);
-  return { ...admin, ...combine(createDocs(), admin) };
+  return { ...admin, domain: combine(createDocs(), admin.domain) };
 }

@@ -22,5 +22,5 @@ export function createProfile(
   const photos = createPhotos(core, needs);
   const profiles = createProfiles(core, { ...needs, ...photos });
   const companyFields = createCompanyFields(core, needs);
-  return { ...photos, ...combine(profiles, companyFields, photos) };
+  return { ...photos, domain: combine(profiles, companyFields, photos.domain) };
 }

@@ -22,18 +22,22 @@ import { fenceDepartures } from './directory/fence.ts';
 import { peerTokenRoutes } from './directory/grant-routes.ts';
 import { homeRoutes } from './directory/home-routes.ts';
 import { NameIntroductions } from './directory/name-introductions.ts';
+import { directoryTables } from './directory/tables.ts';
 import { CatchUp } from './forward/catch-up.ts';
 import { Forwarding } from './forward/forwarding.ts';
 import { forwardSpanningRoutes } from './forward/routes.ts';
 import { createDirectoryKeeper } from './front-door.ts';
 import { MessageSender } from './messages/message-sender.ts';
 import { messageRoutes } from './messages/routes.ts';
+import { messageTables } from './messages/tables.ts';
 import { createMoves } from './moves/index.ts';
 import { createOneRegionMoves } from './moves/one-region.ts';
+import { moveTables } from './moves/tables.ts';
 import type { OpenedRegions } from './open.ts';
 import { ReplicaReceiver } from './people/replica-receiver.ts';
 import { peopleRegionRoutes } from './people/routes.ts';
 import { SlotCheck } from './people/slot-check.ts';
+import { remotePersonTables } from './people/tables.ts';
 
 export { createFrontDoor } from './front-door.ts';
 export { openRegions } from './open.ts';
@@ -41,6 +45,9 @@ export { oneRegion } from './ports.ts';
 
 /** Those that were added to the configuration are told of who was there before them. */
 const BACKFILL_PAUSE_MS = 10 * 60_000;
+
+/** The schema is the same for one region and for several. */
+export const regionTables = [...remotePersonTables, ...messageTables, ...directoryTables, ...moveTables];
 
 interface Needs {
   readonly outbox: Outbox;
@@ -63,7 +70,9 @@ interface Needs {
 
 /** Several regions: messages between them, calls that are answered elsewhere, companies that move. */
 export async function createRegions(core: Core, opened: OpenedRegions | undefined, needs: Needs) {
-  if (opened === undefined) return { several: undefined, ...combine(createOneRegionMoves(core, needs)) };
+  if (opened === undefined) {
+    return { several: undefined, domain: createOneRegionMoves(core, needs) };
+  }
   const own = { ...core, ...needs, ...opened, liveSlots: needs.followers };
   const { messages, peers } = opened;
   opened.feeds.receive(needs.outbox);
@@ -114,6 +123,6 @@ export async function createRegions(core: Core, opened: OpenedRegions | undefine
       nameIntroductions: names,
       introductions: companies,
     },
-    ...combine(calls, keeper, moves),
+    domain: combine(calls, keeper, moves.domain),
   };
 }

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../db/database.ts';
-import type { PersonFieldRow } from '../../db/tables.ts';
+import type { PersonFieldRow } from '../identity/fields/tables.ts';
 import type { Replication, SlotElsewhere } from '../identity/ports.ts';
 import type { CompanyCards } from './companies/cards.ts';
 import type { RemoteSlots } from './people/remote-slots.ts';

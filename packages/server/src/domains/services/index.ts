@@ -26,5 +26,5 @@ export function createServices(
   const administration = createServiceAdministration(core, needs);
   const sharePhotos = createSharePhotos(core, { ...needs, ...administration });
   const keys = createKeys(core);
-  return { ...administration, ...combine(administration, keys, sharePhotos) };
+  return { ...administration, domain: combine(administration.domain, keys, sharePhotos) };
 }

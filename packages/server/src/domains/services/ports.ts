@@ -1,6 +1,6 @@
 import type { AccountEventName } from '@symbolon/protocol';
 import type { Writer } from '../../db/database.ts';
-import type { RequestFieldRow } from '../../db/tables.ts';
+import type { RequestFieldRow } from './services/tables.ts';
 
 /** A publish of request fields: rows by what happens to them. */
 export interface PublishedRows {

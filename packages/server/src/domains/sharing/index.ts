@@ -29,5 +29,5 @@ export function createSharing(
   const people = createPersonConnections(core, needs);
   const companies = createCompanyConnections(core, needs);
   const companyData = createCompanyData(core, needs);
-  return { ...companyData, ...combine(people, companyData, companies) };
+  return { ...companyData, domain: combine(people, companyData.domain, companies) };
 }

@@ -13,7 +13,6 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { ClientRow } from '../../../db/tables.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import { newClientId } from './client-ids.ts';
@@ -27,6 +26,7 @@ import {
   replaceEndpoints,
   replaceSecret,
 } from './store.ts';
+import type { ClientRow } from './tables.ts';
 
 /** A secret about to be handed out: what is shown once, what is stored, and the copy for the recovery key. */
 export interface FreshSecret {

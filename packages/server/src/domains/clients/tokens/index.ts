@@ -17,5 +17,5 @@ export function createTokens(
       if (core.config.roles.has('front-door')) metadataRoutes(app, core);
     },
   };
-  return { grant, ...domain };
+  return { grant, domain };
 }

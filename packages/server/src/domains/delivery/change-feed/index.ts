@@ -33,5 +33,5 @@ export async function createChangeFeed(
       await claims.stop();
     },
   };
-  return { changes, changePurge, claims, deliveries, ...domain };
+  return { changes, changePurge, claims, deliveries, domain };
 }

@@ -14,6 +14,7 @@ import { ManualDrain } from './manual-drain.ts';
 import { type WebhookPace, webhookPace } from './pace.ts';
 import { webhookRoutes } from './routes.ts';
 import { StaleQueues } from './stale-queues.ts';
+import { webhookTables } from './tables.ts';
 import { WebhookPost } from './webhook-post.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -55,10 +56,11 @@ export function createWebhooks(
   const dispatcher = new WebhookDispatcher({ ...own, delivery, owner: instance });
   const staleQueues = new StaleQueues({ ...own, database: pausedDatabase });
   const domain: Domain = {
+    tables: webhookTables,
     routes: (app) => webhookRoutes(app, { webhooks }),
     workers: [dispatcher],
     sweeps: [{ name: 'webhook queues', run: (stopping) => staleQueues.run(stopping) }],
     stop: () => sender.stop(),
   };
-  return { backlogs: new ManualDrain(own), leases, delivery, dispatcher, staleQueues, ...domain };
+  return { backlogs: new ManualDrain(own), leases, delivery, dispatcher, staleQueues, domain };
 }

@@ -3,11 +3,11 @@ import { serializeWrapper } from '@symbolon/crypto';
 import { sealTextSync } from '@symbolon/crypto/node';
 import type { ChangeEvent } from '@symbolon/protocol';
 import type { Secrets } from '../../../core/secrets.ts';
-import type { WebhookRow } from '../../../db/tables.ts';
 import { toXml } from '../../../http/xml.ts';
 import type { OutgoingResult } from '../../../outgoing/result.ts';
 import type { OutgoingRequest, OutgoingSender } from '../../../outgoing/sender.ts';
 import type { WebhookCompany } from './store.ts';
+import type { WebhookRow } from './tables.ts';
 import { decryptSecrets, hmacKey } from './webhook-secrets.ts';
 
 /** What became of one POST. Only an answer of exactly 200 is a delivery (wire 6.3). */

@@ -14,10 +14,10 @@ import type { Ids } from '../../../core/ids.ts';
 import type { Mail, Mailer } from '../../../core/mail.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { DelegateInvitationRow, PortalLoginRow } from '../../../db/tables.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { Logins } from '../portal/logins.ts';
 import type { OpenedSession, Origin, Portal } from '../portal/portal.ts';
+import type { PortalLoginRow } from '../portal/tables.ts';
 import type { UniqueNames } from '../ports.ts';
 import type { InvitationLimits } from './invitation-limits.ts';
 import {
@@ -30,6 +30,7 @@ import {
   takeInvitation,
   updateInvitation,
 } from './store.ts';
+import type { DelegateInvitationRow } from './tables.ts';
 
 /** An invitation is good for so long. */
 const INVITATION_DAYS = 7;

@@ -6,6 +6,7 @@ import type { UniqueNames } from '../ports.ts';
 import { Delegates } from './delegates.ts';
 import { InvitationLimits } from './invitation-limits.ts';
 import { delegateRoutes } from './routes.ts';
+import { delegateTables } from './tables.ts';
 
 export function createDelegates(
   core: Core,
@@ -13,5 +14,5 @@ export function createDelegates(
 ): Domain {
   const invitationLimits = new InvitationLimits(core.limitStore);
   const delegates = new Delegates({ ...core, ...needs, invitationLimits });
-  return { routes: (app) => delegateRoutes(app, { ...core, delegates }) };
+  return { tables: delegateTables, routes: (app) => delegateRoutes(app, { ...core, delegates }) };
 }

@@ -1,6 +1,6 @@
 import type { PersonField } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import type { RequestFieldRow } from '../../../db/tables.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
 
 /** The wire's members of an attestation, as they are stored (wire 2.5). */
 export type Attestation = Pick<

@@ -10,7 +10,7 @@ import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader } from '../../../db/database.ts';
-import { flag, type PersonFieldRow } from '../../../db/tables.ts';
+import { flag } from '../../../db/tables.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { FieldFollowers, FollowingSlot, Replication, SlotElsewhere } from '../ports.ts';
 import { readAttestation } from './attestations.ts';
@@ -24,6 +24,7 @@ import {
   insertField,
   updateField,
 } from './store.ts';
+import type { PersonFieldRow } from './tables.ts';
 
 /** A slot that follows a field: of this region, or of another. */
 type Follower = FollowingSlot | SlotElsewhere;

@@ -5,6 +5,7 @@ import type { FieldFollowers, Replication } from '../ports.ts';
 import type { CodeMailLimits } from './code-mail-limits.ts';
 import { Fields } from './fields.ts';
 import { fieldRoutes } from './routes.ts';
+import { fieldTables } from './tables.ts';
 import { Verification } from './verification.ts';
 
 /** A person's fields, and verifying their values. */
@@ -21,8 +22,9 @@ export function createFields(
   const fields = new Fields({ ...core, ...needs });
   const verification = new Verification({ ...core, ...needs, fields });
   const domain: Domain = {
+    tables: fieldTables,
     routes: (app) => fieldRoutes(app, { fields, verification }),
     sweeps: [{ name: 'verification codes', run: () => verification.dropExpiredCodes() }],
   };
-  return { fields, ...domain };
+  return { fields, domain };
 }

@@ -8,13 +8,13 @@ import type { Ids } from '../../../core/ids.ts';
 import type { Mail, Mailer } from '../../../core/mail.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock } from '../../../db/database.ts';
-import type { PersonFieldRow } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { FieldFollowers, Replication } from '../ports.ts';
 import type { Attestation } from './attestations.ts';
 import type { CodeMailLimits } from './code-mail-limits.ts';
 import { type Fields, toPersonField } from './fields.ts';
 import { codeOf, countAttempt, deleteCode, deleteCodesBefore, putCode, updateField } from './store.ts';
+import type { PersonFieldRow } from './tables.ts';
 
 const CODE_DIGITS = 6;
 const CODE_MINUTES = 15;

@@ -21,7 +21,6 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Database } from '../../../db/database.ts';
-import type { PersonRow } from '../../../db/tables.ts';
 import type { Replication, UniqueNames } from '../ports.ts';
 import { assignShareCode } from '../share-codes/share-codes.ts';
 import { checkKeyMaterial } from './key-material.ts';
@@ -33,6 +32,7 @@ import {
   personById,
   replacePassword,
 } from './store.ts';
+import type { PersonRow } from './tables.ts';
 
 /** PBKDF2 rounds that devices derive login secret and wrap key with. */
 const ITERATIONS = 600_000;

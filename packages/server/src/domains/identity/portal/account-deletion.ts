@@ -4,15 +4,14 @@ import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail, Mailer } from '../../../core/mail.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
-import type { CompanyDeletionRow } from '../../../db/tables.ts';
+import { deleteChunk, type Table } from '../../../db/table-registry.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
 import {
-  companyTables,
   deleteCompanyRow,
   deleteCredentials,
   deleteDeletion,
-  deleteRows,
+  deletedTables,
   deletionOf,
   dueDeletions,
   insertDeletion,
@@ -23,6 +22,7 @@ import type { Proofs } from './proofs.ts';
 import { deletionCode, deletionConfirmed, deletionDone, deletionWithdrawn } from './security-mails.ts';
 import type { PortalPrincipal } from './sessions.ts';
 import { companyById } from './store.ts';
+import type { CompanyDeletionRow } from './tables.ts';
 
 /** Between the confirmation and the deletion; until then an owner takes it back. */
 export const GRACE_MS = 14 * 24 * 60 * 60 * 1000;
@@ -31,6 +31,7 @@ const ROWS_MOST = 5000;
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly proofs: Proofs;
   readonly loginCodes: LoginCodes;
   readonly replication: Replication;
@@ -148,11 +149,11 @@ export class AccountDeletion {
     // A request that was under way when the doors shut may have written once more, so the last pass must find nothing.
     for (let found = true; found; ) {
       found = false;
-      for (const table of await companyTables(this.#deps.database.schema)) {
+      for (const table of deletedTables(this.#deps.tables)) {
         for (let deleted = ROWS_MOST; deleted >= ROWS_MOST; ) {
           if (stopping.aborted) return false;
           deleted = await this.#deps.database.write((writer) =>
-            deleteRows(this.#deps.database.engine, writer, table, companyId, ROWS_MOST),
+            deleteChunk(this.#deps.database.engine, writer, table, companyId, ROWS_MOST),
           );
           found ||= deleted > 0;
         }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
-import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import type { CompanyDeletionRow } from '../../../db/tables.ts';
+import type { Reader, Writer } from '../../../db/database.ts';
+import { type Dependent, dependentsOf, type Table, type TableName } from '../../../db/table-registry.ts';
+import type { CompanyDeletionRow } from './tables.ts';
 
 export async function deletionOf(reader: Reader, companyId: string): Promise<CompanyDeletionRow | undefined> {
   return reader
@@ -61,29 +61,12 @@ export async function deleteCompanyRow(writer: Writer, companyId: string): Promi
 }
 
 /** What people see goes first; the note that the company is to be deleted goes last, on its own. */
-const FIRST = ['connections', 'services'];
-const LAST = 'company_deletions';
+const FIRST: readonly TableName[] = ['connections', 'services'];
+const LAST: TableName = 'company_deletions';
 
-/** Every table that holds rows of companies: whatever a feature adds is found by its `company_id`. */
-export async function companyTables(writer: Writer): Promise<string[]> {
-  const tables = (await writer.introspection.getTables())
-    .filter((table) => !table.isView && table.columns.some((column) => column.name === 'company_id'))
-    .map((table) => table.name)
-    .filter((name) => name !== LAST && !FIRST.includes(name));
-  return [...FIRST, ...tables];
-}
-
-/** Deletes some of the company's rows of a table; gives how many. */
-export async function deleteRows(
-  engine: Engine,
-  writer: Writer,
-  table: string,
-  companyId: string,
-  most: number,
-): Promise<number> {
-  const row = sql.raw(engine === 'sqlite' ? 'rowid' : 'ctid');
-  const list = sql`select ${row} from ${sql.table(table)} where company_id = ${companyId} limit ${sql.lit(most)}`;
-  const chosen = engine === 'sqlite' ? sql`in (${list})` : sql`= any(array(${list}))`;
-  const result = await sql`delete from ${sql.table(table)} where ${row} ${chosen}`.execute(writer);
-  return Number(result.numAffectedRows ?? 0n);
+/** The tables that hold rows of a company, in the order in which those are deleted. */
+export function deletedTables(tables: readonly Table[]): readonly Dependent[] {
+  const all = dependentsOf(tables, 'companies').filter(({ table }) => table.name !== LAST);
+  const first = FIRST.flatMap((name) => all.filter(({ table }) => table.name === name));
+  return [...first, ...all.filter((dependent) => !first.includes(dependent))];
 }

@@ -15,6 +15,7 @@ import { portalRoutes } from './routes.ts';
 import { SecondFactor } from './second-factor.ts';
 import { portalSecurityRoutes } from './security-routes.ts';
 import { Sessions } from './sessions.ts';
+import { portalTables } from './tables.ts';
 import { TrustedDevices } from './trusted-devices.ts';
 
 /** Companies in the portal: registering, signing in, the security of a login, deleting the company. */
@@ -43,6 +44,7 @@ export function createPortal(
   const secondFactor = new SecondFactor(own);
   const accountDeletion = new AccountDeletion(own);
   const domain: Domain = {
+    tables: portalTables,
     routes(app) {
       portalRoutes(app, { ...core, portal });
       portalSecurityRoutes(app, { sessions, ownLogin, secondFactor, trustedDevices, accountDeletion });
@@ -52,5 +54,5 @@ export function createPortal(
       { name: 'deleted companies', run: (stopping) => accountDeletion.run(stopping) },
     ],
   };
-  return { logins, proofs, sessions, portal, accountDeletion, ...domain };
+  return { logins, proofs, sessions, portal, accountDeletion, domain };
 }

@@ -18,7 +18,6 @@ import type { Ids } from '../../../core/ids.ts';
 import type { Mailer } from '../../../core/mail.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock } from '../../../db/database.ts';
-import type { CompanyRow, PortalLoginRow, PortalSessionRow } from '../../../db/tables.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { Replication, UniqueNames } from '../ports.ts';
 import { checkWrappedRecoveryKey } from '../recovery/recovery.ts';
@@ -29,6 +28,7 @@ import type { Proofs } from './proofs.ts';
 import { recoveryCodeUsed } from './security-mails.ts';
 import type { PortalPrincipal, Sessions } from './sessions.ts';
 import { companyById, insertCompany } from './store.ts';
+import type { CompanyRow, PortalLoginRow, PortalSessionRow } from './tables.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
 /** Between the password and the code of a sign-in. */

@@ -2,8 +2,8 @@ import type { AuditLogPage } from '@symbolon/protocol';
 import { type Clock, isoTime } from '../../../core/clock.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { AuditLogRow } from '../../../db/tables.ts';
 import { countEntries, entriesOf, insertEntry } from './store.ts';
+import type { AuditLogRow } from './tables.ts';
 
 /** Who did something: a person of the company in the portal, a machine client, the operator, or the platform itself. */
 export interface Actor {

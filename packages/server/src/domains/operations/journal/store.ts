@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { AuditLogRow, OperatorActRow } from '../../../db/tables.ts';
+import type { AuditLogRow, OperatorActRow } from './tables.ts';
 
 export async function insertEntry(writer: Writer, row: AuditLogRow): Promise<void> {
   await writer.insertInto('audit_log').values(row).execute();
@@ -34,17 +34,12 @@ export async function insertAct(writer: Writer, row: OperatorActRow): Promise<vo
   await writer.insertInto('operator_acts').values(row).execute();
 }
 
-export async function actPage(reader: Reader, { limit, offset }: { limit: number; offset: number }) {
-  const rows = await reader
-    .selectFrom('operator_acts')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const total = await reader
-    .selectFrom('operator_acts')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirst();
-  return { total: Number(total?.count ?? 0), rows };
+export async function actPage(
+  reader: Reader,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; rows: OperatorActRow[] }> {
+  const acts = reader.selectFrom('operator_acts');
+  const { total } = await acts.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await acts.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { total: Number(total), rows };
 }

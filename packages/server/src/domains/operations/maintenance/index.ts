@@ -8,5 +8,5 @@ export function createMaintenance(core: Core) {
     // First of all: nothing that ends now may wait until saving goes on.
     stop: async () => maintenance.stop(),
   };
-  return { maintenance, pausedDatabase: heldDatabase(core.database, maintenance), ...domain };
+  return { maintenance, pausedDatabase: heldDatabase(core.database, maintenance), domain };
 }

@@ -33,5 +33,5 @@ export function createAdmin(
       else adminRoutes(app, { ...core, ...needs, administration, keyRotation, backups });
     },
   };
-  return { keyRotation, ...domain };
+  return { keyRotation, domain };
 }

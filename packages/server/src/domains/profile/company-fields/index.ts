@@ -5,6 +5,7 @@ import type { Catalogue } from '../../registry/registry.ts';
 import { CompanyFields } from './company-fields.ts';
 import { CustomFields } from './custom-fields.ts';
 import { companyFieldRoutes } from './routes.ts';
+import { companyFieldTables } from './tables.ts';
 
 export function createCompanyFields(
   core: Core,
@@ -12,5 +13,8 @@ export function createCompanyFields(
 ): Domain {
   const customFields = new CustomFields({ ...core, ...needs });
   const companyFields = new CompanyFields({ ...core, ...needs, customFields });
-  return { routes: (app) => companyFieldRoutes(app, { companyFields, customFields }) };
+  return {
+    tables: companyFieldTables,
+    routes: (app) => companyFieldRoutes(app, { companyFields, customFields }),
+  };
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { PhotoRow } from '../../../db/tables.ts';
 import type { Blobs } from '../../operations/blobs/blobs.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import { type RenderedImage, renderImage, THUMB_TYPE } from './image.ts';
@@ -21,6 +20,7 @@ import {
   setLabel,
   setProfilePhoto,
 } from './store.ts';
+import type { PhotoRow } from './tables.ts';
 import { Turns } from './turns.ts';
 import { toPhoto } from './views.ts';
 

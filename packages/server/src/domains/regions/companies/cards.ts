@@ -1,7 +1,7 @@
 import type { Regions } from '../../../core/regions.ts';
 import type { Database, Reader, Writer } from '../../../db/database.ts';
-import type { CompanyRow } from '../../../db/tables.ts';
 import { companyHomes } from '../../identity/portal/company-homes.ts';
+import type { CompanyRow } from '../../identity/portal/tables.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import { deleteRemoteSlotsOfCompany } from '../people/remote-slots.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { DirectoryNameRow } from '../../../db/tables.ts';
 import type { Home, Name, Owner } from './directory.ts';
+import type { DirectoryNameRow } from './tables.ts';
 
 export async function ownerRegion(reader: Reader, owner: Owner): Promise<string | undefined> {
   const row = await reader

@@ -1,4 +1,4 @@
-import type { DirectoryNameRow, DirectoryOwnerRow } from '../../../db/tables.ts';
+import type { DirectoryNameRow, DirectoryOwnerRow } from './tables.ts';
 
 /** Somebody who is at home in exactly one region. */
 export interface Owner {

@@ -4,6 +4,7 @@ import type { KeyRing } from '../../../core/key-ring.ts';
 import type { Regions } from '../../../core/regions.ts';
 import type { Timers } from '../../../core/timers.ts';
 import type { Database } from '../../../db/database.ts';
+import type { Table } from '../../../db/table-registry.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { FeedClaims } from '../../delivery/change-feed/claims.ts';
 import type { WebhookDelivery } from '../../delivery/webhooks/delivery.ts';
@@ -26,6 +27,7 @@ import { Holds } from './hold.ts';
 /** What a region needs to let companies go and to take them in. */
 export function createDepartures(deps: {
   database: Database;
+  tables: readonly Table[];
   blobs: Blobs;
   registry: Pick<LiveRegistry, 'has'>;
   keys: Pick<KeyRing, 'has'>;
@@ -49,9 +51,10 @@ export function createDepartures(deps: {
   destinationOf?: (region: string) => Destination;
   steps?: Steps;
 }) {
-  const { database, clock, timers, log, acts, audit, blobs, peers, claims, leases } = deps;
+  const { database, tables, clock, timers, log, acts, audit, blobs, peers, claims, leases } = deps;
   const holds = new Holds({
     database,
+    tables,
     timers,
     log,
     senders: {
@@ -81,6 +84,7 @@ export function createDepartures(deps: {
   });
   const arrivals = new Arrivals({
     database,
+    tables,
     blobs,
     registry: deps.registry,
     hasKey: (version) => deps.keys.has(version),

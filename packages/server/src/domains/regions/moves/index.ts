@@ -50,5 +50,5 @@ export async function createMoves(core: Core, needs: Needs) {
       },
     ],
   };
-  return { moves, departures, arrivals, holds, ...domain };
+  return { moves, departures, arrivals, holds, domain };
 }

@@ -5,7 +5,6 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Regions } from '../../../core/regions.ts';
 import { type Database, lock } from '../../../db/database.ts';
-import type { CompanyMoveRow } from '../../../db/tables.ts';
 import type { Proofs } from '../../identity/portal/proofs.ts';
 import type { PortalPrincipal } from '../../identity/portal/sessions.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
@@ -24,6 +23,7 @@ import {
   movePage,
   wantUndo,
 } from './store.ts';
+import type { CompanyMoveRow } from './tables.ts';
 
 /** Until the destination was asked, everything can be taken back. */
 const UNDOABLE: readonly CompanyMoveRow['state'][] = ['copying', 'holding', 'held', 'undoing'];

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { Flag, RemoteSlotRow } from '../../../db/tables.ts';
+import type { Flag } from '../../../db/tables.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import {
   deleteRemoteSlot,
@@ -14,6 +14,7 @@ import {
   setServiceKey,
   versionsOf,
 } from './store.ts';
+import type { RemoteSlotRow } from './tables.ts';
 
 export { deleteRemoteSlotsOfCompany } from './store.ts';
 

@@ -1,8 +1,9 @@
 import { type Database, lock, type Writer } from '../../../db/database.ts';
 import { writesPaused } from '../../../db/held.ts';
-import type { PersonFieldRow, PersonRow } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import { deleteField, fieldOf } from '../../identity/fields/own-fields.ts';
+import type { PersonFieldRow } from '../../identity/fields/tables.ts';
+import type { PersonRow } from '../../identity/people/tables.ts';
 import { companyHomes } from '../../identity/portal/company-homes.ts';
 import type { LiveSlots } from '../../sharing/connections/live-slots.ts';
 import type { MessageHandler, RegionMessages } from '../messages/messages.ts';

@@ -8,6 +8,7 @@ import { serviceRoutes } from './routes.ts';
 import { ServiceConfig } from './service-config.ts';
 import { ServiceKeys } from './service-keys.ts';
 import { Services } from './services.ts';
+import { serviceTables } from './tables.ts';
 
 export function createServiceAdministration(
   core: Core,
@@ -24,7 +25,8 @@ export function createServiceAdministration(
   const serviceKeys = new ServiceKeys(own);
   const serviceConfig = new ServiceConfig(own);
   const domain: Domain = {
+    tables: serviceTables,
     routes: (app) => serviceRoutes(app, { ...needs, services, serviceConfig, serviceKeys }),
   };
-  return { services, ...domain };
+  return { services, domain };
 }

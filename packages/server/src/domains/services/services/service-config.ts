@@ -14,7 +14,8 @@ import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader } from '../../../db/database.ts';
-import { flag, type RequestFieldRow, type ServiceRow, type ShareFieldRow } from '../../../db/tables.ts';
+import type { Table } from '../../../db/table-registry.ts';
+import { flag } from '../../../db/tables.ts';
 import type { Issue } from '../../../http/validation.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import type { ServiceCustomers } from '../ports.ts';
@@ -26,9 +27,11 @@ import {
   shareFieldsOf,
   updateService,
 } from './store.ts';
+import type { RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly services: Services;
   readonly customers: ServiceCustomers;
   readonly registry: FieldTypeRegistry;
@@ -87,7 +90,11 @@ export class ServiceConfig {
       const kept = rows.filter((row) => present.has(row.slug));
       const published = { before: [...present.values()], removed, kept, added };
       await this.#deps.customers.beforePublish(writer, ref, published);
-      await replaceRequestFields(writer, { removed: removed.map((row) => row.id), kept, added });
+      await replaceRequestFields(writer, this.#deps.tables, {
+        removed: removed.map((row) => row.id),
+        kept,
+        added,
+      });
       const version = service.request_version + 1;
       await updateService(writer, ref.serviceId, {
         request_version: version,

@@ -5,7 +5,8 @@ import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import { flag, type ServiceRow } from '../../../db/tables.ts';
+import type { Table } from '../../../db/table-registry.ts';
+import { flag } from '../../../db/tables.ts';
 import type { Clients } from '../../clients/data-clients/clients.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { Actor } from '../../operations/journal/audit.ts';
@@ -22,6 +23,7 @@ import {
   shareCodeTaken,
   updateService,
 } from './store.ts';
+import type { ServiceRow } from './tables.ts';
 
 /** A service of a company, as every route addresses it. */
 export interface ServiceRef {
@@ -35,6 +37,7 @@ const SHARE_CODE_LENGTH = 6;
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logs: ServiceLogs;
@@ -181,7 +184,7 @@ export class Services {
       await this.#deps.customers.endAll(writer, ref);
       await this.#deps.clients.deleteForService(writer, ref);
       await this.#deps.recovery.dropForService(writer, ref);
-      await deleteService(writer, ref.companyId, ref.serviceId);
+      await deleteService(writer, this.#deps.tables, ref);
     });
   }
 

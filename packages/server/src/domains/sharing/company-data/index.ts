@@ -7,5 +7,5 @@ import { companyDataRoutes } from './routes.ts';
 export function createCompanyData(core: Core, needs: { connections: Connections }) {
   const companyData = new CompanyData({ ...core, ...needs });
   const domain: Domain = { routes: (app) => companyDataRoutes(app, { companyData }) };
-  return { companyData, ...domain };
+  return { companyData, domain };
 }

@@ -1,6 +1,7 @@
 import type { AccountEventName } from '@symbolon/protocol';
-import type { ConnectionRow, ServiceRow } from '../../../db/tables.ts';
 import type { AccountEvent } from '../../../events/outbox.ts';
+import type { ServiceRow } from '../../services/services/tables.ts';
+import type { ConnectionRow } from './tables.ts';
 
 /** A service by the codes that customers know it by. */
 export type CodedService = Pick<ServiceRow, 'id' | 'share_code'> & { readonly company_code: string };

@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { ConnectionRow } from '../../../db/tables.ts';
+import type { Table } from '../../../db/table-registry.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import type { PublishedRows, ServiceCustomers } from '../../services/ports.ts';
 import { listedService } from '../../services/services/directory.ts';
@@ -20,6 +20,7 @@ import {
   mergePendingConsents,
   shareCodesOf,
 } from './store.ts';
+import type { ConnectionRow } from './tables.ts';
 
 /** What is to be told of connections that ended. */
 interface Ended {
@@ -32,6 +33,7 @@ const GROUP = 500;
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly slotHome: SlotHome;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -80,7 +82,7 @@ export class Connections implements ServiceCustomers {
     });
     const ids = connections.map((connection) => connection.id);
     await this.#deps.slotHome.connectionsEnding(writer, first.company_id, ids);
-    await deleteConnections(writer, { companyId: first.company_id, serviceId }, ids);
+    await deleteConnections(writer, this.#deps.tables, { companyId: first.company_id, serviceId }, ids);
     const events = connections.map((connection) => ({
       event: Event.connectionDeleted,
       companyId: connection.company_id,

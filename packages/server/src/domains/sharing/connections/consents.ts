@@ -3,9 +3,9 @@ import type { Decision, PersonConnection, PersonConsent } from '@symbolon/protoc
 import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Database, Writer } from '../../../db/database.ts';
-import type { ConnectionRow, RequestFieldRow } from '../../../db/tables.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import { requestRows } from '../../services/services/service-config.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
 import { connectionWithConsent, openConsent, pendingRows } from './customer-links.ts';
 import { type Decided, pairRows, readDecisions } from './decisions.ts';
 import type { PersonConnections } from './person-connections.ts';
@@ -13,6 +13,7 @@ import { checkAnswers } from './person-slots.ts';
 import { viewConsents } from './person-views.ts';
 import type { Registered, SlotHome } from './slot-home.ts';
 import { changeSlots, declineRows } from './slots.ts';
+import type { ConnectionRow } from './tables.ts';
 
 interface Deps {
   readonly database: Database;

@@ -6,6 +6,7 @@ import { Consents } from './consents.ts';
 import { PersonConnections } from './person-connections.ts';
 import { personConnectionRoutes } from './routes.ts';
 import type { SlotHome } from './slot-home.ts';
+import { connectionTables } from './tables.ts';
 
 /** A person's side of connections. */
 export function createPersonConnections(
@@ -14,5 +15,8 @@ export function createPersonConnections(
 ): Domain {
   const personConnections = new PersonConnections({ ...core, ...needs });
   const consents = new Consents({ ...core, ...needs, personConnections });
-  return { routes: (app) => personConnectionRoutes(app, { personConnections, consents }) };
+  return {
+    tables: connectionTables,
+    routes: (app) => personConnectionRoutes(app, { personConnections, consents }),
+  };
 }

@@ -10,11 +10,11 @@ import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { ConnectionRow, RequestFieldRow } from '../../../db/tables.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import { photosShownBy } from '../../profile/photos/shown.ts';
 import { findService, type ListedService, listedService } from '../../services/services/directory.ts';
 import { requestRows, sharedBy, toRequestField } from '../../services/services/service-config.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
 import type { Connections } from './connections.ts';
 import { ownConnection } from './customer-store.ts';
 import {
@@ -30,6 +30,7 @@ import { serviceCards, viewConnections } from './person-views.ts';
 import type { Plan, Registered, SlotHome } from './slot-home.ts';
 import { answeredRowsOf } from './slot-store.ts';
 import { changeSlots, eventSubject, storeAnswers } from './slots.ts';
+import type { ConnectionRow } from './tables.ts';
 
 interface Deps {
   readonly database: Database;

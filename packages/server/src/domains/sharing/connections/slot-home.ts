@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { PersonFieldRow, RequestFieldRow } from '../../../db/tables.ts';
+import type { PersonFieldRow } from '../../identity/fields/tables.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
 
 /** A live answer that a person is about to give. */
 export interface PlannedSlot {

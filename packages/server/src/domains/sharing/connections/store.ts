@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { ConnectionRow } from '../../../db/tables.ts';
+import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
+import type { ConnectionRow } from './tables.ts';
 
 /** The next connections of a service after an id, oldest first. */
 export async function connectionsAfter(
@@ -21,17 +22,12 @@ export async function connectionsAfter(
 
 export async function deleteConnections(
   writer: Writer,
+  tables: readonly Table[],
   service: { companyId: string; serviceId: string },
   ids: readonly string[],
 ): Promise<void> {
   const { companyId, serviceId } = service;
-  for (const table of ['slot_values', 'consent_rows'] as const) {
-    await writer
-      .deleteFrom(table)
-      .where('company_id', '=', companyId)
-      .where('connection_id', 'in', ids)
-      .execute();
-  }
+  await deleteDependents(writer, dependentsOf(tables, 'connections'), ids, companyId);
   await writer.deleteFrom('connections').where('id', 'in', ids).execute();
   await writer
     .updateTable('services')
