@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import type { Dialer } from './dialer.ts';
+import type { Dial } from './outgoing-socket.ts';
 import type { Resolver } from './resolver.ts';
 import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
 
@@ -66,16 +66,14 @@ describe('OutgoingSender over TLS', {
     return sender;
   }
   /** Leads every address to the server here, and keeps where each connection was to go. */
-  function recordingDialer(): Dialer & { dialed: string[] } {
+  function recordingDial(): { dial: Dial; dialed: string[] } {
     const dialed: string[] = [];
     return {
       dialed,
-      dial(addresses, wanted, done) {
+      dial(addresses, wanted) {
         dialed.push(`${addresses.map(({ address }) => address).join()} ${wanted}`);
-        const socket = connect(port, '127.0.0.1');
-        socket.once('connect', () => done(undefined, socket, addresses[0]!.address));
-        socket.on('error', (error) => done(error));
-        return () => socket.destroy();
+        const value = addresses[0]!.address;
+        return Object.defineProperty(connect(port, '127.0.0.1'), 'remoteAddress', { value });
       },
     };
   }
@@ -119,8 +117,8 @@ describe('OutgoingSender over TLS', {
   });
 
   it('refuses one for another name or address, the second time too', async () => {
-    const dialer = recordingDialer();
-    const sender = newSender({ dialer, resolver: resolving([PUBLIC_A]) });
+    const { dial } = recordingDial();
+    const sender = newSender({ dial, resolver: resolving([PUBLIC_A]) });
     const before = requests.length;
     for (let time = 1; time <= 3; time++) {
       assert.equal(await outcome(sender, 'https://other.example/'), 'tls');
@@ -161,35 +159,35 @@ describe('OutgoingSender over TLS', {
   });
 
   it('connects to the addresses that were checked, under the name that was asked for', async () => {
-    const dialer = recordingDialer();
-    const sender = newSender({ allowLoopback: false, dialer, resolver: resolving([PUBLIC_A, PUBLIC_B]) });
+    const { dial, dialed } = recordingDial();
+    const sender = newSender({ allowLoopback: false, dial, resolver: resolving([PUBLIC_A, PUBLIC_B]) });
     assert.equal(await outcome(sender, 'https://example.com/hook'), 200);
-    assert.deepEqual(dialer.dialed, [`${PUBLIC_A},${PUBLIC_B} 443`]);
+    assert.deepEqual(dialed, [`${PUBLIC_A},${PUBLIC_B} 443`]);
     assert.deepEqual(requests.at(-1), { host: 'example.com', sni: 'example.com', reused: false });
   });
 
   it('resolves for every request, and refuses a name that comes to lead inside', async () => {
-    const dialer = recordingDialer();
+    const { dial, dialed } = recordingDial();
     const resolver = resolving([PUBLIC_A], ['127.0.0.1']);
-    const sender = newSender({ dialer, resolver });
+    const sender = newSender({ dial, resolver });
     assert.equal(await outcome(sender, 'https://example.com/'), 200);
     assert.equal(await outcome(sender, 'https://example.com/'), 'address_refused');
     assert.deepEqual(resolver.asked, ['example.com', 'example.com']);
-    assert.equal(dialer.dialed.length, 1);
+    assert.equal(dialed.length, 1);
   });
 
   it('reuses a connection only while its address is among those just resolved', async () => {
-    const dialer = recordingDialer();
+    const { dial, dialed } = recordingDial();
     const resolver = resolving([PUBLIC_A], [PUBLIC_B, PUBLIC_A], [PUBLIC_B], [PUBLIC_A]);
-    const sender = newSender({ dialer, resolver });
+    const sender = newSender({ dial, resolver });
     for (let time = 1; time <= 4; time++) assert.equal(await outcome(sender, 'https://example.com/'), 200);
-    assert.deepEqual(dialer.dialed, [`${PUBLIC_A} 443`, `${PUBLIC_B} 443`]);
+    assert.deepEqual(dialed, [`${PUBLIC_A} 443`, `${PUBLIC_B} 443`]);
     assert.equal(resolver.asked.length, 4);
   });
 
   it('resumes the TLS session of an origin', async () => {
-    const dialer = recordingDialer();
-    const sender = newSender({ dialer, resolver: resolving([PUBLIC_A], [PUBLIC_B]) });
+    const { dial } = recordingDial();
+    const sender = newSender({ dial, resolver: resolving([PUBLIC_A], [PUBLIC_B]) });
     assert.equal(await outcome(sender, 'https://example.com/'), 200);
     assert.equal(await outcome(sender, 'https://example.com/'), 200);
     assert.deepEqual(

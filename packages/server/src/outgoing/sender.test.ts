@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
-import type { Dialer } from './dialer.ts';
+import type { Dial } from './outgoing-socket.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
 
@@ -69,17 +69,14 @@ async function rawSink(serve: (socket: Socket, connection: number) => void) {
 const post = (url: string, headers: Record<string, string> = {}) => ({ url, headers, body: BODY });
 
 /** Leads every address to one port of this machine and keeps where each connection was to go. */
-function recordingDialer(port: number): Dialer & { dialed: string[] } {
+function recordingDial(port: number): { dial: Dial; dialed: string[] } {
   const dialed: string[] = [];
   return {
     dialed,
-    dial(addresses, _port, done) {
-      const address = addresses[0]!.address;
-      dialed.push(`${address}:${_port}`);
-      const socket = connect(port, '127.0.0.1');
-      socket.once('connect', () => done(undefined, socket, address));
-      socket.on('error', (error) => done(error));
-      return () => socket.destroy();
+    dial(addresses, wanted) {
+      const { address } = addresses[0]!;
+      dialed.push(`${address}:${wanted}`);
+      return Object.defineProperty(connect(port, '127.0.0.1'), 'remoteAddress', { value: address });
     },
   };
 }
@@ -269,12 +266,11 @@ describe('OutgoingSender', () => {
     }
 
     it('bounds connecting, and hangs up', async () => {
-      let hungUp = 0;
-      const dialer: Dialer = { dial: () => () => void hungUp++ };
-      const sender = newSender({ timeoutMs: 20, dialer });
+      const socket = new Socket();
+      const sender = newSender({ timeoutMs: 20, dial: () => socket });
       const result = await sender.send(post('http://127.0.0.1:9/'));
       assert.equal(result.kind === 'failed' && result.reason, 'timeout');
-      assert.equal(hungUp, 1);
+      assert.equal(socket.destroyed, true);
     });
 
     it('bounds resolving', async () => {
@@ -320,11 +316,11 @@ describe('OutgoingSender', () => {
         ['::ffff:8.8.8.8'],
       ]) {
         for (const allowLoopback of [true, false]) {
-          const dialer = recordingDialer(1);
-          const sender = newSender({ allowLoopback, dialer, resolver: scriptedResolver(addresses) });
+          const { dial, dialed } = recordingDial(1);
+          const sender = newSender({ allowLoopback, dial, resolver: scriptedResolver(addresses) });
           const result = await sender.send(post('https://example.com/'));
           assert.equal(result.kind === 'failed' && result.reason, 'address_refused', addresses.join());
-          assert.deepEqual(dialer.dialed, []);
+          assert.deepEqual(dialed, []);
         }
       }
     });
@@ -370,7 +366,7 @@ describe('OutgoingSender', () => {
 
     it('keeps no more than the bound', async () => {
       const sink = await httpSink((_request, response) => response.end('ok'));
-      const sender = newSender({ maxIdleConnections: 2 });
+      const sender = newSender({ maxUnusedSockets: 2 });
       await Promise.all(Array.from({ length: 5 }, () => sender.send(post(sink.url))));
       await Promise.all(Array.from({ length: 5 }, () => sender.send(post(sink.url))));
       assert.equal(sink.connections(), 8);
