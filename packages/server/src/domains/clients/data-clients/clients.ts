@@ -7,6 +7,7 @@ import {
   levelAtLeast,
   levelGates,
 } from '@symbolon/protocol';
+import { LRUCache } from 'lru-cache';
 import type { Principal } from '../../../access/principal.ts';
 import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -48,7 +49,11 @@ interface Deps {
 /** OAuth clients: their secrets, what they may call, and how they are revoked (wire 2.1, 5.1, 5.3). */
 export class Clients {
   readonly #deps: Deps;
-  readonly #whitelists = new Whitelists();
+  /** Parsed whitelists by their stored text: nearly all clients share a few. */
+  readonly #whitelists = new LRUCache<string, readonly string[]>({
+    max: 1000,
+    memoMethod: (stored) => Object.freeze(JSON.parse(stored) as string[]),
+  });
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -64,7 +69,7 @@ export class Clients {
     if (row.service_id !== null && !levelAtLeast(row.level, levelGates.dataClient)) {
       throw new PlatformError('services.level_required', { details: { level: row.level } });
     }
-    const endpoints = this.#whitelists.parse(row.endpoints);
+    const endpoints = this.#whitelists.memo(row.endpoints);
     const principal: Principal =
       row.service_id === null
         ? { kind: 'account_client', clientId, companyId: row.company_id, endpoints }
@@ -242,22 +247,6 @@ export class Clients {
       message,
       metadata: { client_id: clientId },
     });
-  }
-}
-
-/** Parsed whitelists by their stored text: nearly all clients share a few. */
-class Whitelists {
-  readonly #parsed = new Map<string, readonly string[]>();
-
-  parse(stored: string): readonly string[] {
-    let endpoints = this.#parsed.get(stored);
-    if (endpoints === undefined) {
-      endpoints = Object.freeze(JSON.parse(stored) as string[]);
-      // More texts than this are nobody's everyday; starting over costs one parse each.
-      if (this.#parsed.size >= 1000) this.#parsed.clear();
-      this.#parsed.set(stored, endpoints);
-    }
-    return endpoints;
   }
 }
 

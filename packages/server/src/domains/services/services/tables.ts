@@ -28,7 +28,7 @@ export interface ServiceRow {
   request_version: number;
   share_version: number;
   connection_count: number;
-  /** How many connections ever ended: page anchors are good as long as it stands. */
+  /** How many connections ever ended: remembered pages of the list are valid until it changes. */
   connections_ended: number;
   created_at: number;
   updated_at: number;
