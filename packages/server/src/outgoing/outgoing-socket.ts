@@ -56,7 +56,7 @@ export class OutgoingSocket {
   #addresses: readonly ResolvedAddress[] = [];
   /** Set while it connects, and kept while it is connected. */
   #socket: Socket | undefined;
-  /** What it is connected to. */
+  /** The IP address it is connected to. */
   #address: string | undefined;
 
   constructor(deps: Deps) {
@@ -112,7 +112,7 @@ export class OutgoingSocket {
     this.#client.dispatch(request, handler);
   }
 
-  /** Ends it at once, whatever it is doing. */
+  /** Closes it at once, whatever it is doing. */
   destroy(): void {
     if (!this.#client.destroyed) this.#client.destroy(null, () => {});
     this.#socket?.destroy();

@@ -65,7 +65,7 @@ describe('OutgoingSender over TLS', {
     senders.push(sender);
     return sender;
   }
-  /** Leads every address to the server here, and keeps where each connection was to go. */
+  /** Connects to the server of this test whatever the address, and records the addresses. */
   function recordingDial(): { dial: Dial; dialed: string[] } {
     const dialed: string[] = [];
     return {
@@ -94,7 +94,7 @@ describe('OutgoingSender over TLS', {
     return result.kind === 'failed' ? result.reason : result.status;
   };
 
-  it('refuses a certificate that nobody vouches for', async () => {
+  it('refuses a certificate that no trusted authority signed', async () => {
     const sender = new OutgoingSender({ resolver: resolving([]), allowLoopback: true });
     senders.push(sender);
     for (const turnedOff of ['1', '0']) {
@@ -108,7 +108,7 @@ describe('OutgoingSender over TLS', {
     assert.equal(requests.length, 0);
   });
 
-  it('takes one that is vouched for, for a name and for an address', async () => {
+  it('accepts a trusted certificate for a host name and for an IP address', async () => {
     const sender = newSender({});
     assert.equal(await outcome(sender, `https://localhost:${port}/`), 200);
     assert.deepEqual(requests.at(-1), { host: `localhost:${port}`, sni: 'localhost', reused: false });
@@ -116,7 +116,7 @@ describe('OutgoingSender over TLS', {
     assert.equal(requests.at(-1)?.sni, false);
   });
 
-  it('refuses one for another name or address, the second time too', async () => {
+  it('refuses a certificate for another name or address, also when it tries again', async () => {
     const { dial } = recordingDial();
     const sender = newSender({ dial, resolver: resolving([PUBLIC_A]) });
     const before = requests.length;
@@ -128,7 +128,7 @@ describe('OutgoingSender over TLS', {
     assert.equal(requests.length, before);
   });
 
-  it('fails with tls where there is no TLS', async () => {
+  it('fails with tls when the server does not speak TLS', async () => {
     const plain = await import('node:net').then(({ createServer }) =>
       createServer((socket) => socket.end('hello')),
     );
@@ -138,7 +138,7 @@ describe('OutgoingSender over TLS', {
     plain.close();
   });
 
-  it('bounds the handshake', async () => {
+  it('closes the connection when the handshake takes longer than the time limit', async () => {
     const silent = await import('node:net').then(({ createServer }) => createServer());
     const hungUp = new Promise((resolve) => {
       silent.on('connection', (socket) =>
@@ -158,7 +158,7 @@ describe('OutgoingSender over TLS', {
     silent.close();
   });
 
-  it('connects to the addresses that were checked, under the name that was asked for', async () => {
+  it('connects to the checked addresses and verifies the name of the URL', async () => {
     const { dial, dialed } = recordingDial();
     const sender = newSender({ allowLoopback: false, dial, resolver: resolving([PUBLIC_A, PUBLIC_B]) });
     assert.equal(await outcome(sender, 'https://example.com/hook'), 200);
@@ -166,7 +166,7 @@ describe('OutgoingSender over TLS', {
     assert.deepEqual(requests.at(-1), { host: 'example.com', sni: 'example.com', reused: false });
   });
 
-  it('resolves for every request, and refuses a name that comes to lead inside', async () => {
+  it('resolves the host for every request, and refuses it once it leads to a private address', async () => {
     const { dial, dialed } = recordingDial();
     const resolver = resolving([PUBLIC_A], ['127.0.0.1']);
     const sender = newSender({ dial, resolver });
@@ -176,7 +176,7 @@ describe('OutgoingSender over TLS', {
     assert.equal(dialed.length, 1);
   });
 
-  it('reuses a connection only while its address is among those just resolved', async () => {
+  it('uses a kept-alive connection only while the host still resolves to its address', async () => {
     const { dial, dialed } = recordingDial();
     const resolver = resolving([PUBLIC_A], [PUBLIC_B, PUBLIC_A], [PUBLIC_B], [PUBLIC_A]);
     const sender = newSender({ dial, resolver });
@@ -185,7 +185,7 @@ describe('OutgoingSender over TLS', {
     assert.equal(resolver.asked.length, 4);
   });
 
-  it('resumes the TLS session of an origin', async () => {
+  it('resumes the TLS session of an origin on a new connection', async () => {
     const { dial } = recordingDial();
     const sender = newSender({ dial, resolver: resolving([PUBLIC_A], [PUBLIC_B]) });
     assert.equal(await outcome(sender, 'https://example.com/'), 200);
