@@ -1,6 +1,6 @@
-/** Waiting, as a port: a test can hold it. What waits never keeps the process alive. */
+/** Timers, as a port: tests use a fake. A pending timer never keeps the process alive. */
 export interface Timers {
-  /** Runs `work` once after `ms`; the function it gives calls that off. */
+  /** Runs `work` once after `ms`; the returned function cancels it. */
   after(ms: number, work: () => void): () => void;
 }
 
