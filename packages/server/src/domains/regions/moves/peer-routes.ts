@@ -5,8 +5,9 @@ import type { Database } from '../../../db/database.ts';
 import type { App } from '../../../http/app.ts';
 import type { Blobs } from '../../operations/blobs/blobs.ts';
 import { regionOf } from '../directory/directory-routes.ts';
-import type { Arrivals } from './arrivals.ts';
-import { moveById, namesBlob } from './store.ts';
+import { namesBlob } from './company-store.ts';
+import type { MoveTarget } from './move-target.ts';
+import { moveById } from './store.ts';
 
 const config = { access: ['peer'], alwaysJson: true } as const;
 const byId = Type.Object({ id: Id });
@@ -14,24 +15,22 @@ const Name = Type.String({ maxLength: 100 });
 const Count = Type.Integer({ minimum: 0 });
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
-/** A stretch of rows, some of them as long as a wrapper may be, as JSON in JSON. */
+/** A chunk of 1 MiB may end with a row as long as a wrapper may be, and is JSON in JSON. */
 const STAGE_BYTES = 128 * 1024 * 1024;
-/** A company with very many webhooks names each of them. */
+/** Names every table, and every webhook with parked events. */
 const MANIFEST_BYTES = 16 * 1024 * 1024;
 
 const AnnouncementBody = Type.Object({
   company_id: Id,
   from: Name,
-  attempt: Count,
   tables: Type.Record(Type.String(), Type.String()),
   types: Type.Array(Type.String({ maxLength: 200 })),
   keys: Type.Array(Count),
 });
 const ChunkBody = Type.Object({
+  attempt: Count,
   table: Name,
   chunk: Count,
-  rows: Count,
-  sha256: Sha256,
   content: Type.String(),
 });
 const ManifestBody = Type.Object({
@@ -41,23 +40,23 @@ const ManifestBody = Type.Object({
   parked: Type.Record(Type.String(), Count),
 });
 
-/** Between two regions, about a company that moves: what the source asks of the destination, and the blobs it gives. */
+/** Routes between two regions for the move of a company: the source's requests, and the blobs for the destination. */
 export function movePeerRoutes(
   app: App,
-  { arrivals, database, blobs }: { arrivals: Arrivals; database: Database; blobs: Blobs },
+  { target, database, blobs }: { target: MoveTarget; database: Database; blobs: Blobs },
 ): void {
   app.post(
     '/internal/moves/:id/prepare',
     { config, schema: { hide: true, params: byId, body: AnnouncementBody }, bodyLimit: MANIFEST_BYTES },
     async (request) => {
       if (regionOf(request) !== request.body.from) throw new PlatformError('auth.forbidden');
-      return arrivals.prepare(request.params.id, request.body);
+      return target.prepare(request.params.id, request.body);
     },
   );
   app.post(
     '/internal/moves/:id/stage',
     { config, schema: { hide: true, params: byId, body: ChunkBody }, bodyLimit: STAGE_BYTES },
-    async ({ params, body }) => arrivals.stage(params.id, body),
+    async ({ params, body }) => target.stage(params.id, body),
   );
   app.post(
     '/internal/moves/:id/blobs',
@@ -65,27 +64,27 @@ export function movePeerRoutes(
       config,
       schema: { hide: true, params: byId, body: Type.Object({ hashes: Type.Array(Sha256) }) },
     },
-    async ({ params, body }) => arrivals.fetchBlobs(params.id, body.hashes),
+    async ({ params, body }) => target.fetchBlobs(params.id, body.hashes),
   );
   app.post(
     '/internal/moves/:id/activate',
     { config, schema: { hide: true, params: byId, body: ManifestBody }, bodyLimit: MANIFEST_BYTES },
-    async ({ params, body }) => arrivals.activate(params.id, body),
+    async ({ params, body }) => target.activate(params.id, body),
   );
   app.post(
-    '/internal/moves/:id/retract',
+    '/internal/moves/:id/start-attempt',
     { config, schema: { hide: true, params: byId, body: Type.Object({ attempt: Count }) } },
-    async ({ params, body }) => arrivals.retract(params.id, body.attempt),
+    async ({ params, body }) => target.startAttempt(params.id, body.attempt),
   );
   app.post(
     '/internal/moves/:id/undo',
     { config, schema: { hide: true, params: byId, body: Type.Object({ company_id: Id, from: Name }) } },
-    async ({ params, body }) => arrivals.undo(params.id, body),
+    async ({ params, body }) => target.undo(params.id, body),
   );
   app.post(
     '/internal/moves/:id/finish',
     { config, schema: { hide: true, params: byId } },
-    async ({ params }) => arrivals.finish(params.id),
+    async ({ params }) => target.finish(params.id),
   );
 
   app.get('/internal/moves/:id', { config, schema: { hide: true, params: byId } }, async ({ params }) => ({

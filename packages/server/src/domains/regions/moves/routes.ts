@@ -17,7 +17,7 @@ import type { CompanyMoves } from './moves.ts';
 
 const byId = Type.Object({ id: Id });
 
-/** What an owner does (wire 5.5): no machine ever may. */
+/** For owners only; no machine token may move a company (wire 5.5). */
 export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
   const config = { access: ['portal'], role: 'owner' } as const;
   const tags = ['profile'];
@@ -31,7 +31,7 @@ export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves
         tags,
         summary: 'Move the company to another region',
         description:
-          'The company works on meanwhile; for moments at the end calls that write answer 503 db.writes_paused. After that calls here answer 421 with the new base.',
+          'While its rows are copied, calls that write answer 503 db.writes_paused. After that calls here answer 421 with the new base.',
         body: MigrateRegionRequest,
         response: { 202: RegionMigration },
       },
@@ -46,7 +46,7 @@ export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves
       config,
       schema: {
         tags,
-        summary: 'The present or last move of the company; null: it never moved',
+        summary: 'The current or last move of the company; null when it never moved',
         response: { 200: LastRegionMigration },
       },
     },
@@ -54,7 +54,7 @@ export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves
   );
 }
 
-/** What an operator does. */
+/** For operators. */
 export function moveRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
   const config = { access: ['operator'] } as const;
   const tags = ['operator'];
@@ -72,7 +72,7 @@ export function moveRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
       schema: {
         tags,
         summary: 'Move a company to another region',
-        description: 'It is copied while it works, held still for moments, and switched over.',
+        description: 'It is frozen while its rows are copied, and then works in the other region.',
         params: byId,
         body: MoveRequest,
         response: { 202: AdminMove },
@@ -88,7 +88,7 @@ export function moveRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
       config,
       schema: {
         tags,
-        summary: 'Moves of companies away from this region, the newest first',
+        summary: 'Moves of companies away from this region, newest first',
         querystring: PageQuery,
         response: { 200: Page(AdminMove) },
       },
