@@ -6,6 +6,7 @@ import { Authenticator } from './access/authenticator.ts';
 import { Cookies } from './access/cookies.ts';
 import { memoryLimits, redisLimits } from './access/limit-store.ts';
 import { RateLimits, SignInThrottle } from './access/rate-limits.ts';
+import { localRouting, type Routing } from './access/routing.ts';
 import { folderBlobs } from './core/blobs.ts';
 import type { Clock } from './core/clock.ts';
 import type { Config } from './core/config.ts';
@@ -323,18 +324,27 @@ export async function createContext(
     ids,
   });
   const operatorHash = config.operatorToken === undefined ? undefined : secrets.hash(config.operatorToken);
+  const routing: Routing = regions.several
+    ? {
+        own: regions.own,
+        apiUrl: (region) => regions.apiUrl(region),
+        homeOfCompany: (companyId) => homes.elsewhere(companyId),
+        async homeOfSession(token) {
+          const company = await moves.departed(token);
+          return company === undefined ? undefined : homes.elsewhere(company);
+        },
+      }
+    : localRouting(regions.own);
   const authenticator = new Authenticator({
     tokens,
     clock,
     peers: peerTokens,
-    regions,
+    routing,
     isOperator: (token) => operatorHash !== undefined && secrets.matches(token, operatorHash),
     identities: {
       client: (clientId) => clients.identity(clientId),
       person: (personId, epoch) => people.identity(personId, epoch),
       portalSession: (token, transport) => sessions.find(token, transport),
-      elsewhere: (companyId) => homes.elsewhere(companyId),
-      departed: (token) => moves.departed(token),
       antiForgery: (sessionHash, token) => sessions.antiForgeryMatches(sessionHash, token),
     },
   });
@@ -548,6 +558,7 @@ export async function createContext(
     consents,
     homeGrant,
     grant,
+    routing,
     authenticator,
     rateLimits,
     instance,

@@ -33,7 +33,7 @@ export async function serve(
   const context = await createContext(config, { clock: systemClock, log, ...options });
   const app = roles.has('region') ? createRegion(context) : undefined;
   if (app !== undefined) {
-    const url = await listen(app, config).catch(async (error: unknown) => {
+    const url = await listen(app, config, log).catch(async (error: unknown) => {
       await context.stop();
       throw error;
     });
@@ -69,7 +69,7 @@ export async function serve(
 async function serveFrontDoor(config: Config, log: FastifyBaseLogger): Promise<RunningPlatform> {
   const context = await createFrontDoorContext(config, { clock: systemClock, log });
   const app = createFrontDoor(context);
-  const url = await listen(app, config).catch(async (error: unknown) => {
+  const url = await listen(app, config, log).catch(async (error: unknown) => {
     await context.stop();
     throw error;
   });
@@ -87,9 +87,11 @@ async function serveFrontDoor(config: Config, log: FastifyBaseLogger): Promise<R
 }
 
 /** Listens; gives the base URL. */
-async function listen(app: App, config: Config): Promise<string> {
+async function listen(app: App, config: Config, log: FastifyBaseLogger): Promise<string> {
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return `http://${host}:${port}`;
+  const url = `http://${host}:${port}`;
+  log.info({ url }, 'server listening');
+  return url;
 }

@@ -5,11 +5,13 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { Cookies } from '../access/cookies.ts';
 import { RateLimits } from '../access/rate-limits.ts';
+import { localRouting } from '../access/routing.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
 import { registerCompany } from '../testing/actors.ts';
 import { onEachEngine } from '../testing/platform.ts';
 import { createApp } from './app.ts';
+import { noMaintenance } from './maintenance.ts';
 
 onEachEngine('the transport', (platform) => {
   test('an unknown address is 404, a known one with another method 405 with Allow', async () => {
@@ -109,7 +111,8 @@ test('a route without an access rule does not start', async () => {
   const app = createApp({
     authenticator: { authenticate: () => Promise.reject(new Error('never asked')) } as never,
     cookies: new Cookies(() => false),
-    regions: { apiUrl: () => undefined },
+    routing: localRouting('local'),
+    maintenance: noMaintenance,
     rateLimits: new RateLimits({ token: 0, changes: 0, reference: 0, connections: 0, default: 0 }),
     ids: createIds(systemClock),
     log: pino({ level: 'silent' }),

@@ -1,16 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { AccessTokens } from '../access/access-token.ts';
 import { Authenticator } from '../access/authenticator.ts';
+import { companyOfClientId } from '../access/client-ids.ts';
 import { Cookies } from '../access/cookies.ts';
 import { memoryLimits, redisLimits } from '../access/limit-store.ts';
 import { RateLimits } from '../access/rate-limits.ts';
+import { localRouting } from '../access/routing.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Config, ConfigError } from '../core/config.ts';
 import { createIds } from '../core/ids.ts';
 import { KeyRing } from '../core/key-ring.ts';
 import { createSecrets } from '../core/secrets.ts';
 import { openDatabase } from '../db/open.ts';
-import { companyOfClientId } from '../domains/clients/data-clients/client-ids.ts';
 import { RoutedGrant } from '../domains/clients/tokens/routed-grant.ts';
 import { tokenRoutes } from '../domains/clients/tokens/routes.ts';
 import { healthRoutes } from '../domains/operations/health/routes.ts';
@@ -20,6 +21,7 @@ import { directoryRoutes } from '../domains/regions/directory/directory-routes.t
 import { rebaseRoutes } from '../domains/regions/directory/rebase.ts';
 import { frontDoorRoutes } from '../domains/regions/directory/routes.ts';
 import { type App, createApp } from '../http/app.ts';
+import { noMaintenance } from '../http/maintenance.ts';
 
 /** Every collaborator of a front door that is no region. */
 export type FrontDoorContext = Awaited<ReturnType<typeof createFrontDoorContext>>;
@@ -50,14 +52,13 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
     tokens,
     clock,
     peers: peerTokens,
-    regions,
-    // Nobody but regions is let in here.
+    routing: localRouting(config.region),
+    isOperator: () => false,
+    // Only regions are let in here.
     identities: {
       client: async () => undefined,
       person: async () => undefined,
       portalSession: async () => undefined,
-      elsewhere: async () => undefined,
-      departed: async () => undefined,
       antiForgery: () => false,
     },
   });
@@ -92,7 +93,8 @@ export function createFrontDoor(context: FrontDoorContext): App {
     authenticator: context.authenticator,
     cookies: context.cookies,
     rateLimits: context.rateLimits,
-    regions: context.regions,
+    routing: context.regions,
+    maintenance: noMaintenance,
     ids: context.ids,
     log: context.log,
     trustProxy: context.config.trustProxy,

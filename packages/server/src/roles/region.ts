@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import { version } from '../core/version.ts';
 import { accountClientRoutes } from '../domains/clients/account-clients/routes.ts';
 import { oauthAppRoutes } from '../domains/clients/oauth-apps/routes.ts';
-import { serveTokensLeanly } from '../domains/clients/tokens/lean-token-route.ts';
 import { peerTokenRoutes } from '../domains/clients/tokens/peer-routes.ts';
 import { tokenRoutes } from '../domains/clients/tokens/routes.ts';
 import { customerChangeRoutes } from '../domains/delivery/account-feed/routes.ts';
@@ -25,7 +24,7 @@ import { profileRoutes } from '../domains/profile/profile/routes.ts';
 import { directoryRoutes } from '../domains/regions/directory/directory-routes.ts';
 import { fenceDepartures } from '../domains/regions/directory/fence.ts';
 import { frontDoorRoutes, homeRoutes } from '../domains/regions/directory/routes.ts';
-import { forwardSpanningRoutes } from '../domains/regions/forward/routes.ts';
+import { forwardFederatedRoutes } from '../domains/regions/forward/routes.ts';
 import { messageRoutes } from '../domains/regions/messages/routes.ts';
 import { movePeerRoutes } from '../domains/regions/moves/peer-routes.ts';
 import { moveRoutes, regionMigrationRoutes } from '../domains/regions/moves/routes.ts';
@@ -37,7 +36,6 @@ import { companyConnectionRoutes } from '../domains/sharing/company-connections/
 import { companyDataRoutes } from '../domains/sharing/company-data/routes.ts';
 import { personConnectionRoutes } from '../domains/sharing/connections/routes.ts';
 import { type App, createApp } from '../http/app.ts';
-import { isObserved } from '../http/telemetry.ts';
 import { sweep } from './workers.ts';
 
 /** The region: everything a company's and a person's data is reached by. */
@@ -46,22 +44,20 @@ export function createRegion(context: Context, options: { checkResponses?: boole
     authenticator: context.authenticator,
     cookies: context.cookies,
     rateLimits: context.rateLimits,
-    regions: context.regions,
+    routing: context.routing,
     maintenance: context.maintenance,
     ids: context.ids,
     log: context.log,
     trustProxy: context.config.trustProxy,
     checkResponses: options.checkResponses ?? false,
   });
-  // A proxy's word for the source address, and spans, are the framework's to read.
-  if (!context.config.trustProxy && !isObserved()) serveTokensLeanly(app.server, context);
   context.deliveries.attach(app.server);
   app.addHook('preClose', () => context.deliveries.settleSent());
   openApi(app, { version });
   app.register(async (instance) => {
     const scope = instance as unknown as App;
     if (context.forwarding !== undefined) {
-      forwardSpanningRoutes(scope, { forwarding: context.forwarding });
+      forwardFederatedRoutes(scope, { forwarding: context.forwarding });
       fenceDepartures(scope, context);
     }
     if (context.regionMessages !== undefined) {

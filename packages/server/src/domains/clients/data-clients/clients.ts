@@ -7,6 +7,7 @@ import {
   levelAtLeast,
   levelGates,
 } from '@symbolon/protocol';
+import { newClientId } from '../../../access/client-ids.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -16,7 +17,6 @@ import { type Database, lock, type Reader, type Writer } from '../../../db/datab
 import type { ClientRow } from '../../../db/tables.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import { newClientId } from './client-ids.ts';
 import {
   credentialsById,
   dataClientOf,

@@ -1,10 +1,10 @@
 import type { ErrorKey, TokenResponse } from '@symbolon/protocol';
 import { errorCatalogue } from '@symbolon/protocol';
+import { companyOfClientId } from '../../../access/client-ids.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Directory } from '../../regions/directory/directory.ts';
 import type { PeerAnswer, Peers } from '../../regions/directory/peers.ts';
 import type { Regions } from '../../regions/directory/regions.ts';
-import { companyOfClientId } from '../data-clients/client-ids.ts';
 import type { TokenGrant, TokenRequest } from './grant.ts';
 
 interface Deps {

@@ -29,7 +29,7 @@ export function companyFieldRoutes(
   app.get(
     '/api/contact-fields',
     {
-      config: { access: readers, spans: { by: 'nothing' } },
+      config: { access: readers, federated: { by: 'nothing' } },
       schema: {
         tags: ['registry'],
         summary: 'The field catalogue',
@@ -48,7 +48,7 @@ export function companyFieldRoutes(
   app.get(
     '/api/contact-fields/:id',
     {
-      config: { access: readers, spans: { by: 'nothing' } },
+      config: { access: readers, federated: { by: 'nothing' } },
       schema: {
         tags: ['registry'],
         summary: 'A field of the catalogue',

@@ -149,7 +149,7 @@ export function photoRoutes(
         config: {
           access: ['person'],
           alwaysJson: true,
-          spans: { by: 'id', missing: 'photos.not_found' },
+          federated: { by: 'id', missing: 'photos.not_found' },
         },
         schema: {
           tags: ['person'],

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { noPeers } from '../../../access/peers.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { Config } from '../../../core/config.ts';
 import type { Secrets } from '../../../core/secrets.ts';
@@ -28,7 +29,7 @@ export function createRegions(deps: {
   if (!regions.several) {
     return {
       regions,
-      peerTokens: undefined,
+      peerTokens: noPeers,
       peers: undefined,
       directoryService: undefined,
       directory: noDirectory,

@@ -16,7 +16,7 @@ export function keyRoutes(app: App, { keys }: { keys: Keys }): void {
   app.get(
     '/api/keys/:shareCode',
     {
-      config: { ...config, spans: { by: 'share_code', missing: 'keys.not_found' } },
+      config: { ...config, federated: { by: 'share_code', missing: 'keys.not_found' } },
       schema: {
         tags,
         summary: 'Public key of a person or a company',
@@ -30,7 +30,7 @@ export function keyRoutes(app: App, { keys }: { keys: Keys }): void {
   app.get(
     '/api/keys/:companyCode/:serviceCode',
     {
-      config: { ...config, spans: { by: 'company_code' } },
+      config: { ...config, federated: { by: 'company_code' } },
       schema: {
         tags,
         summary: 'Public key of a service',
@@ -44,7 +44,7 @@ export function keyRoutes(app: App, { keys }: { keys: Keys }): void {
   app.post(
     '/api/keys/batch',
     {
-      config: { ...config, spans: { by: 'nothing' } },
+      config: { ...config, federated: { by: 'nothing' } },
       schema: {
         tags,
         summary: 'Public keys by user ids',

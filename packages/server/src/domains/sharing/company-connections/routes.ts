@@ -13,7 +13,7 @@ import {
 import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
-import { listOf } from '../../regions/forward/spans.ts';
+import { listOf } from '../../../http/federated.ts';
 import type { CompanyConnections } from './company-connections.ts';
 import type { CompanyConsents } from './company-consents.ts';
 
@@ -25,13 +25,13 @@ const tags = ['customer'];
 // A link is where the company of the service is at home, and that may be another region than the customer's.
 const access = ['portal', 'account_client'] as const;
 const config = { access } as const;
-const byCompany = { access, spans: { by: 'company_code' } } as const;
-const byConnection = { access, spans: { by: 'id', missing: 'connections.not_found' } } as const;
-const byConsent = { access, spans: { by: 'id', missing: 'consents.not_found' } } as const;
+const byCompany = { access, federated: { by: 'company_code' } } as const;
+const byConnection = { access, federated: { by: 'id', missing: 'connections.not_found' } } as const;
+const byConsent = { access, federated: { by: 'id', missing: 'consents.not_found' } } as const;
 // Oldest link first.
 const allConnections = {
   access,
-  spans: {
+  federated: {
     by: 'list',
     list: listOf(
       'connections',
@@ -41,7 +41,7 @@ const allConnections = {
 } as const;
 const allConsents = {
   access,
-  spans: { by: 'list', list: listOf('consents', (item: CustomerConsent) => item.service_link_id) },
+  federated: { by: 'list', list: listOf('consents', (item: CustomerConsent) => item.service_link_id) },
 } as const;
 
 export function companyConnectionRoutes(

@@ -12,7 +12,7 @@ import {
 import { Type } from 'typebox';
 import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
-import { listOf } from '../../regions/forward/spans.ts';
+import { listOf } from '../../../http/federated.ts';
 import type { Consents } from './consents.ts';
 import type { PersonConnections } from './person-connections.ts';
 
@@ -22,18 +22,18 @@ const tags = ['person'];
 
 // A connection is where its company is at home: people are answered in any region (wire 5.2).
 const access = ['person'] as const;
-const inAny = { access, spans: { by: 'nothing' } } as const;
-const byCompany = { access, spans: { by: 'company_code' } } as const;
-const byConnection = { access, spans: { by: 'id', missing: 'connections.not_found' } } as const;
-const byConsent = { access, spans: { by: 'id', missing: 'consents.not_found' } } as const;
+const inAny = { access, federated: { by: 'nothing' } } as const;
+const byCompany = { access, federated: { by: 'company_code' } } as const;
+const byConnection = { access, federated: { by: 'id', missing: 'connections.not_found' } } as const;
+const byConsent = { access, federated: { by: 'id', missing: 'consents.not_found' } } as const;
 // Oldest connection first.
 const allConnections = {
   access,
-  spans: { by: 'list', list: listOf('connections', (item: PersonConnection) => item.connection_id) },
+  federated: { by: 'list', list: listOf('connections', (item: PersonConnection) => item.connection_id) },
 } as const;
 const allConsents = {
   access,
-  spans: { by: 'list', list: listOf('consents', (item: PersonConsent) => item.connection_id) },
+  federated: { by: 'list', list: listOf('consents', (item: PersonConsent) => item.connection_id) },
 } as const;
 
 export function personConnectionRoutes(
