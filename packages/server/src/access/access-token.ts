@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { limits } from '@symbolon/protocol';
+import { Lru } from 'toad-cache';
 import type { Clock } from '../core/clock.ts';
 
 /** What an access token says. `epoch` must equal the one of the client's or person's row: raising that revokes. */
@@ -16,6 +17,9 @@ export interface AccessClaims {
 /** base64url of {"alg":"HS256","typ":"at+jwt"}: one algorithm, so the header is compared, never interpreted. */
 const HEADER = Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url');
 
+/** Tokens whose claims are remembered, about 6 MB of them. */
+const VERIFIED_MOST = 10_000;
+
 interface Deps {
   readonly key: KeyObject;
   readonly region: string;
@@ -25,6 +29,8 @@ interface Deps {
 /** Signed, self-contained access tokens: JWTs under HMAC-SHA-256 (RFC 7519, RFC 9068), verified without a look-up. */
 export class AccessTokens {
   readonly #deps: Deps;
+  /** Claims of tokens with a good signature: a machine sends the same token for an hour, and checking it takes 5 µs. */
+  readonly #verified = new Lru<AccessClaims>(VERIFIED_MOST);
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -40,15 +46,19 @@ export class AccessTokens {
 
   /** The claims of a token with a good signature, expired or not, of whichever region; undefined for anything else. */
   verify(token: string): AccessClaims | undefined {
+    const known = this.#verified.get(token);
+    if (known !== undefined) return known;
     const dot = token.lastIndexOf('.');
     if (!token.startsWith(`${HEADER}.`) || dot <= HEADER.length) return undefined;
     // The encodings are compared, so that a signature has one spelling only.
     const signature = Buffer.from(token.slice(dot + 1), 'latin1');
     const expected = Buffer.from(this.#signature(token.slice(0, dot)), 'latin1');
     if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
-    return JSON.parse(
+    const claims = JSON.parse(
       Buffer.from(token.slice(HEADER.length + 1, dot), 'base64url').toString(),
     ) as AccessClaims;
+    this.#verified.set(token, claims);
+    return claims;
   }
 
   #signature(signed: string): string {
