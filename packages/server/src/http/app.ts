@@ -77,7 +77,7 @@ export function createApp(deps: Deps): App {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
+    (_request: FastifyRequest, body: Buffer, done) => done(null, parseJsonBody(body)),
   );
 
   // Connections that answer a last request become idle after the closing has begun: nobody would wait for their time-out.
