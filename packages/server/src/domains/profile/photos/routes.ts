@@ -15,13 +15,13 @@ import { Type } from 'typebox';
 import { actorOf, companyOf, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { namesTag } from '../../../http/etag.ts';
+import { routesOf } from '../../../http/routes.ts';
 import type { ServiceRef } from '../../services/services/services.ts';
 import type { SharePhotos } from '../../services/share-photos/share-photos.ts';
 import type { ImageForm, Photos, ServedImage } from './photos.ts';
 
 const params = Type.Object({ id: Id });
 const access = ['portal', 'account_client'] as const;
-const config = { access } as const;
 const tags = ['profile'];
 const services = ['services'];
 
@@ -42,85 +42,52 @@ export function photoRoutes(
   app: App,
   { photos, sharePhotos }: { photos: Photos; sharePhotos: SharePhotos },
 ): void {
-  app.post(
-    '/api/photos',
+  const route = routesOf(app, { tags, access });
+
+  route(
+    'POST /api/photos',
     {
-      config,
+      summary: 'Upload a photo',
+      description:
+        'JPEG, PNG or WebP. It is made anew from its pixels: upright, without metadata, within 4096 pixels.',
+      body: UploadPhotoRequest,
       bodyLimit: limits.uploadBodyBytes,
-      schema: {
-        tags,
-        summary: 'Upload a photo',
-        description:
-          'JPEG, PNG or WebP. It is made anew from its pixels: upright, without metadata, within 4096 pixels.',
-        body: UploadPhotoRequest,
-        response: { 201: Photo },
-      },
+      created: Photo,
     },
-    async (request, reply) =>
-      reply.code(201).send(await photos.upload(companyOf(request), actorOf(request), request.body)),
+    (request) => photos.upload(companyOf(request), actorOf(request), request.body),
   );
 
-  app.get(
-    '/api/photos',
-    { config, schema: { tags, summary: 'List the photos', response: { 200: PhotoList } } },
-    async (request) => ({ photos: await photos.list(companyOf(request)) }),
-  );
+  route('GET /api/photos', { summary: 'List the photos', ok: PhotoList }, async (request) => ({
+    photos: await photos.list(companyOf(request)),
+  }));
 
-  app.put(
-    '/api/photos/profile',
+  route(
+    'PUT /api/photos/profile',
     {
-      config,
-      schema: {
-        tags,
-        summary: 'Choose the profile photo',
-        description: 'null takes it off the profile.',
-        body: ProfilePhotoRequest,
-        response: { 200: ProfilePhoto },
-      },
+      summary: 'Choose the profile photo',
+      description: 'null takes it off the profile.',
+      body: ProfilePhotoRequest,
+      ok: ProfilePhoto,
     },
     async (request) => ({
       photo: await photos.setProfilePhoto(companyOf(request), actorOf(request), request.body.photo_id),
     }),
   );
 
-  app.get(
-    '/api/photos/:id',
-    { config, schema: { tags, summary: 'Read a photo', params, response: { 200: Photo } } },
-    async (request) => photos.get(companyOf(request), request.params.id),
+  route('GET /api/photos/:id', { summary: 'Read a photo', ok: Photo }, (request) =>
+    photos.get(companyOf(request), request.params.id),
   );
 
-  app.put(
-    '/api/photos/:id',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Say what a photo shows',
-        params,
-        body: LabelPhotoRequest,
-        response: { 200: Photo },
-      },
-    },
-    async (request) =>
-      photos.relabel(companyOf(request), actorOf(request), request.params.id, request.body.label),
+  route(
+    'PUT /api/photos/:id',
+    { summary: 'Say what a photo shows', body: LabelPhotoRequest, ok: Photo },
+    (request) => photos.relabel(companyOf(request), actorOf(request), request.params.id, request.body.label),
   );
 
-  app.delete(
-    '/api/photos/:id',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Delete a photo',
-        description: 'Services and the profile no longer show it.',
-        params,
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      await photos.delete(companyOf(request), actorOf(request), request.params.id);
-      return reply.code(204).send(null);
-    },
+  route(
+    'DELETE /api/photos/:id',
+    { summary: 'Delete a photo', description: 'Services and the profile no longer show it.' },
+    (request) => photos.delete(companyOf(request), actorOf(request), request.params.id),
   );
 
   const send = async (request: FastifyRequest, reply: FastifyReply, found: ServedImage) => {
@@ -163,74 +130,47 @@ export function photoRoutes(
     );
   }
 
-  const refOf = (request: { params: { id: string } }): ServiceRef => ({
-    companyId: companyOf(request as FastifyRequest),
+  const refOf = (request: FastifyRequest & { params: { id: string } }): ServiceRef => ({
+    companyId: companyOf(request),
     serviceId: request.params.id,
   });
 
-  app.get(
-    '/api/services/:id/photos',
-    {
-      config,
-      schema: {
-        tags: services,
-        summary: 'List the photos a service shows',
-        params,
-        response: { 200: PhotoList },
-      },
-    },
+  route(
+    'GET /api/services/:id/photos',
+    { summary: 'List the photos a service shows', tags: services, ok: PhotoList },
     async (request) => ({ photos: await sharePhotos.list(refOf(request)) }),
   );
 
-  app.post(
-    '/api/services/:id/photos',
+  route(
+    'POST /api/services/:id/photos',
     {
-      config,
-      schema: {
-        tags: services,
-        summary: 'Show one more photo',
-        description: 'After the others; one that is shown stays where it is.',
-        params,
-        body: AttachPhotoRequest,
-        response: { 200: PhotoList },
-      },
+      summary: 'Show one more photo',
+      description: 'After the others; one that is shown stays where it is.',
+      tags: services,
+      body: AttachPhotoRequest,
+      ok: PhotoList,
     },
     async (request) => ({
       photos: await sharePhotos.attach(refOf(request), actorOf(request), request.body.photo_id),
     }),
   );
 
-  app.put(
-    '/api/services/:id/photos',
+  route(
+    'PUT /api/services/:id/photos',
     {
-      config,
-      schema: {
-        tags: services,
-        summary: 'Arrange the photos a service shows',
-        params,
-        body: SharePhotosRequest,
-        response: { 200: PhotoList },
-      },
+      summary: 'Arrange the photos a service shows',
+      tags: services,
+      body: SharePhotosRequest,
+      ok: PhotoList,
     },
     async (request) => ({
       photos: await sharePhotos.arrange(refOf(request), actorOf(request), request.body.photo_ids),
     }),
   );
 
-  app.delete(
-    '/api/services/:id/photos/:photoId',
-    {
-      config,
-      schema: {
-        tags: services,
-        summary: 'Take a photo off a service',
-        params: Type.Object({ id: Id, photoId: Id }),
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      await sharePhotos.detach(refOf(request), actorOf(request), request.params.photoId);
-      return reply.code(204).send(null);
-    },
+  route(
+    'DELETE /api/services/:id/photos/:photoId',
+    { summary: 'Take a photo off a service', tags: services },
+    (request) => sharePhotos.detach(refOf(request), actorOf(request), request.params.photoId),
   );
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '../../../http/app.ts';
+import { internalRoutesOf, routesOf } from '../../../http/routes.ts';
 import { Name, Owner } from './directory-routes.ts';
 import type { Names } from './names.ts';
 import type { Regions } from './regions.ts';
@@ -25,7 +26,6 @@ const Metadata = Type.Object({
   token_endpoint_auth_methods_supported: Type.Array(Type.String()),
 });
 
-const config = { access: 'open', alwaysJson: true } as const;
 const tags = ['platform'];
 
 /** What the front door answers about the platform as a whole (wire 5.2). */
@@ -33,25 +33,19 @@ export function frontDoorRoutes(
   app: App,
   { regions, issuer }: { regions: Regions; issuer: () => string },
 ): void {
-  app.get(
-    '/api/regions',
-    { config, schema: { tags, summary: 'The regions', response: { 200: RegionList } } },
-    async () => ({
-      regions: regions.names.map((name) => ({ name, api_url: regions.apiUrl(name) ?? '' })),
-    }),
-  );
-  app.get(
-    '/.well-known/oauth-authorization-server',
+  const route = routesOf(app, { tags: ['authentication'], access: 'open', alwaysJson: true });
+
+  route('GET /api/regions', { summary: 'The regions', tags: tags, ok: RegionList }, () => ({
+    regions: regions.names.map((name) => ({ name, api_url: regions.apiUrl(name) ?? '' })),
+  }));
+  route(
+    'GET /.well-known/oauth-authorization-server',
     {
-      config,
-      schema: {
-        tags: ['authentication'],
-        summary: 'What the token route offers',
-        description: 'Authorization server metadata (RFC 8414).',
-        response: { 200: Metadata },
-      },
+      summary: 'What the token route offers',
+      description: 'Authorization server metadata (RFC 8414).',
+      ok: Metadata,
     },
-    async () => ({
+    () => ({
       issuer: issuer(),
       token_endpoint: `${issuer()}/oauth2/token`,
       jwks_uri: `${issuer()}/oauth2/jwks`,
@@ -61,19 +55,15 @@ export function frontDoorRoutes(
       token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
     }),
   );
-  app.get(
-    '/oauth2/jwks',
+  route(
+    'GET /oauth2/jwks',
     {
-      config,
-      schema: {
-        tags: ['authentication'],
-        summary: 'Keys that verify tokens meant for others',
-        description:
-          'A JSON Web Key Set (RFC 7517). Access tokens are opaque to whoever carries them, so no key of theirs is here.',
-        response: { 200: KeySet },
-      },
+      summary: 'Keys that verify tokens meant for others',
+      description:
+        'A JSON Web Key Set (RFC 7517). Access tokens are opaque to whoever carries them, so no key of theirs is here.',
+      ok: KeySet,
     },
-    async () => ({ keys: [] }),
+    () => ({ keys: [] }),
   );
 }
 
@@ -82,20 +72,16 @@ export function homeRoutes(
   app: App,
   { names, isSession }: { names: Names; isSession: (token: string) => Promise<boolean> },
 ): void {
-  app.post(
-    '/internal/sessions/known',
-    {
-      config: { access: ['peer'], alwaysJson: true },
-      schema: { hide: true, body: Type.Object({ token: Type.String({ maxLength: 8192 }) }) },
-    },
+  const route = internalRoutesOf(app);
+
+  route(
+    'POST /internal/sessions/known',
+    { body: Type.Object({ token: Type.String({ maxLength: 8192 }) }) },
     async (request) => ({ home: await isSession(request.body.token) }),
   );
-  app.post(
-    '/internal/names/held',
-    {
-      config: { access: ['peer'], alwaysJson: true },
-      schema: { hide: true, body: Type.Object({ owner: Owner, names: Type.Array(Name, { maxItems: 200 }) }) },
-    },
+  route(
+    'POST /internal/names/held',
+    { body: Type.Object({ owner: Owner, names: Type.Array(Name, { maxItems: 200 }) }) },
     async (request) => ({ held: await names.held(request.body.owner, request.body.names) }),
   );
 }
