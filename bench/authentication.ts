@@ -3,6 +3,7 @@ import { authorise } from '../packages/server/src/access/rules.ts';
 import { createContext } from '../packages/server/src/context.ts';
 import { systemClock } from '../packages/server/src/core/clock.ts';
 import { readConfig } from '../packages/server/src/core/config.ts';
+import { stopServing } from '../packages/server/src/roles/server.ts';
 import { createService, dataToken } from './support/actors.ts';
 import { Child } from './support/child.ts';
 import { LoadGenerator, lanes } from './support/load.ts';
@@ -55,10 +56,10 @@ export const authentication: Benchmark = async () => {
     authorise(await context.authenticator.authenticate(`Bearer ${token}`), ['data_client'], PATH);
   };
   const parts = [
-    { name: 'token verified (signature, claims)', act: () => void context.tokens.verify(token) },
+    { name: 'token verified (signature, claims)', act: () => void context.core.tokens.verify(token) },
     {
       name: 'client looked up',
-      act: () => context.clients.identity(context.tokens.verify(token)?.sub ?? ''),
+      act: () => context.clients.clients.identity(context.core.tokens.verify(token)?.sub ?? ''),
     },
     { name: 'authenticated and authorised', act: admit },
   ].map((part) => ({ ...part, micros: [] as number[] }));
@@ -74,7 +75,7 @@ export const authentication: Benchmark = async () => {
       if (round >= 0) micros.push((user + system) / CALLS);
     }
   }
-  await context.stop();
+  await stopServing(context);
 
   return {
     title: 'Authentication and authorisation',

@@ -3,9 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { citations } from './checks/citations.ts';
 import { undocumentedNames } from './checks/configuration-page.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
+import { errorDifferences } from './checks/wire-errors.ts';
 
 test('links that lead somewhere are fine', async (t) => {
   const { root, files } = await project(t, {
@@ -68,6 +70,67 @@ test('the page about configuration and the table of variables name the same', ()
       (line) => line.split(' ')[1],
     ),
     ['SYMBOLON_HOST', 'DATABASE_URL', 'SYMBOLON_GONE'],
+  );
+});
+
+test('citations of sections that exist are fine', async (t) => {
+  const { root, files } = await project(t, {
+    'docs/wire/2.md': '# 2. Resources\n## 2.1 Clients\n## 2.4 Types\n',
+    'docs/wire/README.md': '# The wire reference\n',
+    'packages/a.ts': '/** Clients (wire 2.1, 2.4). Wire 2 tells more.\n * It is in wire\n * 2.1 and 2.4. */',
+    'packages/b.ts':
+      'const a = "on the wire in 3 parts"; // wire 2.4, RFC 6749 4.4; see the specs; wire 2.1 rules 2, 3',
+    'docs/a.md': 'Prose may name what it likes.',
+  });
+  assert.deepEqual(citations(root, files), []);
+});
+
+test('a citation of a section that does not exist is caught with its line', async (t) => {
+  // Put together here, or this very file would not pass the check.
+  const cite = (numbers: string) => `wire ${numbers}`;
+  const { root, files } = await project(t, {
+    'docs/wire/2.md': '# 2. Resources\n## 2.1 Clients\nNo heading: 2.9\n',
+    'packages/a.ts': `// fine: ${cite('2.1')}\n// ${cite('2.9')}`,
+    'test/b.test.ts': `test('drains (${cite('2.1, 7.7')})', () => {});`,
+    'bench/c.ts': `/**\n * ${cite('2.1,\n * 6.6')} */`,
+    'scripts/d.ts': `// ${cite('2.1.1')} ${cite('99')}`,
+  });
+  assert.deepEqual(citations(root, files), [
+    `packages/a.ts:2: ${cite('2.9')}: no such section in docs/wire`,
+    `test/b.test.ts:1: ${cite('7.7')}: no such section in docs/wire`,
+    `bench/c.ts:2: ${cite('6.6')}: no such section in docs/wire`,
+    `scripts/d.ts:1: ${cite('2.1.1')}: no such section in docs/wire`,
+    `scripts/d.ts:1: ${cite('99')}: no such section in docs/wire`,
+  ]);
+});
+
+test('a pointer to a document outside the project is caught', async (t) => {
+  const [spec, contract, house] = [
+    ['sp', 'ec'],
+    ['wire con', 'tract'],
+    ['house', '.md'],
+  ].map((parts) => parts.join(''));
+  const { root, files } = await project(t, {
+    'docs/wire/2.md': '# 2. Resources\n',
+    'packages/a.ts': `// ${spec} 2\n// ${spec}ification 2.1\n// ${spec}\n// the ${contract}\n// see ${house}`,
+    'packages/readme.ts': `// a ${spec} file, the ${spec}ification of XML 1.0`,
+  });
+  assert.deepEqual(
+    citations(root, files).map((problem) => problem.split(': ')[0]),
+    ['packages/a.ts:1', 'packages/a.ts:2', 'packages/a.ts:4', 'packages/a.ts:5'],
+  );
+});
+
+test('the page about errors and the catalogue name the same keys and statuses', () => {
+  const page = '| `a.same` | 400 | x |\n| `a.other` | 404 | |\n| `a.gone` | 409 | |\n';
+  const catalogue = new Map([
+    ['a.same', 400],
+    ['a.other', 403],
+    ['a.new', 422],
+  ]);
+  assert.deepEqual(
+    errorDifferences(catalogue, page).map((line) => line.split(': ')[1]),
+    ['a.new is missing', 'a.other has status 403, not 404', 'a.gone has status none, not 409'],
   );
 });
 

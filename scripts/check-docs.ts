@@ -1,8 +1,11 @@
-/** Checks what is written about the project against it: `node scripts/check-docs.ts`, part of `npm run check`. */
+/** Checks what the documents and the owners of tables say against the project: `node scripts/check-docs.ts`, part of `npm run check`. */
+import { citations } from './checks/citations.ts';
 import { configurationPage } from './checks/configuration-page.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { projectFiles } from './checks/project-files.ts';
+import { tableOwnership } from './checks/table-ownership.ts';
+import { wireErrors } from './checks/wire-errors.ts';
 
 interface Check {
   readonly name: string;
@@ -17,6 +20,9 @@ export const checks: readonly Check[] = [
   { name: 'links', run: async () => brokenLinks(root, projectFiles(root)) },
   { name: 'machine paths', run: async () => machinePaths(root, projectFiles(root)) },
   { name: 'configuration page', run: () => configurationPage(root) },
+  { name: 'citations', run: async () => citations(root, projectFiles(root)) },
+  { name: 'wire errors', run: () => wireErrors(root) },
+  { name: 'table ownership', run: () => tableOwnership(root, projectFiles(root)) },
 ];
 
 if (import.meta.main) {

@@ -1,5 +1,5 @@
 /**
- * Writes docs/coverage.md: each row of the specification's tables that the platform serves, and the tests that name it.
+ * Writes docs/coverage.md: each row of the tables of docs/wire that the platform serves, and the tests that name it.
  * `--check` fails instead when the page lacks a row or a row has no test.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ const raised = globSync('packages/server/src/domains/**/*.ts')
 
 const sections = [
   section(
-    'Error keys (wire 7 and the wire contract)',
+    'Error keys (wire 7)',
     Object.keys(errorCatalogue).map((key) => ({ name: key, evidence: quoted(key) })),
   ),
   section(

@@ -2,12 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const TABLE = 'packages/server/src/config.ts';
+const TABLE = 'packages/server/src/core/config.ts';
 const PAGE = 'docs/configuration.md';
 
 /** Checks the page about configuration against the table of variables that the platform reads. */
 export async function configurationPage(root: string): Promise<string[]> {
-  if (!existsSync(join(root, TABLE))) return [];
   if (!existsSync(join(root, PAGE))) return [`${PAGE}: missing, though ${TABLE} is there`];
   const { configVariables }: typeof import('../../packages/server/src/core/config.ts') = await import(
     pathToFileURL(join(root, TABLE)).href

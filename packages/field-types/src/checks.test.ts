@@ -14,7 +14,7 @@ import {
 /** Any UTF-16 unit, lone surrogates among them. */
 const utf16 = fc.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit));
 
-/** Spec 2.4, checks: what each takes, with its normal form, and what it refuses. */
+/** Wire 2.4, checks: what each takes, with its normal form, and what it refuses. */
 const table: { check: TextCheck; takes: [string, string][]; refuses: string[] }[] = [
   {
     check: checkUrl,

@@ -15,7 +15,7 @@ function child(type: string, parent: string | null, columns: Partial<FieldTypeRo
   return { type, parent, label: type, ...nothing, is_system: false, ...columns };
 }
 
-/** Spec 2.4, tree: the parent of every type, with the resolved input, lane and check. */
+/** Wire 2.4, tree: the parent of every type, with the resolved input, lane and check. */
 const tree: Record<string, [parent: string | null, input: string, lane: string, check: string | null]> = {
   text: [null, 'line', 'inline', null],
   email: ['text', 'line', 'inline', null],
@@ -49,7 +49,7 @@ const tree: Record<string, [parent: string | null, input: string, lane: string, 
 };
 
 describe('the system types', () => {
-  it('are the tree of the specification', () => {
+  it('are the tree of wire 2.4', () => {
     assert.deepEqual(
       systemFieldTypes.map(({ type }) => type),
       Object.keys(tree),

@@ -16,7 +16,7 @@ const page = { label: 'front', file: png, original_name: 'a.png', mime_type: 'im
 const passport = { pages: [page], issuing_country: 'NL' };
 
 /**
- * Spec 2.4, primitives and checks by way of the types that have them: what each takes, in its normal form.
+ * Wire 2.4, primitives and checks by way of the types that have them: what each takes, in its normal form.
  */
 const takes: [type: string, value: unknown, normalized?: unknown][] = [
   ['text', 'anything, 😀\n'],

@@ -1,5 +1,5 @@
 /**
- * The error catalogue: every stable `error_key` with its HTTP status and its standard text (wire 7, wire contract).
+ * The error catalogue: every stable `error_key` with its HTTP status and its standard text (wire 7).
  * A text says what is wrong and, where it helps, what to do.
  */
 export const errorCatalogue = {

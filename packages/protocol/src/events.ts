@@ -23,7 +23,7 @@ export const Event = {
 export type EventName = (typeof Event)[keyof typeof Event];
 export const eventNames: readonly EventName[] = Object.values(Event);
 
-/** Names of events on the account feed of a company that is a customer of services (wire contract, section 3). */
+/** Names of events on the account feed of a company that is a customer of services (wire 6.7). */
 export const AccountEvent = {
   connectionCreated: Event.connectionCreated,
   connectionDeleted: Event.connectionDeleted,

@@ -6,9 +6,9 @@ export const limits = {
   changeRetentionMs: 7 * 24 * 60 * 60 * 1000,
   jsonBodyBytes: 1024 * 1024,
   jsonBodyDepth: 32,
-  /** Bodies of upload routes, whose files are base64 (wire contract, chosen limits). */
+  /** Bodies of upload routes, whose files are base64 (wire 8). */
   uploadBodyBytes: 25 * 1024 * 1024,
-  /** A file itself (wire contract, chosen limits). */
+  /** A file itself (wire 8). */
   fileBytes: 15 * 1024 * 1024,
   pageDefault: 100,
   pageMost: 500,
@@ -26,7 +26,7 @@ export const limits = {
   /** The longer edge of an image as it is kept, and of its small form. */
   photoEdge: 4096,
   photoThumbEdge: 320,
-  /** Webhooks of a service (wire contract, chosen limits). */
+  /** Webhooks of a service (wire 8). */
   webhooksMost: 20,
   /** Account clients, and sign-in apps, of a company. */
   accountClientsMost: 100,
@@ -49,7 +49,7 @@ export const limits = {
   wrapperTextMost: 262_144,
 } as const;
 
-/** Requests a minute for each class of route (wire contract, chosen limits). */
+/** Requests a minute for each class of route (wire 8). */
 export const defaultRateLimits = {
   token: 60,
   changes: 600,

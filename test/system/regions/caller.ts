@@ -6,7 +6,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** What the specification lets a caller meet while a company moves: anything else is a wrong answer. */
+/** What a caller may meet while a company moves (wire 5.2): anything else is a wrong answer. */
 const WAIT_MS = 40;
 const PATIENCE_MS = 60_000;
 
@@ -18,7 +18,7 @@ export class Record {
   renewed = 0;
 }
 
-/** Somebody who calls, as the specification says a client does: it follows a 421, waits out a pause, renews a token once. */
+/** Somebody who calls, as wire 5.2 says a client does: it follows a 421, waits out a pause, renews a token once. */
 export class Caller {
   readonly #record: Record;
   readonly #renew: (() => Promise<{ base: string; token: string }>) | undefined;

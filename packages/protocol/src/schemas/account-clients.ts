@@ -11,7 +11,7 @@ const Capability = Type.Unsafe<CapabilityName>(
 );
 const Capabilities = Type.Array(Capability, { maxItems: 50 });
 
-/** Spec 2.1. Without capabilities a client has the baseline. */
+/** Wire 2.1. Without capabilities a client has the baseline. */
 export const CreateAccountClientRequest = Exact({
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
   capabilities: Type.Optional(Capabilities),

@@ -6,7 +6,7 @@ import { CompanyRequestField } from './company-data.ts';
 export const Audience = Type.Union([Type.Literal('person'), Type.Literal('company'), Type.Literal('both')]);
 export type Audience = Static<typeof Audience>;
 
-/** Spec 2.2. The last two are additions: a PEM for the download, and the passphrase sealed to the recovery key. */
+/** Wire 2.2. The last two are additions: a PEM for the download, and the passphrase sealed to the recovery key. */
 export const CreateServiceRequest = Exact({
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
   admin_email: Type.String({ maxLength: 254 }),

@@ -51,5 +51,5 @@ export class ListWalk<T> {
 }
 
 const SMALL_PAGE = 200;
-/** Forty small pages, well under the requests that are allowed in a minute (wire contract, chosen limits). */
+/** Forty small pages, well under the requests that are allowed in a minute (wire 8). */
 const LONG_LIST = 8000;

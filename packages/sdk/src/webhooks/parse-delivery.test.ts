@@ -91,6 +91,7 @@ const hostileXml = {
   'an empty reference': '<response><event>&#;</event></response>',
   'a control character': '<response><event>a\u0001</event></response>',
   CDATA: '<response><event><![CDATA[e]]></event></response>',
+  'the end of CDATA': '<response><event>]]></event></response>',
   'a comment': '<response><!-- --><event>e</event></response>',
   'a processing instruction': '<response><?php x ?><event>e</event></response>',
   'a stylesheet': '<?xml-stylesheet href="x"?><response><event>e</event></response>',

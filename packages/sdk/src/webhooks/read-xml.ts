@@ -3,14 +3,15 @@ export type XmlValue = string | XmlValue[] | { [name: string]: XmlValue };
 
 /**
  * Reads the platform's XML: root `response`, nested elements, text, the five entities and character references (wire
- * contract, transport). Everything else that XML can do (DOCTYPE and its entities, attributes, CDATA, comments,
+ * 4.10). Everything else that XML can do (DOCTYPE and its entities, attributes, CDATA, comments,
  * processing instructions) is never sent and is refused with whatever is not well-formed: the answer is `undefined`.
  *
- * General parsers are too lenient for a body that strangers may send, and refuse member names that are legal slugs,
- * such as `constructor`. Here every member is an own property, and `__proto__` is left out.
+ * Why not a library: docs/decisions/0008. Every member is an own property, since `constructor` is a legal slug;
+ * `__proto__` is left out.
  */
 export function readXml(source: string, depthMost: number): XmlValue | undefined {
-  if (FORBIDDEN.test(source)) return undefined;
+  // Section 2.4: `]]>` does not stand in text.
+  if (FORBIDDEN.test(source) || source.includes(']]>')) return undefined;
   // Section 2.11 of XML 1.0: a parser sees one kind of line end.
   const text = source.replace(/\r\n?/g, '\n').replace(DECLARATION, '').trim();
   const open: OpenElement[] = [];

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { limits } from '@symbolon/protocol';
-import { Lru } from 'toad-cache';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
 
 /** What an access token says. `epoch` must equal the one of the client's or person's row: raising that revokes. */
@@ -30,7 +30,7 @@ interface Deps {
 export class AccessTokens {
   readonly #deps: Deps;
   /** Claims of tokens with a good signature: a machine sends the same token for an hour, and checking it takes 5 µs. */
-  readonly #verified = new Lru<AccessClaims>(VERIFIED_MOST);
+  readonly #verified = new LRUCache<string, AccessClaims>({ max: VERIFIED_MOST });
 
   constructor(deps: Deps) {
     this.#deps = deps;

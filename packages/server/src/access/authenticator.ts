@@ -1,10 +1,11 @@
 import type { Clock } from '../core/clock.ts';
 import { PlatformError } from '../core/errors.ts';
+import type { Regions } from '../core/regions.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 import { companyOfClientId } from './client-ids.ts';
 import { PEER_TOKEN_PREFIX, type PeerVerifier } from './peers.ts';
 import type { Principal } from './principal.ts';
-import { type Routing, refuseBase } from './routing.ts';
+import { type HomesElsewhere, refuseBase } from './routing.ts';
 
 /** Where the authenticator finds who stands behind a credential; each is answered by the feature that owns the rows. */
 export interface Identities {
@@ -28,7 +29,8 @@ interface Deps {
   readonly tokens: AccessTokens;
   readonly identities: Identities;
   readonly peers: PeerVerifier;
-  readonly routing: Routing;
+  readonly homes: HomesElsewhere;
+  readonly regions: Pick<Regions, 'own' | 'apiUrl'>;
   readonly clock: Clock;
   /** Compares in constant time. */
   readonly isOperator: (token: string) => boolean;
@@ -66,7 +68,7 @@ export class Authenticator {
     const found =
       claims.kind === 'person'
         ? await this.#deps.identities.person(claims.sub, claims.epoch)
-        : claims.region === this.#deps.routing.own
+        : claims.region === this.#deps.regions.own
           ? await this.#deps.identities.client(claims.sub)
           : undefined;
     if (found === undefined || found.epoch !== claims.epoch) {
@@ -80,8 +82,7 @@ export class Authenticator {
   async #refuseElsewhere(claims: AccessClaims): Promise<void> {
     const company = claims.kind === 'client' ? companyOfClientId(claims.sub) : undefined;
     if (company === undefined) return;
-    const { routing } = this.#deps;
-    refuseBase(routing, await routing.homeOfCompany(company));
+    refuseBase(this.#deps.regions, await this.#deps.homes.ofCompany(company));
   }
 
   /**
@@ -102,8 +103,7 @@ export class Authenticator {
   async #session(token: string, transport: 'token' | 'cookie') {
     const session = await this.#deps.identities.portalSession(token, transport);
     if (session === undefined) {
-      const { routing } = this.#deps;
-      refuseBase(routing, await routing.homeOfSession(token));
+      refuseBase(this.#deps.regions, await this.#deps.homes.ofSession(token));
       throw refusalOfToken('auth.invalid');
     }
     if (session === 'expired') throw refusalOfToken('auth.expired');

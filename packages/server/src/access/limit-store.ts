@@ -31,7 +31,7 @@ const RECONNECT_MOST_MS = 2000;
 
 /**
  * Counts in a Redis, for every process of a region. While it is away nothing is let through uncounted: callers hear
- * `rate_limit.unavailable` (wire contract). Keys are hashed: no e-mail address and no network address stands in the store.
+ * `rate_limit.unavailable` (wire 8.1). Keys are hashed: no e-mail address and no network address stands in the store.
  */
 export async function redisLimits(
   url: string,

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { inList, listParameter } from './lists.ts';
 import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -54,5 +55,6 @@ export async function lock(
   ids: readonly string[],
 ): Promise<void> {
   if (database === 'sqlite' || ids.length === 0) return;
-  await writer.selectFrom(table).select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
+  const chosen = inList(database, 'id', listParameter(database, ids));
+  await writer.selectFrom(table).select('id').where(chosen).orderBy('id').forUpdate().execute();
 }

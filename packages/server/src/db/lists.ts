@@ -3,10 +3,14 @@ import type { Engine } from './database.ts';
 
 /**
  * A list as one parameter: the text of a query, and with it the prepared statement, is the same however long the list
- * is. Takes numbers and ids, which hold no character that either engine's form of a list would read.
+ * is.
  */
 export function listParameter(engine: Engine, values: readonly (string | number)[]): string {
-  return engine === 'sqlite' ? JSON.stringify(values) : `{${values.join(',')}}`;
+  return engine === 'sqlite' ? JSON.stringify(values) : `{${values.map(arrayElement).join(',')}}`;
+}
+
+function arrayElement(value: string | number): string {
+  return typeof value === 'number' ? String(value) : `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** Whether a column is in a list made by `listParameter`. */

@@ -47,8 +47,8 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0006-customers': customers(),
     '0007-operations': operations(),
     '0008-regions': regions(engine),
-    '0010-webhook-deliveries': webhookDeliveries(engine),
     '0009-moves': moves(engine),
+    '0010-webhook-deliveries': webhookDeliveries(engine),
   };
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { createPostgresDatabase, engines } from '../testing/platform.ts';
 import type { Database, Writer } from './database.ts';
 import { openPostgres } from './postgres.ts';
+import { prepared } from './prepared.ts';
 
 const skip = !engines.includes('postgres') && 'PostgreSQL not found';
 
@@ -59,5 +60,39 @@ describe('a PostgreSQL that breaks connections', { skip }, () => {
     });
     while (waiting) await database.write((writer) => database.notify(writer, 'test_channel', 'again'));
     assert.equal(heard[0], 'again');
+  });
+});
+
+describe('The statements a PostgreSQL connection keeps', { skip }, () => {
+  const byName = prepared<[name: string], { value: string }>((db, [name]) =>
+    db.selectFrom('region_settings').select('value').where('name', '=', name),
+  );
+  const kept = async (writer: Writer): Promise<string[]> => {
+    const { rows } = await sql<{ statement: string }>`
+      select statement from pg_prepared_statements
+    `.execute(writer);
+    return rows.map(({ statement }) => statement).sort();
+  };
+
+  test('stay few, and include compiled queries, when lists of 300 lengths are asked for', async (t) => {
+    const created = await createPostgresDatabase();
+    const database = openPostgres(created.url);
+    t.after(async () => {
+      await database.stop();
+      await created.drop();
+    });
+    await database.write(async (writer) => {
+      await sql`create table region_settings (name text, value text)`.execute(writer);
+      for (let length = 1; length <= 300; length++) {
+        const names = Array.from({ length }, (_, index) => `name-${index}`);
+        await writer.selectFrom('region_settings').selectAll().where('name', 'in', names).execute();
+      }
+      const before = await kept(writer);
+      assert.ok(before.length <= 200, String(before.length));
+      await byName(writer, 'name-1');
+      await byName(writer, 'name-2');
+      const compiled = 'select "value" from "region_settings" where "name" = $1';
+      assert.deepEqual(await kept(writer), [...before, compiled].sort());
+    });
   });
 });

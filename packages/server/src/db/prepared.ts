@@ -3,6 +3,14 @@ import type { Reader, Writer } from './database.ts';
 import { type DirectStatement, directly } from './direct.ts';
 import type { Tables } from './tables.ts';
 
+/** The texts of all queries compiled here. They are as many as the source has. */
+const texts = new Set<string>();
+
+/** Whether a text is one of a compiled query: these are on the hottest paths. */
+export function isCompiled(text: string): boolean {
+  return texts.has(text);
+}
+
 /** Stands for the argument at `index` while a query is compiled. */
 class Slot {
   readonly index: number;
@@ -34,6 +42,7 @@ export function prepared<Args extends readonly (string | number)[], Row>(
       const query = build(db, slots).compile();
       known = { query, order: query.parameters };
       compiled.set(engine, known);
+      texts.add(query.sql);
     }
     return known;
   };

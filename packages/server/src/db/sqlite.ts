@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Database, Writer } from './database.ts';
 import { offerDirectly } from './direct.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -76,24 +77,18 @@ function statements(database: DatabaseSync): (command: string) => void {
   };
 }
 
-/** At most this many prepared statements are kept for a connection; the oldest goes first. */
+/** The most prepared statements that are kept for a connection. */
 const STATEMENTS_MOST = 500;
 
 /** Gives node:sqlite the face Kysely's SQLite dialect knows, with statements cached by their text. */
 function adapt(database: DatabaseSync, beforeRead: () => void) {
-  const cache = new Map<string, ReturnType<typeof adaptStatement>>();
+  const cache = new LRUCache<string, ReturnType<typeof adaptStatement>>({ max: STATEMENTS_MOST });
   return {
     close: () => database.close(),
     prepare(sql: string) {
       const known = cache.get(sql);
       if (known !== undefined) return known;
       const made = adaptStatement(database.prepare(sql), beforeRead);
-      if (cache.size >= STATEMENTS_MOST) {
-        for (const oldest of cache.keys()) {
-          cache.delete(oldest);
-          break;
-        }
-      }
       cache.set(sql, made);
       return made;
     },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Event, type EventName, eventNames } from '@symbolon/protocol';
 import { collapseKey, type EventSubject } from './collapse.ts';
 
-/** Spec 6.2, rules 2, 3 and 5: which events share an identity, and what makes it. */
+/** Wire 6.2, rules 2, 3 and 5: which events share an identity, and what makes it. */
 const groups: { events: EventName[]; identity: keyof EventSubject | 'slot' }[] = [
   {
     events: [

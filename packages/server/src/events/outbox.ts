@@ -4,8 +4,8 @@ import type { Ids } from '../core/ids.ts';
 import { type Database, serialize, type Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
-import type { ChangeTable, WebhookRow } from '../db/tables.ts';
 import { accountCollapseKey, collapseKey } from './collapse.ts';
+import type { ChangeTable } from './tables.ts';
 
 /** Something a company is to hear of about one of its services. */
 export interface RaisedEvent {
@@ -50,6 +50,9 @@ export interface AccountFeeds {
   ): Promise<readonly AccountEvent[]>;
 }
 
+/** With one region every account feed is in this database. */
+export const localAccountFeeds: AccountFeeds = { sendElsewhere: async (_writer, events) => events };
+
 /** Rows of account feeds that one statement writes. */
 const GROUP = 500;
 
@@ -57,7 +60,7 @@ const GROUP = 500;
 export const WEBHOOK_CHANNEL = 'symbolon_webhooks';
 
 /** The webhooks of a service that are switched on, with the events they want. */
-const webhooksOf = prepared<[serviceId: string], Pick<WebhookRow, 'id' | 'events'>>((db, [serviceId]) =>
+const webhooksOf = prepared<[serviceId: string], { id: string; events: string }>((db, [serviceId]) =>
   db
     .selectFrom('webhooks')
     .select(['id', 'events'])
@@ -69,7 +72,7 @@ interface Deps {
   readonly database: Pick<Database, 'engine' | 'notify'>;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly feedsElsewhere?: AccountFeeds | undefined;
+  readonly feedsElsewhere: AccountFeeds;
 }
 
 /**
@@ -79,7 +82,6 @@ interface Deps {
 export class Outbox {
   readonly #deps: Deps;
 
-  /** @param deps.feedsElsewhere left out where there is one region */
   constructor(deps: Deps) {
     this.#deps = deps;
   }
@@ -156,7 +158,7 @@ export class Outbox {
     if (events.length === 0) return;
     const { engine } = this.#deps.database;
     const at = this.#deps.clock.now();
-    const here = (await this.#deps.feedsElsewhere?.sendElsewhere(writer, events, at)) ?? events;
+    const here = await this.#deps.feedsElsewhere.sendElsewhere(writer, events, at);
     for (const [key, ofKey] of Map.groupBy(here, accountCollapseKey)) {
       for (let start = 0; start < ofKey.length; start += GROUP) {
         const group = ofKey.slice(start, start + GROUP);

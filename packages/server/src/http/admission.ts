@@ -5,9 +5,10 @@ import { isForwarded } from '../access/callers.ts';
 import { ANTI_FORGERY_HEADER, type Cookies, SESSION_COOKIE } from '../access/cookies.ts';
 import { callerId, type Principal } from '../access/principal.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
-import { type Routing, refuseBase } from '../access/routing.ts';
+import { refuseBase } from '../access/routing.ts';
 import { authorise, authoriseRole, isRead, neededRole } from '../access/rules.ts';
 import { PlatformError } from '../core/errors.ts';
+import type { Regions } from '../core/regions.ts';
 import { prefersXml } from './accept.ts';
 import type { Federated } from './federated.ts';
 import type { Maintenance } from './maintenance.ts';
@@ -34,13 +35,13 @@ export interface AdmissionDeps {
   readonly authenticator: Authenticator;
   readonly cookies: Cookies;
   readonly rateLimits: RateLimits;
-  readonly routing: Pick<Routing, 'apiUrl'>;
+  readonly regions: Pick<Regions, 'apiUrl'>;
   readonly maintenance: Maintenance;
 }
 
 /** What happens to a route's requests before their bodies are read: authenticate, authorise, limit, negotiate. */
 export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHookHandler {
-  const { authenticator, cookies, rateLimits, routing, maintenance } = deps;
+  const { authenticator, cookies, rateLimits, regions, maintenance } = deps;
   const { url, config = {} } = route;
   const { access, limit = 'default' } = config;
   const isLimited = rateLimits.limits(limit);
@@ -60,7 +61,7 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
     authorise(principal, access, url);
     authoriseRole(principal, neededRole(config, request.method));
     request.principal = principal;
-    if (principal.kind === 'person' && config.federated === undefined) refuseBase(routing, principal.home);
+    if (principal.kind === 'person' && config.federated === undefined) refuseBase(regions, principal.home);
     // A forwarded call was counted by the region that forwards it. The operator ends outages, also one of the limit store.
     if (isLimited && principal.kind !== 'operator' && !isForwarded(request))
       await rateLimits.consume(limit, callerId(principal));

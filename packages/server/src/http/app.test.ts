@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { Cookies } from '../access/cookies.ts';
 import { RateLimits } from '../access/rate-limits.ts';
-import { localRouting } from '../access/routing.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
 import { registerCompany } from '../testing/actors.ts';
@@ -111,7 +110,7 @@ test('a route without an access rule does not start', async () => {
   const app = createApp({
     authenticator: { authenticate: () => Promise.reject(new Error('never asked')) } as never,
     cookies: new Cookies(() => false),
-    routing: localRouting('local'),
+    regions: { apiUrl: () => undefined },
     maintenance: noMaintenance,
     rateLimits: new RateLimits({ token: 0, changes: 0, reference: 0, connections: 0, default: 0 }),
     ids: createIds(systemClock),

@@ -3,7 +3,7 @@ import { XMLBuilder } from 'fast-xml-parser';
 const builder = new XMLBuilder({ ignoreAttributes: true, suppressEmptyNode: false, format: false });
 
 /**
- * The XML form of a response (wire contract, transport): root `response`; members become elements in order; an array
+ * The XML form of a response (wire 4.10): root `response`; members become elements in order; an array
  * becomes repeated `item`; null is an absent element.
  */
 export function toXml(payload: unknown): string {

@@ -37,7 +37,7 @@ describe('isPublicAddress', () => {
     ...['2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '2001:4860:4860::8888', '2001:200::1'],
     ...['64:ff9b::8.8.8.8', '64:ff9b::808:808', '2002:0808:0808::1'],
   ]) {
-    it(`takes ${ip}`, () => assert.equal(isPublicAddress(ip), true));
+    it(`accepts ${ip}`, () => assert.equal(isPublicAddress(ip), true));
   }
 
   for (const ip of [
@@ -86,7 +86,7 @@ describe('isPublicAddress', () => {
     it(`refuses ${ip || 'nothing'}`, () => assert.equal(isPublicAddress(ip), false));
   }
 
-  it('judges every IPv4 address as the registry does', () => {
+  it('agrees with the registry on every IPv4 network', () => {
     const refused = (value: number) =>
       REFUSED_IPV4.some(({ first, last }) => first <= value && value <= last);
     for (const { first, last } of REFUSED_IPV4) {
@@ -98,7 +98,7 @@ describe('isPublicAddress', () => {
     fc.assert(fc.property(anyIPv4, (value) => isPublicAddress(ipv4(value)) === !refused(value)));
   });
 
-  it('judges translated addresses by the IPv4 address inside', () => {
+  it('decides on a translated address by the IPv4 address in it', () => {
     fc.assert(
       fc.property(anyIPv4, group, (value, tail) => {
         const inside = isPublicAddress(ipv4(value));
@@ -114,7 +114,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  it('takes nothing outside 2000::/3 but translated addresses', () => {
+  it('accepts nothing outside 2000::/3 except translated addresses', () => {
     fc.assert(
       fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
         const [first = 0] = groups;
@@ -124,7 +124,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  it('judges every spelling alike', () => {
+  it('gives the same answer for every spelling of an address', () => {
     fc.assert(
       fc.property(
         fc.array(group, { minLength: 6, maxLength: 6 }),
@@ -141,7 +141,7 @@ describe('isPublicAddress', () => {
 });
 
 describe('isLoopbackAddress', () => {
-  it('knows this machine and nothing else', () => {
+  it('accepts 127.0.0.0/8 and ::1 and nothing else', () => {
     for (const ip of ['127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1'])
       assert.ok(isLoopbackAddress(ip), ip);
     for (const ip of [

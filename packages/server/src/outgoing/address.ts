@@ -1,11 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Whether an address belongs to the public internet: the only ones an address that others chose may lead to.
- * Follows the IANA special-purpose registries (RFC 6890 and what was added since), stricter where they leave a choice:
- * every range listed there is refused, anycast infrastructure of the registries included, and so are the addresses at
- * which clouds answer with the credentials of a machine. Anything that is no plain address, a zone id included, is
- * refused.
+ * Whether an IP address belongs to the public internet: a URL that others chose may lead to no other.
+ * Follows the IANA special-purpose registries (RFC 6890 and later additions). Every range listed there is refused, also
+ * where the registries leave a choice, and so are the metadata services of clouds, which give out credentials. Anything
+ * else than a plain address is refused, for instance one with a zone id.
  */
 export function isPublicAddress(ip: string): boolean {
   switch (isIP(ip)) {
@@ -31,7 +30,7 @@ export function isLoopbackAddress(ip: string): boolean {
 }
 
 function isPublicIPv6(ip: string): boolean {
-  // A translator (RFC 6052) or a 6to4 router (RFC 3056) hands these to the IPv4 address inside them.
+  // A translator (RFC 6052) or a 6to4 router (RFC 3056) forwards these to the IPv4 address in them.
   if (nat64.check(ip, 'ipv6')) return isPublicAddress(embeddedIPv4(ip, 6));
   if (sixToFour.check(ip, 'ipv6')) return isPublicAddress(embeddedIPv4(ip, 1));
   // Only 2000::/3 is global unicast; loopback, mapped, unique-local, multicast and the rest lie outside it.
@@ -46,7 +45,7 @@ function embeddedIPv4(ip: string, index: number): string {
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
-/** The eight groups of a valid IPv6 address; URL is the parser that knows every spelling (RFC 4291 2.2). */
+/** The eight groups of a valid IPv6 address. URL parses every spelling (RFC 4291 2.2). */
 function ipv6Groups(ip: string): number[] {
   const [head = '', tail] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
   const left = head === '' ? [] : head.split(':');
@@ -97,12 +96,12 @@ const refusedIPv6 = subnets('ipv6', [
 
 const globalUnicast = subnets('ipv6', ['2000::/3']);
 /**
- * Not 64:ff9b:1::/48 (RFC 8215): where in it the IPv4 address stands is each network's own choice, so it can't be
- * judged and stays refused.
+ * Not 64:ff9b:1::/48 (RFC 8215): each network chooses the place of the IPv4 address in it, so it cannot be checked and
+ * stays refused.
  */
 const nat64 = subnets('ipv6', ['64:ff9b::/96']);
 const sixToFour = subnets('ipv6', ['2002::/16']);
 
-// Two lists: one of both would take the IPv4-mapped addresses for loopback too.
+// Two lists, because a common one would accept IPv4-mapped addresses as loopback.
 const loopbackIPv4 = subnets('ipv4', ['127.0.0.0/8']);
 const loopbackIPv6 = subnets('ipv6', ['::1/128']);

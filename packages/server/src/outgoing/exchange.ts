@@ -1,16 +1,17 @@
 import type { Dispatcher } from 'undici';
+import type { Clock } from '../core/clock.ts';
 import { failureFrom, OutgoingFailure, type OutgoingResult } from './result.ts';
 
-/** A server may send so many interim answers (1xx) before the real one. */
+/** The most interim answers (1xx) before the final one. */
 const MAX_INTERIM_ANSWERS = 16;
 
 /**
  * Reads one answer and settles once: with the answer when its last byte is there, or with the first thing that went
- * wrong. undici tells it what arrives; the sender calls `fail` for what it alone knows (time, the caller's wish).
+ * wrong. undici reports what arrives; the sender calls `fail` when the time is over or the caller aborts.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #settle: (result: OutgoingResult) => void;
   readonly #startedAt: number;
   #settled = false;
@@ -20,11 +21,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #first: Uint8Array | undefined;
   #more: Uint8Array[] | undefined;
 
-  constructor(maxBytes: number, now: () => number, settle: (result: OutgoingResult) => void) {
+  constructor(maxBytes: number, clock: Clock, settle: (result: OutgoingResult) => void) {
     this.#maxBytes = maxBytes;
-    this.#now = now;
+    this.#clock = clock;
     this.#settle = settle;
-    this.#startedAt = now();
+    this.#startedAt = clock.now();
   }
 
   get settled(): boolean {
@@ -79,7 +80,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #duration(): number {
-    return Math.max(0, this.#now() - this.#startedAt);
+    return Math.max(0, this.#clock.now() - this.#startedAt);
   }
 
   #end(result: OutgoingResult): void {

@@ -5,13 +5,13 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** Names to addresses, as a port: a test decides where a name leads. */
+/** Resolves host names. A port, so that a test decides where a name leads. */
 export interface Resolver {
   /** Every address of a host, in order of preference; rejects when there is none. */
   resolve(host: string): Promise<ResolvedAddress[]>;
 }
 
-/** The operating system's resolver, asked anew every time. */
+/** The resolver of the operating system, without a cache. */
 export const systemResolver: Resolver = {
   async resolve(host) {
     const found = await lookup(host, { all: true, order: 'verbatim' });

@@ -1,21 +1,21 @@
 /** Why there is no answer. */
 export type FailureReason =
-  /** The address, or one that its host resolves to, is none the platform calls. */
+  /** The platform does not call this URL, or an address that its host resolves to. */
   | 'address_refused'
   | 'dns'
   /** No TCP connection. */
   | 'connect'
-  /** No TLS, or a certificate that isn't the host's. */
+  /** No TLS, or a certificate that is not valid for the host. */
   | 'tls'
-  /** Not answered to the last byte in time. */
+  /** The answer was not complete in time. */
   | 'timeout'
-  /** The connection ended before the answer did. The other side may have acted on the request all the same. */
+  /** The connection ended before the answer. The server may have processed the request. */
   | 'reset'
-  /** More header or body than is read. */
+  /** The header or body is larger than the limit. */
   | 'too_large'
-  /** What came isn't HTTP, or what was to be sent can't be. */
+  /** The answer is not HTTP, or the request cannot be sent as HTTP. */
   | 'invalid'
-  /** Called off by the caller, or not begun because the sender was stopped. */
+  /** Aborted by the caller, or not begun because the sender has stopped. */
   | 'aborted';
 
 export interface Answered {
@@ -28,14 +28,14 @@ export interface Answered {
 export interface Failed {
   kind: 'failed';
   reason: FailureReason;
-  /** For logs and people; never holds what was sent or received. */
+  /** For logs and people; contains nothing that was sent or received. */
   detail: string;
   durationMs: number;
 }
 
 export type OutgoingResult = Answered | Failed;
 
-/** Travels as an error through what only knows errors, and still carries its reason. */
+/** A failure with its reason, as an error that undici passes on. */
 export class OutgoingFailure extends Error {
   readonly reason: FailureReason;
 
@@ -46,7 +46,7 @@ export class OutgoingFailure extends Error {
   }
 }
 
-/** The failure behind an error of undici or of a socket that has already connected. */
+/** The failure for an error of undici or of a connected socket. */
 export function failureFrom(error: unknown): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error;
   const code = errorCode(error);
@@ -55,7 +55,7 @@ export function failureFrom(error: unknown): OutgoingFailure {
     case 'UND_ERR_HEADERS_OVERFLOW':
       return new OutgoingFailure('too_large', 'the header of the answer is too large');
     case 'UND_ERR_SOCKET':
-      // The same code for an end of the connection and for what undici refuses to read ('bad response', 'bad upgrade').
+      // undici uses this code for a closed connection and for answers it refuses ('bad response', 'bad upgrade').
       return new OutgoingFailure(message.startsWith('bad ') ? 'invalid' : 'reset', message);
     case 'ECONNRESET':
     case 'EPIPE':
@@ -69,7 +69,7 @@ export function failureFrom(error: unknown): OutgoingFailure {
   }
 }
 
-/** The code of an error when it has one, else its message. */
+/** The code of an error, or its message when it has none. */
 export function errorText(error: unknown): string {
   return errorCode(error) ?? (error instanceof Error ? error.message : String(error));
 }

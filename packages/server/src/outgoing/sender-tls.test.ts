@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import type { Dialer } from './dialer.ts';
+import type { Dial } from './outgoing-socket.ts';
 import type { Resolver } from './resolver.ts';
 import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
 
@@ -65,17 +65,15 @@ describe('OutgoingSender over TLS', {
     senders.push(sender);
     return sender;
   }
-  /** Leads every address to the server here, and keeps where each connection was to go. */
-  function recordingDialer(): Dialer & { dialed: string[] } {
+  /** Connects to the server of this test whatever the address, and records the addresses. */
+  function recordingDial(): { dial: Dial; dialed: string[] } {
     const dialed: string[] = [];
     return {
       dialed,
-      dial(addresses, wanted, done) {
+      dial(addresses, wanted) {
         dialed.push(`${addresses.map(({ address }) => address).join()} ${wanted}`);
-        const socket = connect(port, '127.0.0.1');
-        socket.once('connect', () => done(undefined, socket, addresses[0]!.address));
-        socket.on('error', (error) => done(error));
-        return () => socket.destroy();
+        const value = addresses[0]!.address;
+        return Object.defineProperty(connect(port, '127.0.0.1'), 'remoteAddress', { value });
       },
     };
   }
@@ -96,7 +94,7 @@ describe('OutgoingSender over TLS', {
     return result.kind === 'failed' ? result.reason : result.status;
   };
 
-  it('refuses a certificate that nobody vouches for', async () => {
+  it('refuses a certificate that no trusted authority signed', async () => {
     const sender = new OutgoingSender({ resolver: resolving([]), allowLoopback: true });
     senders.push(sender);
     for (const turnedOff of ['1', '0']) {
@@ -110,7 +108,7 @@ describe('OutgoingSender over TLS', {
     assert.equal(requests.length, 0);
   });
 
-  it('takes one that is vouched for, for a name and for an address', async () => {
+  it('accepts a trusted certificate for a host name and for an IP address', async () => {
     const sender = newSender({});
     assert.equal(await outcome(sender, `https://localhost:${port}/`), 200);
     assert.deepEqual(requests.at(-1), { host: `localhost:${port}`, sni: 'localhost', reused: false });
@@ -118,9 +116,9 @@ describe('OutgoingSender over TLS', {
     assert.equal(requests.at(-1)?.sni, false);
   });
 
-  it('refuses one for another name or address, the second time too', async () => {
-    const dialer = recordingDialer();
-    const sender = newSender({ dialer, resolver: resolving([PUBLIC_A]) });
+  it('refuses a certificate for another name or address, also when it tries again', async () => {
+    const { dial } = recordingDial();
+    const sender = newSender({ dial, resolver: resolving([PUBLIC_A]) });
     const before = requests.length;
     for (let time = 1; time <= 3; time++) {
       assert.equal(await outcome(sender, 'https://other.example/'), 'tls');
@@ -130,7 +128,7 @@ describe('OutgoingSender over TLS', {
     assert.equal(requests.length, before);
   });
 
-  it('fails with tls where there is no TLS', async () => {
+  it('fails with tls when the server does not speak TLS', async () => {
     const plain = await import('node:net').then(({ createServer }) =>
       createServer((socket) => socket.end('hello')),
     );
@@ -140,7 +138,7 @@ describe('OutgoingSender over TLS', {
     plain.close();
   });
 
-  it('bounds the handshake', async () => {
+  it('closes the connection when the handshake takes longer than the time limit', async () => {
     const silent = await import('node:net').then(({ createServer }) => createServer());
     const hungUp = new Promise((resolve) => {
       silent.on('connection', (socket) =>
@@ -160,36 +158,36 @@ describe('OutgoingSender over TLS', {
     silent.close();
   });
 
-  it('connects to the addresses that were checked, under the name that was asked for', async () => {
-    const dialer = recordingDialer();
-    const sender = newSender({ allowLoopback: false, dialer, resolver: resolving([PUBLIC_A, PUBLIC_B]) });
+  it('connects to the checked addresses and verifies the name of the URL', async () => {
+    const { dial, dialed } = recordingDial();
+    const sender = newSender({ allowLoopback: false, dial, resolver: resolving([PUBLIC_A, PUBLIC_B]) });
     assert.equal(await outcome(sender, 'https://example.com/hook'), 200);
-    assert.deepEqual(dialer.dialed, [`${PUBLIC_A},${PUBLIC_B} 443`]);
+    assert.deepEqual(dialed, [`${PUBLIC_A},${PUBLIC_B} 443`]);
     assert.deepEqual(requests.at(-1), { host: 'example.com', sni: 'example.com', reused: false });
   });
 
-  it('resolves for every request, and refuses a name that comes to lead inside', async () => {
-    const dialer = recordingDialer();
+  it('resolves the host for every request, and refuses it once it leads to a private address', async () => {
+    const { dial, dialed } = recordingDial();
     const resolver = resolving([PUBLIC_A], ['127.0.0.1']);
-    const sender = newSender({ dialer, resolver });
+    const sender = newSender({ dial, resolver });
     assert.equal(await outcome(sender, 'https://example.com/'), 200);
     assert.equal(await outcome(sender, 'https://example.com/'), 'address_refused');
     assert.deepEqual(resolver.asked, ['example.com', 'example.com']);
-    assert.equal(dialer.dialed.length, 1);
+    assert.equal(dialed.length, 1);
   });
 
-  it('reuses a connection only while its address is among those just resolved', async () => {
-    const dialer = recordingDialer();
+  it('uses a kept-alive connection only while the host still resolves to its address', async () => {
+    const { dial, dialed } = recordingDial();
     const resolver = resolving([PUBLIC_A], [PUBLIC_B, PUBLIC_A], [PUBLIC_B], [PUBLIC_A]);
-    const sender = newSender({ dialer, resolver });
+    const sender = newSender({ dial, resolver });
     for (let time = 1; time <= 4; time++) assert.equal(await outcome(sender, 'https://example.com/'), 200);
-    assert.deepEqual(dialer.dialed, [`${PUBLIC_A} 443`, `${PUBLIC_B} 443`]);
+    assert.deepEqual(dialed, [`${PUBLIC_A} 443`, `${PUBLIC_B} 443`]);
     assert.equal(resolver.asked.length, 4);
   });
 
-  it('resumes the TLS session of an origin', async () => {
-    const dialer = recordingDialer();
-    const sender = newSender({ dialer, resolver: resolving([PUBLIC_A], [PUBLIC_B]) });
+  it('resumes the TLS session of an origin on a new connection', async () => {
+    const { dial } = recordingDial();
+    const sender = newSender({ dial, resolver: resolving([PUBLIC_A], [PUBLIC_B]) });
     assert.equal(await outcome(sender, 'https://example.com/'), 200);
     assert.equal(await outcome(sender, 'https://example.com/'), 200);
     assert.deepEqual(

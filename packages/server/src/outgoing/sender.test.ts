@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
-import type { Dialer } from './dialer.ts';
+import type { Dial } from './outgoing-socket.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
 
@@ -30,7 +30,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** An HTTP server that counts its connections and keeps what it was asked. */
+/** An HTTP server that counts its connections and records its requests. */
 async function httpSink(answer: RequestListener) {
   const requests: { head: IncomingMessage; body: string }[] = [];
   let connections = 0;
@@ -46,7 +46,7 @@ async function httpSink(answer: RequestListener) {
   return { port, url: `http://127.0.0.1:${port}/hook?x=1`, requests, connections: () => connections };
 }
 
-/** A server that does what it likes with a connection once something was sent over it. */
+/** A TCP server that calls `serve` once something was sent over a connection. */
 async function rawSink(serve: (socket: Socket, connection: number) => void) {
   const closed: Promise<unknown>[] = [];
   const sockets = new Set<Socket>();
@@ -68,23 +68,20 @@ async function rawSink(serve: (socket: Socket, connection: number) => void) {
 
 const post = (url: string, headers: Record<string, string> = {}) => ({ url, headers, body: BODY });
 
-/** Leads every address to one port of this machine and keeps where each connection was to go. */
-function recordingDialer(port: number): Dialer & { dialed: string[] } {
+/** Connects to one port of this machine whatever the address, and records the address. */
+function recordingDial(port: number): { dial: Dial; dialed: string[] } {
   const dialed: string[] = [];
   return {
     dialed,
-    dial(addresses, _port, done) {
-      const address = addresses[0]!.address;
-      dialed.push(`${address}:${_port}`);
-      const socket = connect(port, '127.0.0.1');
-      socket.once('connect', () => done(undefined, socket, address));
-      socket.on('error', (error) => done(error));
-      return () => socket.destroy();
+    dial(addresses, wanted) {
+      const { address } = addresses[0]!;
+      dialed.push(`${address}:${wanted}`);
+      return Object.defineProperty(connect(port, '127.0.0.1'), 'remoteAddress', { value: address });
     },
   };
 }
 
-/** Answers one list after the other, the last one for ever. */
+/** Answers with one list after the other, then always with the last one. */
 function scriptedResolver(...answers: string[][]): Resolver & { asked: string[] } {
   const asked: string[] = [];
   return {
@@ -99,7 +96,7 @@ function scriptedResolver(...answers: string[][]): Resolver & { asked: string[] 
 
 describe('OutgoingSender', () => {
   describe('answers', () => {
-    it('sends the bytes and headers as given and brings the answer back', async () => {
+    it('sends the body and headers unchanged and returns the answer', async () => {
       const sink = await httpSink((_request, response) => response.end('thanks'));
       const result = await newSender({ clock: { now: () => 1_000 } }).send(
         post(sink.url, { 'content-type': 'application/json', 'X-Platform-Event': 'field_updated' }),
@@ -121,7 +118,7 @@ describe('OutgoingSender', () => {
       });
     });
 
-    it('can GET', async () => {
+    it('sends a GET request without a body', async () => {
       const sink = await httpSink((_request, response) => response.end());
       const result = await newSender().send({
         url: sink.url,
@@ -135,7 +132,7 @@ describe('OutgoingSender', () => {
     });
 
     for (const status of [200, 201, 204, 302, 304, 404, 429, 500, 503]) {
-      it(`tells ${status}, and follows nothing`, async () => {
+      it(`returns status ${status} and follows no redirect`, async () => {
         const sink = await httpSink((_request, response) => {
           response.writeHead(status, { location: '/elsewhere', 'set-cookie': 'a=b' }).end();
         });
@@ -149,7 +146,7 @@ describe('OutgoingSender', () => {
       });
     }
 
-    it('reads an answer in pieces, up to the bound', async () => {
+    it('reads an answer that comes in pieces and is as large as allowed', async () => {
       const sink = await httpSink((_request, response) => {
         response.write('a'.repeat(600));
         setImmediate(() => response.end('b'.repeat(400)));
@@ -158,7 +155,7 @@ describe('OutgoingSender', () => {
       assert.equal(result.kind === 'answered' && result.body.length, 1000);
     });
 
-    it('passes over interim answers', async () => {
+    it('ignores interim answers (1xx)', async () => {
       const sink = await rawSink((socket) =>
         socket.write('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
       );
@@ -166,7 +163,7 @@ describe('OutgoingSender', () => {
       assert.equal(result.kind === 'answered' && result.status, 200);
     });
 
-    it('ignores a proxy in the environment', async () => {
+    it('ignores a proxy that the environment names', async () => {
       const sink = await httpSink((_request, response) => response.end());
       process.env.HTTP_PROXY = process.env.http_proxy = 'http://127.0.0.1:1';
       try {
@@ -225,16 +222,16 @@ describe('OutgoingSender', () => {
       ],
     ];
     for (const [what, reason, serve] of cases) {
-      it(`fails with ${reason} on ${what}, and closes`, async () => {
+      it(`fails with ${reason} on ${what}, and closes the connection`, async () => {
         const sink = await rawSink(serve);
         const result = await newSender().send(post(sink.url));
         assert.equal(result.kind === 'failed' ? result.reason : result.kind, reason);
         await Promise.all(sink.closed);
-        assert.equal(sink.closed.length, 1, 'nothing is sent twice');
+        assert.equal(sink.closed.length, 1, 'a request was sent twice');
       });
     }
 
-    it('does not take what follows an answer for the next one', async () => {
+    it('does not take bytes that follow an answer as the next answer', async () => {
       const sink = await rawSink((socket, connection) =>
         socket.write(
           connection === 1
@@ -259,7 +256,7 @@ describe('OutgoingSender', () => {
       ['a trickled body', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n')],
     ];
     for (const [what, serve] of slow) {
-      it(`bounds ${what}`, async () => {
+      it(`fails with timeout after the time limit on ${what}`, async () => {
         const sink = await rawSink(serve);
         const result = await newSender({ timeoutMs: 60 }).send(post(sink.url));
         assert.equal(result.kind === 'failed' && result.reason, 'timeout');
@@ -268,22 +265,21 @@ describe('OutgoingSender', () => {
       });
     }
 
-    it('bounds connecting, and hangs up', async () => {
-      let hungUp = 0;
-      const dialer: Dialer = { dial: () => () => void hungUp++ };
-      const sender = newSender({ timeoutMs: 20, dialer });
+    it('closes the socket when connecting takes longer than the time limit', async () => {
+      const socket = new Socket();
+      const sender = newSender({ timeoutMs: 20, dial: () => socket });
       const result = await sender.send(post('http://127.0.0.1:9/'));
       assert.equal(result.kind === 'failed' && result.reason, 'timeout');
-      assert.equal(hungUp, 1);
+      assert.equal(socket.destroyed, true);
     });
 
-    it('bounds resolving', async () => {
+    it('fails with dns when resolving the host takes longer than the time limit', async () => {
       const sender = newSender({ timeoutMs: 20, resolver: { resolve: () => new Promise(() => undefined) } });
       const result = await sender.send(post('https://example.com/'));
       assert.equal(result.kind === 'failed' && result.reason, 'dns');
     });
 
-    it('is held by the timers it is given, and each is called off', async () => {
+    it('uses the timers it is given, and cancels them', async () => {
       const sink = await httpSink((_request, response) => response.end());
       const events: string[] = [];
       const timers = {
@@ -298,7 +294,7 @@ describe('OutgoingSender', () => {
   });
 
   describe('addresses', () => {
-    it('refuses a URL that is not to be called', async () => {
+    it('refuses a URL that must not be called', async () => {
       const sender = newSender({ allowLoopback: false });
       for (const url of [
         'http://example.com/',
@@ -320,30 +316,41 @@ describe('OutgoingSender', () => {
         ['::ffff:8.8.8.8'],
       ]) {
         for (const allowLoopback of [true, false]) {
-          const dialer = recordingDialer(1);
-          const sender = newSender({ allowLoopback, dialer, resolver: scriptedResolver(addresses) });
+          const { dial, dialed } = recordingDial(1);
+          const sender = newSender({ allowLoopback, dial, resolver: scriptedResolver(addresses) });
           const result = await sender.send(post('https://example.com/'));
           assert.equal(result.kind === 'failed' && result.reason, 'address_refused', addresses.join());
-          assert.deepEqual(dialer.dialed, []);
+          assert.deepEqual(dialed, []);
         }
       }
     });
 
-    it('tells when a host has no address', async () => {
+    it('fails with dns when the host has no address', async () => {
       for (const resolver of [noResolver, scriptedResolver([])]) {
         const result = await newSender({ resolver }).send(post('https://example.com/'));
         assert.equal(result.kind === 'failed' && result.reason, 'dns');
       }
     });
 
-    it('resolves no literal and not localhost', async () => {
+    it('refuses a connection that leads to an address that was not checked', async () => {
+      const sink = await httpSink((_request, response) => response.end());
+      const sender = newSender({
+        resolver: scriptedResolver([PUBLIC_A]),
+        dial: () => connect(sink.port, '127.0.0.1'),
+      });
+      const result = await sender.send(post('https://example.com/'));
+      assert.equal(result.kind === 'failed' && result.reason, 'connect');
+      assert.equal(sink.requests.length, 0);
+    });
+
+    it('does not ask the resolver for IP addresses and localhost', async () => {
       const sink = await httpSink((_request, response) => response.end());
       for (const host of ['127.0.0.1', 'localhost', '2130706433']) {
         assert.equal((await newSender().send(post(`http://${host}:${sink.port}/`))).kind, 'answered', host);
       }
     });
 
-    it('tells that nobody listens', async () => {
+    it('fails with connect when the port is closed', async () => {
       const server = createServer();
       const port = await listen(server);
       server.close();
@@ -355,8 +362,8 @@ describe('OutgoingSender', () => {
     });
   });
 
-  describe('connections', () => {
-    it('keeps them alive, one for each request at the same time', async () => {
+  describe('sockets', () => {
+    it('are kept alive, one for each request at the same time', async () => {
       const sink = await httpSink((_request, response) => response.end('ok'));
       const sender = newSender();
       for (let time = 0; time < 5; time++) await sender.send(post(sink.url));
@@ -368,15 +375,15 @@ describe('OutgoingSender', () => {
       assert.equal(sink.connections(), 150);
     });
 
-    it('keeps no more than the bound', async () => {
+    it('are closed after the answer when more are unused than allowed', async () => {
       const sink = await httpSink((_request, response) => response.end('ok'));
-      const sender = newSender({ maxIdleConnections: 2 });
+      const sender = newSender({ maxUnusedSockets: 2 });
       await Promise.all(Array.from({ length: 5 }, () => sender.send(post(sink.url))));
       await Promise.all(Array.from({ length: 5 }, () => sender.send(post(sink.url))));
       assert.equal(sink.connections(), 8);
     });
 
-    it('opens another when the other side closed the last one', async () => {
+    it('are replaced when the server closed them', async () => {
       const sink = await rawSink((socket) => {
         socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
       });
@@ -388,7 +395,7 @@ describe('OutgoingSender', () => {
       assert.equal(sink.closed.length, 5);
     });
 
-    it('respects Connection: close', async () => {
+    it('are not used again after Connection: close', async () => {
       const sink = await httpSink((_request, response) => response.setHeader('connection', 'close').end());
       const sender = newSender();
       for (let time = 1; time <= 3; time++)
@@ -396,7 +403,7 @@ describe('OutgoingSender', () => {
       assert.equal(sink.connections(), 3);
     });
 
-    it('never sends twice: a connection lost after the request is a failure', async () => {
+    it('never carry a request twice: when one is lost after the request was sent, the request fails', async () => {
       let received = 0;
       const sink = await rawSink((socket) => {
         received++;
@@ -414,8 +421,8 @@ describe('OutgoingSender', () => {
     });
   });
 
-  describe('calling off', () => {
-    it('by a signal: before, while resolving, while waiting', async () => {
+  describe('aborting', () => {
+    it('by a signal works before the request, while resolving and while waiting for the answer', async () => {
       const sink = await rawSink(() => undefined);
       const pending: Resolver = { resolve: () => new Promise(() => undefined) };
       const controller = new AbortController();
@@ -432,7 +439,7 @@ describe('OutgoingSender', () => {
       await Promise.all(sink.closed);
     });
 
-    it('stop lets what is in flight end and takes nothing more', async () => {
+    it('by stop lets requests in flight end and refuses new ones', async () => {
       let answer: (() => void) | undefined;
       const arrived = Promise.withResolvers<void>();
       const sink = await httpSink((_request, response) => {
@@ -452,7 +459,7 @@ describe('OutgoingSender', () => {
     });
   });
 
-  it('fails with invalid on headers that cannot be sent', async () => {
+  it('fails with invalid when the headers cannot be sent', async () => {
     const sink = await httpSink((_request, response) => response.end());
     const sender = newSender();
     for (const headers of [
@@ -471,7 +478,7 @@ describe('OutgoingSender', () => {
   });
 });
 
-/** Writes until the other side hangs up. */
+/** Writes until the client closes the connection. */
 function pump(socket: Socket, first: string, again: string): void {
   socket.write(first);
   const more = (): void => {
@@ -481,7 +488,7 @@ function pump(socket: Socket, first: string, again: string): void {
   more();
 }
 
-/** A byte now and then, until the other side hangs up. */
+/** Writes a byte every 5 ms until the client closes the connection. */
 function trickle(socket: Socket, first: string): void {
   socket.write(first);
   const timer = setInterval(() => socket.write('a'), 5);

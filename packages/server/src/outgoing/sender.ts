@@ -1,12 +1,9 @@
-import { createSecureContext, type SecureContext } from 'node:tls';
+import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { systemTimers, type Timers } from '../core/timers.ts';
-import { AbortGroups } from './abort-groups.ts';
 import { isPublicAddress } from './address.ts';
-import { Connection } from './connection.ts';
-import { type Dialer, systemDialer } from './dialer.ts';
 import { Exchange } from './exchange.ts';
-import { IdleConnections } from './idle-connections.ts';
+import { type Dial, OutgoingSocket, systemDial } from './outgoing-socket.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 import {
   errorText,
@@ -15,8 +12,9 @@ import {
   OutgoingFailure,
   type OutgoingResult,
 } from './result.ts';
+import { SocketPool } from './socket-pool.ts';
 import { readTarget, type Target } from './target.ts';
-import { TlsSessions } from './tls-sessions.ts';
+import { TlsClient } from './tls-client.ts';
 
 export type { OutgoingResult } from './result.ts';
 
@@ -28,13 +26,13 @@ export interface OutgoingSenderOptions {
   timeoutMs?: number;
   maxResponseBytes?: number;
   maxHeaderBytes?: number;
-  /** Open connections that are kept though nothing is being sent over them, for all hosts together. */
-  maxIdleConnections?: number;
+  /** Sockets that are kept open without a request, for all hosts together. */
+  maxUnusedSockets?: number;
   /** Certificates (PEM) to trust instead of those that come with Node: for tests. */
   ca?: string;
   clock?: Clock;
   timers?: Timers;
-  dialer?: Dialer;
+  dial?: Dial;
 }
 
 export interface OutgoingRequest {
@@ -48,122 +46,102 @@ export interface OutgoingRequest {
 const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 65_536;
 const MAX_HEADER_BYTES = 16_384;
-const MAX_IDLE_CONNECTIONS = 2_048;
-/** Addresses taken apart once; all are forgotten when there are more. */
+const MAX_UNUSED_SOCKETS = 2_048;
+/** URLs that are kept parsed and checked. */
 const MAX_TARGETS = 8_192;
 
-/** A request under way. */
+type Settings = Required<Omit<OutgoingSenderOptions, 'ca'>>;
+
+/** A request in progress. */
 interface Sending {
-  target: Target;
-  request: OutgoingRequest;
-  signal: AbortSignal | undefined;
-  exchange: Exchange;
-  connection: Connection | undefined;
+  readonly target: Target;
+  readonly request: OutgoingRequest;
+  readonly exchange: Exchange;
+  socket: OutgoingSocket | undefined;
   cancelTimeout: (() => void) | undefined;
 }
 
 /**
- * Calls addresses that others chose (webhooks, plugins) so that nobody can make the platform call what only the
- * platform can reach (wire 2.8, 2.9, 6.3):
+ * Calls addresses that others chose (webhooks, plugins), and never one that only the platform can reach (wire 2.8, 2.9,
+ * 6.3):
  *
- * 1. The URL itself is checked, and its host is resolved anew for every request.
- * 2. One address that isn't public refuses the request, whatever the others are.
- * 3. The connection goes to one of those very addresses, new or kept alive; TLS is verified against the host's name.
+ * 1. The URL itself is checked, and its host is resolved again for every request.
+ * 2. One address that is not public refuses the request, whatever the others are.
+ * 3. The connection goes to one of those addresses, new or kept alive; TLS is verified against the name of the host.
  * 4. One request, one answer: no redirect, no proxy, no cookie, no second try. A connection that ends before the answer
- *    is a failure (`reset`), as the other side may have acted; who wants the request repeated has a queue for it.
- * 5. Time, header and body are bounded, so that no other side can hold more than its share.
+ *    is a failure (`reset`), because the other side may have acted; a caller that wants a retry keeps a queue.
+ * 5. Time, header and body are bounded, so that no server can hold more than its share.
  *
- * There is no bound on the requests at one time: that is the caller's to choose, for only the caller can be fair among
- * the many who share a host.
+ * The number of requests at one time is not bounded here: only the caller can share it out fairly.
  */
 export class OutgoingSender {
-  readonly #resolver: Resolver;
-  readonly #allowLoopback: boolean;
-  readonly #timeoutMs: number;
-  readonly #maxResponseBytes: number;
-  readonly #maxHeaderBytes: number;
-  readonly #ca: string | undefined;
-  readonly #timers: Timers;
-  readonly #dialer: Dialer;
-  readonly #now: () => number;
-  readonly #idle: IdleConnections;
-  readonly #sessions: TlsSessions;
-  readonly #targets = new Map<string, Target | string>();
-  readonly #aborts = new AbortGroups<Exchange>((exchange) => exchange.fail(calledOff()));
-  readonly #closed = (connection: Connection): void => {
-    if (this.#idle.remove(connection)) connection.destroy();
-  };
-  #secureContext: SecureContext | undefined;
+  readonly #settings: Settings;
+  readonly #pool: SocketPool;
+  readonly #tls: TlsClient;
+  /** By URL; a text is the reason why it is refused. */
+  readonly #targets = new LRUCache<string, { target: Target | string }>({ max: MAX_TARGETS });
   #inFlight = 0;
   #stopped = false;
-  #whenIdle: (() => void) | undefined;
-  #stopping: Promise<void> | undefined;
+  readonly #drained = Promise.withResolvers<void>();
 
-  constructor(options: OutgoingSenderOptions) {
-    const { clock = systemClock, maxIdleConnections = MAX_IDLE_CONNECTIONS } = options;
-    this.#resolver = options.resolver;
-    this.#allowLoopback = options.allowLoopback;
-    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-    this.#maxResponseBytes = options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
-    this.#maxHeaderBytes = options.maxHeaderBytes ?? MAX_HEADER_BYTES;
-    this.#ca = options.ca;
-    this.#timers = options.timers ?? systemTimers;
-    this.#dialer = options.dialer ?? systemDialer;
-    this.#now = () => clock.now();
-    this.#idle = new IdleConnections(maxIdleConnections);
-    this.#sessions = new TlsSessions(maxIdleConnections);
+  constructor({ ca, ...options }: OutgoingSenderOptions) {
+    this.#settings = {
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
+      maxHeaderBytes: MAX_HEADER_BYTES,
+      maxUnusedSockets: MAX_UNUSED_SOCKETS,
+      clock: systemClock,
+      timers: systemTimers,
+      dial: systemDial,
+      ...options,
+    };
+    const { maxUnusedSockets } = this.#settings;
+    this.#pool = new SocketPool(maxUnusedSockets);
+    this.#tls = new TlsClient({ ca, maxSessions: maxUnusedSockets });
   }
 
-  /** Sends one request. Whatever the other side does is a result; it never rejects. */
+  /** Sends one request. Whatever the other side does is a result; the promise never rejects. */
   send(request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingResult> {
     const target = this.#target(request.url);
     const refusal = this.#refusal(request, signal);
     if (refusal !== undefined) return Promise.resolve(refusal);
     if (typeof target === 'string') return Promise.resolve(failed('address_refused', target));
     return new Promise((resolve) => {
-      const exchange = new Exchange(this.#maxResponseBytes, this.#now, (result) => {
+      const { maxResponseBytes, clock } = this.#settings;
+      const abort = (): void => exchange.fail(new OutgoingFailure('aborted', ABORTED));
+      const exchange = new Exchange(maxResponseBytes, clock, (result) => {
+        signal?.removeEventListener('abort', abort);
         this.#release(sending, result);
         resolve(result);
-        if (this.#inFlight === 0) this.#whenIdle?.();
       });
-      const sending: Sending = {
-        target,
-        request,
-        signal,
-        exchange,
-        connection: undefined,
-        cancelTimeout: undefined,
-      };
+      const sending: Sending = { target, request, exchange, socket: undefined, cancelTimeout: undefined };
       this.#inFlight++;
-      if (signal !== undefined) this.#aborts.join(signal, exchange);
+      signal?.addEventListener('abort', abort);
       if (target.addresses !== undefined) this.#dispatch(sending, target.addresses);
       else void this.#resolveAndDispatch(sending);
     });
   }
 
-  /** Takes no more requests, lets those in flight end, closes every connection. */
+  /** Takes no more requests, lets those in flight end, closes every socket. */
   stop(): Promise<void> {
     this.#stopped = true;
-    this.#stopping ??= new Promise<void>((resolve) => {
-      this.#idle.clear();
-      if (this.#inFlight === 0) resolve();
-      else this.#whenIdle = resolve;
-    });
-    return this.#stopping;
+    this.#pool.closeAll();
+    if (this.#inFlight === 0) this.#drained.resolve();
+    return this.#drained.promise;
   }
 
   #target(url: string): Target | string {
-    const known = this.#targets.get(url);
-    if (known !== undefined) return known;
-    if (this.#targets.size >= MAX_TARGETS) this.#targets.clear();
-    const target = readTarget(url, { allowLoopback: this.#allowLoopback });
-    this.#targets.set(url, target);
-    return target;
+    let known = this.#targets.get(url);
+    if (known === undefined) {
+      known = { target: readTarget(url, this.#settings) };
+      this.#targets.set(url, known);
+    }
+    return known.target;
   }
 
   #refusal(request: OutgoingRequest, signal: AbortSignal | undefined): Failed | undefined {
     if (this.#stopped) return failed('aborted', 'the sender has stopped');
-    if (signal?.aborted) return failed('aborted', CALLED_OFF);
+    if (signal?.aborted) return failed('aborted', ABORTED);
     for (const name in request.headers) {
       // The host that was checked is the host that is named.
       if (name.length === 4 && name.toLowerCase() === 'host') {
@@ -178,7 +156,7 @@ export class OutgoingSender {
     this.#startTimeout(sending, 'dns', 'the host was not resolved in time');
     let addresses: readonly ResolvedAddress[];
     try {
-      addresses = await this.#resolver.resolve(target.host);
+      addresses = await this.#settings.resolver.resolve(target.host);
     } catch (error) {
       exchange.fail(new OutgoingFailure('dns', errorText(error)));
       return;
@@ -188,7 +166,7 @@ export class OutgoingSender {
     if (addresses.length === 0) {
       exchange.fail(new OutgoingFailure('dns', 'the host has no address'));
     } else if (!addresses.every(({ address }) => isPublicAddress(address))) {
-      // A name that others chose never leads to this machine, not even where calling it by its own name is allowed.
+      // A name never leads to this machine, even where development allows calls to this machine by its own name.
       exchange.fail(
         new OutgoingFailure('address_refused', 'the host resolves to an address that is not public'),
       );
@@ -200,52 +178,45 @@ export class OutgoingSender {
   #dispatch(sending: Sending, addresses: readonly ResolvedAddress[]): void {
     const { exchange, target, request } = sending;
     this.#startTimeout(sending, 'timeout', 'no complete answer in time');
-    const connection = this.#idle.take(target.origin, addresses) ?? this.#connection(target);
-    sending.connection = connection;
-    connection.dispatch(
+    const socket = this.#pool.take(target.origin, addresses) ?? this.#newSocket(target);
+    sending.socket = socket;
+    socket.dispatch(
       addresses,
       { path: target.path, method: request.method ?? 'POST', headers: request.headers, body: request.body },
       exchange,
     );
   }
 
-  #connection(target: Target): Connection {
-    if (target.secure)
-      this.#secureContext ??= createSecureContext(this.#ca === undefined ? {} : { ca: this.#ca });
-    return new Connection(
+  #newSocket(target: Target): OutgoingSocket {
+    const { dial, maxHeaderBytes } = this.#settings;
+    return new OutgoingSocket({
       target,
-      {
-        dialer: this.#dialer,
-        secureContext: this.#secureContext,
-        sessions: this.#sessions,
-        maxHeaderBytes: this.#maxHeaderBytes,
-      },
-      this.#closed,
-    );
+      dial,
+      tls: this.#tls,
+      maxHeaderBytes,
+      onClosed: (socket) => this.#pool.remove(socket),
+    });
   }
 
   #startTimeout(sending: Sending, reason: FailureReason, detail: string): void {
-    sending.cancelTimeout = this.#timers.after(this.#timeoutMs, () => {
+    const { timers, timeoutMs } = this.#settings;
+    sending.cancelTimeout = timers.after(timeoutMs, () => {
       sending.exchange.fail(new OutgoingFailure(reason, detail));
     });
   }
 
-  #release({ exchange, connection, signal, cancelTimeout }: Sending, result: OutgoingResult): void {
-    this.#inFlight--;
+  #release({ socket, cancelTimeout }: Sending, result: OutgoingResult): void {
     cancelTimeout?.();
-    if (signal !== undefined) this.#aborts.leave(signal, exchange);
-    if (connection === undefined) return;
-    // What the other side won't keep undici closes right after the answer; until it has, `reusable` tells.
-    if (result.kind === 'answered' && !this.#stopped && connection.reusable) this.#idle.add(connection);
-    else connection.destroy();
+    if (socket !== undefined) {
+      // What the server does not keep, undici closes right after the answer; until then `reusable` tells.
+      if (result.kind === 'answered' && !this.#stopped && socket.reusable) this.#pool.add(socket);
+      else socket.destroy();
+    }
+    if (--this.#inFlight === 0 && this.#stopped) this.#drained.resolve();
   }
 }
 
-const CALLED_OFF = 'called off by the caller';
-
-function calledOff(): OutgoingFailure {
-  return new OutgoingFailure('aborted', CALLED_OFF);
-}
+const ABORTED = 'aborted by the caller';
 
 /** A failure before anything was tried. */
 function failed(reason: FailureReason, detail: string): Failed {

@@ -17,7 +17,7 @@ describe('checkTargetUrl', () => {
     'https://localhost.example.com/',
     `https://example.com/${'a'.repeat(2048 - 20)}`,
   ]) {
-    it(`takes ${url.slice(0, 60)}`, () => {
+    it(`accepts ${url.slice(0, 60)}`, () => {
       assert.equal(checkTargetUrl(url, production), undefined);
       assert.equal(checkTargetUrl(url, development), undefined);
     });
@@ -78,7 +78,7 @@ describe('checkTargetUrl', () => {
       ],
       ...['127.0.0.1.', '%31%32%37.0.0.1', '１２７.0.0.1', '[::1]', '[0:0:0:0:0:0:0:1]'],
     ]) {
-      it(`is ${host}: only in development`, () => {
+      it(`${host} is accepted in development only`, () => {
         assert.notEqual(checkTargetUrl(`https://${host}/`, production), undefined);
         assert.notEqual(checkTargetUrl(`http://${host}:8080/`, production), undefined);
         assert.equal(checkTargetUrl(`https://${host}/`, development), undefined);
@@ -94,9 +94,10 @@ describe('checkTargetUrl', () => {
       'a.localhost',
       '127.0.0.1.nip.io:8080',
     ]) {
-      it(`isn't ${host}`, () => assert.notEqual(checkTargetUrl(`http://${host}/`, development), undefined));
+      it(`${host} is refused in development too`, () =>
+        assert.notEqual(checkTargetUrl(`http://${host}/`, development), undefined));
     }
-    it('keeps the other rules in development', () => {
+    it('the other rules hold in development too', () => {
       assert.match(checkTargetUrl('http://a:b@localhost/', development) ?? '', /user name/);
       assert.match(checkTargetUrl('ftp://localhost/', development) ?? '', /https/);
       assert.match(checkTargetUrl('http://localhost/#a', development) ?? '', /fragment/);

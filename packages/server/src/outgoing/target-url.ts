@@ -7,14 +7,14 @@ export interface TargetUrlOptions {
 }
 
 const MAX_LENGTH = 2048;
-/** The URL parser drops or turns these silently: two readers could understand two different addresses. */
+/** The URL parser drops or replaces these silently, so two programs could read two different addresses. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const AMBIGUOUS = /[\u0000-\u0020\u007f\\]/;
 const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal'];
 
 /**
- * Why the platform won't call this address, as a sentence for people; undefined when it will. What the host resolves
- * to is a question for the moment of sending (wire 2.8, 2.9).
+ * Why the platform does not call this URL, as a sentence for people; undefined when it does. What the host resolves to is
+ * checked when a request is sent (wire 2.8, 2.9).
  */
 export function checkTargetUrl(url: string, options: TargetUrlOptions): string | undefined {
   if (url.length > MAX_LENGTH) return `The address is longer than ${MAX_LENGTH} characters.`;
@@ -25,7 +25,7 @@ export function checkTargetUrl(url: string, options: TargetUrlOptions): string |
   if (parsed.username !== '' || parsed.password !== '') {
     return 'The address must not contain a user name or password.';
   }
-  // In what URL prints, a number sign is nothing but the beginning of a fragment, be it empty.
+  // In a serialized URL a number sign always begins a fragment, which may be empty.
   if (parsed.href.includes('#')) return 'The address must not contain a fragment.';
   if (options.allowLoopback && isLoopbackHost(parsed.hostname)) return undefined;
   if (parsed.protocol !== 'https:') return 'The address must begin with https://.';
@@ -33,12 +33,12 @@ export function checkTargetUrl(url: string, options: TargetUrlOptions): string |
   return checkHost(parsed.hostname);
 }
 
-/** `localhost`, 127.0.0.0/8 or ::1, as URL prints a host. */
+/** `localhost`, 127.0.0.0/8 or ::1, as URL serializes a host. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || isLoopbackAddress(withoutBrackets(hostname));
 }
 
-/** A host as URL prints it, as an address: IPv6 loses its brackets. */
+/** A host as URL serializes it, without the brackets of IPv6. */
 export function withoutBrackets(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
@@ -51,7 +51,7 @@ function checkHost(hostname: string): string | undefined {
   if (hostname === 'localhost' || PRIVATE_SUFFIXES.some((suffix) => hostname.endsWith(suffix))) {
     return 'The host is a name of a local network.';
   }
-  // Certificates and SNI (RFC 6066) know names without the dot of the root only.
+  // Certificates and SNI (RFC 6066) have names without a final dot.
   if (hostname.endsWith('.')) return 'The host must not end in a dot.';
   if (!hostname.includes('.')) return 'The host must be a full domain name.';
   return undefined;

@@ -2,26 +2,26 @@ import { isIP } from 'node:net';
 import type { ResolvedAddress } from './resolver.ts';
 import { checkTargetUrl, isLoopbackHost, type TargetUrlOptions, withoutBrackets } from './target-url.ts';
 
-/** An address that passed, taken apart. */
+/** A URL that passed the check, in its parts. */
 export interface Target {
-  /** Scheme, host and port: what a connection belongs to. */
+  /** Scheme, host and port. A socket belongs to one origin. */
   origin: string;
-  /** The host as DNS and TLS know it: an IPv6 address without brackets. */
+  /** The host for DNS and TLS: IPv6 without brackets. */
   host: string;
   port: number;
   secure: boolean;
   path: string;
-  /** Where the host is known to be without asking: an address, already checked, or this machine. */
+  /** Known without the resolver: of an IP address, which is already checked, and of localhost. */
   addresses: readonly ResolvedAddress[] | undefined;
 }
 
-/** RFC 6761 6.3: `localhost` is this machine, whatever a resolver might say. */
+/** RFC 6761 6.3: `localhost` is always this machine, whatever a resolver says. */
 const LOCALHOST: readonly ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
-/** Takes an address apart; a text is the reason why it is refused. */
+/** Parses and checks a URL; a text is the reason why it is refused. */
 export function readTarget(url: string, options: TargetUrlOptions): Target | string {
   const refusal = checkTargetUrl(url, options);
   if (refusal !== undefined) return refusal;

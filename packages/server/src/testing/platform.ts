@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
-import { type Context, createContext } from '../context.ts';
+import { createContext } from '../context.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Config, readConfig } from '../core/config.ts';
 import type { Engine } from '../db/database.ts';
 import type { App } from '../http/app.ts';
-import { createRegion } from '../roles/region.ts';
+import { createServer, stopServing } from '../roles/server.ts';
+import { type Insides, insidesOf } from './insides.ts';
 
 /** A clock that a test holds. It starts at a round moment and moves only by `advance`. */
 export class HeldClock implements Clock {
@@ -44,7 +45,7 @@ export interface Call {
 export class TestPlatform {
   readonly engine: Engine;
   readonly url: string;
-  readonly context: Context;
+  readonly context: Insides;
   readonly app: App;
   readonly clock: HeldClock;
   readonly dataDir: string;
@@ -52,7 +53,7 @@ export class TestPlatform {
   constructor(parts: {
     engine: Engine;
     url: string;
-    context: Context;
+    context: Insides;
     app: App;
     clock: HeldClock;
     dataDir: string;
@@ -122,8 +123,9 @@ export async function startPlatform(
     ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     ...environment,
   });
-  const context = await createContext(config, { clock, log: pino({ level: config.logLevel }) });
-  const app = createRegion(context, { checkResponses: true });
+  const serving = await createContext(config, { clock, log: pino({ level: config.logLevel }) });
+  const context = insidesOf(serving);
+  const app = createServer(serving, { checkResponses: true });
   await app.listen({ host: '127.0.0.1', port: config.port });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   context.address.publicUrl ||= url;
@@ -131,10 +133,7 @@ export async function startPlatform(
   return Object.assign(platform, {
     async stop() {
       await app.close();
-      context.maintenance.stop();
-      await context.dispatcher.stop();
-      await context.sender.stop();
-      await context.stop();
+      await stopServing(serving);
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

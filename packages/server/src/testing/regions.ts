@@ -8,7 +8,8 @@ import { after, before, describe } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../core/config.ts';
 import type { Engine } from '../db/database.ts';
-import { createFrontDoor, createFrontDoorContext, type FrontDoorContext } from '../roles/front-door.ts';
+import { createFrontDoorContext } from '../roles/front-door.ts';
+import { createServer as createAppServer, stopServing } from '../roles/server.ts';
 import {
   createPostgresDatabase,
   engines,
@@ -23,7 +24,7 @@ export interface TestRegions {
   /** The front door's base. */
   readonly url: string;
   readonly clock: HeldClock;
-  readonly frontDoor: FrontDoorContext;
+  readonly frontDoor: Awaited<ReturnType<typeof createFrontDoorContext>>['opened'];
   /** A region by its name. */
   region(name: string): TestPlatform & { stop(): Promise<void> };
   /** Delivers what regions have to tell each other until nothing is left. */
@@ -62,8 +63,9 @@ export async function startRegions(
     ...shared,
     SYMBOLON_ROLES: 'front-door',
   });
-  const frontDoor = await createFrontDoorContext(config, { clock, log: pino({ level: config.logLevel }) });
-  const app = createFrontDoor(frontDoor);
+  const serving = await createFrontDoorContext(config, { clock, log: pino({ level: config.logLevel }) });
+  const frontDoor = serving.opened;
+  const app = createAppServer(serving);
   await app.listen({ host: '127.0.0.1', port: ports[0] ?? 0 });
 
   const regions = new Map<string, Awaited<ReturnType<typeof startPlatform>>>();
@@ -97,7 +99,7 @@ export async function startRegions(
     async stop() {
       for (const running of regions.values()) await running.stop();
       await app.close();
-      await frontDoor.stop();
+      await stopServing(serving);
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -106,7 +108,7 @@ export async function startRegions(
 
 /** Sends what a region has queued for others; gives how many messages were taken in. */
 async function deliverAll({ messageSender }: TestPlatform['context']): Promise<number> {
-  return messageSender === undefined ? 0 : messageSender.sendAll();
+  return messageSender.sendAll();
 }
 
 /** Declares the same tests on every engine, each with regions of its own. */

@@ -1,5 +1,6 @@
 import type { EventName } from '@symbolon/protocol';
-import { flag, type PersonRow } from '../db/tables.ts';
+import { flag } from '../db/tables.ts';
+import type { PersonRow } from '../domains/identity/people/tables.ts';
 import type { RaisedEvent } from '../events/outbox.ts';
 import type { TestService } from './actors.ts';
 import type { TestPlatform } from './platform.ts';

@@ -4,7 +4,7 @@ import { systemRegistry } from '@symbolon/field-types';
 import { createService, dataToken, registerCompany, type TestCompany } from '../../testing/actors.ts';
 import { onEachEngine } from '../../testing/platform.ts';
 
-/** Spec 2.4: what only a person has. */
+/** Wire 2.4: what only a person has. */
 const OF_PEOPLE = [
   'gender',
   'nationality',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Reader, Writer } from '../../db/database.ts';
-import type { FieldTypeTableRow } from '../../db/tables.ts';
+import type { FieldTypeTableRow } from './tables.ts';
 
 export async function addedTypes(reader: Reader): Promise<FieldTypeTableRow[]> {
   return reader.selectFrom('field_types').selectAll().orderBy('created_at').orderBy('type').execute();

@@ -405,7 +405,7 @@ onEachEngine('what an account client reaches', (platform) => {
   };
 
   test('is never what only a portal login may do, whatever it was granted', async () => {
-    // Spec 5.5, the list of what is never grantable; `*` stands for everything below.
+    // Wire 5.5, the list of what is never grantable; `*` stands for everything below.
     assert.deepEqual(portalOnlyPatterns, [
       '/api/account/password',
       '/api/account/email',

@@ -10,7 +10,6 @@ import {
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
-import type { AccountClientRow } from '../../../db/tables.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { Clients } from '../data-clients/clients.ts';
 import {
@@ -22,6 +21,7 @@ import {
   purposeTaken,
   updateCapabilities,
 } from './store.ts';
+import type { AccountClientRow } from './tables.ts';
 import { inOrder, whitelistOf } from './whitelist.ts';
 
 /** An account client of a company, as every route addresses it. */

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { AccountClientRow } from '../../../db/tables.ts';
+import type { AccountClientRow } from './tables.ts';
 
 /** Oldest first. */
 export async function accountClientsOf(reader: Reader, companyId: string): Promise<AccountClientRow[]> {

@@ -6,7 +6,7 @@ import { authorise } from '../../../access/rules.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { inOrder, whitelistOf } from './whitelist.ts';
 
-/** Spec 5.5 once more, by hand and in another notation: what opens a path. */
+/** Wire 5.5 once more, by hand and in another notation: what opens a path. */
 const BASELINE = /^(\/api\/account|\/api\/profile|\/oauth2\/token|\/api\/contact-field-types.*)$/;
 const GROUPS: Readonly<Record<Capability, RegExp>> = {
   service_management: /^(\/api\/services|\/api\/account\/recovery-)/,
@@ -48,8 +48,8 @@ function opens(endpoints: readonly string[], asked: string): boolean {
   }
 }
 
-test('the patterns are those of the specification', () => {
-  // Spec 5.5, the table.
+test('the patterns are those of wire 5.5', () => {
+  // Wire 5.5, the table.
   const table: Readonly<Record<Capability, readonly string[]>> = {
     service_management: ['/api/services*', '/api/account/recovery-*'],
     company_profile_fields: ['/api/contact-data*', '/api/contact-fields*', '/api/photos*'],

@@ -7,6 +7,7 @@ import {
   levelAtLeast,
   levelGates,
 } from '@symbolon/protocol';
+import { LRUCache } from 'lru-cache';
 import { newClientId } from '../../../access/client-ids.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { type Clock, isoTime } from '../../../core/clock.ts';
@@ -14,7 +15,6 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { ClientRow } from '../../../db/tables.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import {
@@ -27,6 +27,7 @@ import {
   replaceEndpoints,
   replaceSecret,
 } from './store.ts';
+import type { ClientRow } from './tables.ts';
 
 /** A secret about to be handed out: what is shown once, what is stored, and the copy for the recovery key. */
 export interface FreshSecret {
@@ -48,7 +49,11 @@ interface Deps {
 /** OAuth clients: their secrets, what they may call, and how they are revoked (wire 2.1, 5.1, 5.3). */
 export class Clients {
   readonly #deps: Deps;
-  readonly #whitelists = new Whitelists();
+  /** Parsed whitelists by their stored text: nearly all clients share a few. */
+  readonly #whitelists = new LRUCache<string, readonly string[]>({
+    max: 1000,
+    memoMethod: (stored) => Object.freeze(JSON.parse(stored) as string[]),
+  });
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -64,7 +69,7 @@ export class Clients {
     if (row.service_id !== null && !levelAtLeast(row.level, levelGates.dataClient)) {
       throw new PlatformError('services.level_required', { details: { level: row.level } });
     }
-    const endpoints = this.#whitelists.parse(row.endpoints);
+    const endpoints = this.#whitelists.memo(row.endpoints);
     const principal: Principal =
       row.service_id === null
         ? { kind: 'account_client', clientId, companyId: row.company_id, endpoints }
@@ -242,22 +247,6 @@ export class Clients {
       message,
       metadata: { client_id: clientId },
     });
-  }
-}
-
-/** Parsed whitelists by their stored text: nearly all clients share a few. */
-class Whitelists {
-  readonly #parsed = new Map<string, readonly string[]>();
-
-  parse(stored: string): readonly string[] {
-    let endpoints = this.#parsed.get(stored);
-    if (endpoints === undefined) {
-      endpoints = Object.freeze(JSON.parse(stored) as string[]);
-      // More texts than this are nobody's everyday; starting over costs one parse each.
-      if (this.#parsed.size >= 1000) this.#parsed.clear();
-      this.#parsed.set(stored, endpoints);
-    }
-    return endpoints;
   }
 }
 

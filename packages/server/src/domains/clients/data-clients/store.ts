@@ -1,7 +1,8 @@
 import type { CompanyLevel } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { ClientRow, CompanyRow } from '../../../db/tables.ts';
+import type { CompanyRow } from '../../identity/portal/tables.ts';
+import type { ClientRow } from './tables.ts';
 
 /** What the token route needs of a client. */
 export const credentialsById = prepared<

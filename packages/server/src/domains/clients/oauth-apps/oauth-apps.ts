@@ -11,12 +11,12 @@ import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { OAuthAppRow } from '../../../db/tables.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { Clients, FreshSecret } from '../data-clients/clients.ts';
 import { redirectUriProblem } from './redirect-uri.ts';
 import { appOf, appsOf, countApps, deleteApp, insertApp, updateApp } from './store.ts';
+import type { OAuthAppRow } from './tables.ts';
 
 /** A sign-in app of a company, as every route addresses it. */
 export interface OAuthAppRef {

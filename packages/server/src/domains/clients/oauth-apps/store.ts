@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { OAuthAppRow } from '../../../db/tables.ts';
+import type { OAuthAppRow } from './tables.ts';
 
 /** Oldest first. */
 export async function appsOf(reader: Reader, companyId: string): Promise<OAuthAppRow[]> {

@@ -11,6 +11,17 @@ export interface TokenRequest {
   readonly basic: { readonly clientId: string; readonly secret: string } | undefined;
 }
 
+/** Answers token requests. */
+export interface Grants {
+  grant(request: TokenRequest): Promise<TokenResponse>;
+}
+
+/** Decides where a token request is answered. */
+export type GrantRouter = (own: Grants) => Grants;
+
+/** With one region every request is answered here. */
+export const localGrants: GrantRouter = (own) => own;
+
 /** Grants that exist, but never for registered clients (wire 5.1). */
 const REFUSED_GRANTS: ReadonlySet<string> = new Set(['authorization_code', 'refresh_token']);
 
@@ -22,7 +33,7 @@ interface Deps {
 }
 
 /** The `client_credentials` grant (wire 5.1, RFC 6749 4.4). */
-export class TokenGrant {
+export class TokenGrant implements Grants {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {

@@ -3,13 +3,13 @@ import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
 import type { Clients } from '../data-clients/clients.ts';
-import type { TokenGrant } from './grant.ts';
+import type { Grants } from './grant.ts';
 
 const FORM_BYTES = 16 * 1024;
 
 export function tokenRoutes(
   app: App,
-  { grant, clients }: { grant: Pick<TokenGrant, 'grant'>; clients: Pick<Clients, 'exists'> },
+  { grant, clients }: { grant: Grants; clients: Pick<Clients, 'exists'> },
 ): void {
   app.register(async (scope) => {
     // This route speaks forms only (RFC 6749 4.4.2); everything else is told so in the route's own error shape.

@@ -22,7 +22,7 @@ interface Deps {
   readonly backlogs: Backlogs;
 }
 
-/** The pull feeds (wire 6.2): rows are claimed, sent, and deleted once they have arrived (wire contract, drain without loss). */
+/** The pull feeds (wire 6.2): rows are claimed, sent, and deleted once they have arrived (wire 6.8). */
 export class Changes {
   readonly #deps: Deps;
 

@@ -12,8 +12,9 @@ import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
 import { readConfig } from '../../../core/config.ts';
 import type { Engine } from '../../../db/database.ts';
-import { createRegion } from '../../../roles/region.ts';
+import { createServer } from '../../../roles/server.ts';
 import { createService, dataToken, registerCompany, type TestService } from '../../../testing/actors.ts';
+import { insidesOf } from '../../../testing/insides.ts';
 import { createPostgresDatabase, engines, HeldClock, TestPlatform } from '../../../testing/platform.ts';
 import { RawClient } from '../../../testing/raw-client.ts';
 import { insertConnections, insertPeople } from '../../../testing/rows.ts';
@@ -102,8 +103,9 @@ async function fillFeed(engine: Engine, environment: Record<string, string>) {
   // The server that follows goes by the real time.
   const clock = new HeldClock();
   clock.advance(Date.now() - clock.now());
-  const context = await createContext(config, { clock, log: pino({ level: 'silent' }) });
-  const app = createRegion(context);
+  const serving = await createContext(config, { clock, log: pino({ level: 'silent' }) });
+  const context = insidesOf(serving);
+  const app = createServer(serving);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const platform = new TestPlatform({ engine, url, context, app, clock, dataDir: config.dataDir });
   try {

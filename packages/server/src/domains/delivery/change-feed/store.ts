@@ -1,7 +1,8 @@
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { ChangeTable, Flag } from '../../../db/tables.ts';
+import type { Flag } from '../../../db/tables.ts';
+import type { ChangeTable } from '../../../events/tables.ts';
 
 /** A row of the feed with what its slot holds now; `slot` is null when it holds nothing or the event is about none. */
 export interface PendingChange

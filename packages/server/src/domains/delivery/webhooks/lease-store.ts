@@ -1,4 +1,5 @@
-import type { Writer } from '../../../db/database.ts';
+import type { Engine, Writer } from '../../../db/database.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
 
 /** Takes the lease of a webhook for an instance, unless a living one has it. Tells whether it did. */
 export async function takeLease(
@@ -19,6 +20,7 @@ export async function takeLease(
 
 /** Moves the end of leases an instance holds; null gives them back. Gives the ids of those it still held. */
 export async function extendLeases(
+  engine: Engine,
   writer: Writer,
   owner: string,
   webhookIds: readonly string[],
@@ -27,7 +29,7 @@ export async function extendLeases(
   const rows = await writer
     .updateTable('webhooks')
     .set({ lease_until: until, ...(until === null ? { lease_owner: null } : {}) })
-    .where('id', 'in', webhookIds)
+    .where(inList(engine, 'id', listParameter(engine, webhookIds)))
     .where('lease_owner', '=', owner)
     .returning('id')
     .execute();

@@ -113,7 +113,7 @@ export class SharedLeases implements Leases {
         held.cancel();
         this.#held.delete(webhookId);
         await this.#deps.database.write((writer) =>
-          extendLeases(writer, this.#deps.owner, [webhookId], null),
+          extendLeases(this.#deps.database.engine, writer, this.#deps.owner, [webhookId], null),
         );
       },
     };
@@ -133,7 +133,7 @@ export class SharedLeases implements Leases {
     if (ids.length === 0) return;
     const until = this.#deps.clock.now() + this.#deps.pace.leaseMs;
     const renewed = await this.#deps.database.write((writer) =>
-      extendLeases(writer, this.#deps.owner, ids, until),
+      extendLeases(this.#deps.database.engine, writer, this.#deps.owner, ids, until),
     );
     for (const id of renewed) {
       const held = this.#held.get(id);

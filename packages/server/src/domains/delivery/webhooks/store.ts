@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { Flag, WebhookEventTable, WebhookRow } from '../../../db/tables.ts';
+import type { Flag } from '../../../db/tables.ts';
+import type { WebhookEventTable } from '../../../events/tables.ts';
+import type { WebhookRow } from './tables.ts';
 
 export interface WebhookCompany {
   account_public_key: string;

@@ -2,12 +2,13 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { serializeWrapper } from '@symbolon/crypto';
 import { sealTextSync } from '@symbolon/crypto/node';
 import type { ChangeEvent } from '@symbolon/protocol';
+import { LRUCache } from 'lru-cache';
 import type { Secrets } from '../../../core/secrets.ts';
-import type { WebhookRow } from '../../../db/tables.ts';
 import { toXml } from '../../../http/xml.ts';
 import type { OutgoingResult } from '../../../outgoing/result.ts';
 import type { OutgoingRequest, OutgoingSender } from '../../../outgoing/sender.ts';
 import type { WebhookCompany } from './store.ts';
+import type { WebhookRow } from './tables.ts';
 import { decryptSecrets, hmacKey } from './webhook-secrets.ts';
 
 /** What became of one POST. Only an answer of exactly 200 is a delivery (wire 6.3). */
@@ -21,6 +22,9 @@ export type PostResult =
     };
 
 export type DeliverableWebhook = WebhookRow & WebhookCompany;
+
+/** The most webhooks whose headers and keys are kept ready. */
+const FORMS_MOST = 10_000;
 
 /** How one webhook's requests are made: fixed for a version of its configuration. */
 interface Form {
@@ -43,7 +47,7 @@ export class WebhookPost {
   readonly #signatureHeader: string;
   readonly #webhookIdHeader: string;
   /** Forms by webhook: decrypting secrets for every event would cost more than sending it. */
-  readonly #forms = new Map<string, Form>();
+  readonly #forms = new LRUCache<string, Form>({ max: FORMS_MOST });
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -89,13 +93,10 @@ export class WebhookPost {
     const signingKey =
       webhook.auth_type === 'hmac' && secrets.hmac_secret !== null ? hmacKey(secrets.hmac_secret) : undefined;
     const form = { version: webhook.version, headers, signingKey };
-    if (this.#forms.size >= FORMS_MOST) this.#forms.clear();
     this.#forms.set(webhook.id, form);
     return form;
   }
 }
-
-const FORMS_MOST = 10_000;
 
 function bodyOf(webhook: DeliverableWebhook, event: ChangeEvent): string {
   const text = webhook.format === 'xml' ? toXml(event) : JSON.stringify(event);

@@ -10,7 +10,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import { flag, type WebhookRow } from '../../../db/tables.ts';
+import { flag } from '../../../db/tables.ts';
 import { checkTargetUrl } from '../../../outgoing/target-url.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import type { ServiceRef, Services } from '../../services/services/services.ts';
@@ -24,6 +24,7 @@ import {
   webhookOf,
   webhooksOf,
 } from './store.ts';
+import type { WebhookRow } from './tables.ts';
 import type { WebhookPost } from './webhook-post.ts';
 import { decryptSecrets, encryptSecrets, mask, mergeSecrets, SECRET_MEMBERS } from './webhook-secrets.ts';
 

@@ -14,11 +14,11 @@ import type { Ids } from '../../../core/ids.ts';
 import type { Mail, Mailer } from '../../../core/mail.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { DelegateInvitationRow, PortalLoginRow } from '../../../db/tables.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { Names } from '../../regions/directory/names.ts';
 import type { Logins } from '../portal/logins.ts';
 import type { OpenedSession, Origin, Portal } from '../portal/portal.ts';
+import type { PortalLoginRow } from '../portal/tables.ts';
+import type { UniqueNames } from '../ports.ts';
 import type { InvitationLimits } from './invitation-limits.ts';
 import {
   companyName,
@@ -30,6 +30,7 @@ import {
   takeInvitation,
   updateInvitation,
 } from './store.ts';
+import type { DelegateInvitationRow } from './tables.ts';
 
 /** An invitation is good for so long. */
 const INVITATION_DAYS = 7;
@@ -46,7 +47,7 @@ interface Deps {
   readonly database: Database;
   readonly logins: Logins;
   readonly portal: Portal;
-  readonly names: Names;
+  readonly names: UniqueNames;
   readonly secrets: Secrets;
   readonly mail: Mailer;
   readonly clock: Clock;
@@ -232,7 +233,7 @@ export class Delegates {
       });
       return row;
     };
-    const login = await this.#deps.names.claimed({ kind: 'company', id: companyId }, claim, taken, () =>
+    const login = await this.#deps.names.withClaim({ kind: 'company', id: companyId }, claim, taken, () =>
       this.#deps.database.write(accept),
     );
     return this.#deps.portal.open(login, request.session, origin);

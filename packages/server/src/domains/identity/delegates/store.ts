@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { DelegateInvitationRow } from '../../../db/tables.ts';
+import type { DelegateInvitationRow } from './tables.ts';
 
 export async function invitationsOf(reader: Reader, companyId: string): Promise<DelegateInvitationRow[]> {
   return reader

@@ -10,12 +10,10 @@ import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader } from '../../../db/database.ts';
-import { flag, type PersonFieldRow } from '../../../db/tables.ts';
+import { flag } from '../../../db/tables.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
-import type { RemoteSlot, RemoteSlots } from '../../regions/people/remote-slots.ts';
-import type { PersonReplicas } from '../../regions/people/replicas.ts';
-import { readAttestation } from '../../sharing/connections/attestations.ts';
-import type { LiveSlotRow, LiveSlots } from '../../sharing/connections/live-slots.ts';
+import type { FieldFollowers, FollowingSlot, Replication, SlotElsewhere } from '../ports.ts';
+import { readAttestation } from './attestations.ts';
 import { parseSealed } from './sealed-value.ts';
 import {
   countFields,
@@ -26,16 +24,16 @@ import {
   insertField,
   updateField,
 } from './store.ts';
+import type { PersonFieldRow } from './tables.ts';
 
 /** A slot that follows a field: of this region, or of another. */
-type Follower = LiveSlotRow | RemoteSlot;
+type Follower = FollowingSlot | SlotElsewhere;
 
 interface Deps {
   readonly database: Database;
   readonly registry: FieldTypeRegistry;
-  readonly liveSlots: LiveSlots;
-  readonly remoteSlots: RemoteSlots;
-  readonly replicas: PersonReplicas;
+  readonly followers: FieldFollowers;
+  readonly replication: Replication;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -95,7 +93,7 @@ export class Fields {
         throw new PlatformError('contact_data.limit_reached');
       }
       if (!(await insertField(writer, row))) throw new PlatformError('contact_data.slug_taken');
-      await this.#deps.replicas.field(writer, row);
+      await this.#deps.replication.fieldChanged(writer, row);
     });
     return toPersonField(row);
   }
@@ -108,15 +106,15 @@ export class Fields {
   }
 
   /** Every slot that follows a field, wherever it is, once. */
-  async #followers(reader: Reader, id: string): Promise<Follower[]> {
-    let elsewhere = await this.#deps.remoteSlots.of(reader, id);
-    let here = await this.#deps.liveSlots.of(reader, id);
+  async #followers(reader: Reader, id: string): Promise<readonly Follower[]> {
+    let elsewhere = await this.#deps.replication.slotsElsewhere(reader, id);
+    let here: readonly FollowingSlot[] = await this.#deps.followers.of(reader, id);
     // Slots whose company comes here, or leaves, between two looks must not be missed.
     for (;;) {
-      const again = await this.#deps.remoteSlots.of(reader, id);
+      const again = await this.#deps.replication.slotsElsewhere(reader, id);
       if (namesOf(again) === namesOf(elsewhere)) break;
       elsewhere = again;
-      here = await this.#deps.liveSlots.of(reader, id);
+      here = await this.#deps.followers.of(reader, id);
     }
     if (elsewhere.length === 0) return here;
     // One that is being answered anew stands under two registrations for a moment.
@@ -149,14 +147,14 @@ export class Fields {
         updated_at: this.#deps.clock.now(),
       };
       let events: RaisedEvent[] = [];
-      let remote: { slot: RemoteSlot; value: string }[] = [];
+      let remote: { slot: SlotElsewhere; value: string }[] = [];
       if (value !== undefined) {
         after.value = value;
         after.verification = null;
         after.version = before.version + 1;
         const pairs = pairCopies(await this.#followers(writer, id), copies);
         remote = pairs.filter(isRemote);
-        events = await this.#deps.liveSlots.save(
+        events = await this.#deps.followers.save(
           writer,
           { personId, version: after.version },
           pairs.filter(isHere),
@@ -164,7 +162,7 @@ export class Fields {
         // A code that is under way was mailed for the value before.
         await deleteCode(writer, personId, id);
       }
-      if (after.private !== before.private) await this.#deps.liveSlots.setPrivate(writer, id, after.private);
+      if (after.private !== before.private) await this.#deps.followers.setPrivate(writer, id, after.private);
       await updateField(writer, before, {
         label: after.label,
         private: after.private,
@@ -173,7 +171,7 @@ export class Fields {
         updated_at: after.updated_at,
         version: after.version,
       });
-      await this.#deps.replicas.field(writer, after, remote);
+      await this.#deps.replication.fieldChanged(writer, after, remote);
       await this.#deps.outbox.raise(writer, events);
       return toPersonField(after);
     });
@@ -190,11 +188,10 @@ export class Fields {
       if ((await this.#followers(writer, id)).some(isMandatory)) {
         throw new PlatformError('contact_data.mandatory');
       }
-      const events = await this.#deps.liveSlots.drop(writer, { personId, fieldId: id });
+      const events = await this.#deps.followers.drop(writer, { personId, fieldId: id });
       await deleteCode(writer, personId, id);
       await deleteField(writer, personId, id);
-      await this.#deps.remoteSlots.forget(writer, id);
-      await this.#deps.replicas.fieldGone(writer, personId, id);
+      await this.#deps.replication.fieldDeleted(writer, personId, id);
       await this.#deps.outbox.raise(writer, events);
     });
   }
@@ -223,9 +220,9 @@ function pairCopies(
 }
 
 type Paired<S extends Follower> = { slot: S; value: string };
-const isRemote = (pair: Paired<Follower>): pair is Paired<RemoteSlot> => 'registration' in pair.slot;
-const namesOf = (slots: readonly RemoteSlot[]) => slots.map((slot) => slot.registration).join();
-const isHere = (pair: Paired<Follower>): pair is Paired<LiveSlotRow> => !isRemote(pair);
+const isRemote = (pair: Paired<Follower>): pair is Paired<SlotElsewhere> => 'registration' in pair.slot;
+const namesOf = (slots: readonly SlotElsewhere[]) => slots.map((slot) => slot.registration).join();
+const isHere = (pair: Paired<Follower>): pair is Paired<FollowingSlot> => !isRemote(pair);
 
 /** Whether a field must stay as long as the slot does. */
 const isMandatory = (slot: Follower): boolean =>

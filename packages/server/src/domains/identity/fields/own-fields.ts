@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/database.ts';
-import type { PersonFieldRow } from '../../../db/tables.ts';
 import { fieldsOf } from './store.ts';
+import type { PersonFieldRow } from './tables.ts';
 
 /** Rows of fields, for those who keep replicas of them. */
 export { deleteField, fieldOf, fieldsOf } from './store.ts';

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { PersonFieldRow, VerificationCodeRow } from '../../../db/tables.ts';
+import type { PersonFieldRow, VerificationCodeRow } from './tables.ts';
 
 export async function fieldsOf(reader: Reader, personId: string): Promise<PersonFieldRow[]> {
   return reader

@@ -8,14 +8,13 @@ import type { Ids } from '../../../core/ids.ts';
 import type { Mail, Mailer } from '../../../core/mail.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock } from '../../../db/database.ts';
-import type { PersonFieldRow } from '../../../db/tables.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { PersonReplicas } from '../../regions/people/replicas.ts';
-import type { Attestation } from '../../sharing/connections/attestations.ts';
-import type { LiveSlots } from '../../sharing/connections/live-slots.ts';
+import type { FieldFollowers, Replication } from '../ports.ts';
+import type { Attestation } from './attestations.ts';
 import type { CodeMailLimits } from './code-mail-limits.ts';
 import { type Fields, toPersonField } from './fields.ts';
 import { codeOf, countAttempt, deleteCode, deleteCodesBefore, putCode, updateField } from './store.ts';
+import type { PersonFieldRow } from './tables.ts';
 
 const CODE_DIGITS = 6;
 const CODE_MINUTES = 15;
@@ -24,8 +23,8 @@ const ATTEMPTS_MOST = 5;
 interface Deps {
   readonly database: Database;
   readonly fields: Fields;
-  readonly liveSlots: LiveSlots;
-  readonly replicas: PersonReplicas;
+  readonly followers: FieldFollowers;
+  readonly replication: Replication;
   readonly outbox: Outbox;
   readonly registry: FieldTypeRegistry;
   readonly codeMailLimits: CodeMailLimits;
@@ -122,8 +121,8 @@ export class Verification {
         const verification = JSON.stringify(attestation);
         await updateField(writer, field, { verification, updated_at: now });
         const after = { ...field, verification, updated_at: now };
-        const events = await this.#deps.liveSlots.attest(writer, { personId, fieldId }, verification);
-        await this.#deps.replicas.field(writer, after);
+        const events = await this.#deps.followers.attest(writer, { personId, fieldId }, verification);
+        await this.#deps.replication.fieldChanged(writer, after);
         await this.#deps.outbox.raise(writer, events);
         return { field: after };
       },
@@ -141,8 +140,8 @@ export class Verification {
       if (field.verification === null) return toPersonField(field);
       const changes = { verification: null, updated_at: this.#deps.clock.now() };
       await updateField(writer, field, changes);
-      const events = await this.#deps.liveSlots.attest(writer, { personId, fieldId }, null);
-      await this.#deps.replicas.field(writer, { ...field, ...changes });
+      const events = await this.#deps.followers.attest(writer, { personId, fieldId }, null);
+      await this.#deps.replication.fieldChanged(writer, { ...field, ...changes });
       await this.#deps.outbox.raise(writer, events);
       return toPersonField({ ...field, ...changes });
     });

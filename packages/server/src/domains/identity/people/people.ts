@@ -21,10 +21,8 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Database } from '../../../db/database.ts';
-import type { PersonRow } from '../../../db/tables.ts';
-import type { Names } from '../../regions/directory/names.ts';
-import type { PersonReplicas } from '../../regions/people/replicas.ts';
-import { assignShareCode } from '../../services/keys/share-codes.ts';
+import type { Replication, UniqueNames } from '../ports.ts';
+import { assignShareCode } from '../share-codes/share-codes.ts';
 import { checkKeyMaterial } from './key-material.ts';
 import {
   epochOf,
@@ -34,6 +32,7 @@ import {
   personById,
   replacePassword,
 } from './store.ts';
+import type { PersonRow } from './tables.ts';
 
 /** PBKDF2 rounds that devices derive login secret and wrap key with. */
 const ITERATIONS = 600_000;
@@ -45,8 +44,8 @@ interface Deps {
   readonly ids: Ids;
   readonly tokens: AccessTokens;
   readonly throttle: SignInThrottle;
-  readonly names: Names;
-  readonly replicas: PersonReplicas;
+  readonly names: UniqueNames;
+  readonly replication: Replication;
 }
 
 /**
@@ -72,7 +71,7 @@ export class People {
     const { reader } = this.#deps.database;
     let [row] = await epochOf(reader, personId);
     if (row === undefined || (row.region !== null && row.epoch < epoch)) {
-      if (!(await this.#deps.replicas.await(personId, epoch))) return undefined;
+      if (!(await this.#deps.replication.awaitPerson(personId, epoch))) return undefined;
       [row] = await epochOf(reader, personId);
     }
     if (row === undefined) return undefined;
@@ -109,21 +108,21 @@ export class People {
     };
     const owner = { kind: 'person', id } as const;
     const taken = () => new PlatformError('people.email_taken');
-    const row = await this.#deps.names.claimed(
+    const row = await this.#deps.names.withClaim(
       owner,
       [{ kind: 'person_email', name: email }],
       taken,
       async () => {
-        const code = await this.#deps.names.shareCode(owner);
+        const code = await this.#deps.names.claimShareCode(owner);
         return this.#deps.database.write(async (writer) => {
           const person = { ...made, share_code: await assignShareCode(writer, this.#deps.ids, owner, code) };
           if (!(await insertPerson(writer, person))) throw taken();
-          await this.#deps.replicas.person(writer, id);
+          await this.#deps.replication.personChanged(writer, id);
           return person;
         });
       },
     );
-    await this.#deps.names.inUse(owner, row.share_code);
+    await this.#deps.names.confirmShareCode(owner, row.share_code);
     return this.#session(row);
   }
 
@@ -133,7 +132,7 @@ export class People {
    */
   async loginParameters(givenEmail: string): Promise<LoginParameters> {
     const email = emailKey(givenEmail);
-    await this.#deps.names.refuseElsewhere('person_email', email);
+    await this.#deps.names.assertSignsInHere('person_email', email);
     const decoy = Buffer.from(this.#deps.secrets.hash(`login parameters of ${email}`), 'hex').subarray(0, 16);
     const row = await personByEmail(this.#deps.database.reader, email);
     return { key_salt: row?.key_salt ?? decoy.toString('base64'), iterations: ITERATIONS };
@@ -146,7 +145,7 @@ export class People {
   async login(request: PersonLoginRequest, source: string): Promise<PersonSession> {
     await checkKeyMaterial({ secrets: [request.login_secret] });
     const email = emailKey(request.email);
-    await this.#deps.names.refuseElsewhere('person_email', email);
+    await this.#deps.names.assertSignsInHere('person_email', email);
     const key = `person:${email}:${source}`;
     await this.#deps.throttle.check(key);
     const row = await personByEmail(this.#deps.database.reader, email);
@@ -221,7 +220,7 @@ export class People {
   /** The person whose recovery code this is. An unknown address and a wrong code take the same work and give the same answer. */
   async #proveRecovery(proof: RecoveryKeyRequest, source: string): Promise<PersonRow> {
     const email = emailKey(proof.email);
-    await this.#deps.names.refuseElsewhere('person_email', email);
+    await this.#deps.names.assertSignsInHere('person_email', email);
     const key = `person-recovery:${email}:${source}`;
     await this.#deps.throttle.check(key);
     const row = await personByEmail(this.#deps.database.reader, email);
@@ -238,7 +237,7 @@ export class People {
     return this.#deps.database.write(async (writer) => {
       const changed = await replacePassword(writer, person, password);
       // Tokens from before end in every region.
-      if (changed !== undefined) await this.#deps.replicas.person(writer, person.id);
+      if (changed !== undefined) await this.#deps.replication.personChanged(writer, person.id);
       return changed;
     });
   }

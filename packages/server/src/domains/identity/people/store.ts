@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { PersonRow } from '../../../db/tables.ts';
+import type { PersonRow } from './tables.ts';
 
 /** The epoch of a person: every request of a person reads it. */
 export const epochOf = prepared<[id: string], { epoch: number; region: string | null }>((db, [id]) =>

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import sharp from 'sharp';
+import { dependentsOf } from '../../../db/table-registry.ts';
 import {
   connect,
   createField,
@@ -13,7 +15,6 @@ import { connectCompany, createCustomer } from '../../../testing/customers.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { addDelegate, enrolSecondFactor, lastMail, mailedCode } from '../../../testing/portal-logins.ts';
 import { insertConnections, insertPeople } from '../../../testing/rows.ts';
-import { companyTables } from './deletion-store.ts';
 
 const DAY = 24 * 60 * 60_000;
 const REQUEST = '/api/account/delete-request';
@@ -49,15 +50,15 @@ const onePixel = async () => {
 
 /** How many rows of a company are left, by table. */
 async function rowsOf(platform: TestPlatform, companyId: string): Promise<Record<string, number>> {
-  const { schema, reader } = platform.context.database;
+  const { database, tables } = platform.context;
   const counts: Record<string, number> = {};
-  for (const table of [...(await companyTables(schema)), 'company_deletions']) {
-    const rows = await reader
-      .selectFrom(table as 'services')
+  for (const { table, column } of dependentsOf(tables, 'companies')) {
+    const rows = await database.reader
+      .selectFrom(table.name)
       .selectAll()
-      .where('company_id', '=', companyId)
+      .where(sql.ref(column), '=', companyId)
       .execute();
-    if (rows.length > 0) counts[table] = rows.length;
+    if (rows.length > 0) counts[table.name] = rows.length;
   }
   return counts;
 }

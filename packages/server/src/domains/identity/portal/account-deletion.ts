@@ -4,18 +4,14 @@ import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail, Mailer } from '../../../core/mail.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
-import type { CompanyDeletionRow } from '../../../db/tables.ts';
+import { deleteChunk, type Table } from '../../../db/table-registry.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { CompanyCards } from '../../regions/companies/cards.ts';
-import type { Names } from '../../regions/directory/names.ts';
-import type { Connections } from '../../sharing/connections/connections.ts';
+import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
 import {
-  companyTables,
-  connectionsWithCompanies,
   deleteCompanyRow,
   deleteCredentials,
   deleteDeletion,
-  deleteRows,
+  deletedTables,
   deletionOf,
   dueDeletions,
   insertDeletion,
@@ -26,26 +22,20 @@ import type { Proofs } from './proofs.ts';
 import { deletionCode, deletionConfirmed, deletionDone, deletionWithdrawn } from './security-mails.ts';
 import type { PortalPrincipal } from './sessions.ts';
 import { companyById } from './store.ts';
-
-/** A feature that keeps more of a company than its rows, or counts them elsewhere. */
-export interface CompanyPart {
-  /** Part of deleting a company, in the caller's transaction. */
-  dropForCompany(writer: Writer, companyId: string): Promise<void>;
-}
+import type { CompanyDeletionRow } from './tables.ts';
 
 /** Between the confirmation and the deletion; until then an owner takes it back. */
 export const GRACE_MS = 14 * 24 * 60 * 60 * 1000;
 /** A transaction deletes at most so many rows: others need the writer too. */
 const ROWS_MOST = 5000;
-const CONNECTIONS_MOST = 500;
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly proofs: Proofs;
   readonly loginCodes: LoginCodes;
-  readonly connections: Connections;
-  readonly cards: CompanyCards;
-  readonly names: Names;
+  readonly replication: Replication;
+  readonly names: UniqueNames;
   readonly parts: readonly CompanyPart[];
   readonly mail: Mailer;
   readonly clock: Clock;
@@ -149,9 +139,9 @@ export class AccountDeletion {
     await this.#endWithCompanies(companyId, stopping);
     if (stopping.aborted) return false;
     await this.#deps.database.write(async (writer) => {
-      for (const part of this.#deps.parts) await part.dropForCompany(writer, companyId);
+      for (const part of this.#deps.parts) await part.dropForCompany?.(writer, companyId);
       await deleteCompanyRow(writer, companyId);
-      await this.#deps.cards.announceGone(writer, companyId);
+      await this.#deps.replication.companyDeleted(writer, companyId);
     });
     // It may have become a customer once more while the doors shut; without its row it no longer can.
     await this.#endWithCompanies(companyId, stopping);
@@ -159,11 +149,11 @@ export class AccountDeletion {
     // A request that was under way when the doors shut may have written once more, so the last pass must find nothing.
     for (let found = true; found; ) {
       found = false;
-      for (const table of await companyTables(this.#deps.database.schema)) {
+      for (const table of deletedTables(this.#deps.tables)) {
         for (let deleted = ROWS_MOST; deleted >= ROWS_MOST; ) {
           if (stopping.aborted) return false;
           deleted = await this.#deps.database.write((writer) =>
-            deleteRows(this.#deps.database.engine, writer, table, companyId, ROWS_MOST),
+            deleteChunk(this.#deps.database.engine, writer, table, companyId, ROWS_MOST),
           );
           found ||= deleted > 0;
         }
@@ -175,17 +165,8 @@ export class AccountDeletion {
 
   /** Other companies are told; what people's connections would have told only the company itself has nobody to hear it. */
   async #endWithCompanies(companyId: string, stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted) {
-      const more = await this.#deps.database.write(async (writer) => {
-        const found = await connectionsWithCompanies(writer, companyId, CONNECTIONS_MOST);
-        const [first] = found;
-        if (first === undefined) return false;
-        await lock(this.#deps.database.engine, writer, 'services', [first.service_id]);
-        const ofService = found.filter((row) => row.service_id === first.service_id);
-        await this.#deps.connections.end(writer, first.service_id, ofService);
-        return true;
-      });
-      if (!more) return;
+    for (const part of this.#deps.parts) {
+      while (!stopping.aborted && (await part.endSharing?.(companyId)));
     }
   }
 

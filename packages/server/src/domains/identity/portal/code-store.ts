@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { LoginCodeRow } from '../../../db/tables.ts';
 import type { LoginRef } from './login-store.ts';
+import type { LoginCodeRow } from './tables.ts';
 
 export async function codeOf(
   reader: Reader,

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
-import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import type { CompanyDeletionRow, ConnectionRow } from '../../../db/tables.ts';
+import type { Reader, Writer } from '../../../db/database.ts';
+import { type Dependent, dependentsOf, type Table, type TableName } from '../../../db/table-registry.ts';
+import type { CompanyDeletionRow } from './tables.ts';
 
 export async function deletionOf(reader: Reader, companyId: string): Promise<CompanyDeletionRow | undefined> {
   return reader
@@ -60,65 +60,13 @@ export async function deleteCompanyRow(writer: Writer, companyId: string): Promi
   await writer.deleteFrom('companies').where('id', '=', companyId).execute();
 }
 
-/** The next connections between the company and other companies: as their customer, and they as its. */
-export async function connectionsWithCompanies(
-  reader: Reader,
-  companyId: string,
-  most: number,
-): Promise<ConnectionRow[]> {
-  const asCustomer = await reader
-    .selectFrom('connections')
-    .selectAll()
-    .where('customer_id', '=', companyId)
-    // Of a company that is on its way here or from here, the rows are not this region's to change.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('companies')
-            .select('companies.id')
-            .whereRef('companies.id', '=', 'connections.company_id')
-            .where('companies.region', 'is not', null),
-        ),
-      ),
-    )
-    .orderBy('id')
-    .limit(most)
-    .execute();
-  if (asCustomer.length > 0) return asCustomer;
-  return reader
-    .selectFrom('connections')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('customer_type', '=', 'company')
-    .orderBy('id')
-    .limit(most)
-    .execute();
-}
-
 /** What people see goes first; the note that the company is to be deleted goes last, on its own. */
-const FIRST = ['connections', 'services'];
-const LAST = 'company_deletions';
+const FIRST: readonly TableName[] = ['connections', 'services'];
+const LAST: TableName = 'company_deletions';
 
-/** Every table that holds rows of companies: whatever a feature adds is found by its `company_id`. */
-export async function companyTables(writer: Writer): Promise<string[]> {
-  const tables = (await writer.introspection.getTables())
-    .filter((table) => !table.isView && table.columns.some((column) => column.name === 'company_id'))
-    .map((table) => table.name)
-    .filter((name) => name !== LAST && !FIRST.includes(name));
-  return [...FIRST, ...tables];
-}
-
-/** Deletes some of the company's rows of a table; gives how many. */
-export async function deleteRows(
-  engine: Engine,
-  writer: Writer,
-  table: string,
-  companyId: string,
-  most: number,
-): Promise<number> {
-  const row = sql.raw(engine === 'sqlite' ? 'rowid' : 'ctid');
-  const list = sql`select ${row} from ${sql.table(table)} where company_id = ${companyId} limit ${sql.lit(most)}`;
-  const chosen = engine === 'sqlite' ? sql`in (${list})` : sql`= any(array(${list}))`;
-  const result = await sql`delete from ${sql.table(table)} where ${row} ${chosen}`.execute(writer);
-  return Number(result.numAffectedRows ?? 0n);
+/** The tables that hold rows of a company, in the order in which those are deleted. */
+export function deletedTables(tables: readonly Table[]): readonly Dependent[] {
+  const all = dependentsOf(tables, 'companies').filter(({ table }) => table.name !== LAST);
+  const first = FIRST.flatMap((name) => all.filter(({ table }) => table.name === name));
+  return [...first, ...all.filter((dependent) => !first.includes(dependent))];
 }

@@ -3,10 +3,10 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
-import type { LoginCodeRow } from '../../../db/tables.ts';
 import type { CodeMailLimits } from '../fields/code-mail-limits.ts';
 import { codeOf, countAttempt, deleteCode, putCode } from './code-store.ts';
 import type { LoginRef } from './login-store.ts';
+import type { LoginCodeRow } from './tables.ts';
 
 const CODE_DIGITS = 6;
 export const CODE_MINUTES = 15;

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { PortalLoginRow, SignInTicketRow, TrustedDeviceRow } from '../../../db/tables.ts';
+import type { PortalLoginRow, SignInTicketRow, TrustedDeviceRow } from './tables.ts';
 
 /** A login of a company. */
 export interface LoginRef {

@@ -3,7 +3,6 @@ import { hashPassword } from '../../../access/passwords.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Database, type Reader, serialize, type Writer } from '../../../db/database.ts';
-import type { PortalLoginRow } from '../../../db/tables.ts';
 import {
   deleteLogin,
   insertLogin,
@@ -14,6 +13,7 @@ import {
   setCompanyEmail,
   updateLogin,
 } from './login-store.ts';
+import type { PortalLoginRow } from './tables.ts';
 
 const PASSWORD_LEAST = 10;
 

@@ -11,7 +11,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Mailer } from '../../../core/mail.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { Names } from '../../regions/directory/names.ts';
+import type { UniqueNames } from '../ports.ts';
 import type { RecoveryCopies } from '../recovery/recovery.ts';
 import { CODE_MINUTES, type LoginCodes } from './login-codes.ts';
 import { deleteSideDoors } from './login-store.ts';
@@ -32,7 +32,7 @@ interface Deps {
   readonly proofs: Proofs;
   readonly sessions: Sessions;
   readonly loginCodes: LoginCodes;
-  readonly names: Names;
+  readonly names: UniqueNames;
   readonly recovery: RecoveryCopies;
   readonly mail: Mailer;
   readonly audit: Audit;
@@ -151,7 +151,7 @@ export class OwnLogin {
     const asked = await this.#deps.loginCodes.subject(caller, 'email');
     const claim = asked === undefined ? [] : [{ kind: 'portal_email', name: asked } as const];
     const taken = () => new PlatformError('account.email_taken');
-    const email = await this.#deps.names.claimed(owner, claim, taken, () =>
+    const email = await this.#deps.names.withClaim(owner, claim, taken, () =>
       this.#deps.loginCodes.redeem(caller, 'email', code, change),
     );
     await this.#deps.names.release(owner, [{ kind: 'portal_email', name: caller.email }]);

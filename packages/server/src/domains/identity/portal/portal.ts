@@ -18,18 +18,17 @@ import type { Ids } from '../../../core/ids.ts';
 import type { Mailer } from '../../../core/mail.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock } from '../../../db/database.ts';
-import type { CompanyRow, PortalLoginRow, PortalSessionRow } from '../../../db/tables.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { CompanyCards } from '../../regions/companies/cards.ts';
-import type { Names } from '../../regions/directory/names.ts';
-import { assignShareCode } from '../../services/keys/share-codes.ts';
+import type { Replication, UniqueNames } from '../ports.ts';
 import { checkWrappedRecoveryKey } from '../recovery/recovery.ts';
+import { assignShareCode } from '../share-codes/share-codes.ts';
 import { deleteExpired, deleteTicket, insertTicket, tryTicket } from './login-store.ts';
 import { type Logins, toPortalLogin } from './logins.ts';
 import type { Proofs } from './proofs.ts';
 import { recoveryCodeUsed } from './security-mails.ts';
 import type { PortalPrincipal, Sessions } from './sessions.ts';
 import { companyById, insertCompany } from './store.ts';
+import type { CompanyRow, PortalLoginRow, PortalSessionRow } from './tables.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
 /** Between the password and the code of a sign-in. */
@@ -65,10 +64,10 @@ interface Deps {
   readonly proofs: Proofs;
   readonly sessions: Sessions;
   readonly trustedDevices: TrustedDevices;
-  readonly names: Names;
+  readonly names: UniqueNames;
   readonly mail: Mailer;
   readonly audit: Audit;
-  readonly cards: CompanyCards;
+  readonly replication: Replication;
   /** Of a company that registers. */
   readonly defaultLevel: CompanyLevel;
 }
@@ -120,13 +119,13 @@ export class Portal {
     };
     const owner = { kind: 'company', id } as const;
     const taken = () => new PlatformError('account.email_taken');
-    await this.#deps.names.claimed(owner, [{ kind: 'portal_email', name: email }], taken, async () => {
-      const code = await this.#deps.names.shareCode(owner);
+    await this.#deps.names.withClaim(owner, [{ kind: 'portal_email', name: email }], taken, async () => {
+      const code = await this.#deps.names.claimShareCode(owner);
       await this.#deps.database.write(async (writer) => {
         await this.#deps.logins.add(writer, login);
         row.code = await assignShareCode(writer, this.#deps.ids, owner, code);
         await insertCompany(writer, row);
-        await this.#deps.cards.announce(writer, id);
+        await this.#deps.replication.companyChanged(writer, id);
         const actor: Actor = { kind: 'portal', id, name: email, source: origin.source };
         await this.#deps.audit.record(writer, {
           companyId: id,
@@ -136,7 +135,7 @@ export class Portal {
         });
       });
     });
-    await this.#deps.names.inUse(owner, row.code);
+    await this.#deps.names.confirmShareCode(owner, row.code);
     return this.open(login, request.session, origin);
   }
 
@@ -147,7 +146,7 @@ export class Portal {
    *   region.rebase_required for somebody of a company at home elsewhere
    */
   async signIn(request: PortalSignInRequest, origin: Origin): Promise<OpenedSession> {
-    await this.#deps.names.refuseElsewhere('portal_email', normalizeEmail(request.email) ?? '');
+    await this.#deps.names.assertSignsInHere('portal_email', normalizeEmail(request.email) ?? '');
     const login = await this.#deps.proofs.credentials(request.email, request.password, origin.source);
     if (login.totp_enabled_at !== null) {
       const ref = { companyId: login.company_id, loginId: login.id };

@@ -4,8 +4,8 @@ import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock } from '../../../db/database.ts';
-import type { PortalLoginRow } from '../../../db/tables.ts';
 import { type LoginRef, loginByEmail, loginById, takeRecoveryCode, takeTimeStep } from './login-store.ts';
+import type { PortalLoginRow } from './tables.ts';
 import { totpStep } from './totp.ts';
 
 /** A second factor as it is sent: a code of the authenticator app, or a recovery code. */

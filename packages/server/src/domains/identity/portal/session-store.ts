@@ -1,7 +1,7 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { PortalLoginRow, PortalSessionRow } from '../../../db/tables.ts';
 import type { LoginRef } from './login-store.ts';
+import type { PortalLoginRow, PortalSessionRow } from './tables.ts';
 
 /** A session with what its login is at this moment: every request of the portal reads it. */
 export const sessionByHash = prepared<

@@ -6,7 +6,6 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Database, Writer } from '../../../db/database.ts';
-import type { PortalSessionRow } from '../../../db/tables.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
 import type { LoginRef } from './login-store.ts';
@@ -19,6 +18,7 @@ import {
   sessionsOf,
   touchSession,
 } from './session-store.ts';
+import type { PortalSessionRow } from './tables.ts';
 
 export type PortalPrincipal = Extract<Principal, { kind: 'portal' }>;
 

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { CompanyRow } from '../../../db/tables.ts';
+import type { CompanyRow } from './tables.ts';
 
 export async function companyById(reader: Reader, id: string): Promise<CompanyRow | undefined> {
   return reader.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirst();

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { RecoveryCopyRow } from '../../../db/tables.ts';
+import type { RecoveryCopyRow } from './tables.ts';
 
 export async function recoveryKeyOf(reader: Reader, companyId: string) {
   return reader

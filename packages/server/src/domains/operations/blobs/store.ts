@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { BlobRow } from '../../../db/tables.ts';
+import type { BlobRow } from './tables.ts';
 
 export const keyByHash = prepared<[hash: string], Pick<BlobRow, 'key'>>((db, [hash]) =>
   db.selectFrom('blobs').select('key').where('hash', '=', hash),

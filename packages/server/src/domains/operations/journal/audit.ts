@@ -2,8 +2,8 @@ import type { AuditLogPage } from '@symbolon/protocol';
 import { type Clock, isoTime } from '../../../core/clock.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { AuditLogRow } from '../../../db/tables.ts';
 import { countEntries, entriesOf, insertEntry } from './store.ts';
+import type { AuditLogRow } from './tables.ts';
 
 /** Who did something: a person of the company in the portal, a machine client, the operator, or the platform itself. */
 export interface Actor {
@@ -33,17 +33,19 @@ export interface AuditLogs {
   sendElsewhere(writer: Writer, entry: AuditLogRow): Promise<boolean>;
 }
 
+/** With one region every audit log is in this database. */
+export const localAuditLogs: AuditLogs = { sendElsewhere: async () => false };
+
 interface Deps {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly logsElsewhere?: AuditLogs | undefined;
+  readonly logsElsewhere: AuditLogs;
 }
 
 /** The record of every administrative act. */
 export class Audit {
   readonly #deps: Deps;
 
-  /** @param deps.logsElsewhere left out where there is one region */
   constructor(deps: Deps) {
     this.#deps = deps;
   }
@@ -66,7 +68,7 @@ export class Audit {
 
   /** Writes an entry where the log of its company is. */
   async keep(writer: Writer, row: AuditLogRow): Promise<void> {
-    if ((await this.#deps.logsElsewhere?.sendElsewhere(writer, row)) === true) return;
+    if (await this.#deps.logsElsewhere.sendElsewhere(writer, row)) return;
     await insertEntry(writer, row);
   }
 

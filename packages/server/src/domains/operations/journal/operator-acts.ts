@@ -2,7 +2,7 @@ import type { OperatorAct } from '@symbolon/protocol';
 import { type Clock, isoTime } from '../../../core/clock.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
-import { actPage, insertAct } from '../../operator/admin/store.ts';
+import { actPage, insertAct } from './store.ts';
 
 interface Deps {
   readonly clock: Clock;

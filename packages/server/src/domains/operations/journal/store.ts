@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { AuditLogRow } from '../../../db/tables.ts';
+import type { AuditLogRow, OperatorActRow } from './tables.ts';
 
 export async function insertEntry(writer: Writer, row: AuditLogRow): Promise<void> {
   await writer.insertInto('audit_log').values(row).execute();
@@ -28,4 +28,18 @@ export async function countEntries(reader: Reader, companyId: string): Promise<n
     .where('company_id', '=', companyId)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+export async function insertAct(writer: Writer, row: OperatorActRow): Promise<void> {
+  await writer.insertInto('operator_acts').values(row).execute();
+}
+
+export async function actPage(
+  reader: Reader,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; rows: OperatorActRow[] }> {
+  const acts = reader.selectFrom('operator_acts');
+  const { total } = await acts.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await acts.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { total: Number(total), rows };
 }

@@ -25,6 +25,7 @@ import {
   tokenFor,
 } from '../../../testing/actors.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { insidesOf } from '../../../testing/insides.ts';
 import { type Answer, engines, startPlatform, TestPlatform } from '../../../testing/platform.ts';
 import { insertCustomer, raise } from '../../../testing/rows.ts';
 import { countTables as countPostgres } from '../../operator/backup/copy-postgres.ts';
@@ -267,7 +268,9 @@ for (const engine of engines) {
         ...(engine === 'postgres' ? { dataDir } : {}),
         instance: 'late',
       };
-      const late = await createContext(config, { clock: platform.clock, log: pino({ level: 'silent' }) });
+      const late = insidesOf(
+        await createContext(config, { clock: platform.clock, log: pino({ level: 'silent' }) }),
+      );
       try {
         assert.equal(late.maintenance.state, 'writes_paused');
         assert.deepEqual(late.maintenance.view(), platform.context.maintenance.view());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refuses } from './refusals.ts';
 
-/** Spec 7, the rows db.writes_paused and platform.out_of_order: method, route, refused while paused, refused out of order. */
+/** Wire 7, the rows db.writes_paused and platform.out_of_order: method, route, refused while paused, refused out of order. */
 const TABLE: readonly (readonly [method: string, route: string, paused: boolean, outOfOrder: boolean])[] = [
   ['POST', '/oauth2/token', false, false],
   ['POST', '/oauth2/result', true, true],

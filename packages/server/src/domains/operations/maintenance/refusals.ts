@@ -4,7 +4,7 @@ export type MaintenanceState = 'writes_paused' | 'out_of_order';
 /** The feed drains: reads that delete what they give (wire 7, `db.writes_paused`). */
 const FEED_DRAINS: ReadonlySet<string> = new Set(['/api/company-data/changes', '/api/customer/changes']);
 
-/** Spec 7: token requests keep working. Which grants, out of order, the token route itself decides. */
+/** Wire 7: token requests keep working. Which grants, out of order, the token route itself decides. */
 const TOKEN_ROUTE = '/oauth2/token';
 
 /** Nothing of these is bound to the region's data (wire 5.2), and load balancers must go on seeing the health. */

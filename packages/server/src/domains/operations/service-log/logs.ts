@@ -2,10 +2,12 @@ import type { LogTypeName } from '@symbolon/protocol';
 import type { Clock } from '../../../core/clock.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Writer } from '../../../db/database.ts';
+import type { Actor, Audit } from '../journal/audit.ts';
 
 interface Deps {
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly audit: Audit;
 }
 
 /** The log a company reads about its service: mails, purges, webhooks, configuration. */
@@ -16,7 +18,11 @@ export class ServiceLogs {
     this.#deps = deps;
   }
 
-  /** Adds an entry in the caller's transaction. `metadata` never holds a secret or a value. */
+  /**
+   * Adds an entry in the caller's transaction, and one in the company's audit log where somebody acted. `metadata` never holds
+   * a secret or a value.
+   * @param entry.actor missing when the platform acts by itself
+   */
   async write(
     writer: Writer,
     entry: {
@@ -25,6 +31,7 @@ export class ServiceLogs {
       type: LogTypeName;
       message: string;
       metadata?: Readonly<Record<string, unknown>>;
+      actor?: Actor | undefined;
     },
   ): Promise<void> {
     await writer
@@ -39,5 +46,13 @@ export class ServiceLogs {
         created_at: this.#deps.clock.now(),
       })
       .execute();
+    if (entry.actor === undefined) return;
+    await this.#deps.audit.record(writer, {
+      companyId: entry.companyId,
+      actor: entry.actor,
+      action: `service.${entry.type}`,
+      target: entry.serviceId,
+      details: { act: entry.message, ...entry.metadata },
+    });
   }
 }

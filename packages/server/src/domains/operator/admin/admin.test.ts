@@ -13,6 +13,7 @@ import {
   type TestCompany,
   tokenFor,
 } from '../../../testing/actors.ts';
+import { insidesOf } from '../../../testing/insides.ts';
 import { onEachEngine, startPlatform } from '../../../testing/platform.ts';
 import { insertCustomer, raise } from '../../../testing/rows.ts';
 
@@ -169,7 +170,9 @@ onEachEngine(
 
     test('adds field types, in every process, and removes only what is not in use', async () => {
       const { config } = platform().context;
-      const other = await createContext(config, { clock: platform().clock, log: platform().context.log });
+      const other = insidesOf(
+        await createContext(config, { clock: platform().clock, log: platform().context.log }),
+      );
       try {
         const added = await must('POST', '/field-types', {
           type: 'iban',

@@ -8,15 +8,13 @@ import {
 import { refuseBase } from '../../../access/routing.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Regions } from '../../../core/regions.ts';
 import { version } from '../../../core/version.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
+import type { Replication, UniqueNames } from '../../identity/ports.ts';
+import { CustomShareCodes } from '../../identity/share-codes/share-codes.ts';
 import type { Audit } from '../../operations/journal/audit.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
-import type { CompanyCards } from '../../regions/companies/cards.ts';
-import type { Names } from '../../regions/directory/names.ts';
-import type { Regions } from '../../regions/directory/regions.ts';
-import type { PersonReplicas } from '../../regions/people/replicas.ts';
-import { CustomShareCodes } from '../../services/keys/share-codes.ts';
 import {
   companiesByLevel,
   companyPage,
@@ -40,11 +38,10 @@ interface Search {
 interface Deps {
   readonly database: Database;
   readonly customShareCodes: CustomShareCodes;
-  readonly names: Names;
+  readonly names: UniqueNames;
   readonly audit: Audit;
   readonly acts: OperatorActs;
-  readonly cards: CompanyCards;
-  readonly replicas: PersonReplicas;
+  readonly replication: Replication;
   readonly regions: Regions;
 }
 
@@ -87,7 +84,7 @@ export class Administration {
           target: id,
           details,
         });
-        await this.#deps.cards.announce(writer, id);
+        await this.#deps.replication.companyChanged(writer, id);
       }
       return toCompany({ ...row, level }, this.#deps.regions.own);
     });
@@ -111,7 +108,7 @@ export class Administration {
   async addShareCode(personId: string, code: string, source: string): Promise<AdminPerson> {
     await this.#refusePersonElsewhere(personId);
     const taken = () => new PlatformError('admin.share_code_taken');
-    return this.#deps.names.claimed(
+    return this.#deps.names.withClaim(
       { kind: 'person', id: personId },
       CustomShareCodes.isOne(code) ? [{ kind: 'share_code', name: code }] : [],
       taken,
@@ -152,7 +149,7 @@ export class Administration {
       const row = await listedPerson(writer, personId);
       if (row === undefined) throw new PlatformError('admin.person_not_found');
       await change(writer);
-      await this.#deps.replicas.person(writer, personId);
+      await this.#deps.replication.personChanged(writer, personId);
       return toPerson(
         row,
         this.#deps.regions.own,

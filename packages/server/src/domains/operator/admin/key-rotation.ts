@@ -6,6 +6,7 @@ import type { KeyRing } from '../../../core/key-ring.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Database } from '../../../db/database.ts';
 import type { RegionSettings } from '../../../db/region-settings.ts';
+import type { Table } from '../../../db/table-registry.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
 import { encryptedColumns, replaceStored, underOtherVersions, versionsOf } from './store.ts';
 
@@ -17,6 +18,7 @@ const ROWS_MOST = 1000;
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly settings: RegionSettings;
   readonly keys: KeyRing;
   readonly secrets: Secrets;
@@ -72,7 +74,7 @@ export class KeyRotation {
     if ((await this.#remaining()) === 0) await this.#change(options.source);
     const most = options.batch ?? ROWS_MOST;
     let done = 0;
-    for (const column of encryptedColumns) {
+    for (const column of encryptedColumns(this.#deps.tables)) {
       let after = '';
       while (done < most) {
         const size = Math.min(TRANSACTION_ROWS, most - done);
@@ -145,7 +147,7 @@ export class KeyRotation {
   async #rowsByVersion(): Promise<Map<number, number>> {
     const total = new Map<number, number>();
     const { engine, reader } = this.#deps.database;
-    for (const column of encryptedColumns) {
+    for (const column of encryptedColumns(this.#deps.tables)) {
       for (const { version, rows } of await versionsOf(engine, reader, column)) {
         total.set(version, (total.get(version) ?? 0) + rows);
       }

@@ -1,26 +1,14 @@
 import type { CompanyLevel } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import type { CompanyRow, OperatorActRow, PersonRow, Tables } from '../../../db/tables.ts';
+import type { Table, TableName } from '../../../db/table-registry.ts';
+import type { Tables } from '../../../db/tables.ts';
+import type { PersonRow } from '../../identity/people/tables.ts';
+import type { CompanyRow } from '../../identity/portal/tables.ts';
 
 interface Paging {
   readonly limit: number;
   readonly offset: number;
-}
-
-export async function insertAct(writer: Writer, row: OperatorActRow): Promise<void> {
-  await writer.insertInto('operator_acts').values(row).execute();
-}
-
-export async function actPage(reader: Reader, { limit, offset }: Paging) {
-  const rows = await reader
-    .selectFrom('operator_acts')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { total: await count(reader, 'operator_acts'), rows };
 }
 
 export type ListedCompany = Pick<
@@ -183,16 +171,15 @@ export async function queueOf(
   };
 }
 
-/**
- * Where the database holds what is encrypted under the key-encryption key: column, and what tells a row. Empty where there
- * is nothing to encrypt: of companies at home elsewhere.
- */
-export const encryptedColumns = [
-  { table: 'companies', column: 'account_private_key', key: ['id'] },
-  { table: 'webhooks', column: 'secrets', key: ['id'] },
-  { table: 'portal_logins', column: 'totp_secret', key: ['id'] },
-] as const;
-export type EncryptedColumn = (typeof encryptedColumns)[number];
+/** A column that is encrypted under the key-encryption key. It is empty for companies at home in other regions. */
+export interface EncryptedColumn {
+  readonly table: TableName;
+  readonly column: string;
+}
+
+export function encryptedColumns(tables: readonly Table[]): readonly EncryptedColumn[] {
+  return tables.flatMap(({ name, encrypted = [] }) => encrypted.map((column) => ({ table: name, column })));
+}
 
 /** How many rows of a column are under which version of the key. */
 export async function versionsOf(

@@ -20,6 +20,7 @@ import {
   type TestCompany,
 } from '../../../testing/actors.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { insidesOf } from '../../../testing/insides.ts';
 import {
   createPostgresDatabase,
   engines,
@@ -111,7 +112,7 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
       assert.deepEqual([end.blobs, putAside], [1, undefined]);
       // The keys of the server are kept apart from the backup.
       await cp(join(platform.dataDir, 'secret.key'), join(config.dataDir, 'secret.key'));
-      const context = await createContext(config, { clock: platform.clock, log });
+      const context = insidesOf(await createContext(config, { clock: platform.clock, log }));
       try {
         const row = await context.database.reader
           .selectFrom('companies')
@@ -156,7 +157,7 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
 
     test('never replaces what is there unless forced, and then puts it aside', async () => {
       const config = await elsewhere('occupied');
-      const context = await createContext(config, { clock: platform.clock, log });
+      const context = insidesOf(await createContext(config, { clock: platform.clock, log }));
       if (engine === 'sqlite') {
         await assert.rejects(restore(config), /in use: stop the platform first/);
       }
@@ -169,7 +170,7 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
       });
       const { putAside } = await restore(config, file, { force: true });
       assert.equal(putAside !== undefined, engine === 'sqlite');
-      const again = await createContext(config, { clock: platform.clock, log });
+      const again = insidesOf(await createContext(config, { clock: platform.clock, log }));
       assert.equal((await again.database.reader.selectFrom('companies').select('id').execute()).length, 1);
       await again.stop();
     });

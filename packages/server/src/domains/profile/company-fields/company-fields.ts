@@ -10,7 +10,6 @@ import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { ContactDataRow } from '../../../db/tables.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { CustomFields } from './custom-fields.ts';
 import {
@@ -23,6 +22,7 @@ import {
   slugTaken,
   updateCardValue,
 } from './store.ts';
+import type { ContactDataRow } from './tables.ts';
 
 interface Deps {
   readonly database: Database;

@@ -9,7 +9,6 @@ import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { ContactFieldRow } from '../../../db/tables.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import { type Catalogue, isSeenBy } from '../../registry/registry.ts';
 import {
@@ -22,6 +21,7 @@ import {
   updateCustomField,
   valuesOfField,
 } from './store.ts';
+import type { ContactFieldRow } from './tables.ts';
 
 interface Deps {
   readonly database: Database;

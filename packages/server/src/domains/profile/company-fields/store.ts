@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { ContactDataRow, ContactFieldRow } from '../../../db/tables.ts';
+import type { ContactDataRow, ContactFieldRow } from './tables.ts';
 
 /** Oldest first. */
 export async function customFieldsOf(reader: Reader, companyId: string): Promise<ContactFieldRow[]> {

@@ -25,7 +25,6 @@ import {
   SECRET,
   SVG,
 } from './testing/images.ts';
-import { Turns } from './turns.ts';
 
 const PATH = '/api/photos';
 
@@ -304,15 +303,29 @@ onEachEngine('photos', (platform) => {
     assert.deepEqual([answer.status, answer.body.error_key], [409, 'photos.limit_reached']);
   });
 
-  test('more at once than there is room for are asked to come again', async () => {
+  test('an upload is refused with Retry-After when no more images can wait for their turn', async () => {
     const { context } = platform();
-    const photos = new Photos({ ...context, turns: new Turns({ atOnce: 0, waiting: 0 }) });
+    const photos = new Photos({ ...context, renderingsMost: 0 });
     const file = (await imageOf('png')).toString('base64');
     await assert.rejects(photos.upload(company.id, { kind: 'portal', id: company.id }, { file }), {
       key: 'photos.busy',
       status: 503,
       headers: { 'retry-after': '5' },
     });
+  });
+
+  test('an upload that ends makes room for the next, also when its image cannot be read', async () => {
+    const { context } = platform();
+    const { id } = await registerCompany(platform());
+    const photos = new Photos({ ...context, renderingsMost: 1 });
+    const image = await imageOf('png');
+    const upload = (file: Buffer) =>
+      photos.upload(id, { kind: 'portal', id }, { file: file.toString('base64') });
+    const broken = Buffer.concat([image.subarray(0, 60), Buffer.alloc(60)]);
+    for (let time = 1; time <= 2; time++) {
+      await assert.rejects(upload(broken), { key: 'photos.invalid_image' });
+      assert.ok((await upload(image)).id);
+    }
   });
 
   test('go with their company', async () => {

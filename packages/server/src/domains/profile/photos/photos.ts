@@ -1,9 +1,9 @@
 import { limits, type Photo, type UploadPhotoRequest } from '@symbolon/protocol';
+import pLimit from 'p-limit';
 import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { PhotoRow } from '../../../db/tables.ts';
 import type { Blobs } from '../../operations/blobs/blobs.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import { type RenderedImage, renderImage, THUMB_TYPE } from './image.ts';
@@ -21,7 +21,7 @@ import {
   setLabel,
   setProfilePhoto,
 } from './store.ts';
-import { Turns } from './turns.ts';
+import type { PhotoRow } from './tables.ts';
 import { toPhoto } from './views.ts';
 
 /** An image as it is served. */
@@ -35,7 +35,8 @@ export type ImageForm = 'file' | 'thumb';
 
 /** A decoded image takes up to 200 MB, and the threads it is worked on serve files and passwords too. */
 const AT_ONCE = 2;
-const WAITING_MOST = 20;
+/** Two in work, twenty waiting. */
+const RENDERINGS_MOST = 22;
 const BUSY_SECONDS = 5;
 
 interface Deps {
@@ -44,18 +45,17 @@ interface Deps {
   readonly audit: Audit;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Shared by all who work on images. */
-  readonly turns?: Turns;
+  /** Images that may be in work or waiting for it; default 22. */
+  readonly renderingsMost?: number;
 }
 
 /** The photos of a company. What is kept of one is made anew from its pixels (see `renderImage`). */
 export class Photos {
   readonly #deps: Deps;
-  readonly #turns: Turns;
+  readonly #rendering = pLimit(AT_ONCE);
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#turns = deps.turns ?? new Turns({ atOnce: AT_ONCE, waiting: WAITING_MOST });
   }
 
   /**
@@ -186,11 +186,11 @@ export class Photos {
   }
 
   async #render(file: Buffer): Promise<RenderedImage> {
-    const rendering = this.#turns.take(() => renderImage(file));
-    if (rendering === undefined) {
+    const { activeCount, pendingCount } = this.#rendering;
+    if (activeCount + pendingCount >= (this.#deps.renderingsMost ?? RENDERINGS_MOST)) {
       throw new PlatformError('photos.busy', { headers: { 'retry-after': String(BUSY_SECONDS) } });
     }
-    return rendering;
+    return this.#rendering(() => renderImage(file));
   }
 
   /** The company is locked: its photos, and which of them is the profile photo, change one at a time. */

@@ -1,5 +1,4 @@
 import {
-  AttachPhotoRequest,
   Id,
   LabelPhotoRequest,
   limits,
@@ -7,7 +6,6 @@ import {
   PhotoList,
   ProfilePhoto,
   ProfilePhotoRequest,
-  SharePhotosRequest,
   UploadPhotoRequest,
 } from '@symbolon/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,14 +14,11 @@ import { actorOf, companyOf, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { namesTag } from '../../../http/etag.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { ServiceRef } from '../../services/services/services.ts';
-import type { SharePhotos } from '../../services/share-photos/share-photos.ts';
 import type { ImageForm, Photos, ServedImage } from './photos.ts';
 
 const params = Type.Object({ id: Id });
 const access = ['portal', 'account_client'] as const;
 const tags = ['profile'];
-const services = ['services'];
 
 const image = (...types: string[]) => ({
   200: {
@@ -38,10 +33,7 @@ const FORMS = {
   thumb: { summary: 'Its small form', response: image('image/webp') },
 } as const satisfies Record<ImageForm, object>;
 
-export function photoRoutes(
-  app: App,
-  { photos, sharePhotos }: { photos: Photos; sharePhotos: SharePhotos },
-): void {
+export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
   const route = routesOf(app, { tags, access });
 
   route(
@@ -129,48 +121,4 @@ export function photoRoutes(
         send(request, reply, await photos.imageShownTo(personOf(request), request.params.id, form)) as never,
     );
   }
-
-  const refOf = (request: FastifyRequest & { params: { id: string } }): ServiceRef => ({
-    companyId: companyOf(request),
-    serviceId: request.params.id,
-  });
-
-  route(
-    'GET /api/services/:id/photos',
-    { summary: 'List the photos a service shows', tags: services, ok: PhotoList },
-    async (request) => ({ photos: await sharePhotos.list(refOf(request)) }),
-  );
-
-  route(
-    'POST /api/services/:id/photos',
-    {
-      summary: 'Show one more photo',
-      description: 'After the others; one that is shown stays where it is.',
-      tags: services,
-      body: AttachPhotoRequest,
-      ok: PhotoList,
-    },
-    async (request) => ({
-      photos: await sharePhotos.attach(refOf(request), actorOf(request), request.body.photo_id),
-    }),
-  );
-
-  route(
-    'PUT /api/services/:id/photos',
-    {
-      summary: 'Arrange the photos a service shows',
-      tags: services,
-      body: SharePhotosRequest,
-      ok: PhotoList,
-    },
-    async (request) => ({
-      photos: await sharePhotos.arrange(refOf(request), actorOf(request), request.body.photo_ids),
-    }),
-  );
-
-  route(
-    'DELETE /api/services/:id/photos/:photoId',
-    { summary: 'Take a photo off a service', tags: services },
-    (request) => sharePhotos.detach(refOf(request), actorOf(request), request.params.photoId),
-  );
 }

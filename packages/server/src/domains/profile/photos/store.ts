@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { PhotoRow, SharePhotoRow } from '../../../db/tables.ts';
+import type { PhotoRow, SharePhotoRow } from './tables.ts';
 
 export async function photosOf(reader: Reader, companyId: string): Promise<PhotoRow[]> {
   return reader.selectFrom('photos').selectAll().where('company_id', '=', companyId).orderBy('id').execute();

@@ -1,6 +1,6 @@
 import type { Photo, PhotoLink } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import type { PhotoRow } from '../../../db/tables.ts';
+import type { PhotoRow } from './tables.ts';
 
 /** What a link to a photo is made of. */
 export type PictureRow = Pick<PhotoRow, 'id' | 'label' | 'media_type' | 'width' | 'height'>;

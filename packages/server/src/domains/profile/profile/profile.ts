@@ -1,8 +1,8 @@
 import type { Profile } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Database, lock, type Reader } from '../../../db/database.ts';
+import type { Replication } from '../../identity/ports.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { CompanyCards } from '../../regions/companies/cards.ts';
 import type { Photos } from '../photos/photos.ts';
 import { profileOf, setName } from './store.ts';
 
@@ -10,7 +10,7 @@ interface Deps {
   readonly database: Database;
   readonly photos: Photos;
   readonly audit: Audit;
-  readonly cards: CompanyCards;
+  readonly replication: Replication;
 }
 
 /** How a company shows itself: its display name, which is the name it registered with until it changes it (wire 4.8). */
@@ -35,7 +35,7 @@ export class Profiles {
         action: 'profile.display_name_changed',
         target: companyId,
       });
-      await this.#deps.cards.announce(writer, companyId);
+      await this.#deps.replication.companyChanged(writer, companyId);
       return this.#view(writer, companyId);
     });
   }

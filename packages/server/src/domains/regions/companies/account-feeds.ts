@@ -1,6 +1,6 @@
+import type { Regions } from '../../../core/regions.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { AccountEvent, AccountFeeds, Outbox } from '../../../events/outbox.ts';
-import type { Regions } from '../directory/regions.ts';
 import { laneOf } from '../messages/message-queue.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import type { CompanyCards } from './cards.ts';

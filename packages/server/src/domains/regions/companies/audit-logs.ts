@@ -1,7 +1,7 @@
+import type { Regions } from '../../../core/regions.ts';
 import type { Writer } from '../../../db/database.ts';
-import type { AuditLogRow } from '../../../db/tables.ts';
 import type { Audit, AuditLogs } from '../../operations/journal/audit.ts';
-import type { Regions } from '../directory/regions.ts';
+import type { AuditLogRow } from '../../operations/journal/tables.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import type { CompanyCards } from './cards.ts';
 

@@ -1,7 +1,7 @@
+import type { Regions } from '../../../core/regions.ts';
 import type { Database, Reader, Writer } from '../../../db/database.ts';
-import type { CompanyRow } from '../../../db/tables.ts';
-import { companyHomes } from '../directory/company-homes.ts';
-import type { Regions } from '../directory/regions.ts';
+import { companyHomes } from '../../identity/portal/company-homes.ts';
+import type { CompanyRow } from '../../identity/portal/tables.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import { deleteRemoteSlotsOfCompany } from '../people/remote-slots.ts';
 import {
@@ -46,7 +46,7 @@ export const CompanyMessage = { card: CARD, gone: GONE } as const;
 interface Deps {
   readonly database: Database;
   readonly regions: Regions;
-  readonly messages: RegionMessages | undefined;
+  readonly messages: RegionMessages;
 }
 
 /**
@@ -56,15 +56,13 @@ interface Deps {
 export class CompanyCards {
   readonly #deps: Deps;
 
-  /** @param deps.messages left out with one region: then there is nobody to tell */
   constructor(deps: Deps) {
     this.#deps = deps;
-    deps.messages?.handle(CARD, (writer, { body }) => this.take(writer, body as CompanyCard));
+    deps.messages.handle(CARD, (writer, { body }) => this.take(writer, body as CompanyCard));
   }
 
   /** Tells the others how a company of this region now is, in the transaction that made it so. */
   async announce(writer: Writer, companyId: string): Promise<void> {
-    if (this.#deps.messages === undefined) return;
     const row = await nextCard(writer, companyId);
     if (row === undefined) return;
     await this.#deps.messages.sendToAll(writer, {
@@ -76,7 +74,7 @@ export class CompanyCards {
 
   /** Tells the others that a company of this region is deleted, in the transaction that deletes its row. */
   async announceGone(writer: Writer, companyId: string): Promise<void> {
-    await this.#deps.messages?.sendToAll(writer, { kind: GONE, subject: companyId, body: {} });
+    await this.#deps.messages.sendToAll(writer, { kind: GONE, subject: companyId, body: {} });
   }
 
   /**
@@ -87,7 +85,7 @@ export class CompanyCards {
     const rows = await homeCardsAfter(writer, after, most);
     for (const row of rows) {
       const body = cardOf(row, this.#deps.regions.own);
-      await this.#deps.messages?.send(writer, region, { kind: CARD, subject: row.id, body });
+      await this.#deps.messages.send(writer, region, { kind: CARD, subject: row.id, body });
     }
     return rows.at(-1)?.id;
   }

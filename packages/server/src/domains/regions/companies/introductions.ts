@@ -1,6 +1,6 @@
+import type { Regions } from '../../../core/regions.ts';
 import type { Database } from '../../../db/database.ts';
 import type { RegionSettings } from '../../../db/region-settings.ts';
-import type { Regions } from '../directory/regions.ts';
 import type { CompanyCards } from './cards.ts';
 
 /** How far each region has been told of the companies that were here before it was added: the last id; null: of all. */

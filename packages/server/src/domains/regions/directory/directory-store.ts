@@ -1,7 +1,7 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { DirectoryNameRow } from '../../../db/tables.ts';
 import type { Home, Name, Owner } from './directory.ts';
+import type { DirectoryNameRow } from './tables.ts';
 
 /** The front door reads it for every token request. */
 const regionOf = prepared<[kind: string, id: string], { region: string }>((db, [kind, id]) =>

@@ -1,4 +1,4 @@
-import type { DirectoryNameRow, DirectoryOwnerRow } from '../../../db/tables.ts';
+import type { DirectoryNameRow, DirectoryOwnerRow } from './tables.ts';
 
 /** Somebody who is at home in exactly one region. */
 export interface Owner {
@@ -19,8 +19,7 @@ export interface Home {
 }
 
 /**
- * Who is at home where, and whose names are whose. The front door keeps it; with one region there is nothing to keep, and
- * the constraints of its database do what claims do here.
+ * Who is at home where, and whose names are whose. The front door keeps it.
  *
  * A region claims a name before the transaction that writes it and confirms it after: a claim whose transaction never came
  * is given back later. Whoever asks twice for what is theirs gets it twice.
@@ -47,21 +46,3 @@ export interface Directory {
    */
   move(companyId: string, change: { from: string; to: string }): Promise<string | undefined>;
 }
-
-/** With one region: nothing is elsewhere, and the database alone decides what is taken. */
-export const noDirectory: Directory = {
-  async claim() {
-    return [];
-  },
-  async confirm() {},
-  async release() {},
-  async find() {
-    return undefined;
-  },
-  async homeOf() {
-    return undefined;
-  },
-  async move(_companyId, { from }) {
-    return from;
-  },
-};

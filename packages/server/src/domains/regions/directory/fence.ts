@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { isForwarded } from '../../../access/callers.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Regions } from '../../../core/regions.ts';
 import type { App } from '../../../http/app.ts';
 import { errorBody } from '../../../http/error-body.ts';
 import type { Homes } from './homes.ts';
-import type { Regions } from './regions.ts';
 
 /**
  * Takes back answers of machines and sessions whose company left while they were made: what was read may lack anything, and

@@ -148,7 +148,9 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
 
   test('a claim that was never used is given back, one in use stays', async () => {
     const { directory } = us().context;
-    const service = regions().frontDoor.directoryService;
+    const service = regions().frontDoor.directoryService as NonNullable<
+      ReturnType<typeof regions>['frontDoor']['directoryService']
+    >;
     const lost = { kind: 'company', id: 'nobody' } as const;
     const free = { kind: 'portal_email', name: 'lost@example.com' } as const;
     assert.deepEqual(await directory.claim(lost, [free]), []);
@@ -168,7 +170,9 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
   test('whoever was there before the directory is told to it', async () => {
     const company = await registerCompany(us());
     const person = await registerPerson(us());
-    const service = regions().frontDoor.directoryService;
+    const service = regions().frontDoor.directoryService as NonNullable<
+      ReturnType<typeof regions>['frontDoor']['directoryService']
+    >;
     const owners = [
       [
         { kind: 'company', id: company.id },

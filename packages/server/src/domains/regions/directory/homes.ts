@@ -1,12 +1,12 @@
+import type { Regions } from '../../../core/regions.ts';
 import type { Database } from '../../../db/database.ts';
-import { companyHome } from './company-homes.ts';
+import { companyHome } from '../../identity/portal/company-homes.ts';
 import type { Directory } from './directory.ts';
-import type { Regions } from './regions.ts';
 
 interface Deps {
   readonly database: Database;
   readonly directory: Directory;
-  readonly regions: Regions;
+  readonly regions: Pick<Regions, 'own'>;
 }
 
 /** Where companies are at home, as far as this region can say. */
@@ -27,7 +27,6 @@ export class Homes {
    * @throws {PlatformError} region.unavailable when only the front door could say
    */
   async elsewhere(companyId: string): Promise<string | undefined> {
-    if (!this.#deps.regions.several) return undefined;
     const known = await companyHome(this.#deps.database.reader, companyId);
     if (known !== undefined) return known ?? undefined;
     // Its card may be on its way.

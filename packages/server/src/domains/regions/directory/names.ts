@@ -1,11 +1,12 @@
 import { refuseBase } from '../../../access/routing.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
+import type { Regions } from '../../../core/regions.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Database } from '../../../db/database.ts';
+import type { NameOwner, UniqueName, UniqueNames } from '../../identity/ports.ts';
 import type { Directory, Name, Owner } from './directory.ts';
 import { holdsName, isNameHere } from './name-store.ts';
-import type { Regions } from './regions.ts';
 
 const CODE_LENGTH = 6;
 /** So often in a row no code that is free is found only when something is wrong. */
@@ -19,11 +20,8 @@ interface Deps {
   readonly secrets: Pick<Secrets, 'hash'>;
 }
 
-/**
- * Names that exist once in all regions. They are claimed before the transaction that writes them, and confirmed after; with
- * one region the database alone decides, and this does nothing.
- */
-export class Names {
+/** Names that exist once in all regions: claimed before the transaction that writes them, and confirmed after it. */
+export class Names implements UniqueNames {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -36,9 +34,8 @@ export class Names {
    * @param email in the form in which it is stored
    * @throws {PlatformError} region.rebase_required, region.unavailable
    */
-  async refuseElsewhere(kind: 'portal_email' | 'person_email', email: string): Promise<void> {
-    if (!this.#deps.regions.several || (await isNameHere(this.#deps.database.reader, { kind, name: email })))
-      return;
+  async assertSignsInHere(kind: 'portal_email' | 'person_email', email: string): Promise<void> {
+    if (await isNameHere(this.#deps.database.reader, { kind, name: email })) return;
     const home = await this.homeOfSignIn({ kind, name: email });
     if (home !== this.#deps.regions.own) refuseBase(this.#deps.regions, home);
   }
@@ -54,13 +51,12 @@ export class Names {
    * @param taken what is thrown when it is somebody else's
    * @throws {PlatformError} region.unavailable
    */
-  async claimed<T>(
-    owner: Owner,
-    names: readonly Name[],
+  async withClaim<T>(
+    owner: NameOwner,
+    names: readonly UniqueName[],
     taken: () => PlatformError,
     work: () => Promise<T>,
   ): Promise<T> {
-    if (!this.#deps.regions.several) return work();
     if ((await this.#deps.directory.claim(owner, names)).length > 0) throw taken();
     const result = await work();
     await this.#deps.directory.confirm(owner, names);
@@ -68,11 +64,10 @@ export class Names {
   }
 
   /**
-   * A new share code for somebody, claimed; undefined with one region, where the database finds one.
+   * Claims a new share code.
    * @throws {PlatformError} region.unavailable
    */
-  async shareCode(owner: Owner): Promise<string | undefined> {
-    if (!this.#deps.regions.several) return undefined;
+  async claimShareCode(owner: NameOwner): Promise<string> {
     for (let tries = 0; tries < CODE_TRIES; tries++) {
       const name = this.#deps.ids.code(CODE_LENGTH);
       if ((await this.#deps.directory.claim(owner, [{ kind: 'share_code', name }])).length === 0) return name;
@@ -81,14 +76,13 @@ export class Names {
   }
 
   /** Confirms the share code that somebody was given. */
-  async inUse(owner: Owner, shareCode: string): Promise<void> {
-    if (this.#deps.regions.several)
-      await this.#deps.directory.confirm(owner, [{ kind: 'share_code', name: shareCode }]);
+  async confirmShareCode(owner: NameOwner, shareCode: string): Promise<void> {
+    await this.#deps.directory.confirm(owner, [{ kind: 'share_code', name: shareCode }]);
   }
 
   /** After the commit that freed them; without names, all that somebody had. */
-  async release(owner: Owner, names?: readonly Name[]): Promise<void> {
-    if (this.#deps.regions.several) await this.#deps.directory.release(owner, names);
+  async release(owner: NameOwner, names?: readonly UniqueName[]): Promise<void> {
+    await this.#deps.directory.release(owner, names);
   }
 
   /** Which of the names somebody at home here has written down. */

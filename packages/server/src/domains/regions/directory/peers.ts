@@ -1,7 +1,7 @@
 import { Agent, request as send } from 'undici';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Regions } from '../../../core/regions.ts';
 import type { PeerTokens } from './peer-tokens.ts';
-import type { Regions } from './regions.ts';
 
 /** Whom to call: a region by its name, or the front door. */
 export type PeerName = { readonly region: string } | 'front-door';

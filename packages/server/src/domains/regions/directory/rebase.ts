@@ -7,12 +7,12 @@ import { normalizeEmail } from '../../../access/email.ts';
 import { refuseBase } from '../../../access/routing.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Regions } from '../../../core/regions.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { App } from '../../../http/app.ts';
 import type { Directory, Name } from './directory.ts';
 import { decoyHome } from './names.ts';
 import type { Peers } from './peers.ts';
-import type { Regions } from './regions.ts';
 
 interface Deps {
   readonly tokens: AccessTokens;

@@ -1,11 +1,11 @@
 import type { ErrorKey } from '@symbolon/protocol';
 import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Regions } from '../../../core/regions.ts';
 import type { FederatedList } from '../../../http/federated.ts';
 import type { CompanyCards } from '../companies/cards.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { PeerAnswer, PeerCall, Peers } from '../directory/peers.ts';
-import type { Regions } from '../directory/regions.ts';
 import type { CatchUp } from './catch-up.ts';
 
 /** A call as another region is to answer it. */

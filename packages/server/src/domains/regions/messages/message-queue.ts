@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Regions } from '../../../core/regions.ts';
 import type { Database, Writer } from '../../../db/database.ts';
-import type { Regions } from '../directory/regions.ts';
 import type { MessageHandler, RegionMessage, RegionMessages } from './messages.ts';
 import { insertMessage, lockLane, lockMark, markOf, setMark, type WaitingMessage } from './store.ts';
 

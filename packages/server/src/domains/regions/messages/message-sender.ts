@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Regions } from '../../../core/regions.ts';
 import type { Timers } from '../../../core/timers.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
 import type { Peers } from '../directory/peers.ts';
-import type { Regions } from '../directory/regions.ts';
 import { LANES, MESSAGE_CHANNEL, type Received } from './message-queue.ts';
 import { deleteArrived, type WaitingMessage, waitingMessages } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { RegionMessageTable } from '../../../db/tables.ts';
+import type { RegionMessageTable } from './tables.ts';
 
 type MessageRow = Omit<RegionMessageTable, 'seq'>;
 

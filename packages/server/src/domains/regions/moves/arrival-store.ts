@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import type { CompanyArrivalRow } from '../../../db/tables.ts';
 import { movedRegistration } from './company-tables.ts';
 import { inRange, slotRanges } from './store.ts';
 import { breath } from './table-store.ts';
+import type { CompanyArrivalRow } from './tables.ts';
 
 /** The arrival of a move; on PostgreSQL its row is locked, so that what is done with it is done one after the other. */
 export async function lockedArrival(

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Database, Writer } from '../../../db/database.ts';
-import type { CompanyArrivalRow } from '../../../db/tables.ts';
+import type { Table } from '../../../db/table-registry.ts';
 import { type Outbox, type RaisedEvent, WEBHOOK_CHANNEL } from '../../../events/outbox.ts';
 import type { Blobs } from '../../operations/blobs/blobs.ts';
 import type { Audit } from '../../operations/journal/audit.ts';
@@ -38,6 +38,7 @@ import {
   shapesOf,
   type TableShape,
 } from './table-store.ts';
+import type { CompanyArrivalRow } from './tables.ts';
 
 /** Ends a transaction that must leave nothing behind; what it says is an answer. */
 class Refusal extends Error {
@@ -58,6 +59,7 @@ const STALE_MS = 60 * 60_000;
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly blobs: Blobs;
   readonly registry: Pick<LiveRegistry, 'has'>;
   readonly hasKey: (version: number) => boolean;
@@ -333,7 +335,7 @@ export class Arrivals {
   }
 
   #tables(): Promise<readonly TableShape[]> {
-    this.#shapes ??= shapesOf(this.#deps.database);
+    this.#shapes ??= shapesOf(this.#deps.database, this.#deps.tables);
     return this.#shapes;
   }
 }

@@ -1,14 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../../core/clock.ts';
 import type { KeyRing } from '../../../core/key-ring.ts';
+import type { Regions } from '../../../core/regions.ts';
 import type { Timers } from '../../../core/timers.ts';
 import type { Database } from '../../../db/database.ts';
+import type { Table } from '../../../db/table-registry.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { FeedClaims } from '../../delivery/change-feed/claims.ts';
 import type { WebhookDelivery } from '../../delivery/webhooks/delivery.ts';
 import type { Leases } from '../../delivery/webhooks/leases.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/webhooks/signals.ts';
-import type { CompanyPart } from '../../identity/portal/account-deletion.ts';
+import type { CompanyPart } from '../../identity/ports.ts';
 import type { Blobs } from '../../operations/blobs/blobs.ts';
 import type { Audit } from '../../operations/journal/audit.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
@@ -16,7 +18,6 @@ import type { LiveRegistry } from '../../registry/live-registry.ts';
 import type { LiveSlots } from '../../sharing/connections/live-slots.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Peers } from '../directory/peers.ts';
-import type { Regions } from '../directory/regions.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import { Arrivals } from './arrivals.ts';
 import { Departures, type Steps } from './departures.ts';
@@ -26,6 +27,7 @@ import { Holds } from './hold.ts';
 /** What a region needs to let companies go and to take them in. */
 export function createDepartures(deps: {
   database: Database;
+  tables: readonly Table[];
   blobs: Blobs;
   registry: Pick<LiveRegistry, 'has'>;
   keys: Pick<KeyRing, 'has'>;
@@ -49,9 +51,10 @@ export function createDepartures(deps: {
   destinationOf?: (region: string) => Destination;
   steps?: Steps;
 }) {
-  const { database, clock, timers, log, acts, audit, blobs, peers, claims, leases } = deps;
+  const { database, tables, clock, timers, log, acts, audit, blobs, peers, claims, leases } = deps;
   const holds = new Holds({
     database,
+    tables,
     timers,
     log,
     senders: {
@@ -81,6 +84,7 @@ export function createDepartures(deps: {
   });
   const arrivals = new Arrivals({
     database,
+    tables,
     blobs,
     registry: deps.registry,
     hasKey: (version) => deps.keys.has(version),

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../../core/clock.ts';
 import type { Timers } from '../../../core/timers.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
-import type { CompanyMoveRow } from '../../../db/tables.ts';
-import type { CompanyPart } from '../../identity/portal/account-deletion.ts';
+import { deleteChunk } from '../../../db/table-registry.ts';
+import type { CompanyPart } from '../../identity/ports.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
 import { cardOf } from '../companies/cards.ts';
 import type { Directory } from '../directory/directory.ts';
@@ -27,7 +27,8 @@ import {
   takeMove,
   unfinishedMoves,
 } from './store.ts';
-import { deleteRows, deleteSomeRows, fingerprintOf, type TableShape } from './table-store.ts';
+import { deleteRows, fingerprintOf, type TableShape } from './table-store.ts';
+import type { CompanyMoveRow } from './tables.ts';
 import { type Passage, Transfer } from './transfer.ts';
 
 /** An instance that says nothing for so long is dead, and another carries its moves on. */
@@ -394,9 +395,9 @@ export class Departures {
       await lock(engine, writer, 'companies', [companyId]);
       await lock(engine, writer, 'services', await serviceIdsOf(writer, companyId));
       await departSessions(writer, companyId);
-      for (const part of this.#deps.parts) await part.dropForCompany(writer, companyId);
+      for (const part of this.#deps.parts) await part.dropForCompany?.(writer, companyId);
       for (const shape of shapes) {
-        if (!shape.bulk && shape.held && shape.name !== 'companies')
+        if (!shape.bulk && shape.frozen && shape.name !== 'companies')
           await deleteRows(writer, shape, companyId);
       }
       await makeCard(writer, companyId, { region, version });
@@ -436,12 +437,13 @@ export class Departures {
     const { engine } = this.#deps.database;
     for (const shape of await this.#deps.holds.shapes()) {
       if (!shape.bulk) continue;
+      const chunk = { table: shape, column: shape.owner };
       for (let deleted = ROWS_AT_ONCE; deleted >= ROWS_AT_ONCE; ) {
         if (stopping.aborted) return move;
         await this.#stillMine(move);
         deleted = await this.#deps.database.write(async (writer) => {
           await this.#mine(writer, move, { lifted: 1 });
-          const count = await deleteSomeRows(engine, writer, shape, move.company_id, ROWS_AT_ONCE);
+          const count = await deleteChunk(engine, writer, chunk, move.company_id, ROWS_AT_ONCE);
           await setLifted(writer, move.id, 0);
           return count;
         });

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { Event } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import type { CompanyMoveRow } from '../../../db/tables.ts';
 import {
   createService,
   dataToken,
@@ -18,6 +17,7 @@ import { insertCustomer, raise } from '../../../testing/rows.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/webhooks/signals.ts';
 import type { Hold } from './hold.ts';
 import { insertMove, setLifted } from './store.ts';
+import type { CompanyMoveRow } from './tables.ts';
 import { triggersOf } from './testing/moved.ts';
 
 withRegions(

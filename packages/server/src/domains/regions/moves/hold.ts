@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Timers } from '../../../core/timers.ts';
 import type { Database } from '../../../db/database.ts';
+import type { Table } from '../../../db/table-registry.ts';
 import {
   dropTrigger,
   type Hold,
@@ -50,6 +51,7 @@ interface Held {
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly senders: Senders;
   readonly timers: Timers;
   readonly log: FastifyBaseLogger;
@@ -72,7 +74,7 @@ export class Holds {
 
   /** The tables of companies as this database has them. */
   shapes(): Promise<readonly TableShape[]> {
-    this.#shapes ??= shapesOf(this.#deps.database);
+    this.#shapes ??= shapesOf(this.#deps.database, this.#deps.tables);
     return this.#shapes;
   }
 
@@ -133,7 +135,7 @@ export class Holds {
   }
 
   async #heldShapes(): Promise<TableShape[]> {
-    return (await this.shapes()).filter((shape) => shape.held);
+    return (await this.shapes()).filter((shape) => shape.frozen);
   }
 
   async #settle(hold: Hold): Promise<void> {

@@ -3,22 +3,19 @@ import { refuseBase } from '../../../access/routing.ts';
 import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
-import type { Secrets } from '../../../core/secrets.ts';
+import type { Regions } from '../../../core/regions.ts';
 import { type Database, lock } from '../../../db/database.ts';
-import type { CompanyMoveRow } from '../../../db/tables.ts';
 import type { Proofs } from '../../identity/portal/proofs.ts';
 import type { PortalPrincipal } from '../../identity/portal/sessions.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
 import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
 import type { Peers } from '../directory/peers.ts';
-import type { Regions } from '../directory/regions.ts';
 import { isArriving, lastArrivalOf } from './arrival-store.ts';
 import {
   companiesByRegion,
   companyById,
   deleteDeparted,
-  departedCompany,
   insertMove,
   isBeingDeleted,
   lastMoveOf,
@@ -26,6 +23,7 @@ import {
   movePage,
   wantUndo,
 } from './store.ts';
+import type { CompanyMoveRow } from './tables.ts';
 
 /** Until the destination was asked, everything can be taken back. */
 const UNDOABLE: readonly CompanyMoveRow['state'][] = ['copying', 'holding', 'held', 'undoing'];
@@ -34,21 +32,25 @@ const HEALTH_MS = 3000;
 interface Deps {
   readonly database: Database;
   readonly regions: Regions;
-  readonly peers: Peers | undefined;
+  readonly peers: Peers;
   readonly maintenance: Pick<Maintenance, 'state'>;
   readonly proofs: Proofs;
-  readonly secrets: Pick<Secrets, 'hash'>;
   readonly audit: Audit;
   readonly acts: OperatorActs;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
+/** What the routes about moves call. */
+export type CompanyMoves = Pick<
+  Moves,
+  'start' | 'migrate' | 'list' | 'get' | 'undo' | 'ofCompany' | 'regions'
+>;
+
 /** Moving companies between regions: who asks for it, how far it is, and how to take it back. */
 export class Moves {
   readonly #deps: Deps;
 
-  /** @param deps.peers left out where there is one region */
   constructor(deps: Deps) {
     this.#deps = deps;
   }
@@ -207,7 +209,6 @@ export class Moves {
   }
 
   async #statusOf(region: string): Promise<AdminRegion['status']> {
-    if (this.#deps.peers === undefined) return 'unreachable';
     try {
       const call = { method: 'GET', path: '/api/health', timeoutMs: HEALTH_MS } as const;
       return (await this.#deps.peers.ask<{ status: 'ok' | MaintenanceName }>({ region }, call)).status;
@@ -216,14 +217,8 @@ export class Moves {
     }
   }
 
-  /** The company whose session a token was, before that company moved away. */
-  async departed(token: string): Promise<string | undefined> {
-    return departedCompany(this.#deps.database.reader, this.#deps.secrets.hash(token));
-  }
-
   /** Sessions that have ended wherever they went. */
   async dropExpired(): Promise<void> {
-    if (!this.#deps.regions.several) return;
     await this.#deps.database.write((writer) => deleteDeparted(writer, this.#deps.clock.now()));
   }
 

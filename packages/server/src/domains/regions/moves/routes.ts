@@ -8,15 +8,14 @@ import {
   PageQuery,
   RegionMigration,
 } from '@symbolon/protocol';
-
 import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { pageOf } from '../../../http/page.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Moves } from './moves.ts';
+import type { CompanyMoves } from './moves.ts';
 
 /** What an owner does (wire 5.5): no machine ever may. */
-export function regionMigrationRoutes(app: App, { moves }: { moves: Moves }): void {
+export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
   const route = routesOf(app, { tags: ['profile'], access: ['portal'], role: 'owner' });
 
   route(
@@ -39,7 +38,7 @@ export function regionMigrationRoutes(app: App, { moves }: { moves: Moves }): vo
 }
 
 /** What an operator does. */
-export function moveRoutes(app: App, { moves }: { moves: Moves }): void {
+export function moveRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
   const route = routesOf(app, { tags: ['operator'], access: ['operator'] });
 
   route('GET /api/admin/regions', { summary: 'The regions', ok: AdminRegionList }, () => moves.regions());

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { CompanyMoveChunkRow, CompanyMoveRow, CompanyRow } from '../../../db/tables.ts';
+import type { CompanyRow } from '../../identity/portal/tables.ts';
 import { movedRegistration } from './company-tables.ts';
+import type { CompanyMoveChunkRow, CompanyMoveRow } from './tables.ts';
 
 /** False when a move of the company is under way. */
 export async function insertMove(writer: Writer, row: CompanyMoveRow): Promise<boolean> {

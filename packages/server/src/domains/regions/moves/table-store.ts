@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Engine, Reader, Writer } from '../../../db/database.ts';
-import { type CompanyTable, companyTables } from './company-tables.ts';
+import type { Table } from '../../../db/table-registry.ts';
+import { type CompanyTable, movingTables } from './company-tables.ts';
 import type { Row } from './digest.ts';
 
 /** A column of a table, with the engine's name of its type. */
@@ -19,9 +20,12 @@ export interface TableShape extends CompanyTable {
 }
 
 /** The tables of companies as the schema has them. */
-export async function shapesOf(database: Pick<Database, 'schema'>): Promise<readonly TableShape[]> {
+export async function shapesOf(
+  database: Pick<Database, 'schema'>,
+  tables: readonly Table[],
+): Promise<readonly TableShape[]> {
   const found = await database.schema.introspection.getTables();
-  return companyTables.map((table) => {
+  return movingTables(tables).map((table) => {
     const columns = (found.find(({ name }) => name === table.name)?.columns ?? [])
       .map(({ name, dataType }) => ({ name, type: dataType.toLowerCase() }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -31,7 +35,7 @@ export async function shapesOf(database: Pick<Database, 'schema'>): Promise<read
       ...table,
       columns,
       keyPlaces: placesOf(table.key),
-      apartPlaces: placesOf(table.apart),
+      apartPlaces: placesOf(table.notCompared),
       emptiedPlaces: placesOf(table.emptied),
     };
   });
@@ -227,21 +231,4 @@ export async function deleteRows(writer: Writer, shape: CompanyTable, companyId:
   await sql`delete from ${sql.table(shape.name)} where ${sql.ref(shape.owner)} = ${companyId}`.execute(
     writer,
   );
-}
-
-/** Deletes some of a company's rows of a table; gives how many. */
-export async function deleteSomeRows(
-  engine: Engine,
-  writer: Writer,
-  shape: CompanyTable,
-  companyId: string,
-  most: number,
-): Promise<number> {
-  const row = sql.raw(engine === 'sqlite' ? 'rowid' : 'ctid');
-  const list = sql`
-    select ${row} from ${sql.table(shape.name)} where ${sql.ref(shape.owner)} = ${companyId} limit ${sql.lit(most)}
-  `;
-  const chosen = engine === 'sqlite' ? sql`in (${list})` : sql`= any(array(${list}))`;
-  const result = await sql`delete from ${sql.table(shape.name)} where ${row} ${chosen}`.execute(writer);
-  return Number(result.numAffectedRows ?? 0n);
 }

@@ -1,9 +1,9 @@
 import type { Database } from '../../../db/database.ts';
-import type { CompanyMoveChunkRow, CompanyMoveRow } from '../../../db/tables.ts';
 import type { Destination, Manifest } from './destination.ts';
 import { type Row, RowDigest, sha256 } from './digest.ts';
 import { chunksOf, putChunk } from './store.ts';
 import { breath, partsOf, readStretch, type TableShape } from './table-store.ts';
+import type { CompanyMoveChunkRow, CompanyMoveRow } from './tables.ts';
 
 /** A stretch is cut when it gets larger than this: long values are few to a stretch. */
 const CHUNK_BYTES = 1024 * 1024;

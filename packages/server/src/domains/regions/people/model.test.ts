@@ -213,7 +213,7 @@ class World {
   /** What confirming a code does, without the mail. */
   async attest(field: Field): Promise<void> {
     const { context } = this.at(field.person.home);
-    const { database, fields, liveSlots, replicas, outbox, clock } = context;
+    const { database, fields, followers, replicas, outbox, clock } = context;
     const personId = field.person.actor.id;
     field.attested = !field.attested;
     this.#act(field, true);
@@ -226,8 +226,8 @@ class World {
         .set({ verification, updated_at: after.updated_at })
         .where('id', '=', field.id)
         .execute();
-      const events = await liveSlots.attest(writer, { personId, fieldId: field.id }, verification);
-      await replicas.field(writer, after);
+      const events = await followers.attest(writer, { personId, fieldId: field.id }, verification);
+      await replicas.fieldChanged(writer, after);
       await outbox.raise(writer, events);
     });
   }

@@ -3,8 +3,11 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Timers } from '../../../core/timers.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import { type Flag, flag, type PersonFieldRow, type RequestFieldRow } from '../../../db/tables.ts';
-import { companyHomes } from '../directory/company-homes.ts';
+import { type Flag, flag } from '../../../db/tables.ts';
+import type { PersonFieldRow } from '../../identity/fields/tables.ts';
+import { companyHomes } from '../../identity/portal/company-homes.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
+import { atHome, type Plan, type Registered, type SlotHome } from '../../sharing/connections/slot-home.ts';
 import type { Peers } from '../directory/peers.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import {
@@ -27,34 +30,6 @@ import {
   versionsOf,
 } from './store.ts';
 
-/** A live answer that a person is about to give. */
-export interface PlannedSlot {
-  readonly row: RequestFieldRow;
-  readonly fieldId: string;
-}
-
-/** What a person is about to do on one connection. */
-export interface Plan {
-  readonly companyId: string;
-  readonly serviceId: string;
-  readonly servicePublicKey: string;
-  readonly connectionId: string;
-  readonly slots: readonly PlannedSlot[];
-  /** Fields that are named without being followed. */
-  readonly named: readonly string[];
-}
-
-/** What the home of a person was told; to be held against what is so in the transaction that makes the slots. */
-export interface Registered {
-  /** Of the service that the slots are of; call it with the service locked. */
-  confirm(service: { readonly public_key: string } | undefined): void;
-  /**
-   * Under what a live answer is registered, and the version of its field.
-   * @throws {PlatformError} contact_data.field_changed when the field has a newer value than the home was asked about
-   */
-  claim(row: RequestFieldRow, field: PersonFieldRow): { registration: string; fieldVersion: number };
-}
-
 /** What the home was told of the service is not so any more: the act begins anew. */
 class ServiceChanged extends Error {}
 
@@ -69,10 +44,9 @@ const mandatoryOf = (row: RequestFieldRow): Flag =>
 
 interface Deps {
   readonly database: Database;
-  readonly replicas: Pick<PersonReplicas, 'await'>;
-  /** Left out, like the peers, with one region. */
-  readonly messages: RegionMessages | undefined;
-  readonly peers: Peers | undefined;
+  readonly replicas: Pick<PersonReplicas, 'awaitPerson'>;
+  readonly messages: RegionMessages;
+  readonly peers: Peers;
   readonly ids: Ids;
   readonly timers: Timers;
   readonly log: FastifyBaseLogger;
@@ -82,7 +56,7 @@ interface Deps {
  * At the region of a company: the live slots of people at home elsewhere are registered there before they are made, and
  * given back when they end. With one region, and for people at home here, there is nothing to do and nothing is done.
  */
-export class SlotRegistrations {
+export class SlotRegistrations implements SlotHome {
   readonly #deps: Deps;
   /** How long the messages of a person's home are waited for when it has newer values than are known here. */
   readonly patience = { ms: 2_000 };
@@ -97,21 +71,20 @@ export class SlotRegistrations {
    * @param act is given nothing for a person at home here
    * @throws {PlatformError} contact_data.field_changed, region.unavailable, and what `act` does
    */
-  async around<T>(
+  async register<T>(
     personId: string,
     plan: (reader: Reader) => Promise<Plan | undefined>,
-    act: (registered: Registered | undefined) => Promise<T>,
+    act: (registered: Registered) => Promise<T>,
   ): Promise<T> {
-    if (this.#deps.messages === undefined) return act(undefined);
     const { reader } = this.#deps.database;
     let [person] = await personHome(reader, personId);
     // Whom another region has let in may be new to this one.
-    if (person === undefined && (await this.#deps.replicas.await(personId, 0))) {
+    if (person === undefined && (await this.#deps.replicas.awaitPerson(personId, 0))) {
       [person] = await personHome(reader, personId);
     }
     if (person === undefined) throw new PlatformError('region.unavailable');
     const home = person.region;
-    if (home === null) return act(undefined);
+    if (home === null) return act(atHome);
     for (let last = false; ; last = true) {
       const request = await this.#register(home, personId, await plan(reader));
       try {
@@ -125,29 +98,28 @@ export class SlotRegistrations {
   }
 
   /** What ends with some answers of a connection; call it before they go. */
-  async ending(
+  async slotsEnding(
     writer: Writer,
     connection: { company_id: string; id: string },
     rows: readonly Pick<RequestFieldRow, 'id'>[],
   ): Promise<void> {
-    if (this.#deps.messages === undefined) return;
     const ids = rows.map((row) => row.id);
     await this.#sendGone(writer, await registeredOnRows(writer, connection, ids));
   }
 
   /** What ends with connections of one company; call it before they go. */
-  async endingConnections(
+  async connectionsEnding(
     writer: Writer,
     companyId: string,
     connectionIds: readonly string[],
   ): Promise<void> {
-    if (this.#deps.messages === undefined || connectionIds.length === 0) return;
+    if (connectionIds.length === 0) return;
     const { engine } = this.#deps.database;
     await this.#sendGone(writer, await registeredOnConnections(engine, writer, companyId, connectionIds));
   }
 
   /** What a publish changes: answers to rows it takes away end; others become mandatory, or no longer are. */
-  async publishing(
+  async rowsChanging(
     writer: Writer,
     companyId: string,
     rows: {
@@ -156,7 +128,6 @@ export class SlotRegistrations {
       kept: readonly RequestFieldRow[];
     },
   ): Promise<void> {
-    if (this.#deps.messages === undefined) return;
     for (const row of rows.removed) await this.#sendGone(writer, await registeredOnRow(writer, row.id));
     const before = new Map(rows.before.map((row) => [row.id, mandatoryOf(row)]));
     const changed = rows.kept
@@ -179,7 +150,7 @@ export class SlotRegistrations {
       public_key: publicKey,
     };
     // In the lane of the company: a key that comes later never arrives before.
-    await this.#deps.messages?.sendToAll(writer, {
+    await this.#deps.messages.sendToAll(writer, {
       kind: SlotMessage.serviceKey,
       subject: service.companyId,
       body,
@@ -188,7 +159,7 @@ export class SlotRegistrations {
 
   /** Part of deleting a company: all its slots end, and nobody is told one by one. */
   async dropForCompany(writer: Writer, companyId: string): Promise<void> {
-    await this.#deps.messages?.sendToAll(writer, {
+    await this.#deps.messages.sendToAll(writer, {
       kind: SlotMessage.companyGone,
       subject: companyId,
       body: {},
@@ -259,10 +230,8 @@ export class SlotRegistrations {
   }
 
   async #ask(home: string, request: RegistrationRequest): Promise<Registration> {
-    const peers = this.#deps.peers;
-    if (peers === undefined) throw new PlatformError('region.unavailable');
     try {
-      return await peers.ask<Registration>(
+      return await this.#deps.peers.ask<Registration>(
         { region: home },
         { method: 'POST', path: '/internal/people/slots', body: request },
       );
@@ -317,7 +286,7 @@ export class SlotRegistrations {
         const body: SlotsGone = {
           slots: slots.map(({ person_id, registration }) => ({ person_id, registration })),
         };
-        await this.#deps.messages?.send(writer, home, {
+        await this.#deps.messages.send(writer, home, {
           kind: SlotMessage.gone,
           subject: first.person_id,
           body,
@@ -334,9 +303,11 @@ class Slots implements Registered {
     this.#request = request;
   }
 
-  confirm(service: { readonly public_key: string } | undefined): void {
+  async confirm(service: () => Promise<{ readonly public_key: string } | undefined>): Promise<void> {
     const [slot] = this.#request.slots;
-    if (slot !== undefined && slot.service_public_key !== service?.public_key) throw new ServiceChanged();
+    if (slot !== undefined && slot.service_public_key !== (await service())?.public_key) {
+      throw new ServiceChanged();
+    }
   }
 
   claim(row: RequestFieldRow, field: PersonFieldRow): { registration: string; fieldVersion: number } {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { Flag, RemoteSlotRow } from '../../../db/tables.ts';
+import type { Flag } from '../../../db/tables.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import {
   deleteRemoteSlot,
@@ -14,6 +14,7 @@ import {
   setServiceKey,
   versionsOf,
 } from './store.ts';
+import type { RemoteSlotRow } from './tables.ts';
 
 export { deleteRemoteSlotsOfCompany } from './store.ts';
 
@@ -58,8 +59,7 @@ export interface RequestRowsChanged {
 interface Deps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Undefined with one region: then there are none. */
-  readonly messages: RegionMessages | undefined;
+  readonly messages: RegionMessages;
 }
 
 /**
@@ -68,25 +68,23 @@ interface Deps {
  */
 export class RemoteSlots {
   readonly #deps: Deps;
-  readonly #several: boolean;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     const { messages } = deps;
-    this.#several = messages !== undefined;
-    messages?.handle(SlotMessage.gone, async (writer, { body }) => {
+    messages.handle(SlotMessage.gone, async (writer, { body }) => {
       for (const slot of (body as SlotsGone).slots) {
         await deleteRemoteSlot(writer, slot.person_id, slot.registration);
       }
     });
-    messages?.handle(SlotMessage.companyGone, async (writer, { subject }) =>
+    messages.handle(SlotMessage.companyGone, async (writer, { subject }) =>
       deleteRemoteSlotsOfCompany(writer, subject),
     );
-    messages?.handle(SlotMessage.serviceKey, async (writer, { body }) => {
+    messages.handle(SlotMessage.serviceKey, async (writer, { body }) => {
       const { company_id: companyId, service_id: serviceId, public_key } = body as ServiceKeyReplaced;
       await setServiceKey(writer, { companyId, serviceId }, public_key);
     });
-    messages?.handle(SlotMessage.requestRows, async (writer, { body }) => {
+    messages.handle(SlotMessage.requestRows, async (writer, { body }) => {
       const { company_id: companyId, rows } = body as RequestRowsChanged;
       for (const row of rows) {
         await setMandatory(writer, { companyId, requestFieldId: row.id }, row.mandatory);
@@ -96,12 +94,12 @@ export class RemoteSlots {
 
   /** The slots in other regions that follow a field, oldest connection first. */
   async of(reader: Reader, fieldId: string): Promise<KnownRemoteSlot[]> {
-    return this.#several ? remoteSlotsOf(reader, fieldId) : [];
+    return remoteSlotsOf(reader, fieldId);
   }
 
   /** Part of deleting a field: the other regions drop its slots when they hear of it. */
   async forget(writer: Writer, fieldId: string): Promise<void> {
-    if (this.#several) await deleteRemoteSlotsOfField(writer, fieldId);
+    await deleteRemoteSlotsOfField(writer, fieldId);
   }
 
   /** Writes down slots that another region is about to make, if it knows the fields as they are. */

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../../core/clock.ts';
+import type { Regions } from '../../../core/regions.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Peers } from '../directory/peers.ts';
-import type { Regions } from '../directory/regions.ts';
 import { deleteRemoteSlot, type KnownRemoteSlot, remoteSlotsBetween } from './store.ts';
 
 /** Whoever registers a slot makes it, or gives it back, in much less. */
@@ -20,8 +20,7 @@ export type AskedSlot = Pick<
 interface Deps {
   readonly database: Database;
   readonly regions: Pick<Regions, 'others'>;
-  /** Left out with one region. */
-  readonly peers: Pick<Peers, 'ask'> | undefined;
+  readonly peers: Pick<Peers, 'ask'>;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
 }
@@ -40,8 +39,7 @@ export class SlotCheck {
 
   /** Gives how many were struck off. */
   async run(stopping: AbortSignal): Promise<number> {
-    const peers = this.#deps.peers;
-    if (peers === undefined) return 0;
+    const { peers } = this.#deps;
     const until = this.#deps.clock.now() - SETTLED_MS;
     const since = this.#checkedThrough ?? until - LOOK_BACK_MS;
     let struckOff = 0;

@@ -2,7 +2,10 @@ import type { Selectable } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { PersonFieldRow, PersonRow, RemoteSlotRow, ShareCodeRow } from '../../../db/tables.ts';
+import type { PersonFieldRow } from '../../identity/fields/tables.ts';
+import type { PersonRow } from '../../identity/people/tables.ts';
+import type { ShareCodeRow } from '../../identity/share-codes/tables.ts';
+import type { RemoteSlotRow } from './tables.ts';
 
 /** The home region of a person; null when that is this one. */
 export const personHome = prepared<[id: string], Pick<PersonRow, 'region' | 'epoch'>>((db, [id]) =>

@@ -30,7 +30,7 @@ onEachEngine('the service family by an account client', (platform) => {
 
   test('goes from creating a service by the recipe to deleting it', async () => {
     const { company, must } = await automation();
-    // Spec 2.2 alone: no PEM, no copy of the passphrase.
+    // Wire 2.2 alone: no PEM, no copy of the passphrase.
     const service = await must('POST', '/api/services', recipe);
     assert.equal(service.company_code, company.code);
     const path = `/api/services/${service.id}`;

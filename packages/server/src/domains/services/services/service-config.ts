@@ -14,11 +14,11 @@ import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader } from '../../../db/database.ts';
-import { flag, type RequestFieldRow, type ServiceRow, type ShareFieldRow } from '../../../db/tables.ts';
+import type { Table } from '../../../db/table-registry.ts';
+import { flag } from '../../../db/tables.ts';
 import type { Issue } from '../../../http/validation.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import type { SlotRegistrations } from '../../regions/people/registrations.ts';
-import type { Connections } from '../../sharing/connections/connections.ts';
+import type { ServiceCustomers } from '../ports.ts';
 import type { ServiceRef, Services } from './services.ts';
 import {
   replaceRequestFields,
@@ -27,12 +27,13 @@ import {
   shareFieldsOf,
   updateService,
 } from './store.ts';
+import type { RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly services: Services;
-  readonly connections: Connections;
-  readonly registrations: SlotRegistrations;
+  readonly customers: ServiceCustomers;
   readonly registry: FieldTypeRegistry;
   readonly logs: ServiceLogs;
   readonly clock: Clock;
@@ -87,18 +88,19 @@ export class ServiceConfig {
       const removed = [...present.values()].filter((row) => !slugs.has(row.slug));
       const added = rows.filter((row) => !present.has(row.slug));
       const kept = rows.filter((row) => present.has(row.slug));
-      await this.#deps.registrations.publishing(writer, ref.companyId, {
-        removed,
-        before: [...present.values()],
+      const published = { before: [...present.values()], removed, kept, added };
+      await this.#deps.customers.beforePublish(writer, ref, published);
+      await replaceRequestFields(writer, this.#deps.tables, {
+        removed: removed.map((row) => row.id),
         kept,
+        added,
       });
-      await replaceRequestFields(writer, { removed: removed.map((row) => row.id), kept, added });
       const version = service.request_version + 1;
       await updateService(writer, ref.serviceId, {
         request_version: version,
         updated_at: this.#deps.clock.now(),
       });
-      await this.#deps.connections.requestConsents(writer, ref, added);
+      await this.#deps.customers.published(writer, ref, published);
       await this.#deps.logs.write(writer, {
         ...ref,
         type: 'config',
@@ -143,7 +145,7 @@ export class ServiceConfig {
         message: 'Share fields published',
         metadata: { version },
       });
-      await this.#deps.connections.tellCompanies(writer, ref.serviceId, AccountEvent.shareChanged);
+      await this.#deps.customers.tellCompanies(writer, ref.serviceId, AccountEvent.shareChanged);
       return shareConfig({ ...service, share_version: version }, rows);
     });
   }

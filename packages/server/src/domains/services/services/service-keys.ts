@@ -1,17 +1,11 @@
 import { fingerprint } from '@symbolon/crypto';
-import {
-  AccountEvent,
-  type FormerServiceKey,
-  type ReplaceServiceKeyRequest,
-  type Service,
-} from '@symbolon/protocol';
+import type { FormerServiceKey, ReplaceServiceKeyRequest, Service } from '@symbolon/protocol';
 import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Database, lock } from '../../../db/database.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import type { SlotRegistrations } from '../../regions/people/registrations.ts';
-import type { Connections } from '../../sharing/connections/connections.ts';
+import type { ServiceCustomers } from '../ports.ts';
 import { checkServiceKey } from './key-material.ts';
 import type { ServiceRef, Services } from './services.ts';
 import { formerKeysOf, insertFormerKey, updateService } from './store.ts';
@@ -19,8 +13,7 @@ import { formerKeysOf, insertFormerKey, updateService } from './store.ts';
 interface Deps {
   readonly database: Database;
   readonly services: Services;
-  readonly connections: Connections;
-  readonly registrations: SlotRegistrations;
+  readonly customers: ServiceCustomers;
   readonly recovery: RecoveryCopies;
   readonly logs: ServiceLogs;
   readonly clock: Clock;
@@ -78,9 +71,9 @@ export class ServiceKeys {
         metadata: { public_key_sha256: newFingerprint, former_public_key_sha256: present.public_key_sha256 },
       });
       const view = await this.#deps.services.view(writer, ref);
-      await this.#deps.registrations.keyReplaced(writer, ref, request.public_key);
-      await this.#deps.connections.tellCompanies(writer, ref.serviceId, AccountEvent.serviceKeyRotated, {
-        service_public_key_sha256: newFingerprint,
+      await this.#deps.customers.keyReplaced(writer, ref, {
+        publicKey: request.public_key,
+        fingerprint: newFingerprint,
       });
       return view;
     });

@@ -5,12 +5,13 @@ import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import { flag, type ServiceRow } from '../../../db/tables.ts';
+import type { Table } from '../../../db/table-registry.ts';
+import { flag } from '../../../db/tables.ts';
 import type { Clients } from '../../clients/data-clients/clients.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { Actor } from '../../operations/journal/audit.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import type { Connections } from '../../sharing/connections/connections.ts';
+import type { ServiceCustomers } from '../ports.ts';
 import { checkServiceKey } from './key-material.ts';
 import {
   companyCodeOf,
@@ -22,6 +23,7 @@ import {
   shareCodeTaken,
   updateService,
 } from './store.ts';
+import type { ServiceRow } from './tables.ts';
 
 /** A service of a company, as every route addresses it. */
 export interface ServiceRef {
@@ -35,12 +37,13 @@ const SHARE_CODE_LENGTH = 6;
 
 interface Deps {
   readonly database: Database;
+  readonly tables: readonly Table[];
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logs: ServiceLogs;
   readonly clients: Clients;
   readonly recovery: RecoveryCopies;
-  readonly connections: Connections;
+  readonly customers: ServiceCustomers;
 }
 
 /** Services: how they are made, changed and deleted (wire 2.2, 4.6). What the caller's company does not own is not there. */
@@ -178,10 +181,10 @@ export class Services {
       }
       // The log of the service goes with it; the audit log stays.
       await this.#log(writer, ref, 'Service deleted', { name: row.name });
-      await this.#deps.connections.endAllOfService(writer, ref);
+      await this.#deps.customers.endAll(writer, ref);
       await this.#deps.clients.deleteForService(writer, ref);
       await this.#deps.recovery.dropForService(writer, ref);
-      await deleteService(writer, ref.companyId, ref.serviceId);
+      await deleteService(writer, this.#deps.tables, ref);
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { FormerServiceKeyRow, RequestFieldRow, ServiceRow, ShareFieldRow } from '../../../db/tables.ts';
+import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
+import type { FormerServiceKeyRow, RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
 export async function serviceOf(
   reader: Reader,
@@ -96,23 +97,18 @@ export async function shareCodeTaken(reader: Reader, companyId: string, shareCod
   return row !== undefined;
 }
 
-/** Deletes the service with its own configuration, feed and log; connections and the client go before. */
-export async function deleteService(writer: Writer, companyId: string, id: string): Promise<void> {
-  for (const table of [
-    'request_fields',
-    'share_fields',
-    'share_photos',
-    'service_logs',
-    'service_former_keys',
-  ] as const) {
-    await writer.deleteFrom(table).where('company_id', '=', companyId).where('service_id', '=', id).execute();
-  }
-  // What customers are to hear of it stays on their feeds.
-  await writer.deleteFrom('changes').where('feed', '=', id).execute();
-  for (const table of ['webhook_events', 'webhooks'] as const) {
-    await writer.deleteFrom(table).where('service_id', '=', id).execute();
-  }
-  await writer.deleteFrom('services').where('company_id', '=', companyId).where('id', '=', id).execute();
+/** Deletes the service and all rows that belong to it, but not what customers are to hear of it on their feeds. */
+export async function deleteService(
+  writer: Writer,
+  tables: readonly Table[],
+  { companyId, serviceId }: { companyId: string; serviceId: string },
+): Promise<void> {
+  await deleteDependents(writer, dependentsOf(tables, 'services'), [serviceId], companyId);
+  await writer
+    .deleteFrom('services')
+    .where('company_id', '=', companyId)
+    .where('id', '=', serviceId)
+    .execute();
 }
 
 export async function requestFieldsOf(reader: Reader, serviceId: string): Promise<RequestFieldRow[]> {
@@ -127,11 +123,11 @@ export async function requestFieldsOf(reader: Reader, serviceId: string): Promis
 /** Writes the rows of a publish: those that stay are updated in place, so that answers keep their row. */
 export async function replaceRequestFields(
   writer: Writer,
+  tables: readonly Table[],
   change: { removed: readonly string[]; kept: readonly RequestFieldRow[]; added: readonly RequestFieldRow[] },
 ): Promise<void> {
   for (const id of change.removed) {
-    await writer.deleteFrom('slot_values').where('request_field_id', '=', id).execute();
-    await writer.deleteFrom('consent_rows').where('request_field_id', '=', id).execute();
+    await deleteDependents(writer, dependentsOf(tables, 'request_fields'), [id]);
     await writer.deleteFrom('request_fields').where('id', '=', id).execute();
   }
   for (const row of change.kept) {

@@ -1,11 +1,11 @@
 import { limits, type Photo } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
-import type { PhotoRow } from '../../../db/tables.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import type { Photos } from '../../profile/photos/photos.ts';
 import { replaceSharedPhotos, sharedPhotos } from '../../profile/photos/store.ts';
+import type { PhotoRow } from '../../profile/photos/tables.ts';
 import { toPhoto } from '../../profile/photos/views.ts';
 import type { ServiceRef, Services } from '../services/services.ts';
 

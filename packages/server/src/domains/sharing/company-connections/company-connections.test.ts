@@ -60,7 +60,7 @@ onEachEngine('a company as customer', (platform) => {
   });
 
   describe('looking a service up', () => {
-    test('tells its key and the rows asked of companies, in the words of the wire contract', async () => {
+    test('tells its key and the rows asked of companies, in the words of the wire', async () => {
       await publishShare(platform(), service, 'nine to five');
       const stored = await platform().must('GET', `/api/services/${service.id}`, { token: provider.token });
       const found = await get(`/lookup/${provider.code.toLowerCase()}/${service.code}`);

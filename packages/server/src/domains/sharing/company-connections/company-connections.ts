@@ -12,7 +12,6 @@ import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { ConnectionRow } from '../../../db/tables.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import { findService, type ListedService, listedService } from '../../services/services/directory.ts';
@@ -22,6 +21,7 @@ import type { Connections } from '../connections/connections.ts';
 import { customerConnection, customerConnections } from '../connections/customer-links.ts';
 import { isAskedOf, isMandatoryFor, refuseMissing } from '../connections/decisions.ts';
 import { answeredRows, changeSlots, eventSubject, storeAnswers } from '../connections/slots.ts';
+import type { ConnectionRow } from '../connections/tables.ts';
 import { companyAnswer, pairCompanyRows, readCompanyDecisions } from './company-decisions.ts';
 import {
   identityOf,
@@ -44,7 +44,7 @@ interface Deps {
 }
 
 /**
- * A company as the customer of other companies' services (wire contract, section 3). Its links to the services of one
+ * A company as the customer of other companies' services (wire 4.11). Its links to the services of one
  * company make up one connection; each link is to its service what a person's connection is.
  */
 export class CompanyConnections {

@@ -3,12 +3,13 @@ import type { CustomerConsent, CustomerDecision, ServiceLink } from '@symbolon/p
 import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Database, Writer } from '../../../db/database.ts';
-import type { ConnectionRow, RequestFieldRow } from '../../../db/tables.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import { requestRows } from '../../services/services/service-config.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
 import { connectionWithConsent, openConsent, pendingRows } from '../connections/customer-links.ts';
 import { pairRows } from '../connections/decisions.ts';
 import { changeSlots, declineRows } from '../connections/slots.ts';
+import type { ConnectionRow } from '../connections/tables.ts';
 import type { CompanyConnections } from './company-connections.ts';
 import { companyAnswer, readCompanyDecisions } from './company-decisions.ts';
 import { viewCompanyConsents } from './company-views.ts';

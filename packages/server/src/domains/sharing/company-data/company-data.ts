@@ -6,13 +6,13 @@ import type {
   CompanyValue,
   LogEntry,
 } from '@symbolon/protocol';
+import { LRUCache } from 'lru-cache';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Database, lock } from '../../../db/database.ts';
 import { requestRows, toRequestField } from '../../services/services/service-config.ts';
 import type { Connections } from '../connections/connections.ts';
 import { companyValue } from './answers.ts';
-import { PageAnchors } from './page-anchors.ts';
 import {
   connectionIdAt,
   connectionOf,
@@ -43,7 +43,12 @@ interface Deps {
 /** What a data client reads of its service, and how it ends a connection (wire 4.2). */
 export class CompanyData {
   readonly #deps: Deps;
-  readonly #anchors = new PageAnchors();
+  /**
+   * Where pages of a connection list begin: the id of the last row before an offset. With it the next page continues by
+   * key instead of skipping all rows before it. Rows are only added at the end, so an entry is good until a connection
+   * ends; the number of ended connections is part of its key.
+   */
+  readonly #pageStarts = new LRUCache<string, string>({ max: 20_000 });
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -71,7 +76,7 @@ export class CompanyData {
     const last = rows.at(-1);
     // A page that was cut short is the last one: what comes behind it is not known to begin there.
     if (last !== undefined && rows.length === page.limit) {
-      this.#anchors.keep(serviceId, ended, page.offset + page.limit, last.id);
+      this.#pageStarts.set(pageKey(serviceId, ended, page.offset + page.limit), last.id);
     }
     return { total, items: (await this.#connectionsFrom(service, rows)).map(toListRow) };
   }
@@ -119,10 +124,11 @@ export class CompanyData {
   async #lastBefore(service: ServiceRef, ended: number, offset: number): Promise<string | undefined> {
     if (offset === 0) return '';
     const { companyId, serviceId } = service;
-    const known = this.#anchors.find(serviceId, ended, offset);
+    const key = pageKey(serviceId, ended, offset);
+    const known = this.#pageStarts.get(key);
     if (known !== undefined) return known;
     const [row] = await connectionIdAt(this.#deps.database.reader, companyId, serviceId, offset - 1);
-    if (row !== undefined) this.#anchors.keep(serviceId, ended, offset, row.id);
+    if (row !== undefined) this.#pageStarts.set(key, row.id);
     return row?.id;
   }
 
@@ -145,7 +151,7 @@ export class CompanyData {
   }
 }
 
-/** The list has its members in an order of its own (wire contract, section 2). */
+/** The list has its members in an order of its own (wire 4.2). */
 function toListRow(connection: CompanyConnection): CompanyConnectionRow {
   return {
     connection_id: connection.connection_id,
@@ -202,4 +208,8 @@ function toConnection(
     values_private: valuesPrivate,
     pending_consent: pending,
   };
+}
+
+function pageKey(serviceId: string, ended: number, offset: number): string {
+  return `${serviceId}:${ended}:${offset}`;
 }

@@ -1,11 +1,12 @@
 import type { AccountEventName } from '@symbolon/protocol';
-import type { ConnectionRow, ServiceRow } from '../../../db/tables.ts';
 import type { AccountEvent } from '../../../events/outbox.ts';
+import type { ServiceRow } from '../../services/services/tables.ts';
+import type { ConnectionRow } from './tables.ts';
 
 /** A service by the codes that customers know it by. */
 export type CodedService = Pick<ServiceRow, 'id' | 'share_code'> & { readonly company_code: string };
 
-/** What the company at the other end of a connection is to hear, in the words of the wire contract, section 3. */
+/** What the company at the other end of a connection is to hear, in the words of wire 6.7. */
 export function accountEvent(
   event: AccountEventName,
   service: CodedService,

@@ -2,15 +2,17 @@ import { AccountEvent, type AccountEventName, Event } from '@symbolon/protocol';
 import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
-import type { Reader, Writer } from '../../../db/database.ts';
-import type { ConnectionRow, RequestFieldRow } from '../../../db/tables.ts';
+import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { Table } from '../../../db/table-registry.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
-import type { SlotRegistrations } from '../../regions/people/registrations.ts';
+import type { PublishedRows, ServiceCustomers } from '../../services/ports.ts';
 import { listedService } from '../../services/services/directory.ts';
 import { accountEvent } from './account-events.ts';
+import type { SlotHome } from './slot-home.ts';
 import {
   companiesConnected,
   connectionsAfter,
+  connectionsWithCompanies,
   deleteConnections,
   groupOf,
   insertConnection,
@@ -18,6 +20,7 @@ import {
   mergePendingConsents,
   shareCodesOf,
 } from './store.ts';
+import type { ConnectionRow } from './tables.ts';
 
 /** What is to be told of connections that ended. */
 interface Ended {
@@ -29,14 +32,16 @@ interface Ended {
 const GROUP = 500;
 
 interface Deps {
-  readonly registrations: SlotRegistrations;
+  readonly database: Database;
+  readonly tables: readonly Table[];
+  readonly slotHome: SlotHome;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
 /** What both sides of a connection share: how it ends, and what a publish asks of it (wire 3.4). */
-export class Connections {
+export class Connections implements ServiceCustomers {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -76,8 +81,8 @@ export class Connections {
       event: AccountEvent.connectionDeleted,
     });
     const ids = connections.map((connection) => connection.id);
-    await this.#deps.registrations.endingConnections(writer, first.company_id, ids);
-    await deleteConnections(writer, { companyId: first.company_id, serviceId }, ids);
+    await this.#deps.slotHome.connectionsEnding(writer, first.company_id, ids);
+    await deleteConnections(writer, this.#deps.tables, { companyId: first.company_id, serviceId }, ids);
     const events = connections.map((connection) => ({
       event: Event.connectionDeleted,
       companyId: connection.company_id,
@@ -103,12 +108,30 @@ export class Connections {
   }
 
   /** Part of deleting a service. */
-  async endAllOfService(writer: Writer, ref: { serviceId: string }): Promise<void> {
+  async endAll(writer: Writer, ref: { serviceId: string }): Promise<void> {
     for (;;) {
       const group = await connectionsAfter(writer, ref.serviceId, '', GROUP);
       if (group.length === 0) return;
       await this.end(writer, ref.serviceId, group);
     }
+  }
+
+  /** Part of deleting a company: ends some of its connections with other companies; false when none was left. */
+  async endSharing(companyId: string): Promise<boolean> {
+    return this.#deps.database.write(async (writer) => {
+      const found = await connectionsWithCompanies(writer, companyId, GROUP);
+      const [first] = found;
+      if (first === undefined) return false;
+      await lock(this.#deps.database.engine, writer, 'services', [first.service_id]);
+      const ofService = found.filter((row) => row.service_id === first.service_id);
+      await this.end(writer, first.service_id, ofService);
+      return true;
+    });
+  }
+
+  /** Part of deleting a company. */
+  async dropForCompany(writer: Writer, companyId: string): Promise<void> {
+    await this.#deps.slotHome.dropForCompany(writer, companyId);
   }
 
   /**
@@ -126,11 +149,26 @@ export class Connections {
     await this.#deps.outbox.raise(writer, [], raised);
   }
 
-  /** Part of a publish: asks its new rows of every connection that stands, each of the customers its audience names. */
-  async requestConsents(
+  async beforePublish(writer: Writer, ref: { companyId: string }, rows: PublishedRows): Promise<void> {
+    await this.#deps.slotHome.rowsChanging(writer, ref.companyId, rows);
+  }
+
+  async keyReplaced(
     writer: Writer,
     ref: { companyId: string; serviceId: string },
-    rows: readonly RequestFieldRow[],
+    key: { publicKey: string; fingerprint: string },
+  ): Promise<void> {
+    await this.#deps.slotHome.keyReplaced(writer, ref, key.publicKey);
+    await this.tellCompanies(writer, ref.serviceId, AccountEvent.serviceKeyRotated, {
+      service_public_key_sha256: key.fingerprint,
+    });
+  }
+
+  /** Asks the new rows of every connection that stands, each of the customers that its audience names. */
+  async published(
+    writer: Writer,
+    ref: { companyId: string; serviceId: string },
+    { added: rows }: PublishedRows,
   ): Promise<void> {
     if (rows.length === 0) return;
     const consentId = this.#deps.ids.uuid();

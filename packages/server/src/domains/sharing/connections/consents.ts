@@ -3,22 +3,23 @@ import type { Decision, PersonConnection, PersonConsent } from '@symbolon/protoc
 import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Database, Writer } from '../../../db/database.ts';
-import type { ConnectionRow, RequestFieldRow } from '../../../db/tables.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
-import type { Registered, SlotRegistrations } from '../../regions/people/registrations.ts';
 import { requestRows } from '../../services/services/service-config.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
 import { connectionWithConsent, openConsent, pendingRows } from './customer-links.ts';
 import { type Decided, pairRows, readDecisions } from './decisions.ts';
 import type { PersonConnections } from './person-connections.ts';
 import { checkAnswers } from './person-slots.ts';
 import { viewConsents } from './person-views.ts';
+import type { Registered, SlotHome } from './slot-home.ts';
 import { changeSlots, declineRows } from './slots.ts';
+import type { ConnectionRow } from './tables.ts';
 
 interface Deps {
   readonly database: Database;
   readonly personConnections: PersonConnections;
   readonly registry: FieldTypeRegistry;
-  readonly registrations: SlotRegistrations;
+  readonly slotHome: SlotHome;
   readonly clock: Clock;
 }
 
@@ -56,7 +57,7 @@ export class Consents {
         now,
         registered,
       });
-      await this.#deps.registrations.ending(writer, connection, [...byRow.keys()]);
+      await this.#deps.slotHome.slotsEnding(writer, connection, [...byRow.keys()]);
       const changes = { provided, updated: [], dropped: [] };
       return changeSlots(writer, connection, changes, now);
     });
@@ -92,17 +93,13 @@ export class Consents {
       writer: Writer,
       connection: ConnectionRow,
       rows: RequestFieldRow[],
-      registered: Registered | undefined,
+      registered: Registered,
     ) => Promise<RaisedEvent[]>,
   ): Promise<PersonConnection> {
     const seen = await connectionWithConsent(this.#deps.database.reader, personId, consentId);
     if (seen === undefined) throw new PlatformError('consents.not_found');
     try {
-      const change = async (
-        writer: Writer,
-        connection: ConnectionRow,
-        registered: Registered | undefined,
-      ) => {
+      const change = async (writer: Writer, connection: ConnectionRow, registered: Registered) => {
         const pending = await pendingRows(writer, connection);
         const consent = openConsent('person', await requestRows(writer, connection.service_id), pending);
         // Answered elsewhere, or joined to a newer publish, since it was shown.

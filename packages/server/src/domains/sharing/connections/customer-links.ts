@@ -1,6 +1,6 @@
 import type { CustomerType } from '@symbolon/protocol';
 import type { Reader } from '../../../db/database.ts';
-import type { ConnectionRow, ConsentRow, RequestFieldRow, ShareFieldRow } from '../../../db/tables.ts';
+import type { RequestFieldRow, ShareFieldRow } from '../../services/services/tables.ts';
 import {
   connectionOfConsent,
   type OwnConnectionRow,
@@ -15,6 +15,7 @@ import {
   ownSlots,
 } from './customer-store.ts';
 import { isAskedOf } from './decisions.ts';
+import type { ConnectionRow, ConsentRow } from './tables.ts';
 
 /** The rows asked of the customer that are pending, which share one id. */
 export interface OpenConsent {

@@ -1,12 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type {
-  ConnectionRow,
-  ConsentRow,
-  RequestFieldRow,
-  ServiceRow,
-  ShareFieldRow,
-  SlotValueRow,
-} from '../../../db/tables.ts';
+import type { RequestFieldRow, ServiceRow, ShareFieldRow } from '../../services/services/tables.ts';
+import type { ConnectionRow, ConsentRow, SlotValueRow } from './tables.ts';
 
 /** A customer's connections: all of them, or one. */
 export interface OwnConnections {

@@ -2,12 +2,15 @@ import { Event, type EventName } from '@symbolon/protocol';
 import type { Clock } from '../../../core/clock.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { writesPaused } from '../../../db/held.ts';
-import type { Flag, PersonFieldRow, SlotValueRow } from '../../../db/tables.ts';
+import type { Flag } from '../../../db/tables.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
-import { companyHome } from '../../regions/directory/company-homes.ts';
-import { slotAttestation } from './attestations.ts';
+import { slotAttestation } from '../../identity/fields/attestations.ts';
+import type { PersonFieldRow } from '../../identity/fields/tables.ts';
+import { companyHome } from '../../identity/portal/company-homes.ts';
+import type { FieldFollowers } from '../../identity/ports.ts';
 import { detachField, type LiveSlotRow, liveSlotsOf, setLivePrivate, updateSlot } from './slot-store.ts';
 import { shareCodesOf } from './store.ts';
+import type { SlotValueRow } from './tables.ts';
 
 export type { LiveSlotRow } from './slot-store.ts';
 
@@ -35,7 +38,7 @@ interface Deps {
  * The slots of this region that follow a field: what happens to the field happens to them, in the same transaction, and each is told to
  * its service (wire 6.1). The caller holds the person's lock, and raises the events that a change gives as its last step.
  */
-export class LiveSlots {
+export class LiveSlots implements FieldFollowers {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {

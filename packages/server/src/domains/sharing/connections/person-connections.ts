@@ -10,12 +10,11 @@ import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { ConnectionRow, RequestFieldRow } from '../../../db/tables.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import { photosShownBy } from '../../profile/photos/shown.ts';
-import type { Plan, Registered, SlotRegistrations } from '../../regions/people/registrations.ts';
 import { findService, type ListedService, listedService } from '../../services/services/directory.ts';
 import { requestRows, sharedBy, toRequestField } from '../../services/services/service-config.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
 import type { Connections } from './connections.ts';
 import { ownConnection } from './customer-store.ts';
 import {
@@ -28,14 +27,16 @@ import {
 } from './decisions.ts';
 import { checkAnswers, plannedSlots } from './person-slots.ts';
 import { serviceCards, viewConnections } from './person-views.ts';
+import type { Plan, Registered, SlotHome } from './slot-home.ts';
 import { answeredRowsOf } from './slot-store.ts';
 import { changeSlots, eventSubject, storeAnswers } from './slots.ts';
+import type { ConnectionRow } from './tables.ts';
 
 interface Deps {
   readonly database: Database;
   readonly connections: Connections;
   readonly registry: FieldTypeRegistry;
-  readonly registrations: SlotRegistrations;
+  readonly slotHome: SlotHome;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -82,7 +83,7 @@ export class PersonConnections {
       const service = await listedService(reader, found.id);
       return service && planOf(service, connectionId, await requestRows(reader, service.id), decided);
     };
-    return this.#deps.registrations.around(personId, plan, (registered) =>
+    return this.#deps.slotHome.register(personId, plan, (registered) =>
       this.#connect(personId, { serviceId: found.id, connectionId, decided, registered }),
     );
   }
@@ -93,7 +94,7 @@ export class PersonConnections {
       serviceId: string;
       connectionId: string;
       decided: readonly Decided[];
-      registered: Registered | undefined;
+      registered: Registered;
     },
   ): Promise<PersonConnection> {
     return this.#deps.database.write(async (writer) => {
@@ -101,7 +102,7 @@ export class PersonConnections {
       await lock(this.#deps.database.engine, writer, 'persons', [personId]);
       const service = await listedService(writer, act.serviceId);
       if (service === undefined) throw new PlatformError('profile.not_found');
-      act.registered?.confirm(service);
+      await act.registered.confirm(async () => service);
       refuseCompaniesOnly(service);
       refuseUnenrolled(service);
       const connection: ConnectionRow = {
@@ -159,7 +160,7 @@ export class PersonConnections {
         throw new PlatformError('contact_data.decision_invalid');
       }
       const answers = await checkAnswers(writer, personId, changed, this.#checking(registered));
-      await this.#deps.registrations.ending(writer, connection, [...dropped, ...changed.keys()]);
+      await this.#deps.slotHome.slotsEnding(writer, connection, [...dropped, ...changed.keys()]);
       return changeSlots(
         writer,
         connection,
@@ -191,23 +192,17 @@ export class PersonConnections {
     personId: string,
     id: string,
     decided: readonly Decided[],
-    change: (
-      writer: Writer,
-      connection: ConnectionRow,
-      registered: Registered | undefined,
-    ) => Promise<RaisedEvent[]>,
+    change: (writer: Writer, connection: ConnectionRow, registered: Registered) => Promise<RaisedEvent[]>,
   ): Promise<PersonConnection> {
     const plan = async (reader: Reader) => {
       const connection = await ownConnection(reader, personId, id);
       const service = connection && (await listedService(reader, connection.service_id));
       return service && planOf(service, id, await requestRows(reader, service.id), decided);
     };
-    return this.#deps.registrations.around(personId, plan, (registered) =>
+    return this.#deps.slotHome.register(personId, plan, (registered) =>
       this.#deps.database.write(async (writer) => {
         const connection = await this.#lockOwn(writer, personId, id);
-        if (registered !== undefined) {
-          registered.confirm(await listedService(writer, connection.service_id));
-        }
+        await registered.confirm(() => listedService(writer, connection.service_id));
         const events = await change(writer, connection, registered);
         const view = await this.#view(writer, personId, id);
         await this.#deps.outbox.raise(writer, events);
@@ -216,7 +211,7 @@ export class PersonConnections {
     );
   }
 
-  #checking(registered: Registered | undefined) {
+  #checking(registered: Registered) {
     return { registry: this.#deps.registry, now: this.#deps.clock.now(), registered };
   }
 

@@ -1,20 +1,20 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Writer } from '../../../db/database.ts';
-import type { RequestFieldRow } from '../../../db/tables.ts';
 import { ownFields } from '../../identity/fields/own-fields.ts';
-import type { PlannedSlot, Registered } from '../../regions/people/registrations.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
 import { type Answer, answerOf, type Decided } from './decisions.ts';
+import type { PlannedSlot, Registered } from './slot-home.ts';
 
 /**
  * Checks decisions against the person's own fields.
- * @param context.registered of a person at home elsewhere: what the home was told of the live answers
+ * @param context.registered what the person's home registered of the live answers
  * @throws {PlatformError} what `answerOf` refuses, contact_data.field_changed
  */
 export async function checkAnswers(
   writer: Writer,
   personId: string,
   decided: ReadonlyMap<RequestFieldRow, Decided>,
-  context: { registry: FieldTypeRegistry; now: number; registered: Registered | undefined },
+  context: { registry: FieldTypeRegistry; now: number; registered: Registered },
 ): Promise<Answer[]> {
   if (decided.size === 0) return [];
   const fields = await ownFields(writer, personId);
@@ -22,7 +22,7 @@ export async function checkAnswers(
     const answer = answerOf(row, decision, { ...context, fields });
     const field = answer.live === 1 && answer.fieldId !== null ? fields.get(answer.fieldId) : undefined;
     if (field === undefined) return answer;
-    return { ...answer, ...(context.registered?.claim(row, field) ?? { fieldVersion: field.version }) };
+    return { ...answer, ...context.registered.claim(row, field) };
   });
 }
 

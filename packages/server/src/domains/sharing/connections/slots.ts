@@ -1,11 +1,12 @@
 import { Event, type EventName } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { ConnectionRow, RequestFieldRow } from '../../../db/tables.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
 import { settleConsents } from './customer-store.ts';
 import type { Answer } from './decisions.ts';
 import { answeredRowsOf, deleteSlots, putSlots } from './slot-store.ts';
 import { shareCodesOf } from './store.ts';
+import type { ConnectionRow } from './tables.ts';
 
 /** What a customer's act changes in the slots of one connection. */
 export interface SlotChanges {

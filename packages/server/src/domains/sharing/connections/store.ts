@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { ConnectionRow } from '../../../db/tables.ts';
+import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
+import type { ConnectionRow } from './tables.ts';
 
 /** The next connections of a service after an id, oldest first. */
 export async function connectionsAfter(
@@ -21,17 +22,12 @@ export async function connectionsAfter(
 
 export async function deleteConnections(
   writer: Writer,
+  tables: readonly Table[],
   service: { companyId: string; serviceId: string },
   ids: readonly string[],
 ): Promise<void> {
   const { companyId, serviceId } = service;
-  for (const table of ['slot_values', 'consent_rows'] as const) {
-    await writer
-      .deleteFrom(table)
-      .where('company_id', '=', companyId)
-      .where('connection_id', 'in', ids)
-      .execute();
-  }
+  await deleteDependents(writer, dependentsOf(tables, 'connections'), ids, companyId);
   await writer.deleteFrom('connections').where('id', 'in', ids).execute();
   await writer
     .updateTable('services')
@@ -162,5 +158,40 @@ export async function mergePendingConsents(
     .where('connection_id', 'in', (eb) =>
       eb.selectFrom('connections').select('connections.id').where('service_id', '=', service.serviceId),
     )
+    .execute();
+}
+
+/** The next connections between the company and other companies: as their customer, and they as its. */
+export async function connectionsWithCompanies(
+  reader: Reader,
+  companyId: string,
+  most: number,
+): Promise<ConnectionRow[]> {
+  const asCustomer = await reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('customer_id', '=', companyId)
+    // Of a company that is on its way here or from here, the rows are not this region's to change.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('companies')
+            .select('companies.id')
+            .whereRef('companies.id', '=', 'connections.company_id')
+            .where('companies.region', 'is not', null),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  if (asCustomer.length > 0) return asCustomer;
+  return reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('customer_type', '=', 'company')
+    .orderBy('id')
+    .limit(most)
     .execute();
 }

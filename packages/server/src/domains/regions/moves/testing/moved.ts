@@ -13,9 +13,9 @@ import { partsOf, readStretch, shapesOf } from '../table-store.ts';
 
 /** Everything a region has of a company, as it is compared: rows in the order of their text, those of queues in theirs. */
 export async function rowsOf(platform: TestPlatform, companyId: string): Promise<Record<string, string[]>> {
-  const { database } = platform.context;
+  const { database, tables } = platform.context;
   const all: Record<string, string[]> = {};
-  for (const shape of await shapesOf(database)) {
+  for (const shape of await shapesOf(database, tables)) {
     const compared = (row: Row) =>
       JSON.stringify(row.filter((_, place) => !shape.apartPlaces.includes(place)));
     const rows: string[] = [];
@@ -31,10 +31,10 @@ export async function rowsOf(platform: TestPlatform, companyId: string): Promise
 
 /** How many rows a region has that name a company, by table; those without are left out. */
 export async function countsOf(platform: TestPlatform, companyId: string): Promise<Record<string, number>> {
-  const { reader } = platform.context.database;
+  const { database, tables } = platform.context;
   const counts: Record<string, number> = {};
-  for (const shape of await shapesOf(platform.context.database)) {
-    const { count } = await reader
+  for (const shape of await shapesOf(database, tables)) {
+    const { count } = await database.reader
       .selectFrom(shape.name)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where(shape.owner as never, '=', companyId as never)
@@ -201,6 +201,7 @@ export function sourceOf(platform: TestPlatform, steps: Steps) {
   return createDepartures({
     ...context,
     keys: context.secrets.keys,
+    liveSlots: context.followers,
     peers,
     messages: regionMessages,
     parts: [context.photos],

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Engine, Writer } from './database.ts';
+import type { Tables } from './tables.ts';
+
+export type TableName = keyof Tables;
+
+/** What the owner of a table says about it beside the type of its rows. */
+export interface TableRules<Column extends string> {
+  /** The columns of the primary key. */
+  readonly key: readonly Column[];
+  /** The tables whose rows it belongs to, with the column that names the row: its rows are deleted with that row. */
+  readonly belongsTo?: { readonly [Parent in TableName]?: Column };
+  /** How rows go with their company to another region. Every table whose rows belong to companies says it. */
+  readonly move?: MoveRules<Column> | 'stays';
+  /** Columns that are encrypted under the server's key-encryption key. The table needs a column `id`. */
+  readonly encrypted?: readonly Column[];
+  /** Set when only one engine has the table. */
+  readonly onlyOn?: Engine;
+  /** Top folders and domains, other than the owner's, whose queries read the table. */
+  readonly readBy?: readonly string[];
+  /** Those whose queries write it, and may read it. */
+  readonly writtenBy?: readonly string[];
+}
+
+export interface MoveRules<Column extends string> {
+  /** For feeds and queues: the column that tells them apart. Their rows go in the order of `seq` and get new places. */
+  readonly feed?: Column;
+  /** Columns that differ between the regions. */
+  readonly notCompared?: readonly Column[];
+  /** Columns that arrive empty, such as leases: an instance of one region is unknown in the other. */
+  readonly emptied?: readonly Column[];
+  /** Rows that are read and sent at once; 500 by default. */
+  readonly page?: number;
+  /** May be long: rows are deleted after the switch, in chunks. Nothing reaches them without the other tables. */
+  readonly bulk?: boolean;
+  /** Whether writes of the company's rows are refused while it moves; true by default. */
+  readonly frozen?: boolean;
+}
+
+/** A page of rows that may each hold a value as long as a wrapper may be. */
+export const VALUES_PAGE = 100;
+
+export interface Table extends TableRules<string> {
+  readonly name: TableName;
+}
+
+/** Declares the tables of one feature. Their rows are typed in `Tables`. */
+export function defineTables(
+  tables: {
+    readonly [Name in TableName]?: TableRules<keyof Tables[Name] & string>;
+  },
+): readonly Table[] {
+  return Object.entries(tables).map(([name, rules]) => ({ name: name as TableName, ...rules }));
+}
+
+/** The tables, each after those that its rows belong to. */
+export function inDependencyOrder(tables: readonly Table[]): Table[] {
+  const ordered = new Set<Table>();
+  const add = (table: Table) => {
+    const parents = tables.filter(({ name }) => name !== table.name && table.belongsTo?.[name] !== undefined);
+    parents.forEach(add);
+    ordered.add(table);
+  };
+  tables.forEach(add);
+  return [...ordered];
+}
+
+/** A table with the column that names the row its rows belong to. */
+export interface Dependent {
+  readonly table: Table;
+  readonly column: string;
+}
+
+/** The tables whose rows belong to rows of another table, in the order of the list. */
+export function dependentsOf(tables: readonly Table[], parent: TableName): readonly Dependent[] {
+  return tables.flatMap((table) => {
+    const column = table.belongsTo?.[parent];
+    return column === undefined ? [] : [{ table, column }];
+  });
+}
+
+/**
+ * Deletes all rows that belong to some rows.
+ * @param companyId of tables that also name their company, only rows of this one: their keys begin with it
+ */
+export async function deleteDependents(
+  writer: Writer,
+  dependents: readonly Dependent[],
+  ids: readonly string[],
+  companyId?: string,
+): Promise<void> {
+  for (const { table, column } of dependents) {
+    const company = companyId === undefined ? undefined : table.belongsTo?.companies;
+    const ofCompany = company === undefined ? sql`` : sql`and ${sql.ref(company)} = ${companyId}`;
+    await sql`delete from ${sql.table(table.name)} where ${sql.ref(column)} in (${sql.join(ids)}) ${ofCompany}`.execute(
+      writer,
+    );
+  }
+}
+
+/** Deletes some of the rows that belong to one row; gives how many. */
+export async function deleteChunk(
+  engine: Engine,
+  writer: Writer,
+  { table, column }: { table: Pick<Table, 'name'>; column: string },
+  id: string,
+  most: number,
+): Promise<number> {
+  const row = sql.raw(engine === 'sqlite' ? 'rowid' : 'ctid');
+  const list = sql`
+    select ${row} from ${sql.table(table.name)} where ${sql.ref(column)} = ${id} limit ${sql.lit(most)}
+  `;
+  const chosen = engine === 'sqlite' ? sql`in (${list})` : sql`= any(array(${list}))`;
+  const result = await sql`delete from ${sql.table(table.name)} where ${row} ${chosen}`.execute(writer);
+  return Number(result.numAffectedRows ?? 0n);
+}

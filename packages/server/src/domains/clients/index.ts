@@ -1,0 +1,34 @@
+import { type Core, combine } from '../domain.ts';
+import type { RecoveryCopies } from '../identity/recovery/recovery.ts';
+import type { Audit } from '../operations/journal/audit.ts';
+import type { Maintenance } from '../operations/maintenance/maintenance.ts';
+import type { ServiceLogs } from '../operations/service-log/logs.ts';
+import { createAccountClients } from './account-clients/index.ts';
+import { createDataClients } from './data-clients/index.ts';
+import { createOAuthApps } from './oauth-apps/index.ts';
+import type { GrantRouter } from './tokens/grant.ts';
+import { createTokens } from './tokens/index.ts';
+
+/** OAuth clients of companies, and the tokens they get. */
+export function createClients(
+  core: Core,
+  needs: {
+    logs: ServiceLogs;
+    recovery: RecoveryCopies;
+    audit: Audit;
+    maintenance: Maintenance;
+    routeGrants: GrantRouter;
+  },
+) {
+  const dataClients = createDataClients(core, needs);
+  const own = { ...needs, ...dataClients };
+  const tokens = createTokens(core, own);
+  const accountClients = createAccountClients(core, own);
+  const oauthApps = createOAuthApps(core, own);
+  return {
+    ...dataClients,
+    ...tokens,
+    ...accountClients,
+    domain: combine(dataClients.domain, tokens.domain, accountClients.domain, oauthApps),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Core, Domain } from '../../domain.ts';
+import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import type { Clients } from '../data-clients/clients.ts';
+import { type GrantRouter, TokenGrant } from './grant.ts';
+import { metadataRoutes } from './metadata-routes.ts';
+import { tokenRoutes } from './routes.ts';
+
+/** The token route. */
+export function createTokens(
+  core: Core,
+  needs: { clients: Clients; maintenance: Maintenance; routeGrants: GrantRouter },
+) {
+  const grant = new TokenGrant({ ...core, ...needs, apiUrl: core.publicUrl });
+  const domain: Domain = {
+    routes(app) {
+      tokenRoutes(app, { ...needs, grant: needs.routeGrants(grant) });
+      if (core.config.roles.has('front-door')) metadataRoutes(app, core);
+    },
+  };
+  return { grant, domain };
+}

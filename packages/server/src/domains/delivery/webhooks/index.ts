@@ -1,0 +1,66 @@
+import { version } from '../../../core/version.ts';
+import type { Database } from '../../../db/database.ts';
+import { systemResolver } from '../../../outgoing/resolver.ts';
+import { OutgoingSender } from '../../../outgoing/sender.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { Services } from '../../services/services/services.ts';
+import { Acknowledgements } from './acknowledgements.ts';
+import { WebhookDelivery } from './delivery.ts';
+import { WebhookDispatcher } from './dispatcher.ts';
+import { type Leases, MemoryLeases, SharedLeases } from './leases.ts';
+import { ManualDrain } from './manual-drain.ts';
+import { type WebhookPace, webhookPace } from './pace.ts';
+import { webhookRoutes } from './routes.ts';
+import { StaleQueues } from './stale-queues.ts';
+import { webhookTables } from './tables.ts';
+import { WebhookPost } from './webhook-post.ts';
+import { Webhooks } from './webhooks.ts';
+
+/** Webhooks: their configuration, their queues and the workers that deliver. */
+export function createWebhooks(
+  core: Core,
+  needs: {
+    logs: ServiceLogs;
+    services: Services;
+    maintenance: Maintenance;
+    pausedDatabase: Database;
+    pace?: WebhookPace | undefined;
+  },
+) {
+  const { config, database, instance } = core;
+  const { pace = webhookPace, pausedDatabase } = needs;
+  const sender = new OutgoingSender({
+    ...core,
+    resolver: systemResolver,
+    allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
+    timeoutMs: pace.postTimeoutMs,
+  });
+  const post = new WebhookPost({
+    ...core,
+    sender,
+    headerName: config.headerName,
+    userAgent: `Symbolon/${version}`,
+  });
+  const leases: Leases =
+    database.engine === 'sqlite' ? new MemoryLeases() : new SharedLeases({ ...core, pace, owner: instance });
+  const acknowledgements = new Acknowledgements({ ...core, database: pausedDatabase });
+  const own = { ...core, ...needs, pace, post, leases, acknowledgements };
+  const webhooks = new Webhooks({
+    ...own,
+    headerName: config.headerName,
+    allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
+  });
+  const delivery = new WebhookDelivery({ ...own, database: pausedDatabase });
+  const dispatcher = new WebhookDispatcher({ ...own, delivery, owner: instance });
+  const staleQueues = new StaleQueues({ ...own, database: pausedDatabase });
+  const domain: Domain = {
+    tables: webhookTables,
+    routes: (app) => webhookRoutes(app, { webhooks }),
+    workers: [dispatcher],
+    sweeps: [{ name: 'webhook queues', run: (stopping) => staleQueues.run(stopping) }],
+    stop: () => sender.stop(),
+  };
+  return { backlogs: new ManualDrain(own), leases, delivery, dispatcher, staleQueues, domain };
+}

@@ -1,0 +1,63 @@
+import { defineTables } from '../../../db/table-registry.ts';
+import type { Flag } from '../../../db/tables.ts';
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    webhooks: WebhookRow;
+    webhook_delivered: WebhookDeliveredRow;
+  }
+}
+
+/** A webhook: where events of a service are sent, and how that goes (wire 2.8, 3.3). */
+export interface WebhookRow {
+  company_id: string;
+  service_id: string;
+  id: string;
+  url: string;
+  /** JSON array of event names; empty is all. */
+  events: string;
+  format: 'json' | 'xml';
+  auth_type: 'hmac' | 'bearer' | 'basic' | 'header' | 'none';
+  /** JSON of all its secrets, under the server's key-encryption key. */
+  secrets: string;
+  encrypt_payload: Flag;
+  enabled: Flag;
+  health: 'unknown' | 'running' | 'bad';
+  health_changed_at: number;
+  /** While bad: when the next probe is due. */
+  probe_at: number | null;
+  /** Rows up to this place were parked: they are delivered under their own id. */
+  parked_through: number;
+  /** Counts changes of the configuration. */
+  version: number;
+  /** When the last mail about a stale queue was sent. */
+  alerted_at: number | null;
+  /** Which instance delivers, and until when that is believed (PostgreSQL). */
+  lease_owner: string | null;
+  lease_until: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** SQLite alone: a row of `webhook_events` that was delivered and is about to be removed. */
+export interface WebhookDeliveredRow {
+  seq: number;
+}
+
+export const webhookTables = defineTables({
+  webhooks: {
+    key: ['company_id', 'service_id', 'id'],
+    belongsTo: { companies: 'company_id', services: 'service_id' },
+    move: {
+      notCompared: ['parked_through', 'lease_owner', 'lease_until'],
+      emptied: ['lease_owner', 'lease_until'],
+    },
+    encrypted: ['secrets'],
+    writtenBy: ['regions'],
+    readBy: ['events', 'operator'],
+  },
+  webhook_delivered: {
+    key: ['seq'],
+    onlyOn: 'sqlite',
+  },
+});

@@ -1,0 +1,87 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { AccessTokens } from '../access/access-token.ts';
+import type { Cookies } from '../access/cookies.ts';
+import type { LimitStore } from '../access/limit-store.ts';
+import type { BlobStore } from '../core/blobs.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Config, Role } from '../core/config.ts';
+import type { Ids } from '../core/ids.ts';
+import type { Mailer } from '../core/mail.ts';
+import type { Regions } from '../core/regions.ts';
+import type { Secrets } from '../core/secrets.ts';
+import type { Timers } from '../core/timers.ts';
+import type { Database } from '../db/database.ts';
+import type { RegionSettings } from '../db/region-settings.ts';
+import type { Table } from '../db/table-registry.ts';
+import type { App } from '../http/app.ts';
+
+/** What every domain may use. */
+export interface Core {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly timers: Timers;
+  readonly log: FastifyBaseLogger;
+  readonly secrets: Secrets;
+  /** The names and bases of all regions. */
+  readonly regions: Regions;
+  readonly database: Database;
+  readonly settings: RegionSettings;
+  /** The tables of all domains; complete once every domain is made. */
+  readonly tables: readonly Table[];
+  readonly blobStore: BlobStore;
+  readonly mail: Mailer;
+  readonly limitStore: LimitStore;
+  readonly tokens: AccessTokens;
+  readonly cookies: Cookies;
+  /** Names this process among those that share the database. */
+  readonly instance: string;
+  /** The base URL under which clients reach this process; known once it listens. */
+  readonly publicUrl: () => string;
+}
+
+/** Work with a lifetime beside requests. `stop` finishes what is in hand. */
+export interface BackgroundWork {
+  /** Started by processes with this role; `worker` when missing. */
+  readonly role?: Role;
+  start(): void | Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Deletes what has outlived its time. */
+export interface Sweep {
+  readonly name: string;
+  run(stopping: AbortSignal): Promise<unknown>;
+}
+
+/** What a domain, or a feature in it, brings to the platform beside what its door returns to other domains. */
+export interface Domain {
+  readonly tables?: readonly Table[];
+  /** Adds hooks that must be there before any route. */
+  hooks?(app: App): void;
+  routes?(app: App): void;
+  /** Started in this order. */
+  readonly workers?: readonly BackgroundWork[];
+  /** Run in this order, one after the other, by processes with the role `worker`. */
+  readonly sweeps?: readonly Sweep[];
+  /** Called after the workers have stopped. */
+  stop?(): Promise<void>;
+}
+
+/** One domain of several: their parts in the same order, stopped in reverse. */
+export function combine(...domains: readonly Domain[]): Required<Domain> {
+  return {
+    tables: domains.flatMap(({ tables }) => tables ?? []),
+    hooks(app) {
+      for (const domain of domains) domain.hooks?.(app);
+    },
+    routes(app) {
+      for (const domain of domains) domain.routes?.(app);
+    },
+    workers: domains.flatMap(({ workers }) => workers ?? []),
+    sweeps: domains.flatMap(({ sweeps }) => sweeps ?? []),
+    async stop() {
+      for (const domain of domains.toReversed()) await domain.stop?.();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { defineTables } from '../../../db/table-registry.ts';
+import type { Flag } from '../../../db/tables.ts';
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    person_fields: PersonFieldRow;
+    verification_codes: VerificationCodeRow;
+  }
+}
+
+export interface PersonFieldRow {
+  person_id: string;
+  id: string;
+  type: string;
+  label: string;
+  slug: string;
+  private: Flag;
+  usertype: 'person' | 'company' | 'any';
+  /** JSON of a wrapper for the person's own key; null on file types. */
+  value: string | null;
+  /** JSON of the attestation's wire members, or null. */
+  verification: string | null;
+  created_at: number;
+  updated_at: number;
+  /** Raised with every new value. */
+  version: number;
+}
+
+export interface VerificationCodeRow {
+  person_id: string;
+  field_id: string;
+  code_hash: string;
+  /** Keyed hash of the value the code was sent for. */
+  value_hash: string;
+  attempts: number;
+  expires_at: number;
+}
+
+export const fieldTables = defineTables({
+  person_fields: {
+    key: ['person_id', 'id'],
+    belongsTo: { persons: 'person_id' },
+    writtenBy: ['regions'],
+    readBy: ['registry'],
+  },
+  verification_codes: {
+    key: ['person_id', 'field_id'],
+    belongsTo: { persons: 'person_id', person_fields: 'field_id' },
+  },
+});

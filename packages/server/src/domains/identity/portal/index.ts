@@ -1,0 +1,58 @@
+import type { SignInThrottle } from '../../../access/rate-limits.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { Audit } from '../../operations/journal/audit.ts';
+import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import type { CodeMailLimits } from '../fields/code-mail-limits.ts';
+import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
+import type { RecoveryCopies } from '../recovery/recovery.ts';
+import { AccountDeletion } from './account-deletion.ts';
+import { LoginCodes } from './login-codes.ts';
+import { Logins } from './logins.ts';
+import { OwnLogin } from './own-login.ts';
+import { Portal } from './portal.ts';
+import { Proofs } from './proofs.ts';
+import { portalRoutes } from './routes.ts';
+import { SecondFactor } from './second-factor.ts';
+import { portalSecurityRoutes } from './security-routes.ts';
+import { Sessions } from './sessions.ts';
+import { portalTables } from './tables.ts';
+import { TrustedDevices } from './trusted-devices.ts';
+
+/** Companies in the portal: registering, signing in, the security of a login, deleting the company. */
+export function createPortal(
+  core: Core,
+  needs: {
+    throttle: SignInThrottle;
+    codeMailLimits: CodeMailLimits;
+    names: UniqueNames;
+    replication: Replication;
+    recovery: RecoveryCopies;
+    audit: Audit;
+    maintenance: Maintenance;
+    /** Read when a company is deleted. */
+    parts: readonly CompanyPart[];
+  },
+) {
+  const logins = new Logins(core);
+  const proofs = new Proofs({ ...core, ...needs });
+  const sessions = new Sessions({ ...core, ...needs });
+  const trustedDevices = new TrustedDevices({ ...core, ...needs });
+  const loginCodes = new LoginCodes({ ...core, ...needs });
+  const own = { ...core, ...needs, logins, proofs, sessions, trustedDevices, loginCodes };
+  const portal = new Portal({ ...own, defaultLevel: core.config.defaultLevel });
+  const ownLogin = new OwnLogin(own);
+  const secondFactor = new SecondFactor(own);
+  const accountDeletion = new AccountDeletion(own);
+  const domain: Domain = {
+    tables: portalTables,
+    routes(app) {
+      portalRoutes(app, { ...core, portal });
+      portalSecurityRoutes(app, { sessions, ownLogin, secondFactor, trustedDevices, accountDeletion });
+    },
+    sweeps: [
+      { name: 'sign-in state', run: () => portal.dropExpired() },
+      { name: 'deleted companies', run: (stopping) => accountDeletion.run(stopping) },
+    ],
+  };
+  return { logins, proofs, sessions, portal, accountDeletion, domain };
+}

@@ -1,0 +1,134 @@
+import type { LiveSlot } from '@symbolon/protocol';
+import type { PlatformError } from '../../core/errors.ts';
+import type { Reader, Writer } from '../../db/database.ts';
+import type { Flag } from '../../db/tables.ts';
+import type { RaisedEvent } from '../../events/outbox.ts';
+import type { PersonFieldRow } from './fields/tables.ts';
+
+/** The owner of names: a company or a person. */
+export interface NameOwner {
+  readonly kind: 'company' | 'person';
+  readonly id: string;
+}
+
+/** Something that exists once on the whole platform: an e-mail address that signs in, or a share code. */
+export interface UniqueName {
+  readonly kind: 'portal_email' | 'person_email' | 'share_code';
+  readonly name: string;
+}
+
+/** Keeps names unique. With one region the database's constraints do all of it. */
+export interface UniqueNames {
+  /**
+   * Refuses a sign-in that belongs to another region.
+   * @param email in the form in which it is stored
+   * @throws {PlatformError} region.rebase_required, region.unavailable
+   */
+  assertSignsInHere(kind: 'portal_email' | 'person_email', email: string): Promise<void>;
+  /**
+   * Claims names, runs `work`, then confirms the names.
+   * @param taken makes the error for a name that somebody else owns
+   * @throws {PlatformError} region.unavailable, and what `taken` makes
+   */
+  withClaim<T>(
+    owner: NameOwner,
+    names: readonly UniqueName[],
+    taken: () => PlatformError,
+    work: () => Promise<T>,
+  ): Promise<T>;
+  /** Claims a new share code; undefined when the database alone finds one. @throws {PlatformError} region.unavailable */
+  claimShareCode(owner: NameOwner): Promise<string | undefined>;
+  confirmShareCode(owner: NameOwner, shareCode: string): Promise<void>;
+  /** Call it after the commit that freed the names. Without names, all names of the owner are released. */
+  release(owner: NameOwner, names?: readonly UniqueName[]): Promise<void>;
+}
+
+export const localNames: UniqueNames = {
+  async assertSignsInHere() {},
+  withClaim: (_owner, _names, _taken, work) => work(),
+  claimShareCode: async () => undefined,
+  async confirmShareCode() {},
+  async release() {},
+};
+
+/** A slot in another region that follows a field. */
+export interface SlotElsewhere extends LiveSlot {
+  /** Under which the slot is registered at the person's home. */
+  readonly registration: string;
+  readonly company_id: string;
+  /** The region of the slot's company; null for this one or an unknown one. */
+  readonly region: string | null;
+  readonly mandatory: Flag;
+}
+
+/** Tells other regions about people, their fields and companies, in the transaction of the change. */
+export interface Replication {
+  personChanged(writer: Writer, personId: string): Promise<void>;
+  /**
+   * Waits until a person whose home let them in is known here, at least as of the token's epoch.
+   * @returns false when there is nothing to wait for
+   * @throws {PlatformError} region.unavailable
+   */
+  awaitPerson(personId: string, epoch: number): Promise<boolean>;
+  /** @param copies of a new value, one for each slot in another region */
+  fieldChanged(
+    writer: Writer,
+    row: PersonFieldRow,
+    copies?: readonly { readonly slot: SlotElsewhere; readonly value: string }[],
+  ): Promise<void>;
+  fieldDeleted(writer: Writer, personId: string, fieldId: string): Promise<void>;
+  /** Slots in other regions that follow a field, oldest connection first. */
+  slotsElsewhere(reader: Reader, fieldId: string): Promise<readonly SlotElsewhere[]>;
+  companyChanged(writer: Writer, companyId: string): Promise<void>;
+  companyDeleted(writer: Writer, companyId: string): Promise<void>;
+}
+
+export const noReplication: Replication = {
+  async personChanged() {},
+  awaitPerson: async () => false,
+  async fieldChanged() {},
+  async fieldDeleted() {},
+  slotsElsewhere: async () => [],
+  async companyChanged() {},
+  async companyDeleted() {},
+};
+
+/** A slot of this region that follows a field. */
+export interface FollowingSlot extends LiveSlot {
+  readonly mandatory_connected: Flag;
+  readonly audience: 'person' | 'company' | 'both';
+}
+
+/**
+ * The slots of this region that follow fields: what happens to a field happens to them in the same transaction. The caller
+ * holds the person's lock and raises the returned events as its last step.
+ */
+export interface FieldFollowers {
+  of(reader: Reader, fieldId: string): Promise<readonly FollowingSlot[]>;
+  /** Stores a field's new value, one copy for each slot. @throws {PlatformError} db.writes_paused */
+  save(
+    writer: Writer,
+    field: { personId: string; version: number },
+    copies: readonly { slot: FollowingSlot; value: string }[],
+  ): Promise<RaisedEvent[]>;
+  /** Gives the slots the field's attestation, or takes it away with null. */
+  attest(
+    writer: Writer,
+    field: { personId: string; fieldId: string },
+    stored: string | null,
+  ): Promise<RaisedEvent[]>;
+  setPrivate(writer: Writer, fieldId: string, isPrivate: Flag): Promise<void>;
+  /** Part of deleting a field. */
+  drop(writer: Writer, field: { personId: string; fieldId: string }): Promise<RaisedEvent[]>;
+}
+
+/** A domain that must do something when a company is deleted. */
+export interface CompanyPart {
+  /**
+   * Ends some of what binds the company to other companies; called until it returns false, before the company's row goes
+   * and once more after.
+   */
+  endSharing?(companyId: string): Promise<boolean>;
+  /** Runs in the transaction that deletes the company. */
+  dropForCompany?(writer: Writer, companyId: string): Promise<void>;
+}

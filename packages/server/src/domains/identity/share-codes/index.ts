@@ -1,0 +1,7 @@
+import type { Core } from '../../domain.ts';
+import { CustomShareCodes } from './share-codes.ts';
+import { shareCodeTables } from './tables.ts';
+
+export function createShareCodes(core: Core) {
+  return { customShareCodes: new CustomShareCodes(core), domain: { tables: shareCodeTables } };
+}

@@ -1,0 +1,74 @@
+import { limits } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Ids } from '../../../core/ids.ts';
+import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { customCodesOf, deleteCustomCode, insertCustomCode } from './store.ts';
+
+const CODE_LENGTH = 6;
+
+/**
+ * Gives a person or a company the code under which its key is found: one namespace for both, so that one look-up serves
+ * (wire 4.4).
+ * @param claimed the code, where there are several regions: it was claimed among all of them
+ */
+export async function assignShareCode(
+  writer: Writer,
+  ids: Ids,
+  subject: { kind: 'person' | 'company'; id: string },
+  claimed?: string,
+): Promise<string> {
+  for (;;) {
+    const code = claimed ?? ids.code(CODE_LENGTH);
+    const result = await writer
+      .insertInto('share_codes')
+      .values({ code, kind: subject.kind, subject_id: subject.id })
+      .onConflict((conflict) => conflict.column('code').doNothing())
+      .executeTakeFirst();
+    if ((result.numInsertedOrUpdatedRows ?? 0n) > 0n) return code;
+    if (claimed !== undefined) throw new Error('A code that was claimed is somebody’s.');
+  }
+}
+
+const CUSTOM = new RegExp(limits.customShareCode);
+
+interface Deps {
+  readonly database: Database;
+}
+
+/** Codes that an operator gives people: taken on input wherever a share code is, never told to anybody. */
+export class CustomShareCodes {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  static isOne(code: string): boolean {
+    return CUSTOM.test(code);
+  }
+
+  /** By person. */
+  of(reader: Reader, personIds: readonly string[]): Promise<Map<string, string[]>> {
+    return customCodesOf(reader, personIds);
+  }
+
+  /**
+   * Gives a person a code in the caller's transaction; one that the person has already stays.
+   * @throws {PlatformError} admin.share_code_invalid, admin.share_code_taken, admin.share_codes_limit
+   */
+  async add(writer: Writer, personId: string, code: string): Promise<void> {
+    if (!CUSTOM.test(code)) throw new PlatformError('admin.share_code_invalid');
+    await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+    const present = (await customCodesOf(writer, [personId])).get(personId) ?? [];
+    if (present.includes(code)) return;
+    if (present.length >= limits.customShareCodesMost) throw new PlatformError('admin.share_codes_limit');
+    if (!(await insertCustomCode(writer, code, personId))) throw new PlatformError('admin.share_code_taken');
+  }
+
+  /** @throws {PlatformError} admin.share_code_not_found */
+  async remove(writer: Writer, personId: string, code: string): Promise<void> {
+    if (!(await deleteCustomCode(writer, code, personId))) {
+      throw new PlatformError('admin.share_code_not_found');
+    }
+  }
+}

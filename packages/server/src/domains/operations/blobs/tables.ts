@@ -1,0 +1,36 @@
+import { defineTables } from '../../../db/table-registry.ts';
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    blobs: BlobRow;
+    doomed_blobs: DoomedBlobRow;
+  }
+}
+
+/** A blob that is kept. */
+export interface BlobRow {
+  /** SHA-256 of its bytes, lower-case hex. */
+  hash: string;
+  /** Where the store has it; never used twice. */
+  key: string;
+  size: number;
+  /** How many rows name it. */
+  refs: number;
+  /** Until then somebody is about to name it. */
+  held_until: number;
+}
+
+/** What the store still has of a blob that is no longer kept. */
+export interface DoomedBlobRow {
+  key: string;
+}
+
+export const blobTables = defineTables({
+  blobs: {
+    key: ['hash'],
+    readBy: ['operator'],
+  },
+  doomed_blobs: {
+    key: ['key'],
+  },
+});

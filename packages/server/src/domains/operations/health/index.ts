@@ -1,0 +1,12 @@
+import { sql } from 'kysely';
+import type { Writer } from '../../../db/database.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { Maintenance } from '../maintenance/maintenance.ts';
+import { healthRoutes } from './routes.ts';
+
+export function createHealth(core: Core, needs: { maintenance: Pick<Maintenance, 'state'> }): Domain {
+  const check = async () => {
+    await sql`select 1`.execute(core.database.reader as Writer);
+  };
+  return { routes: (app) => healthRoutes(app, { ...needs, check }) };
+}

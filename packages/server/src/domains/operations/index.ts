@@ -1,0 +1,23 @@
+import { type Core, combine } from '../domain.ts';
+import { createBlobs } from './blobs/index.ts';
+import { createHealth } from './health/index.ts';
+import type { AuditLogs } from './journal/audit.ts';
+import { createJournal } from './journal/index.ts';
+import { createMaintenance } from './maintenance/index.ts';
+import { createServiceLog } from './service-log/index.ts';
+
+/** What keeps the platform in order: records of acts, the service log, maintenance, blobs, health. */
+export function createOperations(core: Core, needs: { logsElsewhere: AuditLogs }) {
+  const journal = createJournal(core, needs);
+  const serviceLog = createServiceLog(core, journal);
+  const maintenance = createMaintenance(core);
+  const blobs = createBlobs(core);
+  const health = createHealth(core, maintenance);
+  return {
+    ...journal,
+    ...serviceLog,
+    ...maintenance,
+    ...blobs,
+    domain: combine(journal.domain, serviceLog.domain, blobs.domain, health, maintenance.domain),
+  };
+}

@@ -1,0 +1,12 @@
+import type { Core, Domain } from '../../domain.ts';
+import { heldDatabase, Maintenance } from './maintenance.ts';
+
+/** Pausing writes, and taking the region out of order. */
+export function createMaintenance(core: Core) {
+  const maintenance = new Maintenance(core);
+  const domain: Domain = {
+    // First of all: nothing that ends now may wait until saving goes on.
+    stop: async () => maintenance.stop(),
+  };
+  return { maintenance, pausedDatabase: heldDatabase(core.database, maintenance), domain };
+}

@@ -1,0 +1,8 @@
+import type { Core } from '../../domain.ts';
+import type { Audit } from '../journal/audit.ts';
+import { ServiceLogs } from './logs.ts';
+import { serviceLogTables } from './tables.ts';
+
+export function createServiceLog(core: Core, needs: { audit: Audit }) {
+  return { logs: new ServiceLogs({ ...core, ...needs }), domain: { tables: serviceLogTables } };
+}

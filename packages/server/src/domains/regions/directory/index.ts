@@ -1,0 +1,28 @@
+import type { Core } from '../../domain.ts';
+import type { Directory } from './directory.ts';
+import { DirectoryService } from './directory-service.ts';
+import { PeerTokens } from './peer-tokens.ts';
+import { Peers } from './peers.ts';
+import { RemoteDirectory } from './remote-directory.ts';
+
+/** The name under which the front door is called, and calls when it is no region. */
+const FRONT_DOOR = 'front-door';
+
+/** The directory of homes, and the signed calls between regions and the front door. */
+export function createDirectory(core: Core) {
+  const { config, secrets, publicUrl } = core;
+  const isFrontDoor = config.roles.has('front-door');
+  const isRegion = config.roles.has('region') || config.roles.has('worker');
+  const peerTokens = new PeerTokens({
+    ...core,
+    key: secrets.peerKey,
+    own: isRegion ? config.region : FRONT_DOOR,
+    audiences: [...(isRegion ? [config.region] : []), ...(isFrontDoor ? [FRONT_DOOR] : [])],
+  });
+  const frontDoorUrl = () => config.frontDoorUrl ?? publicUrl();
+  const peers = new Peers({ ...core, frontDoorUrl, tokens: peerTokens });
+  const directoryService = isFrontDoor ? new DirectoryService(core) : undefined;
+  const directory: Directory =
+    directoryService?.forRegion(config.region) ?? new RemoteDirectory({ ...core, peers });
+  return { peerTokens, peers, directoryService, directory };
+}

@@ -1,0 +1,88 @@
+import type { ErrorKey, TokenResponse } from '@symbolon/protocol';
+import { errorCatalogue } from '@symbolon/protocol';
+import { companyOfClientId } from '../../../access/client-ids.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Regions } from '../../../core/regions.ts';
+import type { Grants, TokenRequest } from '../../clients/tokens/grant.ts';
+import type { Directory } from './directory.ts';
+import type { PeerAnswer, Peers } from './peers.ts';
+
+interface Deps {
+  readonly directory: Directory;
+  readonly peers: Peers;
+  readonly regions: Regions;
+}
+
+/**
+ * The grant where there are several regions: the home region of the client's company mints the token, wherever the request
+ * came in (wire 5.2).
+ */
+export class RoutedGrant implements Grants {
+  readonly #deps: Deps;
+  readonly #own: Grants | undefined;
+
+  /** @param own the grant of this process's region; a front door without a region has none */
+  constructor(deps: Deps, own?: Grants) {
+    this.#deps = deps;
+    this.#own = own;
+  }
+
+  /** @throws {PlatformError} what `TokenGrant.grant` does, and region.unavailable */
+  async grant(request: TokenRequest): Promise<TokenResponse> {
+    let refusal: PlatformError | undefined;
+    if (this.#own !== undefined) {
+      try {
+        return await this.#own.grant(request);
+      } catch (error) {
+        if (!(error instanceof PlatformError) || error.key !== 'invalid_client') throw error;
+        refusal = error;
+      }
+    }
+    const asked = await this.#askable(request);
+    for (const region of asked) {
+      const answer = await this.#deps.peers.call(
+        { region },
+        {
+          method: 'POST',
+          path: '/internal/token',
+          body: {
+            form: request.form.toString(),
+            ...(request.basic === undefined ? {} : { basic: request.basic }),
+          },
+        },
+      );
+      if (answer.status === 200) return JSON.parse(answer.bytes.toString()) as TokenResponse;
+      refusal = refusalOf(answer);
+      if (refusal.key !== 'invalid_client') break;
+    }
+    throw refusal ?? new PlatformError('invalid_client');
+  }
+
+  /** The home of the client's company; for a client whose id does not tell its company, all regions. */
+  async #askable({ form, basic }: TokenRequest): Promise<readonly string[]> {
+    const company = companyOfClientId(basic?.clientId ?? form.get('client_id') ?? '');
+    const home =
+      company === undefined ? undefined : await this.#deps.directory.homeOf({ kind: 'company', id: company });
+    const regions = home === undefined ? this.#deps.regions.names : [home];
+    return this.#own === undefined ? regions : regions.filter((region) => region !== this.#deps.regions.own);
+  }
+}
+
+/** The same refusal, to be given here. */
+function refusalOf(answer: PeerAnswer): PlatformError {
+  let body: { error_key?: unknown; error_description?: unknown; error?: unknown } = {};
+  try {
+    body = JSON.parse(answer.bytes.toString()) as typeof body;
+  } catch {}
+  const key = body.error_key;
+  if (typeof key !== 'string' || !Object.hasOwn(errorCatalogue, key)) {
+    return new PlatformError('region.unavailable', { cause: new Error(`status ${answer.status}`) });
+  }
+  const text = body.error_description ?? body.error;
+  const headers: Record<string, string> = {};
+  for (const name of ['www-authenticate', 'retry-after']) {
+    const value = answer.headers[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  return new PlatformError(key as ErrorKey, { headers, ...(typeof text === 'string' ? { text } : {}) });
+}

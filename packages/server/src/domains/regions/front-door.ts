@@ -1,0 +1,72 @@
+import { companyOfClientId } from '../../access/client-ids.ts';
+import { Worker } from '../../core/worker.ts';
+import { metadataRoutes } from '../clients/tokens/metadata-routes.ts';
+import { tokenRoutes } from '../clients/tokens/routes.ts';
+import { type Core, combine, type Domain } from '../domain.ts';
+import { createHealth } from '../operations/health/index.ts';
+import { docsRoutes } from '../operator/docs/routes.ts';
+import type { Name } from './directory/directory.ts';
+import { directoryRoutes } from './directory/directory-routes.ts';
+import { rebaseRoutes } from './directory/rebase.ts';
+import { RoutedGrant } from './directory/routed-grant.ts';
+import type { OpenedRegions } from './open.ts';
+
+const CLAIMS_PAUSE_MS = 60_000;
+
+/** Keeps the directory, in processes that are the front door. */
+export function createDirectoryKeeper(core: Core, { directoryService, peers }: OpenedRegions): Domain {
+  if (directoryService === undefined) return {};
+  const settleClaims = new Worker({
+    ...core,
+    name: 'claims of the directory',
+    pauseMs: CLAIMS_PAUSE_MS,
+    work: () =>
+      directoryService.settleClaims(async (region, owner, names) => {
+        const path = '/internal/names/held';
+        const { held } = await peers.ask<{ held: Name[] }>(
+          { region },
+          { method: 'POST', path, body: { owner, names } },
+        );
+        return held;
+      }),
+  });
+  return {
+    routes: (app) => directoryRoutes(app, { directory: directoryService }),
+    workers: [{ role: 'front-door', start: () => settleClaims.start(), stop: () => settleClaims.stop() }],
+  };
+}
+
+/** A front door that is no region: it knows every home and holds no data (wire 5.2). */
+export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Domain> {
+  const { directory, peers } = opened;
+  const homeOfCompany = (id: string) => directory.homeOf({ kind: 'company', id });
+  const health = createHealth(core, { maintenance: { state: undefined } });
+  const calls: Domain = {
+    routes(app) {
+      tokenRoutes(app, {
+        grant: new RoutedGrant({ ...core, ...opened }),
+        clients: {
+          async exists(clientId) {
+            const id = companyOfClientId(clientId);
+            return id !== undefined && (await homeOfCompany(id)) !== undefined;
+          },
+        },
+      });
+      metadataRoutes(app, core);
+      docsRoutes(app, { document: () => documentOfRegions(core, opened) });
+      rebaseRoutes(app, { ...core, ...opened });
+    },
+    stop: () => peers.stop(),
+  };
+  return combine(health, calls, createDirectoryKeeper(core, opened));
+}
+
+/** The document of the regions, with their bases as its servers. */
+async function documentOfRegions({ regions }: Core, { peers }: OpenedRegions): Promise<object> {
+  const [region = ''] = regions.names;
+  const document = await peers.ask<object>({ region }, { method: 'GET', path: '/openapi.json' });
+  return {
+    ...document,
+    servers: regions.names.map((name) => ({ url: regions.apiUrl(name), description: name })),
+  };
+}

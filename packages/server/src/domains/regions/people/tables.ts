@@ -1,0 +1,33 @@
+import { defineTables } from '../../../db/table-registry.ts';
+import type { Flag } from '../../../db/tables.ts';
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    remote_slots: RemoteSlotRow;
+  }
+}
+
+/** At a person's home: a live slot in another region, to which every new value of the field must be brought. */
+export interface RemoteSlotRow {
+  person_id: string;
+  field_id: string;
+  registration: string;
+  company_id: string;
+  service_id: string;
+  connection_id: string;
+  request_field_id: string;
+  slug: string;
+  service_public_key: string;
+  /** The field may not be deleted while the slot stands. */
+  mandatory: Flag;
+  registered_at: number;
+}
+
+export const remotePersonTables = defineTables({
+  remote_slots: {
+    key: ['person_id', 'registration'],
+    belongsTo: { persons: 'person_id', companies: 'company_id' },
+    // The people are at home where the rows are.
+    move: 'stays',
+  },
+});

@@ -1,0 +1,28 @@
+import { type HomesElsewhere, noHomesElsewhere } from '../../access/routing.ts';
+import { type AccountFeeds, localAccountFeeds } from '../../events/outbox.ts';
+import { type GrantRouter, localGrants } from '../clients/tokens/grant.ts';
+import { localNames, noReplication, type Replication, type UniqueNames } from '../identity/ports.ts';
+import { type AuditLogs, localAuditLogs } from '../operations/journal/audit.ts';
+import { localSlots, type SlotHome } from '../sharing/connections/slot-home.ts';
+
+/** What other domains ask of the regions, each in its own words. */
+export interface RegionPorts {
+  readonly feedsElsewhere: AccountFeeds;
+  readonly logsElsewhere: AuditLogs;
+  readonly names: UniqueNames;
+  readonly replication: Replication;
+  readonly slotHome: SlotHome;
+  readonly routeGrants: GrantRouter;
+  readonly homesElsewhere: HomesElsewhere;
+}
+
+/** With one region everybody and everything is at home here. */
+export const oneRegion: RegionPorts = {
+  feedsElsewhere: localAccountFeeds,
+  logsElsewhere: localAuditLogs,
+  names: localNames,
+  replication: noReplication,
+  slotHome: localSlots,
+  routeGrants: localGrants,
+  homesElsewhere: noHomesElsewhere,
+};

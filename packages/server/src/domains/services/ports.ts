@@ -1,0 +1,29 @@
+import type { AccountEventName } from '@symbolon/protocol';
+import type { Writer } from '../../db/database.ts';
+import type { RequestFieldRow } from './services/tables.ts';
+
+/** A publish of request fields: rows by what happens to them. */
+export interface PublishedRows {
+  readonly before: readonly RequestFieldRow[];
+  readonly removed: readonly RequestFieldRow[];
+  readonly kept: readonly RequestFieldRow[];
+  readonly added: readonly RequestFieldRow[];
+}
+
+interface Ref {
+  readonly companyId: string;
+  readonly serviceId: string;
+}
+
+/** The customers of a service, and what its configuration means for them. The caller holds the service's lock. */
+export interface ServiceCustomers {
+  /** Call it before the rows of a publish change. */
+  beforePublish(writer: Writer, ref: Ref, rows: PublishedRows): Promise<void>;
+  /** Asks the new rows of every connection that stands. */
+  published(writer: Writer, ref: Ref, rows: PublishedRows): Promise<void>;
+  keyReplaced(writer: Writer, ref: Ref, key: { publicKey: string; fingerprint: string }): Promise<void>;
+  /** Tells every company that is a customer; call it last in a transaction. */
+  tellCompanies(writer: Writer, serviceId: string, event: AccountEventName): Promise<void>;
+  /** Part of deleting a service: ends all its connections. */
+  endAll(writer: Writer, ref: Ref): Promise<void>;
+}

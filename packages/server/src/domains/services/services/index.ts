@@ -1,0 +1,32 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { Clients } from '../../clients/data-clients/clients.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
+import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { ServiceCustomers } from '../ports.ts';
+import { serviceRoutes } from './routes.ts';
+import { ServiceConfig } from './service-config.ts';
+import { ServiceKeys } from './service-keys.ts';
+import { Services } from './services.ts';
+import { serviceTables } from './tables.ts';
+
+export function createServiceAdministration(
+  core: Core,
+  needs: {
+    logs: ServiceLogs;
+    clients: Clients;
+    recovery: RecoveryCopies;
+    customers: ServiceCustomers;
+    registry: FieldTypeRegistry;
+  },
+) {
+  const services = new Services({ ...core, ...needs });
+  const own = { ...core, ...needs, services };
+  const serviceKeys = new ServiceKeys(own);
+  const serviceConfig = new ServiceConfig(own);
+  const domain: Domain = {
+    tables: serviceTables,
+    routes: (app) => serviceRoutes(app, { ...needs, services, serviceConfig, serviceKeys }),
+  };
+  return { services, domain };
+}

@@ -1,0 +1,100 @@
+import { defineTables, VALUES_PAGE } from '../../../db/table-registry.ts';
+import type { Flag } from '../../../db/tables.ts';
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    services: ServiceRow;
+    service_former_keys: FormerServiceKeyRow;
+    request_fields: RequestFieldRow;
+    share_fields: ShareFieldRow;
+  }
+}
+
+export interface ServiceRow {
+  company_id: string;
+  id: string;
+  name: string;
+  share_code: string;
+  admin_email: string;
+  audience: 'person' | 'company' | 'both';
+  require_2fa: Flag;
+  number_matching: Flag;
+  public_key: string;
+  public_key_sha256: string;
+  /** JSON of wire 2.2. */
+  encrypted_private_key: string;
+  private_key_pem: string | null;
+  /** Versions behind the config tokens. */
+  request_version: number;
+  share_version: number;
+  connection_count: number;
+  /** How many connections ever ended: remembered pages of the list are valid until it changes. */
+  connections_ended: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A key pair that was replaced; what was sealed to it opens with nothing else. */
+export interface FormerServiceKeyRow {
+  company_id: string;
+  service_id: string;
+  public_key_sha256: string;
+  public_key: string;
+  /** JSON of wire 2.2. */
+  encrypted_private_key: string;
+  private_key_pem: string | null;
+  replaced_at: number;
+}
+
+export interface RequestFieldRow {
+  company_id: string;
+  service_id: string;
+  id: string;
+  slug: string;
+  label: string;
+  type: string;
+  one_time: Flag;
+  mandatory_provide: Flag;
+  mandatory_connected: Flag;
+  verified: Flag;
+  verified_max_age_days: number | null;
+  audience: 'person' | 'company' | 'both';
+  position: number;
+}
+
+export interface ShareFieldRow {
+  company_id: string;
+  service_id: string;
+  slug: string;
+  label: string;
+  type: string;
+  value: string;
+  position: number;
+}
+
+export const serviceTables = defineTables({
+  services: {
+    key: ['company_id', 'id'],
+    belongsTo: { companies: 'company_id' },
+    move: { page: VALUES_PAGE },
+    writtenBy: ['sharing'],
+    readBy: ['clients', 'delivery', 'operator', 'profile', 'regions'],
+  },
+  service_former_keys: {
+    key: ['company_id', 'service_id', 'public_key_sha256'],
+    belongsTo: { companies: 'company_id', services: 'service_id' },
+    move: { page: VALUES_PAGE },
+  },
+  request_fields: {
+    key: ['company_id', 'service_id', 'id'],
+    belongsTo: { companies: 'company_id', services: 'service_id' },
+    move: {},
+    readBy: ['regions', 'registry', 'sharing'],
+  },
+  share_fields: {
+    key: ['company_id', 'service_id', 'slug'],
+    belongsTo: { companies: 'company_id', services: 'service_id' },
+    move: { page: VALUES_PAGE },
+    readBy: ['regions', 'registry', 'sharing'],
+  },
+});

@@ -1,0 +1,47 @@
+import { AttachPhotoRequest, PhotoList, SharePhotosRequest } from '@symbolon/protocol';
+import type { FastifyRequest } from 'fastify';
+import { actorOf, companyOf } from '../../../access/callers.ts';
+import type { App } from '../../../http/app.ts';
+import { routesOf } from '../../../http/routes.ts';
+import type { ServiceRef } from '../services/services.ts';
+import type { SharePhotos } from './share-photos.ts';
+
+export function sharePhotoRoutes(app: App, { sharePhotos }: { sharePhotos: SharePhotos }): void {
+  const route = routesOf(app, { tags: ['services'], access: ['portal', 'account_client'] });
+
+  const refOf = (request: FastifyRequest & { params: { id: string } }): ServiceRef => ({
+    companyId: companyOf(request),
+    serviceId: request.params.id,
+  });
+
+  route(
+    'GET /api/services/:id/photos',
+    { summary: 'List the photos a service shows', ok: PhotoList },
+    async (request) => ({ photos: await sharePhotos.list(refOf(request)) }),
+  );
+
+  route(
+    'POST /api/services/:id/photos',
+    {
+      summary: 'Show one more photo',
+      description: 'After the others; one that is shown stays where it is.',
+      body: AttachPhotoRequest,
+      ok: PhotoList,
+    },
+    async (request) => ({
+      photos: await sharePhotos.attach(refOf(request), actorOf(request), request.body.photo_id),
+    }),
+  );
+
+  route(
+    'PUT /api/services/:id/photos',
+    { summary: 'Arrange the photos a service shows', body: SharePhotosRequest, ok: PhotoList },
+    async (request) => ({
+      photos: await sharePhotos.arrange(refOf(request), actorOf(request), request.body.photo_ids),
+    }),
+  );
+
+  route('DELETE /api/services/:id/photos/:photoId', { summary: 'Take a photo off a service' }, (request) =>
+    sharePhotos.detach(refOf(request), actorOf(request), request.params.photoId),
+  );
+}

@@ -1,0 +1,89 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { PersonFieldRow } from '../../identity/fields/tables.ts';
+import type { RequestFieldRow } from '../../services/services/tables.ts';
+
+/** A live answer that a person is about to give. */
+export interface PlannedSlot {
+  readonly row: RequestFieldRow;
+  readonly fieldId: string;
+}
+
+/** What a person is about to do on one connection. */
+export interface Plan {
+  readonly companyId: string;
+  readonly serviceId: string;
+  readonly servicePublicKey: string;
+  readonly connectionId: string;
+  readonly slots: readonly PlannedSlot[];
+  /** Fields that are named without being followed. */
+  readonly named: readonly string[];
+}
+
+/** What the person's home registered; the transaction that makes the slots compares it with what is true then. */
+export interface Registered {
+  /** Compares the service's key with the one that was registered; call it with the service locked. */
+  confirm(service: () => Promise<{ readonly public_key: string } | undefined>): Promise<void>;
+  /**
+   * Gives the registration of a live answer and the version of its field.
+   * @throws {PlatformError} contact_data.field_changed when the field has a newer value than the home was asked about
+   */
+  claim(row: RequestFieldRow, field: PersonFieldRow): { registration?: string; fieldVersion: number };
+}
+
+/**
+ * The home of the people whose slots are made here. Live slots are registered there before they are made, and withdrawn
+ * after they end, so that every new value of a field reaches them. For people at home here there is nothing to do.
+ */
+export interface SlotHome {
+  /**
+   * Runs what makes live slots of a person, with the slots registered at the person's home.
+   * @param plan reads what is about to be done; undefined when nothing is
+   * @throws {PlatformError} contact_data.field_changed, region.unavailable, and what `act` throws
+   */
+  register<T>(
+    personId: string,
+    plan: (reader: Reader) => Promise<Plan | undefined>,
+    act: (registered: Registered) => Promise<T>,
+  ): Promise<T>;
+  /** Some answers of a connection end; call it before they are deleted. */
+  slotsEnding(
+    writer: Writer,
+    connection: { company_id: string; id: string },
+    rows: readonly Pick<RequestFieldRow, 'id'>[],
+  ): Promise<void>;
+  /** Connections of one company end; call it before they are deleted. */
+  connectionsEnding(writer: Writer, companyId: string, connectionIds: readonly string[]): Promise<void>;
+  /** A publish removes rows, and may change which are mandatory; call it before the rows change. */
+  rowsChanging(
+    writer: Writer,
+    companyId: string,
+    rows: {
+      removed: readonly RequestFieldRow[];
+      before: readonly RequestFieldRow[];
+      kept: readonly RequestFieldRow[];
+    },
+  ): Promise<void>;
+  keyReplaced(
+    writer: Writer,
+    service: { companyId: string; serviceId: string },
+    publicKey: string,
+  ): Promise<void>;
+  /** Part of deleting a company. */
+  dropForCompany(writer: Writer, companyId: string): Promise<void>;
+}
+
+/** Nothing was registered, because the person is at home here. */
+export const atHome: Registered = {
+  async confirm() {},
+  claim: (_row, field) => ({ fieldVersion: field.version }),
+};
+
+/** With one region everybody is at home here. */
+export const localSlots: SlotHome = {
+  register: (_personId, _plan, act) => act(atHome),
+  async slotsEnding() {},
+  async connectionsEnding() {},
+  async rowsChanging() {},
+  async keyReplaced() {},
+  async dropForCompany() {},
+};

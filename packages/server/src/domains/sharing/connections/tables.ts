@@ -1,0 +1,74 @@
+import { defineTables, VALUES_PAGE } from '../../../db/table-registry.ts';
+import type { Flag } from '../../../db/tables.ts';
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    connections: ConnectionRow;
+    slot_values: SlotValueRow;
+    consent_rows: ConsentRow;
+  }
+}
+
+export interface ConnectionRow {
+  company_id: string;
+  service_id: string;
+  id: string;
+  customer_id: string;
+  customer_type: 'person' | 'company';
+  connected_at: number;
+  /** Of a company as customer: what all its connections to services of one other company have in common. */
+  group_id: string | null;
+}
+
+/** The answer of one connection to one request row. */
+export interface SlotValueRow {
+  company_id: string;
+  connection_id: string;
+  request_field_id: string;
+  /** The customer's source field; never on the company's wire. */
+  field_id: string | null;
+  live: Flag;
+  /** JSON of a wrapper for the service key. */
+  value: string | null;
+  private: Flag;
+  verification: string | null;
+  updated_at: number;
+  /** The version of the field whose value this is a copy of; null where nothing follows a field. */
+  field_version: number | null;
+  /** Under what the home region of the person knows this slot; null when that is this region. */
+  registration: string | null;
+}
+
+/** One row of a consent: what a publish asked of a connection that stood before it. */
+export interface ConsentRow {
+  company_id: string;
+  connection_id: string;
+  request_field_id: string;
+  /** Rows that are pending together have one consent id. */
+  consent_id: string;
+  state: 'pending' | 'accepted' | 'declined';
+  created_at: number;
+  decided_at: number | null;
+}
+
+export const connectionTables = defineTables({
+  connections: {
+    key: ['company_id', 'service_id', 'id'],
+    belongsTo: { companies: 'company_id', services: 'service_id' },
+    move: {},
+    readBy: ['operator', 'profile', 'regions'],
+  },
+  slot_values: {
+    key: ['company_id', 'connection_id', 'request_field_id'],
+    belongsTo: { companies: 'company_id', connections: 'connection_id', request_fields: 'request_field_id' },
+    // The home of the person knows the slot by its registration, which changes with the distance.
+    move: { notCompared: ['registration'], page: VALUES_PAGE, bulk: true },
+    writtenBy: ['regions'],
+    readBy: ['delivery'],
+  },
+  consent_rows: {
+    key: ['company_id', 'connection_id', 'request_field_id'],
+    belongsTo: { companies: 'company_id', connections: 'connection_id', request_fields: 'request_field_id' },
+    move: { bulk: true },
+  },
+});

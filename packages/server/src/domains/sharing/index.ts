@@ -1,0 +1,33 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { Outbox } from '../../events/outbox.ts';
+import { type Core, combine } from '../domain.ts';
+import type { Audit } from '../operations/journal/audit.ts';
+import { createCompanyConnections } from './company-connections/index.ts';
+import { createCompanyData } from './company-data/index.ts';
+import { Connections } from './connections/connections.ts';
+import { createPersonConnections } from './connections/index.ts';
+import { LiveSlots } from './connections/live-slots.ts';
+import type { SlotHome } from './connections/slot-home.ts';
+
+/** What sharing does for domains above it; made before them. */
+export function createSharingPorts(core: Core, needs: { outbox: Outbox; slotHome: SlotHome }) {
+  const connections = new Connections({ ...core, ...needs });
+  return { connections, customers: connections, followers: new LiveSlots(core) };
+}
+
+/** Connections: what customers share with services, and what a company reads of it. */
+export function createSharing(
+  core: Core,
+  needs: {
+    connections: Connections;
+    registry: FieldTypeRegistry;
+    outbox: Outbox;
+    slotHome: SlotHome;
+    audit: Audit;
+  },
+) {
+  const people = createPersonConnections(core, needs);
+  const companies = createCompanyConnections(core, needs);
+  const companyData = createCompanyData(core, needs);
+  return { ...companyData, domain: combine(people, companyData.domain, companies) };
+}

@@ -1,0 +1,76 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { AccessTokens } from '../access/access-token.ts';
+import { Cookies } from '../access/cookies.ts';
+import { memoryLimits, redisLimits } from '../access/limit-store.ts';
+import { folderBlobs } from '../core/blobs.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Config } from '../core/config.ts';
+import { createIds } from '../core/ids.ts';
+import { KeyRing } from '../core/key-ring.ts';
+import { outboxMailer, smtpMailer } from '../core/mail.ts';
+import { Regions } from '../core/regions.ts';
+import { createSecrets } from '../core/secrets.ts';
+import { systemTimers, type Timers } from '../core/timers.ts';
+import { openDatabase } from '../db/open.ts';
+import { RegionSettings } from '../db/region-settings.ts';
+import type { Table } from '../db/table-registry.ts';
+import type { Core } from '../domains/domain.ts';
+
+/** The core of a process, and what only its roles use of it. */
+export async function createCore(
+  config: Config,
+  deps: { clock: Clock; log: FastifyBaseLogger; timers?: Timers },
+) {
+  const { clock, log, timers = systemTimers } = deps;
+  const isRegion = config.roles.has('region') || config.roles.has('worker');
+  const ids = createIds(clock);
+  const secrets = createSecrets(new KeyRing(config.secret, config.dataDir));
+  const database = await openDatabase(config);
+  const region = isRegion ? config.region : 'front-door';
+  const limitStore =
+    config.redisUrl === undefined ? memoryLimits : await redisLimits(config.redisUrl, { region, log });
+  const configured = isRegion ? config.regions.get(config.region) : config.frontDoorUrl;
+  const address = { publicUrl: config.publicUrl ?? configured ?? '' };
+  const publicUrl = () => address.publicUrl;
+  const operatorHash = config.operatorToken === undefined ? undefined : secrets.hash(config.operatorToken);
+  const tables: Table[] = [];
+  const settings = new RegionSettings({ database, clock, timers, log });
+  const core: Core = {
+    config,
+    clock,
+    ids,
+    timers,
+    log,
+    secrets,
+    regions: new Regions({ config, ownBase: publicUrl }),
+    database,
+    tables,
+    settings,
+    blobStore: folderBlobs(config.blobsDir ?? join(config.dataDir, 'blobs'), { clock, ids }),
+    mail:
+      config.smtpUrl === undefined
+        ? outboxMailer(join(config.dataDir, 'outbox'), config.mailFrom, ids)
+        : smtpMailer(config.smtpUrl, config.mailFrom),
+    limitStore,
+    tokens: new AccessTokens({ key: secrets.tokenKey, region: config.region, clock }),
+    cookies: new Cookies(() => address.publicUrl.startsWith('https:')),
+    // A process that does not listen has no port of its own.
+    instance:
+      config.instance ??
+      `${hostname()}:${config.roles.has('region') ? config.port : `worker:${process.pid}`}`,
+    publicUrl,
+  };
+  return {
+    ...core,
+    tables,
+    address,
+    isOperator: (token: string) => operatorHash !== undefined && secrets.matches(token, operatorHash),
+    async stop() {
+      await settings.stop();
+      await limitStore.stop();
+      await database.stop();
+    },
+  };
+}

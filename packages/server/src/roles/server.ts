@@ -1,0 +1,41 @@
+import type { Authenticator } from '../access/authenticator.ts';
+import { RateLimits } from '../access/rate-limits.ts';
+import type { Core, Domain } from '../domains/domain.ts';
+import type { Maintenance } from '../domains/operations/maintenance/maintenance.ts';
+import { type App, createApp } from '../http/app.ts';
+import { noMaintenance } from '../http/maintenance.ts';
+
+/** What a process serves: a region, or a front door that is none. */
+export interface Serving {
+  readonly core: Core & { readonly address: { publicUrl: string }; stop(): Promise<void> };
+  readonly authenticator: Authenticator;
+  readonly maintenance: Maintenance | undefined;
+  readonly domain: Required<Domain>;
+}
+
+/** The web server of a process: its domains' hooks, then their routes. */
+export function createServer(
+  { core, authenticator, maintenance, domain }: Serving,
+  options: { checkResponses?: boolean } = {},
+): App {
+  const app = createApp({
+    ...core,
+    authenticator,
+    rateLimits: new RateLimits(core.config.rateLimits, core.limitStore),
+    trustProxy: core.config.trustProxy,
+    checkResponses: options.checkResponses ?? false,
+    maintenance: maintenance ?? noMaintenance,
+  });
+  domain.hooks(app);
+  app.register(async (instance) => domain.routes(instance as unknown as App));
+  return app;
+}
+
+/** Stops what a process did beside serving, then everything else. */
+export async function stopServing({ core, maintenance, domain }: Serving): Promise<void> {
+  // Saving may be paused: what was delivered is written down all the same.
+  maintenance?.stop();
+  await Promise.all(domain.workers.map((worker) => worker.stop()));
+  await domain.stop();
+  await core.stop();
+}
