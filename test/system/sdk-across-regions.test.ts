@@ -67,7 +67,7 @@ withRegions(
         body: { region: 'us' },
       });
       await regions().settle();
-      await eu.context.companyMoves?.departures.run();
+      await eu.context.companyMoves?.moveSource.run();
       for (const { person, fieldId } of people) await person.editField(fieldId, 'ada@example.net');
       assert.deepEqual(await values(), ['ada@example.net', 'ada@example.net']);
       assert.equal((await portal.service(service.id)).name, 'Shop');

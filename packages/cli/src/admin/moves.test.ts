@@ -8,36 +8,22 @@ const TOKEN = 'operator-token-of-the-tests-0123456789';
 
 describe('symbolon admin, where there are several regions', () => {
   let regions: TestRegions;
-  let working = true;
-  let work: Promise<void>;
   before(async () => {
     regions = await startRegions('sqlite', ['eu', 'us'], { SYMBOLON_OPERATOR_TOKEN: TOKEN });
-    const { companyMoves } = regions.region('eu').context;
-    // What a worker does.
-    work = (async () => {
-      while (working) {
-        await companyMoves?.departures.run();
-        await regions.settle();
-        await new Promise<void>((resolve) => setTimeout(resolve, 20));
-      }
-    })();
+    for (const worker of regions.region('eu').context.domain.workers) await worker.start();
   });
-  after(async () => {
-    working = false;
-    await work;
-    await regions.stop();
-  });
+  after(() => regions.stop());
   const admin = (region: string, ...args: string[]) =>
     symbolon(['admin', ...args], {
       env: { SYMBOLON_URL: regions.region(region).url, SYMBOLON_OPERATOR_TOKEN: TOKEN },
     });
 
-  test('moves a company, and waits until it is there', async () => {
+  test('move-company --wait returns when the company is at home in the other region', async () => {
     const company = await registerCompany(regions.region('eu'));
     await regions.settle();
     const moved = await admin('eu', 'move-company', company.code, '--to', 'us', '--wait');
     assert.equal(moved.code, 0, moved.stderr);
-    assert.match(moved.stdout, /^✓ The company is at home in us: \d+ rows, held still for \d+ ms\.$/m);
+    assert.match(moved.stdout, /^✓ The company is at home in us: \d+ rows, frozen for \d+ ms\.$/m);
     const list = await admin('eu', 'moves');
     assert.match(list.stdout, new RegExp(`^\\S+  ${company.id} +eu → us +switched`, 'm'));
     assert.match((await admin('us', 'regions')).stdout, /^us +ok +1 company +http:.* \(this one\)$/m);

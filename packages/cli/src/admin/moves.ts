@@ -7,7 +7,7 @@ import { jsonLine, printable } from '../terminal/text.ts';
 import { findCompany, line, type Options, type Page, query, show, told } from './acts.ts';
 import { findOperator, operate } from './operator.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 export async function regions(options: Options): Promise<void> {
   const list = await operate<{ regions: AdminRegion[] }>(findOperator(options), 'GET', '/regions');
@@ -23,7 +23,7 @@ export async function regions(options: Options): Promise<void> {
   );
 }
 
-/** Begins a move; with `wait`, ends when the company is at home there. */
+/** Starts a move; with `wait`, returns when the company works in the other region. */
 export async function moveCompany(
   company: string,
   options: Options & { to: string; wait?: boolean },
@@ -33,12 +33,12 @@ export async function moveCompany(
   const body = { region: options.to };
   let move = await operate<AdminMove>(operator, 'POST', `/companies/${encodeURIComponent(id)}/moves`, body);
   const paint = createPaint(process.stdout);
-  let told = '';
+  let shown = '';
   while (options.wait && !ENDED.includes(move.state)) {
     const now = progressOf(move);
-    if (!options.json && now !== told) await writeLine(paint.dim(now));
-    told = now;
-    await pause(LOOK_MS);
+    if (!options.json && now !== shown) await writeLine(paint.dim(now));
+    shown = now;
+    await pause(POLL_MS);
     move = await operate<AdminMove>(operator, 'GET', `/moves/${move.id}`);
   }
   if (options.json) await writeLine(jsonLine(move));
@@ -46,9 +46,9 @@ export async function moveCompany(
     throw new Problem(`The move was undone.${move.reason === null ? '' : ` ${printable(move.reason)}`}`);
   } else if (ENDED.includes(move.state)) {
     await writeLine(
-      `${paint.good('✓')} The company is at home in ${move.to}: ${move.rows_copied} rows, held still for ${move.held_ms ?? 0} ms.`,
+      `${paint.good('✓')} The company is at home in ${move.to}: ${move.rows_copied} rows, frozen for ${move.held_ms ?? 0} ms.`,
     );
-    await writeLine(paint.dim('What is left of it here is cleared away within minutes.'));
+    await writeLine(paint.dim('Its old rows are deleted within minutes.'));
   } else {
     await writeLine(`${paint.good('✓')} Move ${move.id} is under way: symbolon admin moves`);
   }
@@ -82,7 +82,7 @@ export async function undoMove(id: string, options: Options): Promise<void> {
   ]);
 }
 
-/** The company is at home there, or was never asked for. */
+/** The states that `wait` ends with. */
 const ENDED: readonly AdminMove['state'][] = ['switched', 'done', 'undone'];
 
 const progressOf = ({ state, rows_copied: rows, reason }: AdminMove) =>

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Exact, Id, Nullable, Time } from './common.ts';
 import { ProofRequest } from './portal-security.ts';
 
-/** Companies that move to another region. */
+/** Moves of companies to another region. */
 
 const Region = Type.String({ maxLength: 32, description: 'name of a region' });
 
@@ -30,16 +30,16 @@ export const AdminMove = Type.Object({
       moveStates.map((state) => Type.Literal(state)),
       {
         description:
-          'copying while the company works; holding, held and activating while its calls that write answer 503; switched: at home there, the rest is cleared away; done; undoing and undone: back',
+          'copying: the other region prepares, the company works; holding, held and activating: its calls that write answer 503; switched: it works in the other region, its old rows are deleted; done; undoing and undone: it stays',
       },
     ),
   ),
   asked_by: Type.Union([Type.Literal('operator'), Type.Literal('portal')]),
-  reason: Nullable(Type.String({ description: 'why it goes no further at present, or was begun again' })),
-  attempts: Type.Integer({ description: 'how often the company was held still' }),
+  reason: Nullable(Type.String({ description: 'why the move waits or began again' })),
+  attempts: Type.Integer({ description: 'how often the company was frozen' }),
   retry_at: Nullable(Time),
   rows_copied: Type.Integer(),
-  held_ms: Nullable(Type.Integer({ description: 'how long it was held still the last time' })),
+  held_ms: Nullable(Type.Integer({ description: 'how long it was frozen the last time' })),
   started_at: Time,
   switched_at: Nullable(Time),
   finished_at: Nullable(Time),
@@ -59,12 +59,12 @@ export const AdminRegion = Type.Object({
     ],
     { description: 'as seen from the region that answers' },
   ),
-  companies: Type.Integer({ description: 'at home there, as far as the region that answers knows' }),
+  companies: Type.Integer({ description: 'how many are at home there, as known in the region that answers' }),
 });
 export type AdminRegion = Static<typeof AdminRegion>;
 export const AdminRegionList = Type.Object({ regions: Type.Array(AdminRegion) });
 
-/** An owner's wish, with the proof that acts of this weight ask for. */
+/** An owner's request, with the proof of identity that it needs. */
 export const MigrateRegionRequest = Exact({ ...ProofRequest.properties, region: Region });
 export type MigrateRegionRequest = Static<typeof MigrateRegionRequest>;
 

@@ -1,6 +1,6 @@
 import { platformFetch } from '#fetch';
 
-/** What the library takes from the outside world, so that a test can hold it. */
+/** What the library takes from the outside world, so that tests can replace it. */
 export type Runtime = {
   fetch: typeof globalThis.fetch;
   /** Milliseconds since the epoch. */

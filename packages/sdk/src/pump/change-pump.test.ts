@@ -7,8 +7,8 @@ import { type TestContext, test } from 'node:test';
 import type { ChangeEvent } from '@symbolon/protocol';
 import type { Change } from '../data/change.ts';
 import { ConfigurationError, TransportError, UnavailableError } from '../http/errors.ts';
+import { fakeClock } from '../testing/fake-clock.ts';
 import { fakeService, sealed } from '../testing/fake-service.ts';
-import { heldClock } from '../testing/held-clock.ts';
 import { BufferLockedError } from './change-buffer.ts';
 import { ChangePump, type ChangePumpOptions } from './change-pump.ts';
 
@@ -61,7 +61,7 @@ async function run(
   done: (pump: ChangePump, seen: string[]) => boolean,
 ): Promise<{ pump: ChangePump; seen: string[] }> {
   const seen: string[] = [];
-  const clock = heldClock();
+  const clock = fakeClock();
   const pump = new ChangePump({
     ...options,
     handle: async (change, context) => {
@@ -107,7 +107,7 @@ test('a redelivered id is dropped, while it waits and after it was acknowledged'
 test('acknowledged ids are forgotten after eight days', async (t) => {
   const file = bufferFile(t);
   await run({ client: feedOf([event('e1')]), file }, (_, { length }) => length === 1);
-  const clock = heldClock(Date.parse('2026-02-09T00:00:00.000Z'));
+  const clock = fakeClock(Date.parse('2026-02-09T00:00:00.000Z'));
   const seen: string[] = [];
   const pump = new ChangePump({
     client: feedOf([event('e1')]),

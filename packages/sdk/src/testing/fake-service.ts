@@ -3,8 +3,8 @@ import { sealTextSync } from '@symbolon/crypto/node';
 import { systemRegistry } from '@symbolon/field-types';
 import { DataClient } from '../data/data-client.ts';
 import type { DataClientOptions } from '../data/options.ts';
+import { fakeClock } from './fake-clock.ts';
 import { FakePlatform, type FakeRoute } from './fake-platform.ts';
-import { heldClock } from './held-clock.ts';
 
 const TIME = '2026-01-31T09:00:00.000Z';
 
@@ -46,7 +46,7 @@ export async function fakeService(
   routes: Record<string, FakeRoute> = {},
   options: Partial<DataClientOptions> = {},
 ) {
-  const clock = heldClock();
+  const clock = fakeClock();
   let tokens = 0;
   const platform: FakePlatform = await FakePlatform.start({
     'POST /oauth2/token': () => ({

@@ -1,4 +1,4 @@
-/** The time, as a port: a test holds it. Integer milliseconds since 1970. */
+/** The time, as a port: tests use a fake. Integer milliseconds since 1970. */
 export interface Clock {
   now(): number;
 }

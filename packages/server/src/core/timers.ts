@@ -1,6 +1,6 @@
-/** Waiting, as a port: a test can hold it. What waits never keeps the process alive. */
+/** Timers, as a port: tests use a fake. A pending timer never keeps the process alive. */
 export interface Timers {
-  /** Runs `work` once after `ms`; the function it gives calls that off. */
+  /** Runs `work` once after `ms`; the returned function cancels it. */
   after(ms: number, work: () => void): () => void;
 }
 
@@ -11,3 +11,21 @@ export const systemTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+export const sleep = (timers: Timers, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    timers.after(ms, resolve);
+  });
+
+/** Looks every `everyMs` until `look` returns true, for at most `mostMs`; returns whether it did. */
+export async function pollUntil(
+  timers: Timers,
+  { everyMs, mostMs }: { everyMs: number; mostMs: number },
+  look: () => Promise<boolean>,
+): Promise<boolean> {
+  for (let waited = 0; ; waited += everyMs) {
+    if (await look()) return true;
+    if (waited >= mostMs) return false;
+    await sleep(timers, everyMs);
+  }
+}

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
-import { HeldTimers } from '../testing/held-timers.ts';
+import { FakeTimers } from '../testing/fake-timers.ts';
 import { Worker } from './worker.ts';
 
 const log = pino({ level: 'silent' });
 
 test('a worker works at once and after each pause', async () => {
-  const timers = new HeldTimers();
+  const timers = new FakeTimers();
   let runs = 0;
   const worker = new Worker({ name: 'w', pauseMs: 1000, timers, log, work: async () => void runs++ });
   worker.start();
@@ -23,7 +23,7 @@ test('a worker works at once and after each pause', async () => {
 });
 
 test('a worker that fails tries again next time', async () => {
-  const timers = new HeldTimers();
+  const timers = new FakeTimers();
   let runs = 0;
   const worker = new Worker({
     name: 'w',
@@ -43,7 +43,7 @@ test('a worker that fails tries again next time', async () => {
 });
 
 test('stopping finishes the work in hand, tells it, and starts nothing more', async () => {
-  const timers = new HeldTimers();
+  const timers = new FakeTimers();
   const steps: string[] = [];
   let go = () => {};
   const worker = new Worker({

@@ -1,5 +1,5 @@
 import type { Writer } from './database.ts';
-import { explained } from './held.ts';
+import { toPlatformError } from './paused-writes.ts';
 
 interface Job {
   work: (writer: Writer) => Promise<unknown>;
@@ -99,7 +99,7 @@ export class GroupCommit {
     } catch (error) {
       this.#exec('rollback to job');
       this.#exec('release job');
-      return { job, error: explained(error) };
+      return { job, error: toPlatformError(error) };
     }
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
-import { explained } from './held.ts';
+import { toPlatformError } from './paused-writes.ts';
 import { PostgresSignals } from './postgres-signals.ts';
 import { isCompiled } from './prepared.ts';
 import type { Tables } from './tables.ts';
@@ -33,7 +33,7 @@ export function openPostgres(url: string): Database {
           return await db.transaction().execute(work);
         } catch (error) {
           if (attempt >= ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? ''))
-            throw explained(error);
+            throw toPlatformError(error);
         }
       }
     },

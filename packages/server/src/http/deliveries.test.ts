@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { eventually } from '../testing/eventually.ts';
-import { HeldTimers } from '../testing/held-timers.ts';
+import { FakeTimers } from '../testing/fake-timers.ts';
 import { RawClient } from '../testing/raw-client.ts';
 import { Deliveries } from './deliveries.ts';
 
@@ -13,7 +13,7 @@ const LARGE = 'x'.repeat(20_000_000);
 const SMALL = 'small';
 
 describe('deliveries', () => {
-  let timers: HeldTimers;
+  let timers: FakeTimers;
   let deliveries: Deliveries;
   let server: Server;
   let url: string;
@@ -21,7 +21,7 @@ describe('deliveries', () => {
   let body: string;
 
   beforeEach(async () => {
-    timers = new HeldTimers();
+    timers = new FakeTimers();
     deliveries = new Deliveries({ timers, log: pino({ level: 'silent' }) });
     outcomes = [];
     body = SMALL;

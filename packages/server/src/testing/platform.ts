@@ -14,8 +14,8 @@ import type { App } from '../http/app.ts';
 import { createServer, stopServing } from '../roles/server.ts';
 import { type Insides, insidesOf } from './insides.ts';
 
-/** A clock that a test holds. It starts at a round moment and moves only by `advance`. */
-export class HeldClock implements Clock {
+/** A clock that starts at a fixed time and moves only by `advance`. */
+export class FakeClock implements Clock {
   #now = Date.UTC(2026, 0, 31, 9, 30);
   now(): number {
     return this.#now;
@@ -47,7 +47,7 @@ export class TestPlatform {
   readonly url: string;
   readonly context: Insides;
   readonly app: App;
-  readonly clock: HeldClock;
+  readonly clock: FakeClock;
   readonly dataDir: string;
 
   constructor(parts: {
@@ -55,7 +55,7 @@ export class TestPlatform {
     url: string;
     context: Insides;
     app: App;
-    clock: HeldClock;
+    clock: FakeClock;
     dataDir: string;
   }) {
     this.engine = parts.engine;
@@ -111,7 +111,7 @@ export const UNLIMITED: TestEnvironment = {
 export async function startPlatform(
   engine: Engine,
   environment: TestEnvironment = {},
-  clock = new HeldClock(),
+  clock = new FakeClock(),
 ): Promise<TestPlatform & { stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-test-'));
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;

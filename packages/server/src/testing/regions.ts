@@ -13,7 +13,7 @@ import { createServer as createAppServer, stopServing } from '../roles/server.ts
 import {
   createPostgresDatabase,
   engines,
-  HeldClock,
+  FakeClock,
   startPlatform,
   type TestPlatform,
   UNLIMITED,
@@ -23,7 +23,7 @@ import {
 export interface TestRegions {
   /** The front door's base. */
   readonly url: string;
-  readonly clock: HeldClock;
+  readonly clock: FakeClock;
   readonly frontDoor: Awaited<ReturnType<typeof createFrontDoorContext>>['opened'];
   /** A region by its name. */
   region(name: string): TestPlatform & { stop(): Promise<void> };
@@ -41,7 +41,7 @@ export async function startRegions(
   names: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TestRegions> {
-  const clock = new HeldClock();
+  const clock = new FakeClock();
   const engineOf = (name: string | undefined) =>
     typeof engine === 'string' ? engine : (engine[name ?? ''] ?? 'sqlite');
   const ports = await freePorts(names.length + 1);

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Engine } from '../database.ts';
-import { HELD_CODE, HELD_TEXT } from '../held.ts';
+import { FROZEN_CODE, FROZEN_TEXT } from '../paused-writes.ts';
 
-/** Companies that move to another region: what the source knows of it, what the destination has of it. */
+/** Companies that move to another region: the tables of the source and of the destination. */
 export function moves(engine: Engine) {
   return {
     async up(db: Kysely<unknown>): Promise<void> {
@@ -100,8 +100,8 @@ export function moves(engine: Engine) {
 }
 
 /**
- * What the triggers of a hold run. They refuse as long as the move says so: it passes itself in transactions in which it lifts
- * its hold, and triggers that could not be dropped yet keep nobody from anything.
+ * The function of the triggers that freeze a company. It refuses writes while the row of the move has `lifted = 0`, so a
+ * trigger that could not be dropped yet refuses nothing. `hold` is an older word for freeze.
  */
 async function holdFunction(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -111,7 +111,7 @@ async function holdFunction(db: Kysely<unknown>): Promise<void> {
           if tg_op = 'DELETE' then return old; end if;
           return new;
         end if;
-        raise exception '${HELD_TEXT}' using errcode = '${HELD_CODE}';
+        raise exception '${FROZEN_TEXT}' using errcode = '${FROZEN_CODE}';
       end
     `)}
   `.execute(db);

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { collapseKey } from '../../../events/collapse.ts';
 import { createService, dataToken, registerCompany, type TestService } from '../../../testing/actors.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { HeldTimers } from '../../../testing/held-timers.ts';
+import { FakeTimers } from '../../../testing/fake-timers.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { RawClient } from '../../../testing/raw-client.ts';
 import {
@@ -367,7 +367,7 @@ onEachEngine('the change feed', (platform) => {
   });
 
   describe('leases', () => {
-    const instance = (owner: string, timers = new HeldTimers()) => {
+    const instance = (owner: string, timers = new FakeTimers()) => {
       const { database, log } = platform().context;
       const { clock } = platform();
       return { claims: new LeaseClaims({ database, clock, timers, log, owner }), timers };
@@ -422,7 +422,7 @@ onEachEngine('the change feed', (platform) => {
       const { service } = await setUp(platform());
       await fill(platform(), service, 1);
       const { database } = platform().context;
-      const timers = new HeldTimers();
+      const timers = new FakeTimers();
       let broken = false;
       const claims = new LeaseClaims({
         database: {

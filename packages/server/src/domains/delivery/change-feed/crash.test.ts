@@ -15,7 +15,7 @@ import type { Engine } from '../../../db/database.ts';
 import { createServer } from '../../../roles/server.ts';
 import { createService, dataToken, registerCompany, type TestService } from '../../../testing/actors.ts';
 import { insidesOf } from '../../../testing/insides.ts';
-import { createPostgresDatabase, engines, HeldClock, TestPlatform } from '../../../testing/platform.ts';
+import { createPostgresDatabase, engines, FakeClock, TestPlatform } from '../../../testing/platform.ts';
 import { RawClient } from '../../../testing/raw-client.ts';
 import { insertConnections, insertPeople } from '../../../testing/rows.ts';
 
@@ -101,7 +101,7 @@ for (const engine of engines) {
 async function fillFeed(engine: Engine, environment: Record<string, string>) {
   const config = readConfig(environment);
   // The server that follows goes by the real time.
-  const clock = new HeldClock();
+  const clock = new FakeClock();
   clock.advance(Date.now() - clock.now());
   const serving = await createContext(config, { clock, log: pino({ level: 'silent' }) });
   const context = insidesOf(serving);

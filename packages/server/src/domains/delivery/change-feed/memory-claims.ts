@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import { writesPaused } from '../../../db/held.ts';
+import { writesPaused } from '../../../db/paused-writes.ts';
 import type { FeedClaims } from './claims.ts';
 import { deleteChanges, type PendingChange, pendingChanges } from './store.ts';
 

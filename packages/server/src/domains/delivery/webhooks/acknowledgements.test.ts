@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HeldTimers } from '../../../testing/held-timers.ts';
+import { FakeTimers } from '../../../testing/fake-timers.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 
@@ -8,7 +8,7 @@ const MANY = 200;
 
 onEachEngine('acknowledging what webhooks were sent', (platform) => {
   const acknowledging = () => {
-    const timers = new HeldTimers();
+    const timers = new FakeTimers();
     const { database } = platform().context;
     return { timers, acknowledgements: new Acknowledgements({ database, timers }) };
   };
@@ -74,7 +74,7 @@ onEachEngine('acknowledging what webhooks were sent', (platform) => {
   });
 
   /** What was added of a queue is durable. On SQLite the next look tells: what was noted is to be removed. */
-  async function saved(timers: HeldTimers, webhookId: string, left: number): Promise<void> {
+  async function saved(timers: FakeTimers, webhookId: string, left: number): Promise<void> {
     for (let turn = 0; turn < 1000; turn++) {
       if (timers.size > 0 || (await waiting(platform(), webhookId)).length === left) return;
       await new Promise(setImmediate);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { createService, registerCompany } from '../../../testing/actors.ts';
-import { HeldTimers } from '../../../testing/held-timers.ts';
+import { FakeTimers } from '../../../testing/fake-timers.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { SharedLeases } from './leases.ts';
 import { webhookPace as pace } from './pace.ts';
@@ -22,7 +22,7 @@ async function createWebhook(platform: TestPlatform): Promise<string> {
 onEachEngine('leases of webhooks that processes share', (platform) => {
   const holder = (owner: string) => {
     const { database, clock } = platform().context;
-    const timers = new HeldTimers();
+    const timers = new FakeTimers();
     return { leases: new SharedLeases({ database, clock, timers, log, owner, pace }), timers };
   };
 

@@ -1,5 +1,5 @@
 import type { Core, Domain } from '../../domain.ts';
-import { heldDatabase, Maintenance } from './maintenance.ts';
+import { Maintenance, pausedDatabase } from './maintenance.ts';
 
 /** Pausing writes, and taking the region out of order. */
 export function createMaintenance(core: Core) {
@@ -8,5 +8,5 @@ export function createMaintenance(core: Core) {
     // First of all: nothing that ends now may wait until saving goes on.
     stop: async () => maintenance.stop(),
   };
-  return { maintenance, pausedDatabase: heldDatabase(core.database, maintenance), domain };
+  return { maintenance, pausedDatabase: pausedDatabase(core.database, maintenance), domain };
 }

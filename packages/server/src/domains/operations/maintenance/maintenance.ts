@@ -132,8 +132,8 @@ export class Maintenance {
   }
 }
 
-/** The database for what goes on beside calls: its writes wait while saving is paused. */
-export function heldDatabase(database: Database, maintenance: Maintenance): Database {
+/** The database for background work: its writes wait while saving is paused. */
+export function pausedDatabase(database: Database, maintenance: Maintenance): Database {
   return {
     ...database,
     async write(work) {

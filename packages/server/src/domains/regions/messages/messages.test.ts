@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { PlatformError } from '../../../core/errors.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { HeldTimers } from '../../../testing/held-timers.ts';
+import { FakeTimers } from '../../../testing/fake-timers.ts';
 import type { TestPlatform } from '../../../testing/platform.ts';
 import { withRegions } from '../../../testing/regions.ts';
 import { LANES, laneOf } from './message-queue.ts';
@@ -43,7 +43,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
 
   /** A sender of its own that a test times, with calls that it may break. */
   function sender() {
-    const timers = new HeldTimers();
+    const timers = new FakeTimers();
     const { context } = eu();
     const logged: { msg: string }[] = [];
     const state = { broken: false, calls: 0, under: 0, most: 0 };

@@ -1,11 +1,11 @@
 import { dependentsOf, type MoveRules, type Table, type TableName } from '../../../db/table-registry.ts';
 
-/** A table that has rows of companies, and how those go to another region. */
+/** A table with rows of companies, and how its rows move to another region. */
 export interface CompanyTable
   extends Required<Omit<MoveRules<string>, 'feed'>>,
     Pick<MoveRules<string>, 'feed'> {
   readonly name: TableName;
-  /** What tells the rows of one company from each other, the rest of the primary key. */
+  /** The primary key without the company: unique among the rows of one company. */
   readonly key: readonly string[];
   /** The column that names the company. */
   readonly owner: string;
@@ -24,8 +24,8 @@ export function movingTables(tables: readonly Table[]): readonly CompanyTable[] 
 }
 
 /**
- * SQL of the registration of a slot that moved away from the home of its person. It follows from what the slot is, so both
- * sides make the same one, and is no longer than an id may be.
+ * SQL for the registration id of a slot that moved away from the home of its person. It follows from the ids of the slot, so
+ * both regions make the same one, and it is as long as an id may be.
  */
 export const movedRegistration = (connection: string, requestField: string) =>
   `replace(${connection}, '-', '') || replace(${requestField}, '-', '')`;

@@ -19,92 +19,117 @@ import type { LiveSlots } from '../../sharing/connections/live-slots.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Peers } from '../directory/peers.ts';
 import type { RegionMessages } from '../messages/messages.ts';
-import { Arrivals } from './arrivals.ts';
-import { Departures, type Steps } from './departures.ts';
 import { type Destination, peerDestination } from './destination.ts';
-import { Holds } from './hold.ts';
+import { Freezer } from './freeze.ts';
+import { MoveEndings } from './move-endings.ts';
+import { MoveLeases } from './move-lease.ts';
+import { MoveSource, type Steps } from './move-source.ts';
+import { MoveTarget } from './move-target.ts';
+import { shapesOf, type TableShape } from './table-store.ts';
 
-/** What a region needs to let companies go and to take them in. */
-export function createDepartures(deps: {
-  database: Database;
-  tables: readonly Table[];
-  blobs: Blobs;
-  registry: Pick<LiveRegistry, 'has'>;
-  keys: Pick<KeyRing, 'has'>;
-  audit: Audit;
-  acts: OperatorActs;
-  clock: Clock;
-  timers: Timers;
-  log: FastifyBaseLogger;
-  peers: Peers;
-  regions: Pick<Regions, 'own'>;
-  directory: Directory;
-  messages: RegionMessages;
-  parts: readonly CompanyPart[];
-  claims: FeedClaims;
-  leases: Leases;
-  instance: string;
-  delivery: Pick<WebhookDelivery, 'settle'>;
-  liveSlots: LiveSlots;
-  outbox: Outbox;
-  /** For tests: another way there, and what fails when. */
-  destinationOf?: (region: string) => Destination;
-  steps?: Steps;
-}) {
-  const { database, tables, clock, timers, log, acts, audit, blobs, peers, claims, leases } = deps;
-  const holds = new Holds({
+interface Deps {
+  readonly database: Database;
+  readonly tables: readonly Table[];
+  readonly blobs: Blobs;
+  readonly registry: Pick<LiveRegistry, 'has'>;
+  readonly keys: Pick<KeyRing, 'has'>;
+  readonly audit: Audit;
+  readonly acts: OperatorActs;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: FastifyBaseLogger;
+  readonly peers: Peers;
+  readonly regions: Pick<Regions, 'own'>;
+  readonly directory: Directory;
+  readonly messages: RegionMessages;
+  readonly parts: readonly CompanyPart[];
+  readonly claims: FeedClaims;
+  readonly leases: Leases;
+  readonly instance: string;
+  readonly delivery: Pick<WebhookDelivery, 'settle'>;
+  readonly liveSlots: LiveSlots;
+  readonly outbox: Outbox;
+  /** For tests: another destination, and a failure at a step. */
+  readonly destinationOf?: (region: string) => Destination;
+  readonly steps?: Steps;
+}
+
+/** Both ends of moves: companies leave this region, and companies arrive. */
+export function createCompanyMoves(deps: Deps) {
+  const { database, clock, timers, log, acts, peers, claims, leases: webhookLeases } = deps;
+  let known: Promise<readonly TableShape[]> | undefined;
+  const shapes = () => {
+    known ??= shapesOf(database, deps.tables);
+    return known;
+  };
+  const freezer = new Freezer({
     database,
-    tables,
+    shapes,
     timers,
     log,
-    senders: {
-      lease: (webhookId) => leases.acquire(webhookId),
+    deliveries: {
+      lease: (webhookId) => webhookLeases.acquire(webhookId),
       interrupt: (webhookId) =>
         database.write((writer) => database.notify(writer, WEBHOOK_CHANNEL, `${webhookId}${INTERRUPT_MARK}`)),
       settleDeliveries: () => deps.delivery.settle(),
-      holdFeeds: (feeds) => claims.hold(feeds),
-      freeFeeds: (feeds) => claims.free(feeds),
+      pauseFeeds: (feeds) => claims.hold(feeds),
+      resumeFeeds: (feeds) => claims.free(feeds),
       feedsSettled: (feeds) => claims.settled(feeds),
     },
   });
-  const departures = new Departures({
+  const leases = new MoveLeases({ database, clock, owner: deps.instance });
+  const ownRegion = deps.regions.own;
+  const steps = deps.steps ?? (async () => {});
+  const endings = new MoveEndings({
     database,
-    holds,
-    destinationOf: deps.destinationOf ?? ((region) => peerDestination(peers, region)),
-    directory: deps.directory,
+    shapes,
+    freezer,
+    leases,
     messages: deps.messages,
     parts: deps.parts,
     acts,
     clock,
+    log,
+    ownRegion,
+    steps,
+  });
+  const moveSource = new MoveSource({
+    database,
+    shapes,
+    freezer,
+    leases,
+    endings,
+    destinationOf: deps.destinationOf ?? ((region) => peerDestination(peers, region)),
+    directory: deps.directory,
+    clock,
     timers,
     log,
-    ownRegion: deps.regions.own,
-    worker: deps.instance,
-    ...(deps.steps === undefined ? {} : { steps: deps.steps }),
+    ownRegion,
+    steps,
   });
-  const arrivals = new Arrivals({
+  const moveTarget = new MoveTarget({
     database,
-    tables,
-    blobs,
+    shapes,
+    blobs: deps.blobs,
     registry: deps.registry,
     hasKey: (version) => deps.keys.has(version),
-    audit,
+    audit: deps.audit,
     acts,
     clock,
     liveSlots: deps.liveSlots,
     outbox: deps.outbox,
-    async ask(region, moveId) {
+    async stateAtSource(region, moveId) {
       const path = `/internal/moves/${moveId}`;
       return (await peers.ask<{ state: string }>({ region }, { method: 'GET', path })).state;
     },
-    async fetch(region, moveId, hash) {
+    async fetchBlob(region, moveId, hash) {
       const path = `/internal/moves/${moveId}/blobs/${hash}`;
       const answer = await peers.call({ region }, { method: 'GET', path, timeoutMs: BLOB_MS });
       if (answer.status !== 200) throw new Error(`Blob ${hash} was answered ${answer.status}.`);
       return answer.bytes;
     },
   });
-  return { departures, arrivals, holds };
+  return { moveSource, moveTarget, freezer };
 }
 
 const BLOB_MS = 60_000;

@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 
-/** A row as it is sent and compared: the values of its columns in the order of their names. */
+/** A row as it is sent and compared: its values in the order of the column names. */
 export type Row = readonly (string | number | null)[];
 
-/** What a table of a company comes to, whatever the order of its rows. */
+/** Count and hash of a company's rows of one table. */
 export interface TableDigest {
   readonly rows: number;
   readonly sha256: string;
 }
 
 /**
- * Takes in rows one by one: their hashes are added up, for two engines need not sort alike, and a row is there once.
- * @param apart places of columns that are not compared
- * @param columns what comes behind those belongs to no column
+ * Hashes rows one by one. The hashes are added up, because two engines need not sort alike; a primary key occurs once.
+ * @param apart indexes of columns that are not compared
+ * @param columns how many columns the table has; values behind those are not compared
  */
 export class RowDigest {
   readonly #apart: ReadonlySet<number>;
@@ -38,5 +38,3 @@ export class RowDigest {
     return { rows: this.#rows, sha256: Buffer.from(this.#sum.buffer).toString('hex') };
   }
 }
-
-export const sha256 = (text: string): string => hash('sha256', text, 'hex');

@@ -17,8 +17,8 @@ import { finish } from './testing/moved.ts';
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 
 /*
- * A company moves from Europe to the United States while somebody changes a field that its slots follow. What the person's
- * home tells of it may have come to either of the two regions, to both or to none when the company is held.
+ * A company moves from eu to us while a person changes a field that its slots follow. The message about the change may have
+ * reached the old region, the new one, or neither when the company is frozen.
  */
 withRegions(
   'a field that changes while the company moves',
@@ -30,10 +30,10 @@ withRegions(
     for (const home of ['eu', 'us', 'ap'] as const) {
       for (const heard of ['neither', 'the old home', 'the new home'] as const) {
         for (const change of ['value', 'private', 'deleted'] as const) {
-          // What a region does to itself it has heard of at once.
+          // The person's home knows its own change at once.
           if (home === 'eu' && heard !== 'the old home') continue;
           if (home === 'us' && heard !== 'the new home') continue;
-          test(`${change}, of a person at home in ${home}, heard of by ${heard}`, async () => {
+          test(`the slot follows a change (${change}) of a person at home in ${home} that had reached ${heard}`, async () => {
             const at = regions().region(home);
             const company = await registerCompany(eu());
             const service = await createService(eu(), company, [
@@ -66,7 +66,7 @@ withRegions(
             });
             const { companyMoves } = eu().context;
             assert.ok(companyMoves);
-            await finish(regions(), companyMoves.departures, async () => {
+            await finish(regions(), companyMoves.moveSource, async () => {
               const { state } = await eu().must('GET', `/api/admin/moves/${move.id}`, { token: OPERATOR });
               return state === 'done';
             });
@@ -87,7 +87,7 @@ withRegions(
             assert.equal(await service.open(slot.value ?? ''), change === 'value' ? 'v2' : 'v1');
             assert.equal(slot.private, change === 'private' ? 1 : 0);
             assert.deepEqual(events, change === 'value' ? ['field_updated nick'] : []);
-            // The home knows the slot: the next value finds it.
+            // The person's home sends the next value to the slot.
             const { slots } = await at.must('GET', `${path}/slots`, { token: await freshToken(at, person) });
             assert.equal(slots.length, 1);
             assert.equal(slot.registration === null, home === 'us');
@@ -96,7 +96,7 @@ withRegions(
       }
     }
 
-    /** Delivers what a region has to tell one other about somebody. */
+    /** Delivers one region's messages about a person to another. */
     async function tell(from: TestPlatform, subject: string, to: string): Promise<void> {
       const { messageSender } = from.context;
       assert.ok(messageSender);

@@ -1,40 +1,40 @@
 import { Worker } from '../../../core/worker.ts';
 import type { Core, Domain } from '../../domain.ts';
-import { createDepartures } from './create.ts';
+import { createCompanyMoves } from './create.ts';
 import { Moves } from './moves.ts';
 import { movePeerRoutes } from './peer-routes.ts';
 import { moveRoutes, regionMigrationRoutes } from './routes.ts';
 
-/** Whoever asked for a move waits for it to begin, and a frozen company for it to end. */
+/** Short, because a caller waits for a move to begin and a frozen company for it to end. */
 const PAUSE_MS = 1000;
 
 type Needs = ConstructorParameters<typeof Moves>[0] &
-  Omit<Parameters<typeof createDepartures>[0], 'parts' | 'keys'> & {
-    readonly photos: Parameters<typeof createDepartures>[0]['parts'][number];
+  Omit<Parameters<typeof createCompanyMoves>[0], 'parts' | 'keys'> & {
+    readonly photos: Parameters<typeof createCompanyMoves>[0]['parts'][number];
     readonly maintenance: { readonly holding: boolean };
   };
 
 /** Companies that move between regions. */
 export async function createMoves(core: Core, needs: Needs) {
   const moves = new Moves(needs);
-  const { departures, arrivals, holds } = createDepartures({
+  const { moveSource, moveTarget, freezer } = createCompanyMoves({
     ...needs,
     keys: core.secrets.keys,
     parts: [needs.photos],
   });
-  // Before anything is delivered: a company that is still frozen stays so from the first moment.
-  await departures.resume();
+  // Before deliveries begin: a frozen company stays frozen.
+  await moveSource.resume();
   const worker = new Worker({
     ...core,
     name: 'moves',
     pauseMs: PAUSE_MS,
     async work(stopping) {
-      if (!needs.maintenance.holding) await departures.run(stopping);
+      if (!needs.maintenance.holding) await moveSource.run(stopping);
     },
   });
   const domain: Domain = {
     routes(app) {
-      movePeerRoutes(app, { ...needs, arrivals });
+      movePeerRoutes(app, { ...needs, target: moveTarget });
       regionMigrationRoutes(app, { moves });
       if (core.config.operatorToken !== undefined) moveRoutes(app, { moves });
     },
@@ -44,11 +44,11 @@ export async function createMoves(core: Core, needs: Needs) {
       {
         name: 'moves',
         async run() {
-          await arrivals.sweep();
-          await holds.tidy();
+          await moveTarget.sweep();
+          await freezer.dropOldTriggers();
         },
       },
     ],
   };
-  return { moves, departures, arrivals, holds, domain };
+  return { moves, moveSource, moveTarget, freezer, domain };
 }

@@ -6,14 +6,14 @@ import { withRegions } from '../../../testing/regions.ts';
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 
 withRegions(
-  'a read that was let in before the company moved away',
+  'a read that began before the company moved away',
   ['eu', 'us'],
   (regions) => {
     for (const [what, path] of [
       ['a list', () => '/api/services'],
-      ['something that is there no more', (id: string) => `/api/services/${id}`],
+      ['a service that is not here any more', (id: string) => `/api/services/${id}`],
     ] as const) {
-      test(`of ${what} is sent to the new home`, async () => {
+      test(`a read of ${what} is answered 421 with the new base`, async () => {
         const eu = regions().region('eu');
         const us = regions().region('us');
         const company = await registerCompany(eu);
@@ -26,9 +26,9 @@ withRegions(
             token: OPERATOR,
             body: { region: 'us' },
           });
-          await eu.context.companyMoves?.departures.run();
+          await eu.context.companyMoves?.moveSource.run();
         };
-        // Let in, and then overtaken by the move.
+        // The company moves while the read is running.
         services.list = async (...asked) => {
           await moved();
           return list.apply(services, asked);

@@ -34,7 +34,7 @@ withRegions(
     const us = () => regions().region('us');
     const ap = () => regions().region('ap');
 
-    test('brings everything, in order, and leaves a card', async () => {
+    test('a move brings every row in order and leaves a card', async () => {
       const { company, service, account, client, webhook, field, person, connections } = await populated(
         regions(),
       );
@@ -42,7 +42,7 @@ withRegions(
       assert.deepEqual(
         Object.keys(before).filter((table) => before[table]?.length === 0),
         ['company_deletions'],
-        'there is a bit of all',
+        'every other table has rows',
       );
       const move = await start(eu(), company.id, 'us');
       assert.deepEqual([move.state, move.from, move.to], ['copying', 'eu', 'us']);
@@ -60,7 +60,7 @@ withRegions(
       }
       for (const row of before.audit_log ?? []) assert.ok(after.audit_log?.includes(row));
 
-      // What was parked is parked, by its rows and not by their places.
+      // The same events are parked, although their places are new.
       const parked = await us()
         .context.database.reader.selectFrom('webhook_events')
         .innerJoin('webhooks', 'webhooks.id', 'webhook_events.webhook_id')
@@ -74,7 +74,7 @@ withRegions(
         [1, 2],
       );
 
-      // Everybody knows where it is at home.
+      // Every region and the directory know the new home.
       await regions().settle();
       for (const [platform, home] of [
         [eu(), 'us'],
@@ -90,7 +90,7 @@ withRegions(
       }
       assert.equal(await regions().frontDoor.directory.homeOf({ kind: 'company', id: company.id }), 'us');
 
-      // Sessions and tokens are sent on; the session goes on.
+      // Calls with sessions and tokens are sent to the new home; the session works there.
       const url = us().url;
       const sentOn = await eu().call('GET', '/api/account', { token: company.token });
       assert.deepEqual([sentOn.status, sentOn.body.api_url], [421, url]);
@@ -109,7 +109,7 @@ withRegions(
         ['connection_created', 'connection_created', 'document_created', 'document_created'],
       );
 
-      // A photo is there with its bytes.
+      // The photo has its bytes there.
       const [photo] = (await us().must('GET', '/api/photos', { token: company.token })).photos;
       assert.ok(photo);
       const bytes = await fetch(`${us().url}/api/photos/${photo.id}/file`, {
@@ -117,7 +117,7 @@ withRegions(
       });
       assert.equal(bytes.status, 200);
 
-      // A person of the region it left edits: the new value gets there.
+      // A person at home in the old region edits, and the new value arrives.
       const slots = await eu().must('GET', `/api/person/fields/${field}/slots`, { token: person.token });
       assert.equal(slots.slots.length, 1);
       await eu().must('PUT', `/api/person/fields/${field}`, {
@@ -142,7 +142,7 @@ withRegions(
         .executeTakeFirstOrThrow();
       assert.equal(await service.open(slot.value ?? ''), 'v2');
 
-      // Its home asks whether the slot stands there, and finds that it does.
+      // The person's home asks whether the slot still exists: it does.
       regions().clock.advance(20 * 60_000);
       assert.equal(await eu().context.slotCheck.run(new AbortController().signal), 0);
       const registered = await eu()
@@ -155,16 +155,21 @@ withRegions(
         [slot.registration],
       );
 
-      // Afterwards nothing is left of it but the card and the record.
-      const { departures } = eu().context.companyMoves as never as { departures: { run(): Promise<void> } };
-      await finish(regions(), departures, async () => (await stateOf(eu(), move.id)).state === 'done');
+      // In the end only the card and the record of the move are left.
+      const { companyMoves } = eu().context;
+      assert.ok(companyMoves);
+      await finish(
+        regions(),
+        companyMoves.moveSource,
+        async () => (await stateOf(eu(), move.id)).state === 'done',
+      );
       assert.deepEqual(Object.keys(await countsOf(eu(), company.id)).sort(), ['companies', 'share_codes']);
       assert.deepEqual(await triggersOf(eu(), move.id), []);
       const keys = await eu().must('GET', '/api/admin/encryption-keys', { token: OPERATOR });
       assert.deepEqual(
         keys.versions.map(({ version }: { version: number }) => version),
         [1],
-        'a card holds nothing that is encrypted',
+        'a card has no encrypted text',
       );
       const acts = await eu().must('GET', '/api/admin/acts', { token: OPERATOR });
       assert.deepEqual(acts.items.map(({ act }: { act: string }) => act).slice(0, 2), [
@@ -173,7 +178,7 @@ withRegions(
       ]);
     });
 
-    test('there and back again', async () => {
+    test('a company that moves through three regions and back keeps its rows', async () => {
       const { company, person, field } = await populated(regions());
       const before = await rowsOf(eu(), company.id);
       for (const [from, to] of [
@@ -182,8 +187,13 @@ withRegions(
         [ap(), 'eu'],
       ] as const) {
         const move = await start(from, company.id, to);
-        const { departures } = from.context.companyMoves as never as { departures: { run(): Promise<void> } };
-        await finish(regions(), departures, async () => (await stateOf(from, move.id)).state === 'done');
+        const { companyMoves } = from.context;
+        assert.ok(companyMoves);
+        await finish(
+          regions(),
+          companyMoves.moveSource,
+          async () => (await stateOf(from, move.id)).state === 'done',
+        );
       }
       const after = await rowsOf(eu(), company.id);
       const still = ['slot_values', 'connections', 'webhook_events', 'clients', 'photos', 'request_fields'];
@@ -197,7 +207,7 @@ withRegions(
       );
     });
 
-    test('refuses what cannot be', async () => {
+    test('a move that is not possible is refused', async () => {
       const company = await registerCompany(eu());
       const path = `/api/admin/companies/${company.id}/moves`;
       const refused = async (platform: TestPlatform, url: string, body: object, expected: unknown[]) => {
@@ -219,7 +229,7 @@ withRegions(
       await refused(eu(), `/api/admin/moves/${move.id}/undo`, {}, [409, 'moves.past_undo']);
     });
 
-    test('is asked for by an owner, with the password', async () => {
+    test('an owner can start a move with the password', async () => {
       const company = await registerCompany(eu());
       const path = '/api/profile/migrate-region';
       const ask = (token: string, body: object) => eu().call('POST', path, { token, body });
@@ -235,16 +245,16 @@ withRegions(
       assert.deepEqual([there.id, there.status, there.from], [asked.body.id, 'done', 'eu']);
     });
 
-    test('is undone before the switch, as if it had never been', async () => {
+    test('a move that is undone before the switch changes nothing', async () => {
       const { company } = await populated(regions());
       const move = await start(eu(), company.id, 'us');
       const before = await rowsOf(eu(), company.id);
-      // The other region does not take it in.
-      const arrivals = us().context.companyMoves?.arrivals as { prepare: unknown };
-      const prepare = arrivals.prepare;
-      arrivals.prepare = async () => ({ state: 'none', refused: 'Not today.' });
+      // The other region refuses the move.
+      const target = us().context.companyMoves?.moveTarget as { prepare: unknown };
+      const prepare = target.prepare;
+      target.prepare = async () => ({ state: 'none', refused: 'Not today.' });
       await run(eu());
-      arrivals.prepare = prepare;
+      target.prepare = prepare;
       const waiting = await stateOf(eu(), move.id);
       assert.deepEqual([waiting.state, waiting.reason], ['copying', 'Not today.']);
       await eu().must('POST', `/api/admin/moves/${move.id}/undo`, { token: OPERATOR, body: {} });
@@ -253,11 +263,11 @@ withRegions(
       assert.deepEqual(await rowsOf(eu(), company.id), before);
       assert.deepEqual(await triggersOf(eu(), move.id), []);
       await us().context.database.reader.selectFrom('company_arrival_chunks').selectAll().execute();
-      assert.equal((await start(eu(), company.id, 'us')).state, 'copying', 'it may be tried again');
+      assert.equal((await start(eu(), company.id, 'us')).state, 'copying', 'the move may be started again');
       await run(eu());
     });
 
-    test('tells of the regions', async () => {
+    test('the operator sees the regions and whether they answer', async () => {
       const { regions: told } = await eu().must('GET', '/api/admin/regions', { token: OPERATOR });
       assert.deepEqual(
         told.map(({ name, own, status }: Record<string, unknown>) => [name, own, status]),
@@ -282,9 +292,9 @@ async function start(platform: TestPlatform, companyId: string, region: string) 
 const stateOf = (platform: TestPlatform, id: string) =>
   platform.must('GET', `/api/admin/moves/${id}`, { token: OPERATOR });
 
-const run = async (platform: TestPlatform) => platform.context.companyMoves?.departures.run();
+const run = async (platform: TestPlatform) => platform.context.companyMoves?.moveSource.run();
 
-/** A company in Europe that has something in every table there is, and customers from two regions. */
+/** A company in eu with rows in every table and customers from two regions. */
 async function populated(regions: TestRegions) {
   const eu = regions.region('eu');
   const us = regions.region('us');
@@ -325,7 +335,7 @@ async function populated(regions: TestRegions) {
     .where('id', '=', person.id)
     .executeTakeFirstOrThrow();
   const customer = { connectionId: connections[0] ?? '', person: known };
-  // The queue of the webhook: what is parked, and what came after.
+  // The queue of the webhook: two parked events, and one after them.
   await eu.context.database.write((writer) => writer.deleteFrom('webhook_events').execute());
   for (const n of [1, 2]) {
     await raise(eu, service, customer, Event.documentCreated, { documentId: `d${n}`, payload: { n } });

@@ -11,21 +11,20 @@ import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
 import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
 import type { Peers } from '../directory/peers.ts';
-import { isArriving, lastArrivalOf } from './arrival-store.ts';
+import { companiesByRegion, companyById, isBeingDeleted } from './company-store.ts';
 import {
-  companiesByRegion,
-  companyById,
   deleteDeparted,
   insertMove,
-  isBeingDeleted,
   lastMoveOf,
   moveById,
   movePage,
+  requestedMove,
   wantUndo,
 } from './store.ts';
 import type { CompanyMoveRow } from './tables.ts';
+import { isArriving, lastArrivalOf } from './target-store.ts';
 
-/** Until the destination was asked, everything can be taken back. */
+/** The states before the destination is asked to take over. */
 const UNDOABLE: readonly CompanyMoveRow['state'][] = ['copying', 'holding', 'held', 'undoing'];
 const HEALTH_MS = 3000;
 
@@ -47,7 +46,7 @@ export type CompanyMoves = Pick<
   'start' | 'migrate' | 'list' | 'get' | 'undo' | 'ofCompany' | 'regions'
 >;
 
-/** Moving companies between regions: who asks for it, how far it is, and how to take it back. */
+/** Starts, lists and undoes moves; the work is done by `MoveSource`. */
 export class Moves {
   readonly #deps: Deps;
 
@@ -56,7 +55,7 @@ export class Moves {
   }
 
   /**
-   * Begins a move, for an operator.
+   * Starts a move for an operator.
    * @throws {PlatformError} admin.company_not_found, region.rebase_required for a company at home elsewhere,
    *   moves.region_unknown, moves.same_region, moves.under_way, account.deletion_pending
    */
@@ -66,7 +65,7 @@ export class Moves {
   }
 
   /**
-   * Begins a move, for an owner of the company.
+   * Starts a move for an owner of the company.
    * @throws {PlatformError} as `start`, and those of `Proofs.both`
    */
   async migrate(
@@ -90,27 +89,7 @@ export class Moves {
     const { companyId, region, by, actor, source } = asked;
     if (!this.#deps.regions.has(region)) throw new PlatformError('moves.region_unknown');
     const now = this.#deps.clock.now();
-    const row: CompanyMoveRow = {
-      id: this.#deps.ids.uuid(),
-      company_id: companyId,
-      to_region: region,
-      state: 'copying',
-      asked_by: by,
-      reason: null,
-      attempts: 0,
-      retry_at: null,
-      held_at: null,
-      held_ms: null,
-      undo_wanted: 0,
-      lifted: 0,
-      rows_copied: 0,
-      worker: null,
-      worker_until: null,
-      created_at: now,
-      updated_at: now,
-      switched_at: null,
-      finished_at: null,
-    };
+    const row = requestedMove({ id: this.#deps.ids.uuid(), companyId, region, by, now });
     return this.#deps.database.write(async (writer) => {
       await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
       const company = await companyById(writer, companyId);
@@ -141,7 +120,7 @@ export class Moves {
     });
   }
 
-  /** Away from this region, the newest first. */
+  /** Moves away from this region, newest first. */
   async list(page: { limit: number; offset: number }): Promise<{ total: number; items: AdminMove[] }> {
     const { total, rows } = await movePage(this.#deps.database.reader, page);
     return { total, items: rows.map((row) => this.#toAdmin(row)) };
@@ -171,7 +150,7 @@ export class Moves {
     });
   }
 
-  /** The present or last move of a company, to here or away from here. */
+  /** The current or last move of a company, in either direction. */
   async ofCompany(companyId: string): Promise<RegionMigration | null> {
     const { reader } = this.#deps.database;
     const away = await lastMoveOf(reader, companyId);
@@ -181,7 +160,7 @@ export class Moves {
         id: here.id,
         from: here.from_region,
         to: this.#deps.regions.own,
-        // Whoever can ask here finds the company at home here.
+        // The caller has a session here, so the company is at home here.
         status: here.state === 'undone' ? 'undone' : 'done',
         started_at: isoTime(here.created_at),
         ended_at: isoTime(here.updated_at),
@@ -190,7 +169,7 @@ export class Moves {
     return away === undefined ? null : this.#toCompany(away);
   }
 
-  /** The regions, and whether they answer. */
+  /** All regions, and whether they answer. */
   async regions(): Promise<{ regions: AdminRegion[] }> {
     const counted = await companiesByRegion(this.#deps.database.reader);
     const regions = await Promise.all(
@@ -217,7 +196,7 @@ export class Moves {
     }
   }
 
-  /** Sessions that have ended wherever they went. */
+  /** Deletes sessions of companies that left, once they have expired. */
   async dropExpired(): Promise<void> {
     await this.#deps.database.write((writer) => deleteDeparted(writer, this.#deps.clock.now()));
   }

@@ -5,9 +5,9 @@ import type { Proofs } from '../../identity/portal/proofs.ts';
 import type { PortalPrincipal } from '../../identity/portal/sessions.ts';
 import type { Actor } from '../../operations/journal/audit.ts';
 import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import { companiesByRegion, companyById } from './company-store.ts';
 import type { CompanyMoves } from './moves.ts';
 import { moveRoutes, regionMigrationRoutes } from './routes.ts';
-import { companiesByRegion, companyById } from './store.ts';
 
 /** The routes about moves on a platform with one region: there is nowhere to move to. */
 export function createOneRegionMoves(

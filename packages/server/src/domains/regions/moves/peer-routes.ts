@@ -6,31 +6,30 @@ import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
 import type { Blobs } from '../../operations/blobs/blobs.ts';
 import { regionOf } from '../directory/directory-routes.ts';
-import type { Arrivals } from './arrivals.ts';
-import { moveById, namesBlob } from './store.ts';
+import { namesBlob } from './company-store.ts';
+import type { MoveTarget } from './move-target.ts';
+import { moveById } from './store.ts';
 
 const Name = Type.String({ maxLength: 100 });
 const Count = Type.Integer({ minimum: 0 });
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
-/** A stretch of rows, some of them as long as a wrapper may be, as JSON in JSON. */
+/** A chunk of 1 MiB may end with a row as long as a wrapper may be, and is JSON in JSON. */
 const STAGE_BYTES = 128 * 1024 * 1024;
-/** A company with very many webhooks names each of them. */
+/** Names every table, and every webhook with parked events. */
 const MANIFEST_BYTES = 16 * 1024 * 1024;
 
 const AnnouncementBody = Type.Object({
   company_id: Id,
   from: Name,
-  attempt: Count,
   tables: Type.Record(Type.String(), Type.String()),
   types: Type.Array(Type.String({ maxLength: 200 })),
   keys: Type.Array(Count),
 });
 const ChunkBody = Type.Object({
+  attempt: Count,
   table: Name,
   chunk: Count,
-  rows: Count,
-  sha256: Sha256,
   content: Type.String(),
 });
 const ManifestBody = Type.Object({
@@ -40,10 +39,10 @@ const ManifestBody = Type.Object({
   parked: Type.Record(Type.String(), Count),
 });
 
-/** Between two regions, about a company that moves: what the source asks of the destination, and the blobs it gives. */
+/** Routes between two regions for the move of a company: the source's requests, and the blobs for the destination. */
 export function movePeerRoutes(
   app: App,
-  { arrivals, database, blobs }: { arrivals: Arrivals; database: Database; blobs: Blobs },
+  { target, database, blobs }: { target: MoveTarget; database: Database; blobs: Blobs },
 ): void {
   const route = internalRoutesOf(app);
 
@@ -52,31 +51,33 @@ export function movePeerRoutes(
     { body: AnnouncementBody, bodyLimit: MANIFEST_BYTES },
     async (request) => {
       if (regionOf(request) !== request.body.from) throw new PlatformError('auth.forbidden');
-      return arrivals.prepare(request.params.id, request.body);
+      return target.prepare(request.params.id, request.body);
     },
   );
   route('POST /internal/moves/:id/stage', { body: ChunkBody, bodyLimit: STAGE_BYTES }, ({ params, body }) =>
-    arrivals.stage(params.id, body),
+    target.stage(params.id, body),
   );
   route(
     'POST /internal/moves/:id/blobs',
     { body: Type.Object({ hashes: Type.Array(Sha256) }) },
-    ({ params, body }) => arrivals.fetchBlobs(params.id, body.hashes),
+    ({ params, body }) => target.fetchBlobs(params.id, body.hashes),
   );
   route(
     'POST /internal/moves/:id/activate',
     { body: ManifestBody, bodyLimit: MANIFEST_BYTES },
-    ({ params, body }) => arrivals.activate(params.id, body),
+    ({ params, body }) => target.activate(params.id, body),
   );
-  route('POST /internal/moves/:id/retract', { body: Type.Object({ attempt: Count }) }, ({ params, body }) =>
-    arrivals.retract(params.id, body.attempt),
+  route(
+    'POST /internal/moves/:id/start-attempt',
+    { body: Type.Object({ attempt: Count }) },
+    ({ params, body }) => target.startAttempt(params.id, body.attempt),
   );
   route(
     'POST /internal/moves/:id/undo',
     { body: Type.Object({ company_id: Id, from: Name }) },
-    ({ params, body }) => arrivals.undo(params.id, body),
+    ({ params, body }) => target.undo(params.id, body),
   );
-  route('POST /internal/moves/:id/finish', {}, ({ params }) => arrivals.finish(params.id));
+  route('POST /internal/moves/:id/finish', {}, ({ params }) => target.finish(params.id));
 
   route('GET /internal/moves/:id', {}, async ({ params }) => ({
     state: (await moveById(database.reader, params.id))?.state ?? 'none',
@@ -90,7 +91,7 @@ export function movePeerRoutes(
       move.to_region === regionOf(request) &&
       (await namesBlob(database.reader, move.company_id, hash));
     if (!isTheirs) throw new PlatformError('request.not_found');
-    reply.type('application/octet-stream');
-    return blobs.read(hash);
+    const bytes = await blobs.read(hash);
+    return reply.type('application/octet-stream').send(bytes as never);
   });
 }

@@ -14,7 +14,7 @@ import { pageOf } from '../../../http/page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { CompanyMoves } from './moves.ts';
 
-/** What an owner does (wire 5.5): no machine ever may. */
+/** For owners only; no machine token may move a company (wire 5.5). */
 export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
   const route = routesOf(app, { tags: ['profile'], access: ['portal'], role: 'owner' });
 
@@ -23,7 +23,7 @@ export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves
     {
       summary: 'Move the company to another region',
       description:
-        'The company works on meanwhile; for moments at the end calls that write answer 503 db.writes_paused. After that calls here answer 421 with the new base.',
+        'While its rows are copied, calls that write answer 503 db.writes_paused. After that calls here answer 421 with the new base.',
       body: MigrateRegionRequest,
       accepted: RegionMigration,
     },
@@ -32,12 +32,12 @@ export function regionMigrationRoutes(app: App, { moves }: { moves: CompanyMoves
 
   route(
     'GET /api/profile/migrate-region',
-    { summary: 'The present or last move of the company; null: it never moved', ok: LastRegionMigration },
+    { summary: 'The current or last move of the company; null when it never moved', ok: LastRegionMigration },
     (request) => moves.ofCompany(companyOf(request)),
   );
 }
 
-/** What an operator does. */
+/** For operators. */
 export function moveRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
   const route = routesOf(app, { tags: ['operator'], access: ['operator'] });
 
@@ -47,7 +47,7 @@ export function moveRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
     'POST /api/admin/companies/:id/moves',
     {
       summary: 'Move a company to another region',
-      description: 'It is copied while it works, held still for moments, and switched over.',
+      description: 'It is frozen while its rows are copied, and then works in the other region.',
       body: MoveRequest,
       accepted: AdminMove,
     },
@@ -57,7 +57,7 @@ export function moveRoutes(app: App, { moves }: { moves: CompanyMoves }): void {
   route(
     'GET /api/admin/moves',
     {
-      summary: 'Moves of companies away from this region, the newest first',
+      summary: 'Moves of companies away from this region, newest first',
       query: PageQuery,
       ok: Page(AdminMove),
     },

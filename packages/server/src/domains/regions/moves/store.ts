@@ -1,10 +1,38 @@
-import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { CompanyRow } from '../../identity/portal/tables.ts';
-import { movedRegistration } from './company-tables.ts';
-import type { CompanyMoveChunkRow, CompanyMoveRow } from './tables.ts';
+import type { CompanyMoveRow } from './tables.ts';
 
-/** False when a move of the company is under way. */
+/** A move that has just been requested. */
+export function requestedMove(asked: {
+  id: string;
+  companyId: string;
+  region: string;
+  by: CompanyMoveRow['asked_by'];
+  now: number;
+}): CompanyMoveRow {
+  return {
+    id: asked.id,
+    company_id: asked.companyId,
+    to_region: asked.region,
+    state: 'copying',
+    asked_by: asked.by,
+    reason: null,
+    attempts: 0,
+    retry_at: null,
+    held_at: null,
+    held_ms: null,
+    undo_wanted: 0,
+    lifted: 0,
+    rows_copied: 0,
+    worker: null,
+    worker_until: null,
+    created_at: asked.now,
+    updated_at: asked.now,
+    switched_at: null,
+    finished_at: null,
+  };
+}
+
+/** Returns false when a move of the company is under way. */
 export async function insertMove(writer: Writer, row: CompanyMoveRow): Promise<boolean> {
   const result = await writer
     .insertInto('company_moves')
@@ -18,7 +46,7 @@ export async function moveById(reader: Reader, id: string): Promise<CompanyMoveR
   return reader.selectFrom('company_moves').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The present or last move of a company away from here. */
+/** The current or last move of a company away from this region. */
 export async function lastMoveOf(reader: Reader, companyId: string): Promise<CompanyMoveRow | undefined> {
   return reader
     .selectFrom('company_moves')
@@ -30,7 +58,7 @@ export async function lastMoveOf(reader: Reader, companyId: string): Promise<Com
     .executeTakeFirst();
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function movePage(
   reader: Reader,
   { limit, offset }: { limit: number; offset: number },
@@ -49,7 +77,7 @@ export async function movePage(
   return { total: Number(total), rows };
 }
 
-/** Moves that are not at their end, oldest first. */
+/** Oldest first. */
 export async function unfinishedMoves(reader: Reader): Promise<CompanyMoveRow[]> {
   return reader
     .selectFrom('company_moves')
@@ -59,7 +87,7 @@ export async function unfinishedMoves(reader: Reader): Promise<CompanyMoveRow[]>
     .execute();
 }
 
-/** Takes a move in hand for an instance, unless a living one has it; gives the row as it then is. */
+/** Leases a move to an instance; undefined while another instance has the lease. */
 export async function takeMove(
   writer: Writer,
   id: string,
@@ -77,7 +105,7 @@ export async function takeMove(
     .executeTakeFirst();
 }
 
-/** Changes a move that is still in the state and in the hands it was read in; undefined when it is not. */
+/** Changes a move; undefined when its state or its lease is no longer the one that was read. */
 export async function changeMove(
   writer: Writer,
   { id, state, worker }: Pick<CompanyMoveRow, 'id' | 'state' | 'worker'>,
@@ -93,7 +121,7 @@ export async function changeMove(
     .executeTakeFirst();
 }
 
-/** Asks for a move to be undone, unless it is too late. */
+/** Marks a move to be undone; undefined when it is in none of the states. */
 export async function wantUndo(
   writer: Writer,
   id: string,
@@ -109,201 +137,12 @@ export async function wantUndo(
     .executeTakeFirst();
 }
 
-export async function chunksOf(
-  reader: Reader,
-  moveId: string,
-  table: string,
-): Promise<CompanyMoveChunkRow[]> {
-  return reader
-    .selectFrom('company_move_chunks')
-    .selectAll()
-    .where('move_id', '=', moveId)
-    .where('table_name', '=', table)
-    .orderBy('chunk')
-    .execute();
+/** Whether the triggers of the move let writes pass. */
+export async function setLifted(writer: Writer, moveId: string, lifted: 0 | 1): Promise<void> {
+  await writer.updateTable('company_moves').set({ lifted }).where('id', '=', moveId).execute();
 }
 
-export async function putChunk(writer: Writer, row: CompanyMoveChunkRow): Promise<void> {
-  await writer
-    .insertInto('company_move_chunks')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['move_id', 'table_name', 'chunk'])
-        .doUpdateSet({ part: row.part, upto: row.upto, rows: row.rows, sha256: row.sha256 }),
-    )
-    .execute();
-}
-
-export async function deleteChunks(writer: Writer, moveId: string): Promise<void> {
-  await writer.deleteFrom('company_move_chunks').where('move_id', '=', moveId).execute();
-}
-
-export async function companyById(reader: Reader, id: string): Promise<CompanyRow | undefined> {
-  return reader.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** Companies by where they are at home; null: here. */
-export async function companiesByRegion(
-  reader: Reader,
-): Promise<{ region: string | null; companies: number }[]> {
-  const rows = await reader
-    .selectFrom('companies')
-    .select((eb) => ['region', eb.fn.countAll<number>().as('companies')])
-    .groupBy('region')
-    .execute();
-  return rows.map((row) => ({ region: row.region, companies: Number(row.companies) }));
-}
-
-export async function isBeingDeleted(reader: Reader, companyId: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('company_deletions')
-    .select('company_id')
-    .where('company_id', '=', companyId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Field types that rows of the company name, and blobs. */
-export async function needsOf(reader: Reader, companyId: string) {
-  const types = new Set<string>();
-  for (const table of ['request_fields', 'share_fields', 'contact_fields', 'contact_data'] as const) {
-    const rows = await reader
-      .selectFrom(table)
-      .select('type')
-      .distinct()
-      .where('company_id', '=', companyId)
-      .execute();
-    for (const row of rows) types.add(row.type);
-  }
-  const photos = await reader
-    .selectFrom('photos')
-    .select(['hash', 'thumb_hash'])
-    .where('company_id', '=', companyId)
-    .execute();
-  const blobs = new Set(photos.flatMap((photo) => [photo.hash, photo.thumb_hash]));
-  return { types: [...types].sort(), blobs: [...blobs].sort() };
-}
-
-/** What of the company is encrypted under the server's key-encryption key. */
-export async function sealedTexts(reader: Reader, companyId: string): Promise<string[]> {
-  const company = await companyById(reader, companyId);
-  const webhooks = await reader
-    .selectFrom('webhooks')
-    .select('secrets')
-    .where('company_id', '=', companyId)
-    .execute();
-  const logins = await reader
-    .selectFrom('portal_logins')
-    .select('totp_secret')
-    .where('company_id', '=', companyId)
-    .execute();
-  return [
-    ...(company === undefined ? [] : [company.account_private_key]),
-    ...webhooks.map((row) => row.secrets),
-    ...logins.flatMap((row) => (row.totp_secret === null ? [] : [row.totp_secret])),
-  ];
-}
-
-/** Whether a photo of the company names a blob. */
-export async function namesBlob(reader: Reader, companyId: string, hash: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('photos')
-    .select('id')
-    .where('company_id', '=', companyId)
-    .where((eb) => eb.or([eb('hash', '=', hash), eb('thumb_hash', '=', hash)]))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** How much of each queue was parked, where not all of it is: so many of its oldest rows. */
-export async function parkedRows(reader: Reader, companyId: string): Promise<Record<string, number>> {
-  const rows = await reader
-    .selectFrom('webhooks')
-    .select((eb) => [
-      'webhooks.id',
-      eb
-        .selectFrom('webhook_events')
-        .select((of) => of.fn.countAll<number>().as('count'))
-        .whereRef('webhook_events.webhook_id', '=', 'webhooks.id')
-        .whereRef('webhook_events.seq', '<=', 'webhooks.parked_through')
-        .as('parked'),
-    ])
-    .where('company_id', '=', companyId)
-    .where('parked_through', '>', 0)
-    .where('parked_through', '<', Number.MAX_SAFE_INTEGER)
-    .execute();
-  return Object.fromEntries(rows.map((row) => [row.id, Number(row.parked ?? 0)]));
-}
-
-/** Slots that are dealt with at once: on SQLite nobody else has their turn meanwhile. */
-const SLOTS_AT_ONCE = 3000;
-
-/** A stretch of a company's slots, by their connections; both ends open. */
-export interface SlotRange {
-  readonly after: string;
-  /** Undefined: to the end. */
-  readonly upto: string | undefined;
-}
-
-/** Cuts a company's slots into stretches. */
-export async function* slotRanges(reader: Reader, companyId: string): AsyncGenerator<SlotRange> {
-  for (let after = ''; ; ) {
-    const row = await reader
-      .selectFrom('slot_values')
-      .select('connection_id')
-      .where('company_id', '=', companyId)
-      .where('connection_id', '>', after)
-      .orderBy('connection_id')
-      .limit(1)
-      .offset(SLOTS_AT_ONCE)
-      .executeTakeFirst();
-    yield { after, upto: row?.connection_id };
-    if (row === undefined) return;
-    after = row.connection_id;
-  }
-}
-
-/** Whether a slot is in a stretch, as a condition on `slot_values`. */
-export const inRange = (companyId: string, { after, upto }: SlotRange) => sql`
-  slot_values.company_id = ${companyId} and slot_values.connection_id > ${after}
-  ${upto === undefined ? sql`` : sql`and slot_values.connection_id <= ${upto}`}
-`;
-
-/**
- * Registers the live slots that people at home here have with the company, for the time when it is elsewhere. They are
- * known by what they are, so that the other side need not be told.
- */
-export async function registerSlots(
-  writer: Writer,
-  companyId: string,
-  range: SlotRange,
-  now: number,
-): Promise<void> {
-  await sql`
-    insert into remote_slots (person_id, field_id, registration, company_id, service_id, connection_id,
-      request_field_id, slug, service_public_key, mandatory, registered_at)
-    select connections.customer_id, slot_values.field_id,
-      ${sql.raw(movedRegistration('slot_values.connection_id', 'slot_values.request_field_id'))},
-      slot_values.company_id, connections.service_id, slot_values.connection_id, slot_values.request_field_id,
-      request_fields.slug, services.public_key,
-      case when request_fields.audience = 'company' then 0 else request_fields.mandatory_connected end, ${sql.lit(now)}
-    from slot_values
-    inner join connections on connections.id = slot_values.connection_id
-    inner join persons on persons.id = connections.customer_id and persons.region is null
-    inner join services on services.id = connections.service_id
-    inner join request_fields on request_fields.company_id = slot_values.company_id
-      and request_fields.service_id = connections.service_id and request_fields.id = slot_values.request_field_id
-    where ${inRange(companyId, range)} and slot_values.live = 1 and slot_values.field_id is not null
-  `.execute(writer);
-}
-
-export async function dropRegistrations(writer: Writer, companyId: string): Promise<void> {
-  await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
-}
-
-/** Notes the sessions that end here and go on elsewhere. */
+/** Remembers the sessions that go on in the other region. */
 export async function departSessions(writer: Writer, companyId: string): Promise<void> {
   await writer.deleteFrom('departed_sessions').where('company_id', '=', companyId).execute();
   await writer
@@ -329,48 +168,4 @@ export async function departedCompany(reader: Reader, tokenHash: string): Promis
 
 export async function deleteDeparted(writer: Writer, before: number): Promise<void> {
   await writer.deleteFrom('departed_sessions').where('expires_at', '<=', before).execute();
-}
-
-/** Leaves of a company what every region knows of it. */
-export async function makeCard(
-  writer: Writer,
-  companyId: string,
-  home: { region: string; version: number },
-): Promise<void> {
-  await writer
-    .updateTable('companies')
-    .set({
-      email: companyId,
-      account_private_key: '',
-      recovery_public_key: '',
-      recovery_private_key: '',
-      region: home.region,
-      card_version: home.version,
-    })
-    .where('id', '=', companyId)
-    .execute();
-}
-
-export async function setLifted(writer: Writer, moveId: string, lifted: 0 | 1): Promise<void> {
-  await writer.updateTable('company_moves').set({ lifted }).where('id', '=', moveId).execute();
-}
-
-export async function webhookIdsOf(reader: Reader, companyId: string): Promise<string[]> {
-  const rows = await reader
-    .selectFrom('webhooks')
-    .select('id')
-    .where('company_id', '=', companyId)
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => row.id);
-}
-
-export async function serviceIdsOf(reader: Reader, companyId: string): Promise<string[]> {
-  const rows = await reader
-    .selectFrom('services')
-    .select('id')
-    .where('company_id', '=', companyId)
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => row.id);
 }

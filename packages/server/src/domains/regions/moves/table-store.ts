@@ -10,11 +10,10 @@ interface Column {
   readonly type: string;
 }
 
-/** A table of companies as it is in this database: its columns in the order of their names. */
+/** A table of companies as it is in this database, with its columns in the order of their names. */
 export interface TableShape extends CompanyTable {
   readonly columns: readonly Column[];
-  /** Where in a row the columns of the key are. */
-  readonly keyPlaces: readonly number[];
+  /** Indexes of the columns that are not compared. */
   readonly apartPlaces: readonly number[];
   readonly emptiedPlaces: readonly number[];
 }
@@ -34,65 +33,57 @@ export async function shapesOf(
     return {
       ...table,
       columns,
-      keyPlaces: placesOf(table.key),
       apartPlaces: placesOf(table.notCompared),
       emptiedPlaces: placesOf(table.emptied),
     };
   });
 }
 
-/** The columns of all tables, for two regions to compare. */
+/** The columns of every table, which two regions compare before a move. */
 export function fingerprintOf(shapes: readonly TableShape[]): Record<string, string> {
   return Object.fromEntries(
     shapes.map((shape) => [shape.name, shape.columns.map(({ name }) => name).join(' ')]),
   );
 }
 
-/** A stretch of a company's rows in the order of their keys. */
-export interface Stretch {
-  readonly companyId: string;
-  /** Of which feed or queue. */
-  readonly part: string;
-  /** The last key before it; undefined: from the beginning. */
-  readonly after: Row | undefined;
-  /** Its last key; undefined: to the end. */
-  readonly upto?: Row;
-  readonly most?: number;
-  readonly withKnown?: boolean;
-}
-
-/** How the fields that slots follow are known in this region, behind the columns of a slot that goes to another. */
+/** Columns of a customer's field, sent behind those of the slot that follows it: the field as the source knows it. */
 const KNOWN = ['version', 'private', 'updated_at', 'verification'] as const;
 
-/** Let others have their turn: on SQLite a query is done at once, and so would be thousands. */
-export const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** On SQLite a query blocks the process: between queries, other requests get their turn. */
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * @param stretch.withKnown for slots: each with the state of the field that it follows, as this region knows it
+ * Reads a company's rows of a table page by page, in the order of their keys; those of a feed or a queue in its order.
+ * @param of.withKnown of slots: each with the state of the field that it follows, as this region knows it
  */
-export async function readStretch(reader: Reader, shape: TableShape, stretch: Stretch): Promise<Row[]> {
-  const { companyId, part, after, upto, most } = stretch;
-  const known = stretch.withKnown === true && shape.name === 'slot_values';
-  const columns = sql.join(shape.columns.map(({ name }) => sql.ref(name)));
+export async function* pagesOf(
+  reader: Reader,
+  shape: TableShape,
+  of: { companyId: string; withKnown?: boolean },
+): AsyncGenerator<Row[]> {
+  const withKnown = of.withKnown === true && shape.name === 'slot_values';
   const key = sql.join(shape.key.map((name) => sql.ref(name)));
-  const limits: RawBuilder<unknown>[] = [
-    shape.feed === undefined
-      ? sql`${sql.ref(shape.owner)} = ${companyId}`
-      : sql`${sql.ref(shape.feed)} = ${part}`,
-  ];
-  if (after !== undefined) limits.push(sql`(${key}) > (${sql.join([...after])})`);
-  if (upto !== undefined) limits.push(sql`(${key}) <= (${sql.join([...upto])})`);
-  const query = sql<StoredRow>`
-    select ${columns} from ${sql.table(shape.name)}
-    where ${sql.join(limits, sql` and `)} order by ${key}
-    ${most === undefined ? sql`` : sql`limit ${sql.lit(most)}`}
-  `;
-  const { rows } = await (known ? withFields(query, key) : query).execute(reader as Writer);
+  const columns = sql.join(shape.columns.map(({ name }) => sql.ref(name)));
   const empty = new Set(shape.emptiedPlaces);
-  return rows.map((row) => [
-    ...shape.columns.map(({ name }, place) => (empty.has(place) ? null : (row[name] ?? null))),
-    ...(known ? KNOWN.map((name) => row[`known_${name}`] ?? null) : []),
-  ]);
+  for (const part of await partsOf(reader, shape, of.companyId)) {
+    const column = sql.ref(shape.feed ?? shape.owner);
+    for (let after: Row | undefined; ; ) {
+      await yieldToEventLoop();
+      const query = sql<StoredRow>`
+        select ${columns} from ${sql.table(shape.name)} where ${column} = ${part}
+        ${after === undefined ? sql`` : sql`and (${key}) > (${sql.join([...after])})`}
+        order by ${key} limit ${sql.lit(shape.page)}
+      `;
+      const { rows } = await (withKnown ? withFields(query, key) : query).execute(reader as Writer);
+      yield rows.map((row) => [
+        ...shape.columns.map(({ name }, place) => (empty.has(place) ? null : (row[name] ?? null))),
+        ...(withKnown ? KNOWN.map((name) => row[`known_${name}`] ?? null) : []),
+      ]);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < shape.page) break;
+      after = shape.key.map((name) => last[name] ?? null);
+    }
+  }
 }
 
 type StoredRow = Record<string, string | number | null>;
@@ -108,7 +99,7 @@ function withFields(slots: RawBuilder<StoredRow>, key: RawBuilder<unknown>): Raw
   `;
 }
 
-/** How a field that moved slots follow was known in the region they come from, and how it is known here. */
+/** A field that moved slots follow: as the source knew it, and as this region knows it. */
 export interface FieldState {
   person_id: string;
   /** The home region of the person; null: here. */
@@ -118,15 +109,15 @@ export interface FieldState {
   known_private: 0 | 1;
   known_updated_at: number;
   known_verification: string | null;
-  /** Null when there is none of this id here. */
+  /** Null when this region does not know the field. */
   version: number | null;
   private: 0 | 1 | null;
   updated_at: number | null;
   verification: string | null;
 }
 
-/** The fields that are not known here as they were there. The people whose fields they are change none until the commit. */
-export async function fieldsApart(
+/** The fields that this region knows otherwise than the source. Their people are locked, so none changes before the commit. */
+export async function differingFields(
   engine: Engine,
   writer: Writer,
   shape: TableShape,
@@ -163,10 +154,10 @@ export async function fieldsApart(
       or fields.private <> slots.known_private or fields.verification is distinct from slots.known_verification)
   `;
   for (let chunk = 1; chunk <= chunks; chunk++) {
-    await breath();
+    await yieldToEventLoop();
     found.push(...(await inChunk(chunk).execute(writer)).rows);
   }
-  // What has several slots is told of once.
+  // A field may have several slots.
   return [...new Map(found.map((state) => [`${state.person_id} ${state.field_id}`, state])).values()];
 }
 
@@ -182,9 +173,9 @@ function stagedRows(engine: Engine): RawBuilder<unknown> {
     : sql`company_arrival_chunks, jsonb_array_elements(company_arrival_chunks.content::jsonb) as staged(value)`;
 }
 
-/** The feeds or queues of a company: the pull feeds of its services and its account feed, or its webhooks' queues. */
-export async function partsOf(reader: Reader, shape: TableShape, companyId: string): Promise<string[]> {
-  if (shape.feed === undefined) return [''];
+/** The values of the column by which a table is read: its feeds or queues, or the company. */
+async function partsOf(reader: Reader, shape: TableShape, companyId: string): Promise<string[]> {
+  if (shape.feed === undefined) return [companyId];
   const table = shape.feed === 'feed' ? 'services' : 'webhooks';
   const rows = await reader
     .selectFrom(table)
@@ -197,9 +188,9 @@ export async function partsOf(reader: Reader, shape: TableShape, companyId: stri
 }
 
 /**
- * Puts the staged rows of a table into it, stretch by stretch: the stretches of one queue are numbered in its order, so what
- * has a place in it gets a new one in the same order.
- * @param chunks only chunks up to this number count
+ * Inserts the staged rows of a table, chunk by chunk. Chunks are numbered in the order of the rows, so the events of a queue
+ * get new places in the old order.
+ * @param chunks how many chunks belong to this attempt; an earlier one may have left more
  */
 export async function insertStaged(
   engine: Engine,
@@ -208,7 +199,7 @@ export async function insertStaged(
   { moveId, chunks }: { moveId: string; chunks: number },
 ): Promise<void> {
   const stored = shape.columns.flatMap((column, place) =>
-    // Places are given by the database.
+    // The database assigns the places in a queue.
     shape.feed !== undefined && column.name === 'seq' ? [] : [{ ...column, place }],
   );
   const columns = sql.join(stored.map(({ name }) => sql.ref(name)));
@@ -216,7 +207,7 @@ export async function insertStaged(
   const seq = shape.columns.findIndex((column) => column.name === 'seq');
   const order = shape.feed === undefined ? sql`` : sql`order by ${stagedValue(engine, 'int8', seq)}`;
   for (let chunk = 1; chunk <= chunks; chunk++) {
-    await breath();
+    await yieldToEventLoop();
     await sql`
       insert into ${sql.table(shape.name)} (${columns}) select ${values} from ${stagedRows(engine)}
       where company_arrival_chunks.move_id = ${moveId} and company_arrival_chunks.table_name = ${shape.name}

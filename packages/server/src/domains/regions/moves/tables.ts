@@ -4,34 +4,33 @@ import type { Flag } from '../../../db/tables.ts';
 declare module '../../../db/tables.ts' {
   interface Tables {
     company_moves: CompanyMoveRow;
-    company_move_chunks: CompanyMoveChunkRow;
     company_arrivals: CompanyArrivalRow;
     company_arrival_chunks: CompanyArrivalChunkRow;
     departed_sessions: DepartedSessionRow;
   }
 }
 
-/** At the source: a company on its way to another region. */
+/** At the source: a move of a company to another region. `held` in names means frozen, as in the admin API. */
 export interface CompanyMoveRow {
   id: string;
   company_id: string;
   to_region: string;
   state: 'copying' | 'holding' | 'held' | 'activating' | 'switched' | 'done' | 'undoing' | 'undone';
   asked_by: 'operator' | 'portal';
-  /** Why it goes no further at present, or was undone. */
+  /** Why the move waits, or was undone. */
   reason: string | null;
-  /** How often it began to hold the company; the destination takes in nothing of an attempt that was given up. */
+  /** How often the company was frozen; the destination refuses requests of earlier attempts. */
   attempts: number;
-  /** Not before. */
+  /** The next step begins then or later. */
   retry_at: number | null;
   held_at: number | null;
-  /** How long the last hold lasted. */
+  /** How long the last freeze lasted. */
   held_ms: number | null;
   undo_wanted: Flag;
-  /** Set and unset within a transaction of the move: what passes its own hold. */
+  /** 1 lets writes pass the triggers: set when the company thaws, and within the move's own transactions. */
   lifted: Flag;
   rows_copied: number;
-  /** Which instance carries it on, and until when that is believed. */
+  /** The instance that has the lease, and when the lease expires. */
   worker: string | null;
   worker_until: number | null;
   created_at: number;
@@ -40,21 +39,7 @@ export interface CompanyMoveRow {
   finished_at: number | null;
 }
 
-/** At the source: a stretch of a table in the order of its keys, as the destination has it. */
-export interface CompanyMoveChunkRow {
-  move_id: string;
-  table_name: string;
-  chunk: number;
-  /** Of a feed or a queue: which; else empty. */
-  part: string;
-  /** JSON of the last key; the stretch begins behind that of the one before. */
-  upto: string;
-  rows: number;
-  /** Of what was sent. */
-  sha256: string;
-}
-
-/** At the destination: a company that comes from another region. */
+/** At the destination: a move of a company from another region. */
 export interface CompanyArrivalRow {
   id: string;
   company_id: string;
@@ -65,7 +50,7 @@ export interface CompanyArrivalRow {
   updated_at: number;
 }
 
-/** At the destination: rows that wait for the switch. */
+/** At the destination: rows that are staged until the switch. */
 export interface CompanyArrivalChunkRow {
   move_id: string;
   table_name: string;
@@ -74,7 +59,7 @@ export interface CompanyArrivalChunkRow {
   content: string;
 }
 
-/** A portal session of a company that moved away: it goes on at the company's new home. */
+/** A portal session of a company that moved away. It works in the new region; here it is answered 421. */
 export interface DepartedSessionRow {
   token_hash: string;
   company_id: string;
@@ -86,10 +71,6 @@ export const moveTables = defineTables({
     key: ['id'],
     belongsTo: { companies: 'company_id' },
     move: 'stays',
-  },
-  company_move_chunks: {
-    key: ['move_id', 'table_name', 'chunk'],
-    belongsTo: { company_moves: 'move_id' },
   },
   company_arrivals: {
     key: ['id'],

@@ -32,8 +32,8 @@ const pairs: readonly { eu: Engine; us: Engine }[] = engines.includes('postgres'
 
 /*
  * People of both regions edit, disconnect and connect, the company drains its feed and changes its service, while it moves
- * there and back. Whoever is refused repeats the same call, at the base the refusal names. What was answered with success
- * counts, once.
+ * there and back. A refused call is repeated, at the base that the refusal names. A call that was answered with success must
+ * count exactly once.
  */
 for (const pair of pairs) {
   describe(`a company that is used while it moves (${pair.eu} to ${pair.us})`, () => {
@@ -47,7 +47,7 @@ for (const pair of pairs) {
     });
     after(() => regions.stop());
 
-    test('loses nothing that was acknowledged, and tells all of it in order', async () => {
+    test('every acknowledged edit is kept and told in order', async () => {
       const eu = regions.region('eu');
       const us = regions.region('us');
       const company = await registerCompany(eu);
@@ -70,7 +70,7 @@ for (const pair of pairs) {
       await regions.settle();
 
       let moving = true;
-      /** Every event that was drained, by person, in the order in which it came. */
+      /** Every drained event in the order of arrival. */
       const told: { id: string; person: string; value: string | undefined }[] = [];
 
       const edit = async (one: (typeof people)[number]) => {
@@ -143,8 +143,7 @@ for (const pair of pairs) {
         );
         const { companyMoves } = from.context;
         assert.ok(companyMoves);
-        const { departures } = companyMoves;
-        await finish(regions, departures, async () => {
+        await finish(regions, companyMoves.moveSource, async () => {
           const now = await from.must('GET', `/api/admin/moves/${move.body.id}`, { token: OPERATOR });
           if (now.state === 'done') held.push(now.held_ms);
           return now.state === 'done';
@@ -184,7 +183,7 @@ for (const pair of pairs) {
       assert.equal(held.length, 3);
     });
 
-    test('webhooks deliver every event once and in order, before the move and after it', async () => {
+    test('webhooks deliver every event once and in order, before and after the move', async () => {
       const EVENTS = 400;
       const received: number[] = [];
       const receiver = createServer((request, response) => {
@@ -215,7 +214,7 @@ for (const pair of pairs) {
         .selectAll()
         .where('id', '=', person.id)
         .executeTakeFirstOrThrow();
-      // The event of the connecting itself is not counted.
+      // The event of the connection itself is not counted.
       await eu.context.database.write((writer) =>
         writer.deleteFrom('webhook_events').where('service_id', '=', service.id).execute(),
       );
@@ -246,7 +245,7 @@ for (const pair of pairs) {
         }
       })();
       await eventually('some are delivered', () => (received.length >= 50 ? true : undefined));
-      await eu.context.companyMoves?.departures.run();
+      await eu.context.companyMoves?.moveSource.run();
       await raising;
       await eventually('all are delivered', () => (received.length >= EVENTS ? true : undefined));
       for (const { context } of [eu, us]) await context.dispatcher.idle();
@@ -266,7 +265,7 @@ for (const pair of pairs) {
       receiver.closeAllConnections();
     });
 
-    test('people who connect while it moves are connected, where it is in the end', async () => {
+    test('people who connect during the move are connected in the new region', async () => {
       const eu = regions.region('eu');
       const us = regions.region('us');
       const company = await registerCompany(eu);
@@ -288,7 +287,7 @@ for (const pair of pairs) {
       });
       const { companyMoves } = eu.context;
       assert.ok(companyMoves);
-      const moved = companyMoves.departures.run();
+      const moved = companyMoves.moveSource.run();
       const connected: string[] = [];
       for (const { home, person, field } of people) {
         const { body } = await again(async () => {
@@ -330,7 +329,7 @@ for (const pair of pairs) {
   });
 }
 
-/** Refusals that pass: the same call is repeated. */
+/** Temporary refusals: the same call is repeated. */
 function refused({ status, body }: Answer): boolean {
   return status === 503 || (status === 409 && body.error_key.startsWith('contact_data.'));
 }
@@ -343,7 +342,7 @@ async function again(call: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Lets others have their turn, and messages arrive. */
+/** Yields to the event loop and delivers messages between regions. */
 async function settled(regions: TestRegions): Promise<void> {
   await new Promise(setImmediate);
   await regions.settle().catch(() => {});

@@ -97,8 +97,9 @@ class World {
     this.regions = regions;
     for (const region of REGIONS) {
       const { context } = this.at(region);
-      context.registrations.patience.ms = 0;
-      const { remoteSlots, regionMessages } = context;
+      const { remoteSlots, regionMessages, replicas } = context;
+      // Messages arrive only when the model says so.
+      replicas.awaitFields = replicas.hasFields;
       const register = remoteSlots.register.bind(remoteSlots);
       remoteSlots.register = async (request) => {
         const answer = await register(request);

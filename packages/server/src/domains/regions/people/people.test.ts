@@ -396,11 +396,13 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
   test('when it does not come, nothing is stored', async () => {
     const { person, service, field } = await parties();
     await edit(person, field, 'v2');
-    us().context.registrations.patience.ms = 0;
+    const { replicas } = us().context;
+    const { awaitFields } = replicas;
+    replicas.awaitFields = replicas.hasFields;
     try {
       await assert.rejects(connect(us(), person, service, { one: { field, value: 'v1' } }), /field_changed/);
     } finally {
-      us().context.registrations.patience.ms = 2_000;
+      replicas.awaitFields = awaitFields;
     }
     await settle();
     assert.deepEqual(await registered(person), []);

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
-import type { Timers } from '../../../core/timers.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import type { PersonFieldRow } from '../../identity/fields/tables.ts';
@@ -33,7 +32,6 @@ import {
 /** What the home was told of the service is not so any more: the act begins anew. */
 class ServiceChanged extends Error {}
 
-const LOOK_MS = 25;
 /** Of a field that has the value it was made with. */
 const FIRST_VERSION = 1;
 /** Slots that one message names. */
@@ -44,11 +42,10 @@ const mandatoryOf = (row: RequestFieldRow): Flag =>
 
 interface Deps {
   readonly database: Database;
-  readonly replicas: Pick<PersonReplicas, 'awaitPerson'>;
+  readonly replicas: Pick<PersonReplicas, 'awaitPerson' | 'awaitFields'>;
   readonly messages: RegionMessages;
   readonly peers: Peers;
   readonly ids: Ids;
-  readonly timers: Timers;
   readonly log: FastifyBaseLogger;
 }
 
@@ -58,8 +55,6 @@ interface Deps {
  */
 export class SlotRegistrations implements SlotHome {
   readonly #deps: Deps;
-  /** How long the messages of a person's home are waited for when it has newer values than are known here. */
-  readonly patience = { ms: 2_000 };
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -186,7 +181,6 @@ export class SlotRegistrations implements SlotHome {
   /** Gives what was registered; without slots when there is nothing to register. */
   async #register(home: string, personId: string, plan: Plan | undefined): Promise<RegistrationRequest> {
     if (plan === undefined) return { person_id: personId, fields: [], slots: [] };
-    const deadline = performance.now() + this.patience.ms;
     for (;;) {
       const versions = await versionsOf(this.#deps.database.reader, personId);
       // A value given once needs nothing of the home, unless it is of a field that is not known here yet.
@@ -219,8 +213,10 @@ export class SlotRegistrations implements SlotHome {
       if (request.fields.some(({ id }) => (stale[id] ?? null) === null)) {
         throw new PlatformError('contact_data.not_found');
       }
-      // What has changed at home is on its way here. When it is here, who repeats the act is understood.
-      await this.#until(personId, stale, deadline);
+      // The newer fields are on their way here. Once they are here, the caller can repeat the act with them.
+      if (!(await this.#deps.replicas.awaitFields(personId, stale))) {
+        throw new PlatformError('contact_data.field_changed');
+      }
       // The value that came with it may be of before the change, and would stand for the newest from now on. Only of a field
       // that is new can there be no other.
       if (request.fields.some(({ id, version }) => stale[id] !== version && stale[id] !== FIRST_VERSION)) {
@@ -239,22 +235,6 @@ export class SlotRegistrations implements SlotHome {
       // It may have come to pass although nothing was heard of it.
       await this.#giveBack(home, request);
       throw error;
-    }
-  }
-
-  /** @throws {PlatformError} contact_data.field_changed when the fields do not get there in time */
-  async #until(
-    personId: string,
-    versions: Readonly<Record<string, number | null>>,
-    deadline: number,
-  ): Promise<void> {
-    for (;;) {
-      const here = await versionsOf(this.#deps.database.reader, personId);
-      if (Object.entries(versions).every(([id, version]) => (here.get(id) ?? 0) >= (version ?? 0))) return;
-      if (performance.now() > deadline) throw new PlatformError('contact_data.field_changed');
-      await new Promise<void>((resolve) => {
-        this.#deps.timers.after(LOOK_MS, resolve);
-      });
     }
   }
 

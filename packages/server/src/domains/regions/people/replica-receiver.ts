@@ -1,5 +1,5 @@
 import { type Database, lock, type Writer } from '../../../db/database.ts';
-import { writesPaused } from '../../../db/held.ts';
+import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import { deleteField, fieldOf } from '../../identity/fields/own-fields.ts';
 import type { PersonFieldRow } from '../../identity/fields/tables.ts';

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Regions } from '../../../core/regions.ts';
-import type { Timers } from '../../../core/timers.ts';
+import { pollUntil, type Timers } from '../../../core/timers.ts';
 import { type Database, lock, type Writer } from '../../../db/database.ts';
 import { fieldsOf } from '../../identity/fields/own-fields.ts';
 import type { PersonFieldRow } from '../../identity/fields/tables.ts';
@@ -15,11 +15,13 @@ import {
   PersonMessage,
   type RemoteCopy,
 } from './replica-messages.ts';
-import { codesOf, homePerson, personHome } from './store.ts';
+import { codesOf, homePerson, personHome, versionsOf } from './store.ts';
 
-/** How long somebody's home is waited for who is not known here yet. */
-const PATIENCE_MS = 2_000;
-const LOOK_MS = 25;
+/** How long the messages of a person's home region may take to arrive, and how often this looks for them. */
+const PATIENCE = { everyMs: 25, mostMs: 2000 };
+
+/** Versions of fields by their ids; null for a field that the home does not have. */
+type FieldVersions = Readonly<Record<string, number | null>>;
 
 interface Deps {
   readonly database: Database;
@@ -126,12 +128,17 @@ export class PersonReplicas {
       { method: 'POST', path: `/internal/people/${encodeURIComponent(personId)}/introduction` },
     );
     if (!answer.home) return;
-    const deadline = performance.now() + PATIENCE_MS;
-    while (!(await arrived()) && performance.now() < deadline) {
-      await new Promise<void>((resolve) => {
-        this.#deps.timers.after(LOOK_MS, resolve);
-      });
-    }
+    await pollUntil(this.#deps.timers, PATIENCE, arrived);
+  }
+
+  /** Waits until this region knows fields of a person in these versions or newer ones; returns whether it does in time. */
+  awaitFields(personId: string, versions: FieldVersions): Promise<boolean> {
+    return pollUntil(this.#deps.timers, PATIENCE, () => this.hasFields(personId, versions));
+  }
+
+  async hasFields(personId: string, versions: FieldVersions): Promise<boolean> {
+    const here = await versionsOf(this.#deps.database.reader, personId);
+    return Object.entries(versions).every(([id, version]) => (here.get(id) ?? 0) >= (version ?? 0));
   }
 
   async #sendPerson(writer: Writer, to: string, personId: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { Event, type EventName } from '@symbolon/protocol';
 import type { Clock } from '../../../core/clock.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
-import { writesPaused } from '../../../db/held.ts';
+import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import { slotAttestation } from '../../identity/fields/attestations.ts';

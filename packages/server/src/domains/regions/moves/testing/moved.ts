@@ -6,12 +6,13 @@ import type { TestPlatform } from '../../../../testing/platform.ts';
 import type { TestRegions } from '../../../../testing/regions.ts';
 import { MemoryClaims } from '../../../delivery/change-feed/memory-claims.ts';
 import { MemoryLeases } from '../../../delivery/webhooks/leases.ts';
-import { createDepartures } from '../create.ts';
-import type { Steps } from '../departures.ts';
+import { createCompanyMoves } from '../create.ts';
+import type { Destination } from '../destination.ts';
 import type { Row } from '../digest.ts';
-import { partsOf, readStretch, shapesOf } from '../table-store.ts';
+import type { Steps } from '../move-source.ts';
+import { pagesOf, shapesOf } from '../table-store.ts';
 
-/** Everything a region has of a company, as it is compared: rows in the order of their text, those of queues in theirs. */
+/** All rows a region has of a company, without the columns that are not compared: sorted, those of queues in their order. */
 export async function rowsOf(platform: TestPlatform, companyId: string): Promise<Record<string, string[]>> {
   const { database, tables } = platform.context;
   const all: Record<string, string[]> = {};
@@ -19,17 +20,13 @@ export async function rowsOf(platform: TestPlatform, companyId: string): Promise
     const compared = (row: Row) =>
       JSON.stringify(row.filter((_, place) => !shape.apartPlaces.includes(place)));
     const rows: string[] = [];
-    for (const part of await partsOf(database.reader, shape, companyId)) {
-      const stretch = { companyId, part, after: undefined };
-      const ofPart = (await readStretch(database.reader, shape, stretch)).map(compared);
-      rows.push(...ofPart);
-    }
+    for await (const page of pagesOf(database.reader, shape, { companyId })) rows.push(...page.map(compared));
     all[shape.name] = shape.feed === undefined ? rows.sort() : rows;
   }
   return all;
 }
 
-/** How many rows a region has that name a company, by table; those without are left out. */
+/** How many rows of a company a region has in each table; empty tables are left out. */
 export async function countsOf(platform: TestPlatform, companyId: string): Promise<Record<string, number>> {
   const { database, tables } = platform.context;
   const counts: Record<string, number> = {};
@@ -44,18 +41,18 @@ export async function countsOf(platform: TestPlatform, companyId: string): Promi
   return counts;
 }
 
-/** Triggers of a move's hold. */
+/** The triggers that freeze the company of a move. */
 export async function triggersOf(platform: TestPlatform, moveId: string): Promise<string[]> {
   const { database } = platform.context;
-  const mark = moveId.replaceAll('-', '').slice(12);
+  const suffix = moveId.replaceAll('-', '').slice(12);
   const { rows } = await (database.engine === 'sqlite'
     ? sql<{ name: string }>`select name from sqlite_master where type = 'trigger' and name like 'hold_%'`
     : sql<{ name: string }>`select tgname as name from pg_trigger where tgname like 'hold_%'`
   ).execute(database.schema);
-  return rows.map((row) => row.name).filter((name) => name.endsWith(mark));
+  return rows.map((row) => row.name).filter((name) => name.endsWith(suffix));
 }
 
-/** A row of each table of companies into which nothing else of a test comes. */
+/** Inserts a row into each table of companies that a test does not fill otherwise. */
 export async function fill(
   platform: TestPlatform,
   { companyId, serviceId, connectionId }: { companyId: string; serviceId: string; connectionId: string },
@@ -193,36 +190,41 @@ export async function fill(
   });
 }
 
-/** A source that fails where it is told to: each call makes one as a process has it that has just started. */
-export function sourceOf(platform: TestPlatform, steps: Steps) {
+/** The moves as a process has them that has just started; `steps` may fail. */
+export function restartedMoves(
+  platform: TestPlatform,
+  steps: Steps,
+  destinationOf?: (region: string) => Destination,
+) {
   const { context } = platform;
   const { companyMoves, peers, regionMessages } = context;
   assert.ok(companyMoves && peers && regionMessages);
-  return createDepartures({
+  return createCompanyMoves({
     ...context,
     keys: context.secrets.keys,
     liveSlots: context.followers,
     peers,
     messages: regionMessages,
     parts: [context.photos],
-    // What is in memory ends with a process.
+    // These are in the memory of a process.
     claims: new MemoryClaims({ database: context.database }),
     leases: new MemoryLeases(),
     steps,
+    ...(destinationOf === undefined ? {} : { destinationOf }),
   });
 }
 
-/** Carries every move on until it waits for nothing but time; then lets time pass, a few times. */
+/** Runs the moves until `done` returns true; between runs two minutes pass. */
 export async function finish(
   regions: TestRegions,
-  departures: { run(): Promise<void> },
+  source: { run(): Promise<void> },
   done: () => Promise<boolean>,
 ): Promise<void> {
   for (let turn = 0; turn < 12; turn++) {
-    await departures.run();
+    await source.run();
     await regions.settle();
     if (await done()) return;
     regions.clock.advance(125_000);
   }
-  assert.fail('the move does not come to its end');
+  assert.fail('The move did not finish.');
 }

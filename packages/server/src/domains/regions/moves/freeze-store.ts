@@ -1,37 +1,42 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import { HELD_TEXT } from '../../../db/held.ts';
+import { FROZEN_TEXT } from '../../../db/paused-writes.ts';
 import type { TableShape } from './table-store.ts';
 
-/** Whose rows are held, and by which move. */
-export interface Hold {
+/** A company whose rows cannot be written, and the move for which. */
+export interface FrozenCompany {
   readonly companyId: string;
   readonly moveId: string;
 }
 
-/** Columns that somebody who sends rows on changes in them; they are dealt with apart. */
-const SENDING: Readonly<Record<string, { taken: string; kept: readonly string[] }>> = {
-  changes: { taken: 'claim_owner', kept: ['claim_owner', 'claimed_until'] },
-  webhooks: { taken: 'lease_owner', kept: ['lease_owner', 'lease_until'] },
+/**
+ * Columns that say who is delivering a row. A freeze ends deliveries before it refuses writes, so it must let a delivery
+ * release what it has claimed (`columns`), while no new one begins (`owner` set).
+ */
+const CLAIMS: Readonly<Record<string, { owner: string; columns: readonly string[] }>> = {
+  changes: { owner: 'claim_owner', columns: ['claim_owner', 'claimed_until'] },
+  webhooks: { owner: 'lease_owner', columns: ['lease_owner', 'lease_until'] },
 };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Longer than this nobody waits behind a trigger that waits for somebody's long transaction. */
+/** While `create trigger` waits for a long transaction, other writers of the table wait behind it: at most this long. */
 const LOCK_MS = 2000;
-/** Dropping one is not urgent. */
+/** Dropping a trigger is not urgent. */
 const DROP_LOCK_MS = 100;
 
-/** @throws Error for anything else: it becomes part of a statement */
+/** @throws when the id is no UUID: it becomes part of a statement */
 function literal(id: string) {
-  if (!UUID.test(id)) throw new Error('That is no id.');
+  if (!UUID.test(id)) throw new Error('The id is not a UUID.');
   return sql.lit(id);
 }
 
-/** What a move's triggers are known by: names have their limits. */
-const markOf = (moveId: string) => moveId.replaceAll('-', '').slice(12);
+/** Ends the names of a move's triggers; PostgreSQL's names have at most 63 bytes. */
+const suffixOf = (moveId: string) => moveId.replaceAll('-', '').slice(12);
 
-const nameOf = (table: string, { moveId }: Hold, what: string) => `hold_${table}_${what}_${markOf(moveId)}`;
+/** The triggers are called `hold_…`, like the function in migration 0009 that they run; hold is an older word for freeze. */
+const nameOf = (table: string, { moveId }: FrozenCompany, what: string) =>
+  `hold_${table}_${what}_${suffixOf(moveId)}`;
 
 interface Trigger {
   readonly what: string;
@@ -40,27 +45,27 @@ interface Trigger {
   readonly when: RawBuilder<unknown>;
 }
 
-/** Nobody else begins to send rows of the feeds and queues; who has begun may still say that they arrived. */
-export function sendingTriggers(shape: TableShape, hold: Hold): Trigger[] {
-  const sending = SENDING[shape.name];
-  if (sending === undefined) return [];
-  const taken = sql.ref(sending.taken);
-  const id = literal(hold.companyId);
+/** Refuse new claims of events; a delivery that has begun can still confirm. */
+export function claimTriggers(shape: TableShape, { companyId }: FrozenCompany): Trigger[] {
+  const claims = CLAIMS[shape.name];
+  if (claims === undefined) return [];
+  const owner = sql.ref(claims.owner);
+  const id = literal(companyId);
   return [
     {
       what: 'taken',
-      event: sql`update of ${taken}`,
-      when: sql`old.company_id = ${id} and new.${taken} is not null`,
+      event: sql`update of ${owner}`,
+      when: sql`old.company_id = ${id} and new.${owner} is not null`,
     },
   ];
 }
 
-/** Nobody writes rows of the company. */
-export function writingTriggers(shape: TableShape, hold: Hold): Trigger[] {
-  const id = literal(hold.companyId);
+/** Refuse every write of the company's rows. */
+export function writeTriggers(shape: TableShape, { companyId }: FrozenCompany): Trigger[] {
+  const id = literal(companyId);
   const owner = sql.ref(shape.owner);
   if (shape.name === 'companies') {
-    // After the switch it is a card, which is renewed as cards are: by one of a higher version.
+    // After the switch the row is a card, and a card of a higher version may replace it.
     return [
       {
         what: 'update',
@@ -70,36 +75,36 @@ export function writingTriggers(shape: TableShape, hold: Hold): Trigger[] {
       { what: 'delete', event: sql`delete`, when: sql`old.id = ${id} and old.region is null` },
     ];
   }
-  const kept = SENDING[shape.name]?.kept ?? [];
-  const columns = shape.columns.filter(({ name }) => !kept.includes(name)).map(({ name }) => sql.ref(name));
+  const claims = CLAIMS[shape.name]?.columns ?? [];
+  const columns = shape.columns.filter(({ name }) => !claims.includes(name)).map(({ name }) => sql.ref(name));
   return [
     { what: 'insert', event: sql`insert`, when: sql`new.${owner} = ${id}` },
     { what: 'delete', event: sql`delete`, when: sql`old.${owner} = ${id}` },
     {
       what: 'update',
-      event: kept.length === 0 ? sql`update` : sql`update of ${sql.join(columns)}`,
+      event: claims.length === 0 ? sql`update` : sql`update of ${sql.join(columns)}`,
       when: sql`(old.${owner} = ${id} or new.${owner} = ${id})`,
     },
   ];
 }
 
 /**
- * Makes triggers of one table; those that are there stay. On PostgreSQL this waits for every transaction that has written
- * to the table, and from then on nobody writes who does not meet them: one table at a time, so that it never waits for one
- * while it keeps others from another.
+ * Creates triggers on one table; those that exist stay. On PostgreSQL this waits for every open transaction that has written
+ * to the table, and every later write meets the triggers. Each table has a transaction of its own, so that it never waits
+ * for one table while it locks another.
  */
-export async function makeTriggers(
+export async function createTriggers(
   engine: Engine,
   writer: Writer,
   shape: TableShape,
-  hold: Hold,
+  frozen: FrozenCompany,
   triggers: readonly Trigger[],
 ): Promise<void> {
-  const move = literal(hold.moveId);
+  const move = literal(frozen.moveId);
   const table = sql.table(shape.name);
   if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(writer);
   for (const { what, event, when } of triggers) {
-    const name = sql.ref(nameOf(shape.name, hold, what));
+    const name = sql.ref(nameOf(shape.name, frozen, what));
     const statement =
       engine === 'postgres'
         ? sql`
@@ -108,13 +113,13 @@ export async function makeTriggers(
         : sql`
             create trigger if not exists ${name} before ${event} on ${table}
             when ${when} and exists (select 1 from company_moves where id = ${move} and lifted = 0)
-            begin select raise(abort, ${sql.lit(HELD_TEXT)}); end`;
+            begin select raise(abort, ${sql.lit(FROZEN_TEXT)}); end`;
     await statement.execute(writer);
   }
 }
 
-/** Names of triggers of holds, with the table that each is on. */
-export async function triggersOfHolds(
+/** The triggers of all moves, with the table of each. */
+export async function freezeTriggers(
   engine: Engine,
   reader: Reader,
 ): Promise<{ name: string; table: string }[]> {
@@ -131,10 +136,9 @@ export async function triggersOfHolds(
   return (await query.execute(reader as Writer)).rows;
 }
 
-/** Whether a trigger is one of a hold. */
-export const isOfHold = (name: string, moveId: string): boolean => name.endsWith(markOf(moveId));
+export const isTriggerOf = (name: string, moveId: string): boolean => name.endsWith(suffixOf(moveId));
 
-/** On PostgreSQL that takes the table away from everybody, readers too, and waits for them: not for long. */
+/** On PostgreSQL this waits for all that use the table, readers too, and they wait behind it: not for long. */
 export async function dropTrigger(
   engine: Engine,
   writer: Writer,

@@ -1,7 +1,7 @@
 import type { Runtime } from '../http/runtime.ts';
 
-/** Time that passes only when somebody sleeps, at once. */
-export function heldClock(start = Date.parse('2026-01-31T09:30:00.000Z')) {
+/** A clock that moves only when the code sleeps or a test calls `pass`; sleeping returns at once. */
+export function fakeClock(start = Date.parse('2026-01-31T09:30:00.000Z')) {
   let now = start;
   const slept: number[] = [];
   const runtime: Partial<Runtime> = {

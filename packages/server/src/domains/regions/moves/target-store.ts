@@ -1,11 +1,7 @@
-import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import { movedRegistration } from './company-tables.ts';
-import { inRange, slotRanges } from './store.ts';
-import { breath } from './table-store.ts';
 import type { CompanyArrivalRow } from './tables.ts';
 
-/** The arrival of a move; on PostgreSQL its row is locked, so that what is done with it is done one after the other. */
+/** The arrival of a move, locked on PostgreSQL: its requests run one after the other. */
 export async function lockedArrival(
   engine: Engine,
   writer: Writer,
@@ -33,7 +29,7 @@ export async function lastArrivalOf(
     .executeTakeFirst();
 }
 
-/** Whether a company is arriving here, by another move than this. */
+/** Whether the company is arriving here by another move. */
 export async function arrivesOtherwise(reader: Reader, companyId: string, id: string): Promise<boolean> {
   const row = await reader
     .selectFrom('company_arrivals')
@@ -46,12 +42,12 @@ export async function arrivesOtherwise(reader: Reader, companyId: string, id: st
   return row !== undefined;
 }
 
-/** Whether the source of its last move here has not finished that yet. */
+/** Whether the company arrives here, or has arrived and the source has not finished yet. */
 export async function isArriving(reader: Reader, companyId: string): Promise<boolean> {
   return arrivesOtherwise(reader, companyId, '');
 }
 
-/** Whether a company that left is still being cleared away here. */
+/** Whether rows of a company that left are still being deleted here. */
 export async function isLeaving(reader: Reader, companyId: string): Promise<boolean> {
   const row = await reader
     .selectFrom('company_moves')
@@ -62,7 +58,7 @@ export async function isLeaving(reader: Reader, companyId: string): Promise<bool
   return row !== undefined;
 }
 
-/** Arrivals that nothing was done about since a moment, and that are not at their end. */
+/** Unfinished arrivals that did not change since `before`. */
 export async function staleArrivals(reader: Reader, before: number): Promise<CompanyArrivalRow[]> {
   return reader
     .selectFrom('company_arrivals')
@@ -99,7 +95,7 @@ export async function deleteStaged(writer: Writer, moveId: string): Promise<void
   await writer.deleteFrom('company_arrival_chunks').where('move_id', '=', moveId).execute();
 }
 
-/** The customers of a company whom this region does not know yet. */
+/** How many connections have a customer whom this region does not know yet. */
 export async function unknownCustomers(reader: Reader, companyId: string): Promise<number> {
   const row = await reader
     .selectFrom('connections')
@@ -136,36 +132,7 @@ export async function takeHome(writer: Writer, companyId: string, version: numbe
     .execute();
 }
 
-/**
- * Slots of people at home here follow their fields from now on without being registered; those of people whose home the
- * company left are registered there, under what the source made up for them.
- */
-export async function settleRegistrations(
-  writer: Writer,
-  companyId: string,
-  fromRegion: string,
-): Promise<void> {
-  await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
-  const homeIs = (region: string | null) => sql`
-    exists (select 1 from connections
-      inner join persons on persons.id = connections.customer_id
-        and persons.region ${region === null ? sql`is null` : sql`= ${region}`}
-      where connections.id = slot_values.connection_id)
-  `;
-  for await (const range of slotRanges(writer, companyId)) {
-    await breath();
-    await sql`
-      update slot_values set registration = null
-      where ${inRange(companyId, range)} and registration is not null and ${homeIs(null)}
-    `.execute(writer);
-    await sql`
-      update slot_values set registration = ${sql.raw(movedRegistration('connection_id', 'request_field_id'))}
-      where ${inRange(companyId, range)} and live = 1 and field_id is not null and ${homeIs(fromRegion)}
-    `.execute(writer);
-  }
-}
-
-/** Parks the oldest rows of a queue, so many as were parked where it comes from. */
+/** Parks the oldest rows of a queue, as many as were parked at the source. */
 export async function parkThrough(writer: Writer, webhookId: string, rows: number): Promise<void> {
   const last =
     rows === 0
@@ -185,7 +152,7 @@ export async function parkThrough(writer: Writer, webhookId: string, rows: numbe
     .execute();
 }
 
-/** Sessions that had left and are back. */
+/** Sessions of a company that left earlier and comes back. */
 export async function deleteDepartedOf(writer: Writer, companyId: string): Promise<void> {
   await writer.deleteFrom('departed_sessions').where('company_id', '=', companyId).execute();
 }

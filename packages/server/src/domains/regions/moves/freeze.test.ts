@@ -15,65 +15,52 @@ import { eventually } from '../../../testing/eventually.ts';
 import { withRegions } from '../../../testing/regions.ts';
 import { insertCustomer, raise } from '../../../testing/rows.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/webhooks/signals.ts';
-import type { Hold } from './hold.ts';
-import { insertMove, setLifted } from './store.ts';
-import type { CompanyMoveRow } from './tables.ts';
+import type { FrozenCompany } from './freeze.ts';
+import { insertMove, requestedMove, setLifted } from './store.ts';
 import { triggersOf } from './testing/moved.ts';
 
 withRegions(
-  'a company that is held',
+  'a frozen company',
   ['eu', 'us'],
   (regions) => {
     const eu = () => regions().region('eu');
-    const holds = () => {
+    const freezer = () => {
       const { companyMoves } = eu().context;
       assert.ok(companyMoves);
-      return companyMoves.holds;
+      return companyMoves.freezer;
     };
     let company: TestCompany;
     let service: TestService;
     let other: TestCompany;
-    let hold: Hold;
+    let moving: FrozenCompany;
     before(async () => {
       company = await registerCompany(eu());
       service = await createService(eu(), company);
       other = await registerCompany(eu(), 'Other');
     });
-    const newHold = async () => {
-      hold = { companyId: company.id, moveId: eu().context.ids.uuid() };
+    const newMove = async () => {
+      moving = { companyId: company.id, moveId: eu().context.ids.uuid() };
       const at = eu().clock.now();
-      const row: CompanyMoveRow = {
-        id: hold.moveId,
-        company_id: company.id,
-        to_region: 'us',
-        state: 'holding',
-        asked_by: 'operator',
-        reason: null,
-        attempts: 1,
-        retry_at: null,
-        held_at: at,
-        held_ms: null,
-        undo_wanted: 0,
-        lifted: 0,
-        rows_copied: 0,
-        worker: null,
-        worker_until: null,
-        created_at: at,
-        updated_at: at,
-        switched_at: null,
-        finished_at: at,
-      };
+      const asked = {
+        id: moving.moveId,
+        companyId: company.id,
+        region: 'us',
+        by: 'operator',
+        now: at,
+      } as const;
+      // Finished, so that no worker takes it.
+      const row = { ...requestedMove(asked), state: 'holding', held_at: at, finished_at: at } as const;
       await eu().context.database.write((writer) => insertMove(writer, row));
-      return hold;
+      return moving;
     };
-    const end = async () => {
-      await eu().context.database.write((writer) => setLifted(writer, hold.moveId, 1));
-      await holds().end(hold);
+    const thaw = async () => {
+      await eu().context.database.write((writer) => setLifted(writer, moving.moveId, 1));
+      await freezer().thaw(moving);
     };
 
-    test('writes nothing, is read, and is as before when it ends; others do not notice', async () => {
-      await holds().begin(await newHold());
-      await holds().begin(hold);
+    test('a frozen company can be read but not written, and other companies work', async () => {
+      await freezer().freeze(await newMove());
+      await freezer().freeze(moving);
       const { token } = company;
       for (const [method, path, body] of [
         ['PUT', `/api/services/${service.id}`, { name: 'Renamed' }],
@@ -94,16 +81,16 @@ withRegions(
       await createService(eu(), other);
       await eu().must('PUT', '/api/profile', { token: other.token, body: { display_name: 'Another' } });
 
-      await end();
-      await end();
-      assert.deepEqual(await triggersOf(eu(), hold.moveId), []);
+      await thaw();
+      await thaw();
+      assert.deepEqual(await triggersOf(eu(), moving.moveId), []);
       await eu().must('PUT', `/api/services/${service.id}`, { token, body: { name: 'Renamed' } });
       await eu().must('PUT', `/api/services/${service.id}`, { token, body: { name: 'Shop' } });
     });
 
-    test('begins when whoever writes has finished, and whoever comes later is refused', async () => {
+    test('a freeze waits for open transactions and refuses later ones', async () => {
       const { database } = eu().context;
-      await newHold();
+      await newMove();
       const writing = Promise.withResolvers<void>();
       const written = Promise.withResolvers<void>();
       const write = database.write(async (writer) => {
@@ -113,18 +100,18 @@ withRegions(
           .where('id', '=', service.id)
           .execute();
         written.resolve();
-        // On SQLite the writer is held while this waits: no longer than it takes the hold to ask for it.
+        // On SQLite this blocks the only writer until the freeze has queued its own write.
         await writing.promise;
       });
       await written.promise;
-      let held = false;
-      const beginning = holds()
-        .begin(hold)
+      let frozen = false;
+      const beginning = freezer()
+        .freeze(moving)
         .then(() => {
-          held = true;
+          frozen = true;
         });
       for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-      assert.equal(held, false);
+      assert.equal(frozen, false);
       writing.resolve();
       await write;
       await beginning;
@@ -144,13 +131,13 @@ withRegions(
         .where('id', '=', service.id)
         .executeTakeFirstOrThrow();
       assert.equal(admin_email, 'written@example.com');
-      await end();
+      await thaw();
     });
 
-    test('ends though somebody reads for long, as a backup does; what is left keeps nobody from anything', async (t) => {
-      if (eu().engine === 'sqlite') return t.skip('readers keep nobody from anything there');
+    test('a company thaws during a long read, and triggers that are left refuse nothing', async (t) => {
+      if (eu().engine === 'sqlite') return t.skip('on SQLite readers block no writer');
       const { database } = eu().context;
-      await holds().begin(await newHold());
+      await freezer().freeze(await newMove());
       const read = Promise.withResolvers<void>();
       const reading = Promise.withResolvers<void>();
       const backup = database.write(async (writer) => {
@@ -159,43 +146,43 @@ withRegions(
         await read.promise;
       });
       await reading.promise;
-      await end();
-      assert.ok((await triggersOf(eu(), hold.moveId)).every((name) => name.startsWith('hold_services_')));
+      await thaw();
+      assert.ok((await triggersOf(eu(), moving.moveId)).every((name) => name.startsWith('hold_services_')));
       const body = { name: 'Shop' };
       await eu().must('PUT', `/api/services/${service.id}`, { token: company.token, body });
       read.resolve();
       await backup;
-      await holds().tidy();
-      assert.deepEqual(await triggersOf(eu(), hold.moveId), []);
+      await freezer().dropOldTriggers();
+      assert.deepEqual(await triggersOf(eu(), moving.moveId), []);
     });
 
-    test('waits for what is being drained, and drains nothing more', async () => {
+    test('a freeze waits for open drains and refuses new ones', async () => {
       const token = await dataToken(eu(), service);
       const customer = await insertCustomer(eu(), service);
       for (const documentId of ['a', 'b'])
         await raise(eu(), service, customer, Event.documentCreated, { documentId });
       const drain = await eu().context.changes.drain(service.id, 1);
       assert.equal(drain.events.length, 1);
-      let held = false;
-      const beginning = holds()
-        .begin(await newHold())
+      let frozen = false;
+      const beginning = freezer()
+        .freeze(await newMove())
         .then(() => {
-          held = true;
+          frozen = true;
         });
-      await eventually('it has begun', async () =>
-        (await triggersOf(eu(), hold.moveId)).length > 0 ? true : undefined,
+      await eventually('the freeze has begun', async () =>
+        (await triggersOf(eu(), moving.moveId)).length > 0 ? true : undefined,
       );
       const refused = await eu().call('GET', '/api/company-data/changes?limit=1', { token });
       assert.deepEqual([refused.status, refused.body.error_key], [503, 'db.writes_paused']);
-      assert.equal(held, false);
+      assert.equal(frozen, false);
       await drain.confirm();
       await beginning;
-      await end();
+      await thaw();
       const { changes } = await eu().must('GET', '/api/company-data/changes', { token });
-      assert.equal(changes.length, 1, 'what was confirmed is gone, what was not is there');
+      assert.equal(changes.length, 1, 'the confirmed event is gone, the other one is there');
     });
 
-    test('delivers nothing, and nothing twice', async () => {
+    test('a frozen company delivers no webhook, and no event twice', async () => {
       const received: number[] = [];
       const answers: (() => void)[] = [];
       const server = createServer((request, response) => {
@@ -228,16 +215,16 @@ withRegions(
       const forget = await eu().context.database.subscribe(WEBHOOK_CHANNEL, (signal) => {
         if (signal.endsWith(INTERRUPT_MARK)) interrupted.resolve();
       });
-      let held = false;
-      const beginning = holds()
-        .begin(await newHold())
+      let frozen = false;
+      const beginning = freezer()
+        .freeze(await newMove())
         .then(() => {
-          held = true;
+          frozen = true;
         });
       await interrupted.promise;
       await forget();
       for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-      assert.equal(held, false, 'a delivery is under way');
+      assert.equal(frozen, false, 'a delivery is open');
       second();
       await beginning;
       await dispatcher.scan();
@@ -247,9 +234,9 @@ withRegions(
         .select('id')
         .where('service_id', '=', hooked.id)
         .execute();
-      assert.equal(waiting.length, 1, 'what was answered is acknowledged, the rest waits');
+      assert.equal(waiting.length, 1, 'the answered events are deleted, the rest waits');
       assert.deepEqual(received, [1, 2]);
-      await end();
+      await thaw();
       await dispatcher.scan();
       (await next())();
       await dispatcher.idle();

@@ -1,7 +1,7 @@
 import type { Timers } from '../core/timers.ts';
 
-/** Waiting that a test holds: what is due runs when the test moves the time. */
-export class HeldTimers implements Timers {
+/** Timers that fire only when a test advances them. */
+export class FakeTimers implements Timers {
   #now = 0;
   #waiting: { at: number; work: () => void }[] = [];
 
@@ -13,12 +13,12 @@ export class HeldTimers implements Timers {
     };
   }
 
-  /** How many wait. */
+  /** How many timers have not fired. */
   get size(): number {
     return this.#waiting.length;
   }
 
-  /** @param ms milliseconds; what becomes due runs in the order of its time */
+  /** @param ms milliseconds; due timers fire in the order of their time */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (;;) {

@@ -1,0 +1,140 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { CompanyRow } from '../../identity/portal/tables.ts';
+
+export async function companyById(reader: Reader, id: string): Promise<CompanyRow | undefined> {
+  return reader.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** How many companies each region is the home of; null is this region. */
+export async function companiesByRegion(
+  reader: Reader,
+): Promise<{ region: string | null; companies: number }[]> {
+  const rows = await reader
+    .selectFrom('companies')
+    .select((eb) => ['region', eb.fn.countAll<number>().as('companies')])
+    .groupBy('region')
+    .execute();
+  return rows.map((row) => ({ region: row.region, companies: Number(row.companies) }));
+}
+
+export async function isBeingDeleted(reader: Reader, companyId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('company_deletions')
+    .select('company_id')
+    .where('company_id', '=', companyId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The field types and the blobs that rows of the company name. */
+export async function needsOf(reader: Reader, companyId: string) {
+  const types = new Set<string>();
+  for (const table of ['request_fields', 'share_fields', 'contact_fields', 'contact_data'] as const) {
+    const rows = await reader
+      .selectFrom(table)
+      .select('type')
+      .distinct()
+      .where('company_id', '=', companyId)
+      .execute();
+    for (const row of rows) types.add(row.type);
+  }
+  const photos = await reader
+    .selectFrom('photos')
+    .select(['hash', 'thumb_hash'])
+    .where('company_id', '=', companyId)
+    .execute();
+  const blobs = new Set(photos.flatMap((photo) => [photo.hash, photo.thumb_hash]));
+  return { types: [...types].sort(), blobs: [...blobs].sort() };
+}
+
+/** The company's texts that are encrypted under the key-encryption key. */
+export async function sealedTexts(reader: Reader, companyId: string): Promise<string[]> {
+  const company = await companyById(reader, companyId);
+  const webhooks = await reader
+    .selectFrom('webhooks')
+    .select('secrets')
+    .where('company_id', '=', companyId)
+    .execute();
+  const logins = await reader
+    .selectFrom('portal_logins')
+    .select('totp_secret')
+    .where('company_id', '=', companyId)
+    .execute();
+  return [
+    ...(company === undefined ? [] : [company.account_private_key]),
+    ...webhooks.map((row) => row.secrets),
+    ...logins.flatMap((row) => (row.totp_secret === null ? [] : [row.totp_secret])),
+  ];
+}
+
+/** Whether a photo of the company names a blob. */
+export async function namesBlob(reader: Reader, companyId: string, hash: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('photos')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where((eb) => eb.or([eb('hash', '=', hash), eb('thumb_hash', '=', hash)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How many of the oldest rows of each queue are parked, for queues that are parked in part. */
+export async function parkedRows(reader: Reader, companyId: string): Promise<Record<string, number>> {
+  const rows = await reader
+    .selectFrom('webhooks')
+    .select((eb) => [
+      'webhooks.id',
+      eb
+        .selectFrom('webhook_events')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .whereRef('webhook_events.webhook_id', '=', 'webhooks.id')
+        .whereRef('webhook_events.seq', '<=', 'webhooks.parked_through')
+        .as('parked'),
+    ])
+    .where('company_id', '=', companyId)
+    .where('parked_through', '>', 0)
+    .where('parked_through', '<', Number.MAX_SAFE_INTEGER)
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.id, Number(row.parked ?? 0)]));
+}
+
+/** Turns the row of a company that left into a card, which is what every region knows of a company. */
+export async function makeCard(
+  writer: Writer,
+  companyId: string,
+  home: { region: string; version: number },
+): Promise<void> {
+  await writer
+    .updateTable('companies')
+    .set({
+      email: companyId,
+      account_private_key: '',
+      recovery_public_key: '',
+      recovery_private_key: '',
+      region: home.region,
+      card_version: home.version,
+    })
+    .where('id', '=', companyId)
+    .execute();
+}
+
+export async function webhookIdsOf(reader: Reader, companyId: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('webhooks')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function serviceIdsOf(reader: Reader, companyId: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('services')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,156 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../../core/clock.ts';
+import { type Database, lock, type Writer } from '../../../db/database.ts';
+import { deleteChunk } from '../../../db/table-registry.ts';
+import type { CompanyPart } from '../../identity/ports.ts';
+import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
+import { cardOf } from '../companies/cards.ts';
+import type { RegionMessages } from '../messages/messages.ts';
+import { companyById, makeCard, serviceIdsOf } from './company-store.ts';
+import type { Destination } from './destination.ts';
+import { type Freezer, frozenBy } from './freeze.ts';
+import type { MoveLeases } from './move-lease.ts';
+import type { Steps } from './move-source.ts';
+import { dropRegistrations } from './registration-store.ts';
+import { departSessions, setLifted } from './store.ts';
+import { deleteRows, type TableShape } from './table-store.ts';
+import type { CompanyMoveRow } from './tables.ts';
+
+const ROWS_AT_ONCE = 5000;
+/** No call lives longer. Until then the triggers refuse what a call from before the switch would still write. */
+const LAST_CALLS_MS = 120_000;
+
+interface Deps {
+  readonly database: Database;
+  readonly shapes: () => Promise<readonly TableShape[]>;
+  readonly freezer: Freezer;
+  readonly leases: MoveLeases;
+  readonly messages: RegionMessages;
+  readonly parts: readonly CompanyPart[];
+  readonly acts: OperatorActs;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  readonly ownRegion: string;
+  readonly steps: Steps;
+}
+
+/** How a move ends at the source: the company has left, or the move is undone. */
+export class MoveEndings {
+  readonly #deps: Deps;
+
+  /** @param deps.parts features that count more of a company than its rows, told when the rows go */
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** The company is at home there: leaves only its card here, and what no call can reach. */
+  async leave(move: CompanyMoveRow, version: number): Promise<CompanyMoveRow> {
+    const { database, leases, clock, log } = this.#deps;
+    const { company_id: companyId, to_region: region } = move;
+    const now = clock.now();
+    const shapes = await this.#deps.shapes();
+    const left = await database.write(async (writer) => {
+      const changed = await leases.assertOwned(writer, move, {
+        state: 'switched',
+        lifted: 1,
+        switched_at: now,
+        held_ms: now - (move.held_at ?? now),
+      });
+      await lock(database.engine, writer, 'companies', [companyId]);
+      await lock(database.engine, writer, 'services', await serviceIdsOf(writer, companyId));
+      await departSessions(writer, companyId);
+      for (const part of this.#deps.parts) await part.dropForCompany?.(writer, companyId);
+      for (const shape of shapes) {
+        if (!shape.bulk && shape.frozen && shape.name !== 'companies')
+          await deleteRows(writer, shape, companyId);
+      }
+      await makeCard(writer, companyId, { region, version });
+      await this.#announce(writer, companyId);
+      await this.#record(writer, move, 'company.moved');
+      await setLifted(writer, move.id, 0);
+      return { ...changed, lifted: 0 as const };
+    });
+    log.info({ company: companyId, move: move.id, to: region, frozenMs: left.held_ms }, 'company moved');
+    await this.#deps.freezer.resumeDeliveries(frozenBy(move));
+    return left;
+  }
+
+  async #announce(writer: Writer, companyId: string): Promise<void> {
+    const row = await companyById(writer, companyId);
+    if (row === undefined) return;
+    await this.#deps.messages.sendToAll(writer, {
+      kind: 'company_card',
+      subject: companyId,
+      body: cardOf(row, this.#deps.ownRegion),
+    });
+  }
+
+  async #record(writer: Writer, move: CompanyMoveRow, act: 'company.moved' | 'company.move_undone') {
+    await this.#deps.acts.record(writer, {
+      act,
+      subject: move.company_id,
+      details: { to: move.to_region, move: move.id },
+      source: this.#deps.ownRegion,
+    });
+  }
+
+  /** Deletes the rows of a company that left, and ends the move when the last calls have ended. */
+  async clear(
+    move: CompanyMoveRow,
+    destination: Destination,
+    stopping: AbortSignal,
+  ): Promise<CompanyMoveRow> {
+    const { leases, clock, steps } = this.#deps;
+    for (const shape of (await this.#deps.shapes()).filter(({ bulk }) => bulk)) {
+      for (let deleted = ROWS_AT_ONCE; deleted >= ROWS_AT_ONCE; ) {
+        if (stopping.aborted) return move;
+        deleted = await this.#deleteSome(move, shape);
+      }
+    }
+    await steps('cleared');
+    await destination.finish(move.id);
+    await steps('finished there');
+    const now = clock.now();
+    const lastCalls = (move.switched_at ?? 0) + LAST_CALLS_MS;
+    if (now < lastCalls) return leases.change(move, { retry_at: lastCalls, reason: null });
+    await steps('let go');
+    const done = await leases.change(move, { state: 'done', lifted: 1, finished_at: now });
+    await this.#deps.freezer.thaw(frozenBy(move));
+    return done;
+  }
+
+  async #deleteSome(move: CompanyMoveRow, shape: TableShape): Promise<number> {
+    const { database, leases } = this.#deps;
+    return database.write(async (writer) => {
+      await leases.assertOwned(writer, move, { lifted: 1 });
+      const rows = { table: shape, column: shape.owner };
+      const deleted = await deleteChunk(database.engine, writer, rows, move.company_id, ROWS_AT_ONCE);
+      await setLifted(writer, move.id, 0);
+      return deleted;
+    });
+  }
+
+  async undo(move: CompanyMoveRow, destination: Destination): Promise<CompanyMoveRow> {
+    const { database, leases, steps } = this.#deps;
+    const thawed = await database.write(async (writer) => {
+      const changed = await leases.assertOwned(writer, move, { lifted: 1 });
+      await dropRegistrations(writer, move.company_id);
+      return changed;
+    });
+    await this.#deps.freezer.thaw(frozenBy(move));
+    await steps('freed');
+    const { state } = await destination.undo(move.id, {
+      company_id: move.company_id,
+      from: this.#deps.ownRegion,
+    });
+    // The destination was never asked to be the home, so this is an error.
+    if (state !== 'undone') throw new Error(`The other region has the move as ${state}.`);
+    await steps('undone there');
+    return database.write(async (writer) => {
+      const finished = { state: 'undone', finished_at: this.#deps.clock.now() } as const;
+      const changed = await leases.assertOwned(writer, thawed, finished);
+      await this.#record(writer, move, 'company.move_undone');
+      return changed;
+    });
+  }
+}
