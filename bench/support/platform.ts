@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Child, type Usage } from './child.ts';
 
-/** Rate limits off; everything else as in service. */
+/** Rate limits off; everything else as the docs recommend: behind a reverse proxy. */
 const ENVIRONMENT = {
   DATABASE_URL: '',
+  SYMBOLON_TRUST_PROXY: 'true',
   SYMBOLON_HOST: '127.0.0.1',
   SYMBOLON_PORT: '0',
   SYMBOLON_LOG_LEVEL: 'info',
@@ -14,6 +15,13 @@ const ENVIRONMENT = {
   SYMBOLON_RATE_REFERENCE: '0',
   SYMBOLON_RATE_CONNECTIONS: '0',
   SYMBOLON_RATE_DEFAULT: '0',
+};
+
+/** The headers that a reverse proxy adds to what a client sends. */
+export const FORWARDED = {
+  'x-forwarded-for': '192.0.2.17',
+  'x-forwarded-proto': 'https',
+  'x-real-ip': '192.0.2.17',
 };
 
 /** The environment of a platform over a data folder. */
@@ -39,11 +47,12 @@ export class Platform implements AsyncDisposable {
     this.dataDir = dataDir;
   }
 
-  /** @param profileTo folder for a processor profile, written when it stops */
-  static async start(dataDir: string, profileTo = process.env.BENCH_PROFILE): Promise<Platform> {
+  /** With BENCH_PROFILE, the processor profile is written to that folder when it stops. */
+  static async start(dataDir: string, environment: Record<string, string> = {}): Promise<Platform> {
+    const profileTo = process.env.BENCH_PROFILE;
     const execArgv = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];
     const child = await Child.start<string>('platform.ts', [], {
-      env: platformEnvironment(dataDir),
+      env: { ...platformEnvironment(dataDir), ...environment },
       execArgv,
     });
     return new Platform(child, dataDir);

@@ -3,13 +3,22 @@ import type { AddressInfo } from 'node:net';
 import { answering } from './answering.ts';
 
 /**
- * The least a token route could be: node:http alone reads a form and answers JSON. No look-up, no signature, no check of
- * anything.
+ * The least a route could be: node:http alone. A GET is answered at once, a POST once its form is read, both with a small
+ * JSON object. No look-up, no signature, no check of anything.
  *
- * @param argument 2: length of the token it answers, so that both sides send as much
+ * @param argument 2: length of the text it answers, so that both sides send as much
  */
-const token = 'x'.repeat(Number(process.argv[2]));
+const text = 'x'.repeat(Number(process.argv[2]));
 const server = createServer((request, response) => {
+  if (request.method === 'GET') {
+    const body = JSON.stringify({ text });
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    });
+    response.end(body);
+    return;
+  }
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
@@ -17,7 +26,7 @@ const server = createServer((request, response) => {
     const body = JSON.stringify({
       token_type: 'Bearer',
       expires_in: 3600,
-      access_token: token,
+      access_token: text,
       client_id: form.get('client_id'),
     });
     response.writeHead(200, {

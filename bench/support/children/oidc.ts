@@ -45,6 +45,8 @@ const provider = new Provider('http://127.0.0.1', {
   },
   ttl: { ClientCredentials: 3600 },
 });
+// As the platform does: it takes a reverse proxy's word for the source address.
+provider.proxy = true;
 const server = createServer(provider.callback());
 server.keepAliveTimeout = 72_000;
 server.listen(0, '127.0.0.1', () => {

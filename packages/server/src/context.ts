@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
+import { noPeers } from './access/peers.ts';
 import type { Clock } from './core/clock.ts';
 import type { Config } from './core/config.ts';
 import type { Timers } from './core/timers.ts';
@@ -71,10 +72,9 @@ export async function createContext(
   const domain = combine(regions.domain, local);
   const authenticator = new Authenticator({
     ...core,
-    peers: opened?.peerTokens,
-    isOperator: core.isOperator,
+    peers: opened?.peerTokens ?? noPeers,
+    homes: ports.homesElsewhere,
     identities: {
-      ...ports.identities,
       client: (clientId) => clients.clients.identity(clientId),
       person: (personId, epoch) => identity.people.identity(personId, epoch),
       portalSession: (token, transport) => identity.sessions.find(token, transport),

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { createContext } from './context.ts';
 import { systemClock } from './core/clock.ts';
@@ -34,7 +35,7 @@ export async function serve(
   const { address } = serving.core;
   const app = isRegion && !roles.has('region') ? undefined : createServer(serving);
   if (app !== undefined) {
-    const url = await listen(app, config).catch(async (error: unknown) => {
+    const url = await listen(app, config, log).catch(async (error: unknown) => {
       await stopServing(serving);
       throw error;
     });
@@ -53,9 +54,11 @@ export async function serve(
 }
 
 /** Listens; gives the base URL. */
-async function listen(app: App, config: Config): Promise<string> {
+async function listen(app: App, config: Config, log: FastifyBaseLogger): Promise<string> {
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return `http://${host}:${port}`;
+  const url = `http://${host}:${port}`;
+  log.info({ url }, 'server listening');
+  return url;
 }

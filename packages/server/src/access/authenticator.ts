@@ -1,10 +1,11 @@
 import type { Clock } from '../core/clock.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Regions } from '../core/regions.ts';
-import { companyOfClientId } from '../domains/clients/data-clients/client-ids.ts';
-import { PEER_TOKEN_PREFIX, type PeerTokens } from '../domains/regions/directory/peer-tokens.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
+import { companyOfClientId } from './client-ids.ts';
+import { PEER_TOKEN_PREFIX, type PeerVerifier } from './peers.ts';
 import type { Principal } from './principal.ts';
+import { type HomesElsewhere, refuseBase } from './routing.ts';
 
 /** Where the authenticator finds who stands behind a credential; each is answered by the feature that owns the rows. */
 export interface Identities {
@@ -15,10 +16,6 @@ export interface Identities {
     token: string,
     transport: 'token' | 'cookie',
   ): Promise<Extract<Principal, { kind: 'portal' }> | 'expired' | undefined>;
-  /** The home region of a company, when it is known here and not at home; undefined else. */
-  elsewhere(companyId: string): Promise<string | undefined>;
-  /** The company whose session this was, when it took it along to another region. */
-  departed(sessionToken: string): Promise<string | undefined>;
   /** Whether a page proved that it may write with this session. */
   antiForgery(sessionHash: string, token: string): boolean;
 }
@@ -28,33 +25,23 @@ export const PORTAL_TOKEN_PREFIX = 'sps_';
 
 const OPERATOR: Principal = Object.freeze({ kind: 'operator' });
 
+interface Deps {
+  readonly tokens: AccessTokens;
+  readonly identities: Identities;
+  readonly peers: PeerVerifier;
+  readonly homes: HomesElsewhere;
+  readonly regions: Pick<Regions, 'own' | 'apiUrl'>;
+  readonly clock: Clock;
+  /** Compares in constant time. */
+  readonly isOperator: (token: string) => boolean;
+}
+
 /** Turns an Authorization header into a principal. */
 export class Authenticator {
-  readonly #tokens: AccessTokens;
-  readonly #identities: Identities;
-  readonly #clock: Clock;
-  readonly #isOperator: (token: string) => boolean;
-  readonly #peers: PeerTokens | undefined;
-  readonly #regions: Pick<Regions, 'own' | 'several' | 'apiUrl'>;
+  readonly #deps: Deps;
 
-  /**
-   * @param deps.isOperator compares in constant time; left out where there are no operator's routes
-   * @param deps.peers left out where there is one region
-   */
-  constructor(deps: {
-    tokens: AccessTokens;
-    identities: Identities;
-    clock: Clock;
-    isOperator?: (token: string) => boolean;
-    peers?: PeerTokens | undefined;
-    regions: Pick<Regions, 'own' | 'several' | 'apiUrl'>;
-  }) {
-    this.#tokens = deps.tokens;
-    this.#identities = deps.identities;
-    this.#clock = deps.clock;
-    this.#isOperator = deps.isOperator ?? (() => false);
-    this.#peers = deps.peers;
-    this.#regions = deps.regions;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -68,21 +55,21 @@ export class Authenticator {
       return this.#session(token, 'token');
     }
     if (token.startsWith(PEER_TOKEN_PREFIX)) {
-      const peer = this.#peers?.verify(token);
+      const peer = this.#deps.peers.verify(token);
       if (peer === undefined) throw refusalOfToken('auth.invalid');
       return peer.actingFor ?? { kind: 'peer', region: peer.region };
     }
-    const claims = this.#tokens.verify(token);
+    const claims = this.#deps.tokens.verify(token);
     if (claims === undefined) {
-      if (this.#isOperator(token)) return OPERATOR;
+      if (this.#deps.isOperator(token)) return OPERATOR;
       throw refusalOfToken('auth.invalid');
     }
-    if (claims.exp * 1000 <= this.#clock.now()) throw refusalOfToken('auth.expired');
+    if (claims.exp * 1000 <= this.#deps.clock.now()) throw refusalOfToken('auth.expired');
     const found =
       claims.kind === 'person'
-        ? await this.#identities.person(claims.sub, claims.epoch)
-        : claims.region === this.#regions.own
-          ? await this.#identities.client(claims.sub)
+        ? await this.#deps.identities.person(claims.sub, claims.epoch)
+        : claims.region === this.#deps.regions.own
+          ? await this.#deps.identities.client(claims.sub)
           : undefined;
     if (found === undefined || found.epoch !== claims.epoch) {
       if (found === undefined) await this.#refuseElsewhere(claims);
@@ -91,11 +78,11 @@ export class Authenticator {
     return found.principal;
   }
 
-  /** A token that was minted elsewhere for a company of this region has had its day: its client asks for a new one. */
+  /** The client of a company that is now in another region asks for a new token there. */
   async #refuseElsewhere(claims: AccessClaims): Promise<void> {
     const company = claims.kind === 'client' ? companyOfClientId(claims.sub) : undefined;
-    if (!this.#regions.several || company === undefined) return;
-    refuseBase(this.#regions, await this.#identities.elsewhere(company));
+    if (company === undefined) return;
+    refuseBase(this.#deps.regions, await this.#deps.homes.ofCompany(company));
   }
 
   /**
@@ -107,16 +94,16 @@ export class Authenticator {
     const principal = await this.#session(token, 'cookie');
     if (reads) return principal;
     const proven =
-      typeof antiForgery === 'string' && this.#identities.antiForgery(principal.sessionHash, antiForgery);
+      typeof antiForgery === 'string' &&
+      this.#deps.identities.antiForgery(principal.sessionHash, antiForgery);
     if (!proven) throw new PlatformError('auth.anti_forgery');
     return principal;
   }
 
   async #session(token: string, transport: 'token' | 'cookie') {
-    const session = await this.#identities.portalSession(token, transport);
+    const session = await this.#deps.identities.portalSession(token, transport);
     if (session === undefined) {
-      const company = this.#regions.several ? await this.#identities.departed(token) : undefined;
-      if (company !== undefined) refuseBase(this.#regions, await this.#identities.elsewhere(company));
+      refuseBase(this.#deps.regions, await this.#deps.homes.ofSession(token));
       throw refusalOfToken('auth.invalid');
     }
     if (session === 'expired') throw refusalOfToken('auth.expired');
@@ -127,15 +114,6 @@ export class Authenticator {
 /** The token of an Authorization header (RFC 6750 2.1); undefined when it has none. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^Bearer +([!-~]{1,8192})$/i.exec(authorization)?.[1];
-}
-
-/**
- * @param home undefined when nothing is known of it
- * @throws {PlatformError} region.rebase_required naming the base of that region
- */
-export function refuseBase(regions: Pick<Regions, 'apiUrl'>, home: string | undefined): void {
-  const base = home === undefined ? undefined : regions.apiUrl(home);
-  if (base !== undefined) throw new PlatformError('region.rebase_required', { details: { api_url: base } });
 }
 
 /** The refusal of a token, with what RFC 6750 section 3 wants beside it. */

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../core/errors.ts';
-import type { Actor } from '../domains/operations/journal/audit.ts';
-import { PEER_TOKEN_PREFIX } from '../domains/regions/directory/peer-tokens.ts';
+import { PEER_TOKEN_PREFIX } from './peers.ts';
 import type { Principal } from './principal.ts';
 
 /** The company a portal session or an account client acts for. */
@@ -26,8 +25,19 @@ export function sourceOf(request: FastifyRequest): string {
   return typeof told === 'string' ? told : request.ip;
 }
 
+/** Who acts for a company through a call. */
+export interface CompanyActor {
+  readonly kind: 'portal' | 'account_client';
+  /** The login's or the client's id. */
+  readonly id: string;
+  /** The login's e-mail address. */
+  readonly name?: string;
+  /** The address the call came from. */
+  readonly source: string;
+}
+
 /** Who acts for the company, as its audit log names them. */
-export function actorOf(request: FastifyRequest): Actor {
+export function actorOf(request: FastifyRequest): CompanyActor {
   const { principal } = request;
   const source = sourceOf(request);
   if (principal?.kind === 'portal')

@@ -15,17 +15,18 @@ export class RateLimits {
     }
   }
 
-  /**
-   * Counts a request; nothing to wait for when the class has no limit.
-   * @throws {PlatformError} rate_limit.exceeded with Retry-After in whole seconds, rate_limit.unavailable
-   */
-  consume(limit: RateLimitClass, key: string): Promise<void> | undefined {
-    const limiter = this.#limiters.get(limit);
-    return limiter === undefined ? undefined : this.#count(limiter, key);
+  /** Whether calls of a class are limited at all. */
+  limits(limit: RateLimitClass): boolean {
+    return this.#limiters.has(limit);
   }
 
-  async #count(limiter: Limiter, key: string): Promise<void> {
-    await counted(limiter.consume(key));
+  /**
+   * Counts a request.
+   * @throws {PlatformError} rate_limit.exceeded with Retry-After in whole seconds, rate_limit.unavailable
+   */
+  async consume(limit: RateLimitClass, key: string): Promise<void> {
+    const limiter = this.#limiters.get(limit);
+    if (limiter !== undefined) await counted(limiter.consume(key));
   }
 }
 

@@ -1,13 +1,6 @@
-import {
-  type ErrorKey,
-  type PortalRole,
-  portalOnlyPatterns,
-  portalRoles,
-  type RateLimitClass,
-} from '@symbolon/protocol';
-import type { FastifyInstance } from 'fastify';
+import { type PortalRole, portalOnlyPatterns, portalRoles } from '@symbolon/protocol';
+import type { RouteOptions } from 'fastify';
 import { PlatformError } from '../core/errors.ts';
-import type { Spans } from '../domains/regions/forward/spans.ts';
 import type { CallerKind, Principal } from './principal.ts';
 
 /** Who may call a route: anyone, or callers of the kinds named. A route that says nothing does not start. */
@@ -20,27 +13,15 @@ declare module 'fastify' {
     role?: PortalRole;
     /** A GET that takes something away: for whom and what proves it, it counts as a write. */
     drains?: boolean;
-    /** How the answer is found in other regions. Without it, people too are answered in their home region alone. */
-    spans?: Spans;
-    /** Which rate limit counts the call; `default` when not said. */
-    limit?: RateLimitClass;
-    /** The answer is JSON whatever Accept says. */
-    alwaysJson?: boolean;
-    /** Error keys of their own for some members of the body, by JSON pointer. */
-    invalidKeys?: Readonly<Record<string, ErrorKey>>;
   }
 }
 
 /** Refuses to start with a route that has no access rule: deny by default. */
-export function requireAccessRules(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    if (route.config?.access === undefined) {
-      throw new Error(`Route ${String(route.method)} ${route.url} declares no access rule.`);
-    }
-    if (route.url.startsWith('/internal/') && String(route.config.access) !== 'peer') {
-      throw new Error(`Route ${String(route.method)} ${route.url} is for other regions alone.`);
-    }
-  });
+export function requireAccessRule({ method, url, config }: RouteOptions): void {
+  if (config?.access === undefined) throw new Error(`Route ${method} ${url} declares no access rule.`);
+  if (url.startsWith('/internal/') && String(config.access) !== 'peer') {
+    throw new Error(`Route ${method} ${url} is for other regions alone.`);
+  }
 }
 
 /**

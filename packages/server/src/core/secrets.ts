@@ -1,5 +1,11 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
-import { HmacSha256 } from '../access/hmac.ts';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { deriveKey, type KeyRing } from './key-ring.ts';
 
 /** The server's keys, all derived from one root secret by HKDF-SHA-256. */
@@ -24,12 +30,13 @@ export interface Secrets {
 const STORED = /^v(\d{1,6}):/;
 
 export function createSecrets(keys: KeyRing): Secrets {
-  const pepper = new HmacSha256(deriveKey(keys.root, 'pepper'));
+  const pepper = deriveKey(keys.root, 'pepper');
+  const hash = (secret: string) => createHmac('sha256', pepper).update(secret).digest('hex');
   return {
-    hash: (secret) => pepper.digest(secret, 'hex'),
+    hash,
     matches(secret, storedHash) {
       const stored = Buffer.from(storedHash, 'latin1');
-      const actual = Buffer.from(pepper.digest(secret, 'hex'), 'latin1');
+      const actual = Buffer.from(hash(secret), 'latin1');
       return timingSafeEqual(stored.length === actual.length ? stored : Buffer.alloc(actual.length), actual);
     },
     encrypt(plaintext) {

@@ -10,6 +10,7 @@ import { createIds } from '../core/ids.ts';
 import { registerCompany } from '../testing/actors.ts';
 import { onEachEngine } from '../testing/platform.ts';
 import { createApp } from './app.ts';
+import { noMaintenance } from './maintenance.ts';
 
 onEachEngine('the transport', (platform) => {
   test('an unknown address is 404, a known one with another method 405 with Allow', async () => {
@@ -110,6 +111,7 @@ test('a route without an access rule does not start', async () => {
     authenticator: { authenticate: () => Promise.reject(new Error('never asked')) } as never,
     cookies: new Cookies(() => false),
     regions: { apiUrl: () => undefined },
+    maintenance: noMaintenance,
     rateLimits: new RateLimits({ token: 0, changes: 0, reference: 0, connections: 0, default: 0 }),
     ids: createIds(systemClock),
     log: pino({ level: 'silent' }),

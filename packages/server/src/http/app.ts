@@ -14,25 +14,16 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Authenticator } from '../access/authenticator.ts';
-import { refuseBase } from '../access/authenticator.ts';
-import { isForwarded } from '../access/callers.ts';
-import { ANTI_FORGERY_HEADER, type Cookies, SESSION_COOKIE } from '../access/cookies.ts';
-import { callerId, type Principal } from '../access/principal.ts';
-import type { RateLimits } from '../access/rate-limits.ts';
-import { authorise, authoriseRole, isRead, neededRole, requireAccessRules } from '../access/rules.ts';
+import { authorise, requireAccessRule } from '../access/rules.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
-import type { Regions } from '../core/regions.ts';
-import type { Maintenance } from '../domains/operations/maintenance/maintenance.ts';
-import { prefersXml } from './accept.ts';
+import { type AdmissionDeps, admission } from './admission.ts';
 import { errorBody } from './error-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import { checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
 import { observeRequests } from './telemetry.ts';
 import { compileValidator, InvalidRequest } from './validation.ts';
-import { toXml } from './xml.ts';
 
 const CLOSING_MS = 50;
 
@@ -45,35 +36,24 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who calls; null on open routes. */
-    principal: Principal | null;
-  }
+interface Deps extends AdmissionDeps {
+  readonly ids: Ids;
+  readonly log: FastifyBaseLogger;
+  readonly trustProxy: boolean;
+  /** Checks every response against its schema: for tests. */
+  readonly checkResponses: boolean;
 }
 
 /**
  * The server with everything that is the same for every route: authenticate → authorise → limit → validate → handler →
  * serialise. Features add their routes to it.
  */
-export function createApp(deps: {
-  authenticator: Authenticator;
-  cookies: Cookies;
-  rateLimits: RateLimits;
-  regions: Pick<Regions, 'apiUrl'>;
-  /** What the region is kept from at present. */
-  maintenance?: Pick<Maintenance, 'refusal'>;
-  ids: Ids;
-  log: FastifyBaseLogger;
-  trustProxy: boolean;
-  /** Checks every response against its schema: for tests. */
-  checkResponses: boolean;
-}): App {
+export function createApp(deps: Deps): App {
   const app = fastify({
-    loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request costs more than what most requests log: those that fail name their request themselves.
-    childLoggerFactory: (logger: FastifyBaseLogger) => logger,
+    // With a logger of its own the framework listens to every response and makes a logger for every request. Those that
+    // fail name their request themselves.
+    childLoggerFactory: () => deps.log,
     bodyLimit: limits.jsonBodyBytes,
     genReqId: () => deps.ids.uuid(),
     requestIdHeader: false,
@@ -97,7 +77,7 @@ export function createApp(deps: {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
+    (_request: FastifyRequest, body: Buffer, done) => done(null, parseJsonBody(body)),
   );
 
   // Connections that answer a last request become idle after the closing has begun: nobody would wait for their time-out.
@@ -106,66 +86,13 @@ export function createApp(deps: {
     app.server.once('close', () => clearInterval(closing));
     done();
   });
-  requireAccessRules(app);
-  const table = new RouteTable();
-  app.addHook('onRoute', (route) => table.add(route.method, route.url));
-
   observeRequests(app);
   app.decorateRequest('principal', null);
-  const { authenticator, cookies, rateLimits, maintenance, regions } = deps;
-  app.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id);
-    // Each reading of `routeOptions` makes them anew.
-    const { config, url = '' } = request.routeOptions;
-    // Before anything is looked up: a region that is being rebuilt may have nothing to look in.
-    const refusal = maintenance?.refusal(request.method, request.is404 ? '' : url);
-    if (refusal !== undefined) {
-      next(refusal);
-      return;
-    }
-    if (request.is404) {
-      next();
-      return;
-    }
-    if (request.url.includes('%00')) {
-      next(new PlatformError('request.not_found'));
-      return;
-    }
-    const proceed = () => {
-      if (config.alwaysJson !== true && prefersXml(request.headers.accept)) {
-        reply.type('application/xml; charset=utf-8').serializer(toXml);
-      }
-    };
-    const limit = config.limit ?? 'default';
-    const enter = async () => {
-      const { authorization, cookie } = request.headers;
-      const session = authorization === undefined ? cookies.read(cookie, SESSION_COOKIE) : undefined;
-      const principal =
-        session === undefined
-          ? await authenticator.authenticate(authorization)
-          : await authenticator.authenticateCookie(
-              session,
-              isRead(config, request.method),
-              request.headers[ANTI_FORGERY_HEADER],
-            );
-      // The route's own pattern, not the raw address: no encoding of a path can pass for another.
-      authorise(principal, config.access, url);
-      authoriseRole(principal, neededRole(config, request.method));
-      request.principal = principal;
-      if (principal.kind === 'person' && principal.home !== undefined && config.spans === undefined) {
-        refuseBase(regions, principal.home);
-      }
-      // What another region sends on, it has counted. Who must end an outage is not kept out by a store of limits that is away.
-      if (principal.kind !== 'operator' && !isForwarded(request))
-        await rateLimits.consume(limit, callerId(principal));
-    };
-    const waiting = config.access === 'open' ? rateLimits.consume(limit, request.ip) : enter();
-    if (waiting === undefined) {
-      proceed();
-      next();
-    } else {
-      waiting.then(proceed).then(() => next(), next);
-    }
+  const table = new RouteTable();
+  app.addHook('onRoute', (route) => {
+    requireAccessRule(route);
+    table.add(route.method, route.url);
+    route.onRequest = admission(route, deps);
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) =>
@@ -173,6 +100,8 @@ export function createApp(deps: {
   );
 
   app.setNotFoundHandler(async (request, reply) => {
+    const refusal = deps.maintenance.refusal(request.method, '');
+    if (refusal !== undefined) return sendError(refusal, request, reply);
     const path = request.url.split('?', 1)[0] ?? '';
     // A client that asks for what it may not have learns nothing else about the address (wire 5.3).
     if (request.headers.authorization !== undefined) {
@@ -230,6 +159,7 @@ function sendError(error: PlatformError, request: FastifyRequest, reply: Fastify
     request.log.error({ reqId: request.id, err: error.cause ?? error, key: error.key }, 'request failed');
   return reply
     .code(error.status)
+    .header('x-request-id', request.id)
     .headers(error.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)

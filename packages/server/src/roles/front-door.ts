@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Authenticator } from '../access/authenticator.ts';
+import { noHomesElsewhere } from '../access/routing.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Config, ConfigError } from '../core/config.ts';
 import { createFrontDoor, openRegions } from '../domains/regions/index.ts';
@@ -15,13 +16,13 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
   const authenticator = new Authenticator({
     ...core,
     peers: opened.peerTokens,
+    homes: noHomesElsewhere,
+    isOperator: () => false,
     // Only regions are let in here.
     identities: {
       client: async () => undefined,
       person: async () => undefined,
       portalSession: async () => undefined,
-      elsewhere: async () => undefined,
-      departed: async () => undefined,
       antiForgery: () => false,
     },
   });

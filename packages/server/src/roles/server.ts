@@ -3,6 +3,7 @@ import { RateLimits } from '../access/rate-limits.ts';
 import type { Core, Domain } from '../domains/domain.ts';
 import type { Maintenance } from '../domains/operations/maintenance/maintenance.ts';
 import { type App, createApp } from '../http/app.ts';
+import { noMaintenance } from '../http/maintenance.ts';
 
 /** What a process serves: a region, or a front door that is none. */
 export interface Serving {
@@ -23,7 +24,7 @@ export function createServer(
     rateLimits: new RateLimits(core.config.rateLimits, core.limitStore),
     trustProxy: core.config.trustProxy,
     checkResponses: options.checkResponses ?? false,
-    ...(maintenance === undefined ? {} : { maintenance }),
+    maintenance: maintenance ?? noMaintenance,
   });
   domain.hooks(app);
   app.register(async (instance) => domain.routes(instance as unknown as App));

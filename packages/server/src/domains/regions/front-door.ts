@@ -1,5 +1,5 @@
+import { companyOfClientId } from '../../access/client-ids.ts';
 import { Worker } from '../../core/worker.ts';
-import { companyOfClientId } from '../clients/data-clients/client-ids.ts';
 import { metadataRoutes } from '../clients/tokens/metadata-routes.ts';
 import { tokenRoutes } from '../clients/tokens/routes.ts';
 import { type Core, combine, type Domain } from '../domain.ts';

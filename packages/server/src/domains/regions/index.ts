@@ -25,7 +25,7 @@ import { NameIntroductions } from './directory/name-introductions.ts';
 import { directoryTables } from './directory/tables.ts';
 import { CatchUp } from './forward/catch-up.ts';
 import { Forwarding } from './forward/forwarding.ts';
-import { forwardSpanningRoutes } from './forward/routes.ts';
+import { forwardFederatedRoutes } from './forward/routes.ts';
 import { createDirectoryKeeper } from './front-door.ts';
 import { MessageSender } from './messages/message-sender.ts';
 import { messageRoutes } from './messages/routes.ts';
@@ -99,7 +99,7 @@ export async function createRegions(core: Core, opened: OpenedRegions | undefine
   });
   const calls: Domain = {
     hooks(app) {
-      forwardSpanningRoutes(app, { forwarding });
+      forwardFederatedRoutes(app, { forwarding });
       fenceDepartures(app, own);
     },
     routes(app) {

@@ -36,9 +36,12 @@ export function openRegions(core: Core) {
     replication: new RegionReplication({ cards, replicas, remoteSlots }),
     slotHome: registrations,
     routeGrants: (grant) => new RoutedGrant(own, grant),
-    identities: {
-      elsewhere: (companyId) => homes.elsewhere(companyId),
-      departed: (token) => departedCompany(core.database.reader, core.secrets.hash(token)),
+    homesElsewhere: {
+      ofCompany: (companyId) => homes.elsewhere(companyId),
+      async ofSession(token) {
+        const company = await departedCompany(core.database.reader, core.secrets.hash(token));
+        return company === undefined ? undefined : homes.elsewhere(company);
+      },
     },
   };
   return {

@@ -1,4 +1,4 @@
-import type { Identities } from '../../access/authenticator.ts';
+import { type HomesElsewhere, noHomesElsewhere } from '../../access/routing.ts';
 import { type AccountFeeds, localAccountFeeds } from '../../events/outbox.ts';
 import { type GrantRouter, localGrants } from '../clients/tokens/grant.ts';
 import { localNames, noReplication, type Replication, type UniqueNames } from '../identity/ports.ts';
@@ -13,8 +13,7 @@ export interface RegionPorts {
   readonly replication: Replication;
   readonly slotHome: SlotHome;
   readonly routeGrants: GrantRouter;
-  /** The part of the authenticator's questions that is about other regions. */
-  readonly identities: Pick<Identities, 'elsewhere' | 'departed'>;
+  readonly homesElsewhere: HomesElsewhere;
 }
 
 /** With one region everybody and everything is at home here. */
@@ -25,5 +24,5 @@ export const oneRegion: RegionPorts = {
   replication: noReplication,
   slotHome: localSlots,
   routeGrants: localGrants,
-  identities: { elsewhere: async () => undefined, departed: async () => undefined },
+  homesElsewhere: noHomesElsewhere,
 };

@@ -8,6 +8,7 @@ import {
   levelGates,
 } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
+import { newClientId } from '../../../access/client-ids.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -16,7 +17,6 @@ import type { Secrets } from '../../../core/secrets.ts';
 import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import { newClientId } from './client-ids.ts';
 import {
   credentialsById,
   dataClientOf,

@@ -9,101 +9,85 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { routesOf } from '../../../http/routes.ts';
 import type { OAuthAppRef, OAuthApps } from './oauth-apps.ts';
 
 const PATH = '/api/account/oauth-apps';
-const params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, description: 'client_id' }) });
-const access = ['portal', 'account_client'] as const;
-const config = { access } as const;
+
+const params = { id: Type.String({ minLength: 1, maxLength: 200, description: 'client_id' }) };
 const named = {
-  access,
   invalidKeys: {
     '/name': 'oauth_apps.name_invalid',
     '/redirect_uris': 'oauth_apps.redirect_uri_invalid',
     '/public_key': 'oauth_apps.public_key_invalid',
   },
 } as const;
-const tags = ['sign-in apps'];
-const NO_STORE = ['cache-control', 'no-store'] as const;
 
 export function oauthAppRoutes(app: App, { oauthApps }: { oauthApps: OAuthApps }): void {
-  const refOf = (
-    request: FastifyRequest<{ Params: { id: string } }> | { params: { id: string } },
-  ): OAuthAppRef => ({
-    companyId: companyOf(request as FastifyRequest),
+  const route = routesOf(app, { tags: ['sign-in apps'], access: ['portal', 'account_client'] });
+
+  const refOf = (request: FastifyRequest & { params: { id: string } }): OAuthAppRef => ({
+    companyId: companyOf(request),
     clientId: request.params.id,
   });
 
-  app.post(
-    PATH,
+  route(
+    `POST ${PATH}`,
     {
-      config: named,
-      schema: {
-        tags,
-        summary: 'Register a sign-in app',
-        description: 'Claims are delivered encrypted to public_key unless claims_delivery says plaintext.',
-        body: CreateOAuthAppRequest,
-        response: { 201: OAuthAppWithSecret },
-      },
+      summary: 'Register a sign-in app',
+      description: 'Claims are delivered encrypted to public_key unless claims_delivery says plaintext.',
+      ...named,
+      body: CreateOAuthAppRequest,
+      noStore: true,
+      created: OAuthAppWithSecret,
     },
-    async (request, reply) => {
-      const made = await oauthApps.create(companyOf(request), actorOf(request), request.body);
-      return reply
-        .code(201)
-        .header(...NO_STORE)
-        .send(made);
-    },
+    (request) => oauthApps.create(companyOf(request), actorOf(request), request.body),
   );
 
-  app.get(
-    PATH,
-    { config, schema: { tags, summary: 'List sign-in apps', response: { 200: OAuthAppList } } },
-    async (request) => ({ oauth_apps: await oauthApps.list(companyOf(request)) }),
-  );
+  route(`GET ${PATH}`, { summary: 'List sign-in apps', ok: OAuthAppList }, async (request) => ({
+    oauth_apps: await oauthApps.list(companyOf(request)),
+  }));
 
-  app.get(
-    `${PATH}/:id`,
-    { config, schema: { tags, summary: 'Read a sign-in app', params, response: { 200: OAuthApp } } },
-    async (request) => oauthApps.get(refOf(request)),
-  );
-
-  app.put(
-    `${PATH}/:id`,
+  route(
+    `GET ${PATH}/:id`,
     {
-      config: named,
-      schema: {
-        tags,
-        summary: 'Replace the redirect URIs of a sign-in app',
-        description: 'The whole new set, matched exactly; name, claims_delivery and public_key if sent.',
-        params,
-        body: UpdateOAuthAppRequest,
-        response: { 200: OAuthApp },
-      },
+      summary: 'Read a sign-in app',
+      params,
+      ok: OAuthApp,
     },
-    async (request) => oauthApps.update(refOf(request), actorOf(request), request.body),
+    (request) => oauthApps.get(refOf(request)),
   );
 
-  app.post(
-    `${PATH}/:id/regenerate-secret`,
+  route(
+    `PUT ${PATH}/:id`,
     {
-      config,
-      schema: {
-        tags,
-        summary: 'Give a sign-in app a new secret',
-        params,
-        response: { 200: OAuthAppWithSecret },
-      },
+      summary: 'Replace the redirect URIs of a sign-in app',
+      description: 'The whole new set, matched exactly; name, claims_delivery and public_key if sent.',
+      ...named,
+      params,
+      body: UpdateOAuthAppRequest,
+      ok: OAuthApp,
     },
-    async (request, reply) =>
-      reply.header(...NO_STORE).send(await oauthApps.regenerateSecret(refOf(request), actorOf(request))),
+    (request) => oauthApps.update(refOf(request), actorOf(request), request.body),
   );
 
-  app.delete(
-    `${PATH}/:id`,
-    { config, schema: { tags, summary: 'Delete a sign-in app', params, response: { 204: Type.Null() } } },
-    async (request, reply) => {
-      await oauthApps.delete(refOf(request), actorOf(request));
-      return reply.code(204).send(null);
+  route(
+    `POST ${PATH}/:id/regenerate-secret`,
+    {
+      summary: 'Give a sign-in app a new secret',
+      params,
+      noStore: true,
+      ok: OAuthAppWithSecret,
     },
+    (request) => oauthApps.regenerateSecret(refOf(request), actorOf(request)),
+  );
+
+  route(
+    `DELETE ${PATH}/:id`,
+    {
+      summary: 'Delete a sign-in app',
+      params,
+    },
+    (request) => oauthApps.delete(refOf(request), actorOf(request)),
   );
 }

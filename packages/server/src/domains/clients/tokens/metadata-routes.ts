@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Regions } from '../../../core/regions.ts';
 import type { App } from '../../../http/app.ts';
+import { routesOf } from '../../../http/routes.ts';
 
 const RegionList = Type.Object({
   regions: Type.Array(
@@ -23,7 +24,6 @@ const Metadata = Type.Object({
   token_endpoint_auth_methods_supported: Type.Array(Type.String()),
 });
 
-const config = { access: 'open', alwaysJson: true } as const;
 const tags = ['platform'];
 
 /** What the front door answers about the platform as a whole (wire 5.2). */
@@ -31,25 +31,19 @@ export function metadataRoutes(
   app: App,
   { regions, publicUrl: issuer }: { regions: Regions; publicUrl: () => string },
 ): void {
-  app.get(
-    '/api/regions',
-    { config, schema: { tags, summary: 'The regions', response: { 200: RegionList } } },
-    async () => ({
-      regions: regions.names.map((name) => ({ name, api_url: regions.apiUrl(name) ?? '' })),
-    }),
-  );
-  app.get(
-    '/.well-known/oauth-authorization-server',
+  const route = routesOf(app, { tags: ['authentication'], access: 'open', alwaysJson: true });
+
+  route('GET /api/regions', { summary: 'The regions', tags: tags, ok: RegionList }, () => ({
+    regions: regions.names.map((name) => ({ name, api_url: regions.apiUrl(name) ?? '' })),
+  }));
+  route(
+    'GET /.well-known/oauth-authorization-server',
     {
-      config,
-      schema: {
-        tags: ['authentication'],
-        summary: 'What the token route offers',
-        description: 'Authorization server metadata (RFC 8414).',
-        response: { 200: Metadata },
-      },
+      summary: 'What the token route offers',
+      description: 'Authorization server metadata (RFC 8414).',
+      ok: Metadata,
     },
-    async () => ({
+    () => ({
       issuer: issuer(),
       token_endpoint: `${issuer()}/oauth2/token`,
       jwks_uri: `${issuer()}/oauth2/jwks`,
@@ -59,18 +53,14 @@ export function metadataRoutes(
       token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
     }),
   );
-  app.get(
-    '/oauth2/jwks',
+  route(
+    'GET /oauth2/jwks',
     {
-      config,
-      schema: {
-        tags: ['authentication'],
-        summary: 'Keys that verify tokens meant for others',
-        description:
-          'A JSON Web Key Set (RFC 7517). Access tokens are opaque to whoever carries them, so no key of theirs is here.',
-        response: { 200: KeySet },
-      },
+      summary: 'Keys that verify tokens meant for others',
+      description:
+        'A JSON Web Key Set (RFC 7517). Access tokens are opaque to whoever carries them, so no key of theirs is here.',
+      ok: KeySet,
     },
-    async () => ({ keys: [] }),
+    () => ({ keys: [] }),
   );
 }

@@ -107,6 +107,26 @@ onEachEngine('the token route', (platform) => {
     assert.equal(json.body.error_key, 'invalid_request');
   });
 
+  test('takes a form with a charset and with parameters it does not know', async () => {
+    const { id, secret } = await registered();
+    const answer = await platform().call('POST', '/oauth2/token', {
+      body: `grant_type=client_credentials&client_id=${id}&client_secret=${secret}&unknown=1`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+    });
+    assert.equal(answer.status, 200);
+  });
+
+  test('refuses an empty form, one that makes no sense, one that is too large, and other methods', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const post = (body?: string) =>
+      platform().call('POST', '/oauth2/token', { headers, ...(body === undefined ? {} : { body }) });
+    assert.equal((await post()).body.error_key, 'invalid_request');
+    assert.equal((await post('a=%ff%fe&=&&')).body.error_key, 'invalid_request');
+    const large = await post(`a=${'x'.repeat(20_000)}`);
+    assert.deepEqual([large.status, large.body.error_key], [413, 'request.too_large']);
+    assert.equal((await platform().call('GET', '/oauth2/token')).status, 405);
+  });
+
   test('a regenerated secret ends the old one and every token minted under it', async () => {
     const { company, service, id, secret } = await registered();
     const before = await tokenFor(platform(), id, secret);

@@ -2,7 +2,6 @@ import {
   CodeMailed,
   DeletionState,
   EmailChangeRequest,
-  Id,
   MailedCodeRequest,
   PasswordRequest,
   ProfileKeys,
@@ -16,23 +15,17 @@ import {
   TwoFactorEnrolRequest,
   TwoFactorState,
 } from '@symbolon/protocol';
-import { Type } from 'typebox';
+
 import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { routesOf } from '../../../http/routes.ts';
 import type { AccountDeletion } from './account-deletion.ts';
 import type { OwnLogin } from './own-login.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
-/** Portal logins alone come here (wire 5.5). Whoever signs in looks after their own sign-in, whatever their role. */
-const own = { access: ['portal'], role: 'viewer' } as const;
-const owner = { access: ['portal'], role: 'owner' } as const;
-const params = Type.Object({ id: Id });
-const tags = ['portal security'];
-const nothing = { 204: Type.Null() };
-const NO_STORE = ['cache-control', 'no-store'] as const;
-
+/** Only portal logins may call these (wire 5.5). With any role they look after their own sign-in. */
 export function portalSecurityRoutes(
   app: App,
   rules: {
@@ -53,255 +46,157 @@ function sessionRoutes(
   app: App,
   { sessions, trustedDevices }: { sessions: Sessions; trustedDevices: TrustedDevices },
 ): void {
-  app.get(
-    '/api/account/sessions',
-    { config: own, schema: { tags, summary: 'List your sessions', response: { 200: SessionList } } },
-    async (request) => ({ items: await sessions.list(loginOf(request)) }),
+  const route = routesOf(app, { tags: ['portal security'], access: ['portal'], role: 'viewer' });
+
+  route('GET /api/account/sessions', { summary: 'List your sessions', ok: SessionList }, async (request) => ({
+    items: await sessions.list(loginOf(request)),
+  }));
+
+  route('DELETE /api/account/sessions', { summary: 'End all sessions but this one' }, (request) =>
+    sessions.endOthers(loginOf(request), actorOf(request)),
   );
 
-  app.delete(
-    '/api/account/sessions',
-    { config: own, schema: { tags, summary: 'End all sessions but this one', response: nothing } },
-    async (request, reply) => {
-      await sessions.endOthers(loginOf(request), actorOf(request));
-      return reply.code(204).send(null);
-    },
+  route('DELETE /api/account/sessions/:id', { summary: 'End a session' }, (request) =>
+    sessions.end(loginOf(request), request.params.id, actorOf(request)),
   );
 
-  app.delete(
-    '/api/account/sessions/:id',
-    { config: own, schema: { tags, summary: 'End a session', params, response: nothing } },
-    async (request, reply) => {
-      await sessions.end(loginOf(request), request.params.id, actorOf(request));
-      return reply.code(204).send(null);
-    },
-  );
-
-  app.get(
-    '/api/account/trusted-devices',
-    {
-      config: own,
-      schema: { tags, summary: 'List the devices you trust', response: { 200: TrustedDeviceList } },
-    },
+  route(
+    'GET /api/account/trusted-devices',
+    { summary: 'List the devices you trust', ok: TrustedDeviceList },
     async (request) => ({ items: await trustedDevices.list(loginOf(request)) }),
   );
 
-  app.delete(
-    '/api/account/trusted-devices',
-    { config: own, schema: { tags, summary: 'Trust no device any more', response: nothing } },
-    async (request, reply) => {
-      await trustedDevices.revokeAll(loginOf(request), actorOf(request));
-      return reply.code(204).send(null);
-    },
+  route('DELETE /api/account/trusted-devices', { summary: 'Trust no device any more' }, (request) =>
+    trustedDevices.revokeAll(loginOf(request), actorOf(request)),
   );
 
-  app.delete(
-    '/api/account/trusted-devices/:id',
-    { config: own, schema: { tags, summary: 'Trust a device no more', params, response: nothing } },
-    async (request, reply) => {
-      await trustedDevices.revoke(loginOf(request), request.params.id, actorOf(request));
-      return reply.code(204).send(null);
-    },
+  route('DELETE /api/account/trusted-devices/:id', { summary: 'Trust a device no more' }, (request) =>
+    trustedDevices.revoke(loginOf(request), request.params.id, actorOf(request)),
   );
 }
 
 function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void {
-  app.put(
-    '/api/account/password',
+  const route = routesOf(app, { tags: ['portal security'], access: ['portal'] });
+
+  route(
+    'PUT /api/account/password',
     {
-      config: own,
-      schema: {
-        tags,
-        summary: 'Change your password',
-        description:
-          "The company's own login sends the recovery key wrapped under the new password. Other sessions end.",
-        body: PasswordRequest,
-        response: nothing,
-      },
+      summary: 'Change your password',
+      description:
+        "The company's own login sends the recovery key wrapped under the new password. Other sessions end.",
+      role: 'viewer',
+      body: PasswordRequest,
     },
-    async (request, reply) => {
-      await ownLogin.changePassword(loginOf(request), request.body, actorOf(request));
-      return reply.code(204).send(null);
-    },
+    (request) => ownLogin.changePassword(loginOf(request), request.body, actorOf(request)),
   );
 
-  app.post(
-    '/api/account/email',
+  route(
+    'POST /api/account/email',
     {
-      config: own,
-      schema: {
-        tags,
-        summary: 'Change your e-mail address',
-        description: 'A code is mailed to the new address, a notice to the present one.',
-        body: EmailChangeRequest,
-        response: { 202: CodeMailed },
-      },
+      summary: 'Change your e-mail address',
+      description: 'A code is mailed to the new address, a notice to the present one.',
+      role: 'viewer',
+      body: EmailChangeRequest,
+      accepted: CodeMailed,
     },
-    async (request, reply) =>
-      reply.code(202).send(await ownLogin.startEmailChange(loginOf(request), request.body, actorOf(request))),
+    (request) => ownLogin.startEmailChange(loginOf(request), request.body, actorOf(request)),
   );
 
-  app.post(
-    '/api/account/email/confirm',
-    {
-      config: own,
-      schema: { tags, summary: 'Confirm your new address', body: MailedCodeRequest, response: nothing },
-    },
-    async (request, reply) => {
-      await ownLogin.confirmEmailChange(loginOf(request), request.body.code, actorOf(request));
-      return reply.code(204).send(null);
-    },
+  route(
+    'POST /api/account/email/confirm',
+    { summary: 'Confirm your new address', role: 'viewer', body: MailedCodeRequest },
+    (request) => ownLogin.confirmEmailChange(loginOf(request), request.body.code, actorOf(request)),
   );
 
-  app.get(
-    '/api/profile/keys',
-    {
-      config: { access: ['portal'] },
-      schema: { tags, summary: "The company's own public keys", response: { 200: ProfileKeys } },
-    },
-    async (request) => ownLogin.profileKeys(companyOf(request)),
+  route('GET /api/profile/keys', { summary: "The company's own public keys", ok: ProfileKeys }, (request) =>
+    ownLogin.profileKeys(companyOf(request)),
   );
 
-  app.put(
-    '/api/profile/keys',
-    {
-      config: owner,
-      schema: {
-        tags,
-        summary: 'Replace the wrapped recovery key',
-        body: ProfileKeysRequest,
-        response: nothing,
-      },
-    },
-    async (request, reply) => {
-      await ownLogin.replaceRecoveryKey(loginOf(request), request.body, actorOf(request));
-      return reply.code(204).send(null);
-    },
+  route(
+    'PUT /api/profile/keys',
+    { summary: 'Replace the wrapped recovery key', role: 'owner', body: ProfileKeysRequest },
+    (request) => ownLogin.replaceRecoveryKey(loginOf(request), request.body, actorOf(request)),
   );
 }
 
 function secondFactorRoutes(app: App, { secondFactor }: { secondFactor: SecondFactor }): void {
-  app.get(
-    '/api/account/2fa',
-    {
-      config: own,
-      schema: { tags, summary: 'Is the second factor on', response: { 200: TwoFactorState } },
-    },
-    async (request) => secondFactor.state(loginOf(request)),
+  const route = routesOf(app, { tags: ['portal security'], access: ['portal'], role: 'viewer' });
+
+  route('GET /api/account/2fa', { summary: 'Is the second factor on', ok: TwoFactorState }, (request) =>
+    secondFactor.state(loginOf(request)),
   );
 
-  app.post(
-    '/api/account/2fa/enrol',
+  route(
+    'POST /api/account/2fa/enrol',
     {
-      config: own,
-      schema: {
-        tags,
-        summary: 'Make a secret for the authenticator app',
-        body: TwoFactorEnrolRequest,
-        response: { 200: TwoFactorEnrolment },
-      },
+      summary: 'Make a secret for the authenticator app',
+      body: TwoFactorEnrolRequest,
+      noStore: true,
+      ok: TwoFactorEnrolment,
     },
-    async (request, reply) => {
-      const { password } = request.body;
-      const enrolment = await secondFactor.enrol(loginOf(request), password, request.ip);
-      return reply.header(...NO_STORE).send(enrolment);
-    },
+    (request) => secondFactor.enrol(loginOf(request), request.body.password, request.ip),
   );
 
-  app.post(
-    '/api/account/2fa/confirm',
+  route(
+    'POST /api/account/2fa/confirm',
     {
-      config: own,
-      schema: {
-        tags,
-        summary: 'Switch the second factor on by a first code',
-        body: TwoFactorConfirmRequest,
-        response: { 200: RecoveryCodes },
-      },
+      summary: 'Switch the second factor on by a first code',
+      body: TwoFactorConfirmRequest,
+      noStore: true,
+      ok: RecoveryCodes,
     },
-    async (request, reply) => {
-      const codes = await secondFactor.confirm(loginOf(request), request.body.code, actorOf(request));
-      return reply.header(...NO_STORE).send(codes);
-    },
+    (request) => secondFactor.confirm(loginOf(request), request.body.code, actorOf(request)),
   );
 
-  app.post(
-    '/api/account/2fa/recovery-codes',
-    {
-      config: own,
-      schema: {
-        tags,
-        summary: 'Replace the recovery codes',
-        body: ProofRequest,
-        response: { 200: RecoveryCodes },
-      },
-    },
-    async (request, reply) => {
-      const codes = await secondFactor.newRecoveryCodes(loginOf(request), request.body, actorOf(request));
-      return reply.header(...NO_STORE).send(codes);
-    },
+  route(
+    'POST /api/account/2fa/recovery-codes',
+    { summary: 'Replace the recovery codes', body: ProofRequest, noStore: true, ok: RecoveryCodes },
+    (request) => secondFactor.newRecoveryCodes(loginOf(request), request.body, actorOf(request)),
   );
 
-  app.post(
-    '/api/account/2fa/off',
-    {
-      config: own,
-      schema: { tags, summary: 'Switch the second factor off', body: ProofRequest, response: nothing },
-    },
-    async (request, reply) => {
-      await secondFactor.switchOff(loginOf(request), request.body, actorOf(request));
-      return reply.code(204).send(null);
-    },
+  route(
+    'POST /api/account/2fa/off',
+    { summary: 'Switch the second factor off', body: ProofRequest },
+    (request) => secondFactor.switchOff(loginOf(request), request.body, actorOf(request)),
   );
 }
 
 function deletionRoutes(app: App, { accountDeletion }: { accountDeletion: AccountDeletion }): void {
-  app.get(
-    '/api/account/delete-request',
-    {
-      config: { access: ['portal'] },
-      schema: { tags, summary: 'Is the company to be deleted', response: { 200: DeletionState } },
-    },
-    async (request) => accountDeletion.state(companyOf(request)),
+  const route = routesOf(app, { tags: ['portal security'], access: ['portal'] });
+
+  route(
+    'GET /api/account/delete-request',
+    { summary: 'Is the company to be deleted', ok: DeletionState },
+    (request) => accountDeletion.state(companyOf(request)),
   );
 
-  app.post(
-    '/api/account/delete-request',
+  route(
+    'POST /api/account/delete-request',
     {
-      config: owner,
-      schema: {
-        tags,
-        summary: 'Ask for the company to be deleted',
-        description: 'A code is mailed that confirms it.',
-        body: ProofRequest,
-        response: { 202: CodeMailed },
-      },
+      summary: 'Ask for the company to be deleted',
+      description: 'A code is mailed that confirms it.',
+      role: 'owner',
+      body: ProofRequest,
+      accepted: CodeMailed,
     },
-    async (request, reply) =>
-      reply.code(202).send(await accountDeletion.request(loginOf(request), request.body, actorOf(request))),
+    (request) => accountDeletion.request(loginOf(request), request.body, actorOf(request)),
   );
 
-  app.post(
-    '/api/account/confirm-delete',
+  route(
+    'POST /api/account/confirm-delete',
     {
-      config: owner,
-      schema: {
-        tags,
-        summary: 'Confirm that the company is to be deleted',
-        description: 'It is deleted after 14 days; until then an owner can take it back.',
-        body: MailedCodeRequest,
-        response: { 200: DeletionState },
-      },
+      summary: 'Confirm that the company is to be deleted',
+      description: 'It is deleted after 14 days; until then an owner can take it back.',
+      role: 'owner',
+      body: MailedCodeRequest,
+      ok: DeletionState,
     },
-    async (request) => accountDeletion.confirm(loginOf(request), request.body.code, actorOf(request)),
+    (request) => accountDeletion.confirm(loginOf(request), request.body.code, actorOf(request)),
   );
 
-  app.delete(
-    '/api/account/delete-request',
-    { config: owner, schema: { tags, summary: 'Take the deletion back', response: nothing } },
-    async (request, reply) => {
-      await accountDeletion.withdraw(loginOf(request), actorOf(request));
-      return reply.code(204).send(null);
-    },
+  route(
+    'DELETE /api/account/delete-request',
+    { summary: 'Take the deletion back', role: 'owner' },
+    (request) => accountDeletion.withdraw(loginOf(request), actorOf(request)),
   );
 }

@@ -1,30 +1,21 @@
 import { RecoveryCopyList, RecoveryKeyView } from '@symbolon/protocol';
 import { companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { routesOf } from '../../../http/routes.ts';
 import type { RecoveryCopies } from './recovery.ts';
 
-// Whoever has the wrapped key can try passwords on it for as long as they like, so not everybody who may read gets it.
-const config = { access: ['portal', 'account_client'], role: 'admin' } as const;
-
 export function recoveryRoutes(app: App, { recovery }: { recovery: RecoveryCopies }): void {
-  app.get(
-    '/api/account/recovery-key',
-    {
-      config,
-      schema: { tags: ['account'], summary: 'The wrapped recovery key', response: { 200: RecoveryKeyView } },
-    },
-    async (request) => recovery.key(companyOf(request)),
+  // A wrapped key can be tried with passwords without end, so it takes an admin to read one.
+  const route = routesOf(app, { tags: ['account'], access: ['portal', 'account_client'], role: 'admin' });
+
+  route(
+    'GET /api/account/recovery-key',
+    { summary: 'The wrapped recovery key', ok: RecoveryKeyView },
+    (request) => recovery.key(companyOf(request)),
   );
-  app.get(
-    '/api/account/recovery-copies',
-    {
-      config,
-      schema: {
-        tags: ['account'],
-        summary: 'Secrets sealed to the recovery key',
-        response: { 200: RecoveryCopyList },
-      },
-    },
+  route(
+    'GET /api/account/recovery-copies',
+    { summary: 'Secrets sealed to the recovery key', ok: RecoveryCopyList },
     async (request) => ({ items: await recovery.list(companyOf(request)) }),
   );
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '../../../http/app.ts';
+import { routesOf } from '../../../http/routes.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
 
 const Health = Type.Object({
@@ -18,21 +19,12 @@ export function healthRoutes(
   app: App,
   { check, maintenance }: { check: () => Promise<void>; maintenance: Pick<Maintenance, 'state'> },
 ): void {
-  app.get(
-    '/api/health',
-    {
-      config: { access: 'open', alwaysJson: true },
-      schema: {
-        tags: ['platform'],
-        summary: 'Whether the platform serves',
-        response: { 200: Health },
-      },
-    },
-    async () => {
-      const { state } = maintenance;
-      // A region that is being rebuilt may have no database.
-      if (state !== 'out_of_order') await check();
-      return { status: state ?? ('ok' as const) };
-    },
-  );
+  const route = routesOf(app, { tags: ['platform'], access: 'open', alwaysJson: true });
+
+  route('GET /api/health', { summary: 'Whether the platform serves', ok: Health }, async () => {
+    const { state } = maintenance;
+    // A region that is being rebuilt may have no database.
+    if (state !== 'out_of_order') await check();
+    return { status: state ?? ('ok' as const) };
+  });
 }

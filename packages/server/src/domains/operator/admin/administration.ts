@@ -5,7 +5,7 @@ import {
   companyLevels,
   type Statistics,
 } from '@symbolon/protocol';
-import { refuseBase } from '../../../access/authenticator.ts';
+import { refuseBase } from '../../../access/routing.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Regions } from '../../../core/regions.ts';

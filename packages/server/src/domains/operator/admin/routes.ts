@@ -6,9 +6,7 @@ import {
   AdminSearchQuery,
   EncryptionKeys,
   FieldTypeRow,
-  Id,
   LevelRequest,
-  limits,
   MaintenanceRequest,
   MaintenanceView,
   OperatorAct,
@@ -19,10 +17,12 @@ import {
   RotationResult,
   Statistics,
 } from '@symbolon/protocol';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Database } from '../../../db/database.ts';
 import type { App } from '../../../http/app.ts';
+import { pageOf } from '../../../http/page.ts';
+import { routesOf } from '../../../http/routes.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
 import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
 import type { MaintenanceState } from '../../operations/maintenance/refusals.ts';
@@ -33,7 +33,6 @@ import type { KeyRotation } from './key-rotation.ts';
 
 const config = { access: ['operator'] } as const;
 const tags = ['operator'];
-const byId = Type.Object({ id: Id });
 
 interface Deps {
   database: Database;
@@ -68,147 +67,93 @@ export function noAdminRoutes(app: App): void {
   });
 }
 
-const pageOf = (query: Static<typeof PageQuery>) => ({
-  limit: query.limit ?? limits.pageDefault,
-  offset: query.offset ?? 0,
-});
-
 function companyRoutes(app: App, { administration }: Deps): void {
-  app.get(
-    '/api/admin/companies',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'List companies, or look for some',
-        querystring: AdminSearchQuery,
-        response: { 200: Page(AdminCompany) },
-      },
-    },
-    async ({ query }) => administration.companies({ search: query.search, ...pageOf(query) }),
+  const route = routesOf(app, { tags: ['operator'], access: ['operator'] });
+
+  route(
+    'GET /api/admin/companies',
+    { summary: 'List companies, or look for some', query: AdminSearchQuery, ok: Page(AdminCompany) },
+    ({ query }) => administration.companies({ search: query.search, ...pageOf(query) }),
   );
 
-  app.get(
-    '/api/admin/companies/:id',
-    { config, schema: { tags, summary: 'Read a company', params: byId, response: { 200: AdminCompany } } },
-    async (request) => administration.company(request.params.id),
+  route('GET /api/admin/companies/:id', { summary: 'Read a company', ok: AdminCompany }, (request) =>
+    administration.company(request.params.id),
   );
 
-  app.put(
-    '/api/admin/companies/:id/level',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Set the level of a company',
-        params: byId,
-        body: LevelRequest,
-        response: { 200: AdminCompany },
-      },
-    },
-    async (request) => administration.setLevel(request.params.id, request.body.level, request.ip),
+  route(
+    'PUT /api/admin/companies/:id/level',
+    { summary: 'Set the level of a company', body: LevelRequest, ok: AdminCompany },
+    (request) => administration.setLevel(request.params.id, request.body.level, request.ip),
   );
 
-  app.get(
-    '/api/admin/people',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'List people, or look for some',
-        querystring: AdminSearchQuery,
-        response: { 200: Page(AdminPerson) },
-      },
-    },
-    async ({ query }) => administration.people({ search: query.search, ...pageOf(query) }),
+  route(
+    'GET /api/admin/people',
+    { summary: 'List people, or look for some', query: AdminSearchQuery, ok: Page(AdminPerson) },
+    ({ query }) => administration.people({ search: query.search, ...pageOf(query) }),
   );
 
-  const code = Type.Object({ id: Id, code: Type.String({ maxLength: 100 }) });
-  app.put(
-    '/api/admin/people/:id/share-codes/:code',
+  route(
+    'PUT /api/admin/people/:id/share-codes/:code',
     {
-      config,
-      schema: {
-        tags,
-        summary: 'Give a person a share code',
-        description: 'It is taken wherever a share code is, and told to nobody.',
-        params: code,
-        response: { 200: AdminPerson },
-      },
+      summary: 'Give a person a share code',
+      description: 'It is taken wherever a share code is, and told to nobody.',
+      params: { code: Type.String({ maxLength: 100 }) },
+      ok: AdminPerson,
     },
-    async ({ params, ip }) => administration.addShareCode(params.id, params.code, ip),
+    ({ params, ip }) => administration.addShareCode(params.id, params.code, ip),
   );
 
-  app.delete(
-    '/api/admin/people/:id/share-codes/:code',
-    {
-      config,
-      schema: { tags, summary: 'Take such a code back', params: code, response: { 200: AdminPerson } },
-    },
-    async ({ params, ip }) => administration.removeShareCode(params.id, params.code, ip),
+  route(
+    'DELETE /api/admin/people/:id/share-codes/:code',
+    { summary: 'Take such a code back', params: { code: Type.String({ maxLength: 100 }) }, ok: AdminPerson },
+    ({ params, ip }) => administration.removeShareCode(params.id, params.code, ip),
   );
 }
 
 function fieldTypeRoutes(app: App, { database, fieldTypes, acts }: Deps): void {
-  app.get(
-    '/api/admin/field-types',
-    { config, schema: { tags, summary: 'List field types', response: { 200: AdminFieldTypeList } } },
-    async () => ({ field_types: await fieldTypes.list() }),
-  );
+  const route = routesOf(app, { tags: ['operator'], access: ['operator'] });
 
-  app.post(
-    '/api/admin/field-types',
+  route('GET /api/admin/field-types', { summary: 'List field types', ok: AdminFieldTypeList }, async () => ({
+    field_types: await fieldTypes.list(),
+  }));
+
+  route(
+    'POST /api/admin/field-types',
     {
-      config,
-      schema: {
-        tags,
-        summary: 'Add a field type',
-        description: 'Columns that are left out are inherited from the parent (wire 2.4).',
-        body: AddFieldTypeRequest,
-        response: { 201: FieldTypeRow },
-      },
+      summary: 'Add a field type',
+      description: 'Columns that are left out are inherited from the parent (wire 2.4).',
+      body: AddFieldTypeRequest,
+      created: FieldTypeRow,
     },
-    async ({ body, ip }, reply) => {
+    async ({ body, ip }) => {
       const row = await database.write(async (writer) => {
         const added = await fieldTypes.add(writer, body as AddFieldTypeRequest);
         await acts.record(writer, { act: 'field_type.added', subject: added.type, source: ip });
         return added;
       });
       await fieldTypes.apply();
-      return reply.code(201).send(row);
+      return row;
     },
   );
 
-  app.delete(
-    '/api/admin/field-types/:type',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Remove a field type that is not in use',
-        params: Type.Object({ type: Type.String({ maxLength: 100 }) }),
-        response: { 204: Type.Null() },
-      },
-    },
-    async ({ params, ip }, reply) => {
+  route(
+    'DELETE /api/admin/field-types/:type',
+    { summary: 'Remove a field type that is not in use', params: { type: Type.String({ maxLength: 100 }) } },
+    async ({ params, ip }) => {
       await database.write(async (writer) => {
         await fieldTypes.remove(writer, params.type);
         await acts.record(writer, { act: 'field_type.removed', subject: params.type, source: ip });
       });
       await fieldTypes.apply();
-      return reply.code(204).send(null);
     },
   );
 }
 
 function maintenanceRoutes(app: App, { database, maintenance, acts }: Deps): void {
-  app.get(
-    '/api/admin/maintenance',
-    {
-      config,
-      schema: { tags, summary: 'What the region is kept from', response: { 200: MaintenanceView } },
-    },
-    async () => maintenance.view(),
+  const route = routesOf(app, { tags: ['operator'], access: ['operator'] });
+
+  route('GET /api/admin/maintenance', { summary: 'What the region is kept from', ok: MaintenanceView }, () =>
+    maintenance.view(),
   );
 
   const set = async (
@@ -229,68 +174,48 @@ function maintenanceRoutes(app: App, { database, maintenance, acts }: Deps): voi
     return maintenance.view();
   };
 
-  app.put(
-    '/api/admin/maintenance/writes-paused',
+  route(
+    'PUT /api/admin/maintenance/writes-paused',
     {
-      config,
-      schema: {
-        tags,
-        summary: 'Pause or resume saving',
-        description: 'Calls that write answer 503 db.writes_paused in every process within about a second.',
-        body: MaintenanceRequest,
-        response: { 200: MaintenanceView },
-      },
+      summary: 'Pause or resume saving',
+      description: 'Calls that write answer 503 db.writes_paused in every process within about a second.',
+      body: MaintenanceRequest,
+      ok: MaintenanceView,
     },
-    async ({ body, ip }) => set('writes_paused', body, ip),
+    ({ body, ip }) => set('writes_paused', body, ip),
   );
 
-  app.put(
-    '/api/admin/maintenance/out-of-order',
+  route(
+    'PUT /api/admin/maintenance/out-of-order',
     {
-      config,
-      schema: {
-        tags,
-        summary: 'Take the region out of order, or back',
-        description: 'All calls answer 503 platform.out_of_order in every process within about a second.',
-        body: MaintenanceRequest,
-        response: { 200: MaintenanceView },
-      },
+      summary: 'Take the region out of order, or back',
+      description: 'All calls answer 503 platform.out_of_order in every process within about a second.',
+      body: MaintenanceRequest,
+      ok: MaintenanceView,
     },
-    async ({ body, ip }) => set('out_of_order', body, ip),
+    ({ body, ip }) => set('out_of_order', body, ip),
   );
 }
 
 function dataRoutes(app: App, { database, administration, keyRotation, backups, acts, purge }: Deps): void {
-  app.get(
-    '/api/admin/statistics',
-    { config, schema: { tags, summary: 'How much there is, and what waits', response: { 200: Statistics } } },
-    async () => administration.statistics(),
+  const route = routesOf(app, { tags: ['operator'], access: ['operator'] });
+
+  route('GET /api/admin/statistics', { summary: 'How much there is, and what waits', ok: Statistics }, () =>
+    administration.statistics(),
   );
 
-  app.get(
-    '/api/admin/acts',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'What operators did, the newest first',
-        querystring: PageQuery,
-        response: { 200: Page(OperatorAct) },
-      },
-    },
-    async ({ query }) => acts.page(database.reader, pageOf(query)),
+  route(
+    'GET /api/admin/acts',
+    { summary: 'What operators did, the newest first', query: PageQuery, ok: Page(OperatorAct) },
+    ({ query }) => acts.page(database.reader, pageOf(query)),
   );
 
-  app.post(
-    '/api/admin/purge',
+  route(
+    'POST /api/admin/purge',
     {
-      config,
-      schema: {
-        tags,
-        summary: 'Delete now what has outlived its time',
-        description: 'What a process does by itself every ten minutes.',
-        response: { 200: PurgeResult },
-      },
+      summary: 'Delete now what has outlived its time',
+      description: 'What a process does by itself every ten minutes.',
+      ok: PurgeResult,
     },
     async ({ ip }) => {
       const rows = await purge();
@@ -301,42 +226,28 @@ function dataRoutes(app: App, { database, administration, keyRotation, backups, 
     },
   );
 
-  app.get(
-    '/api/admin/encryption-keys',
-    { config, schema: { tags, summary: 'Key-encryption keys', response: { 200: EncryptionKeys } } },
-    async () => keyRotation.view(),
+  route('GET /api/admin/encryption-keys', { summary: 'Key-encryption keys', ok: EncryptionKeys }, () =>
+    keyRotation.view(),
   );
 
-  app.post(
-    '/api/admin/encryption-keys/rotate',
+  route(
+    'POST /api/admin/encryption-keys/rotate',
     {
-      config,
-      schema: {
-        tags,
-        summary: 'Change to a newer key and re-encrypt under it',
-        description: 'Call again until nothing remains. A change that is not finished is gone on with.',
-        body: RotateRequest,
-        response: { 200: RotationResult },
-      },
+      summary: 'Change to a newer key and re-encrypt under it',
+      description: 'Call again until nothing remains. A change that is not finished is gone on with.',
+      body: RotateRequest,
+      ok: RotationResult,
     },
-    async ({ body, ip }) => keyRotation.rotate({ batch: body.batch, source: ip }),
+    ({ body, ip }) => keyRotation.rotate({ batch: body.batch, source: ip }),
   );
 
-  app.delete(
-    '/api/admin/encryption-keys/:version',
+  route(
+    'DELETE /api/admin/encryption-keys/:version',
     {
-      config,
-      schema: {
-        tags,
-        summary: 'Let go of a key that nothing is encrypted under',
-        params: Type.Object({ version: Type.String({ pattern: '^[1-9][0-9]{0,5}$' }) }),
-        response: { 204: Type.Null() },
-      },
+      summary: 'Let go of a key that nothing is encrypted under',
+      params: { version: Type.String({ pattern: '^[1-9][0-9]{0,5}$' }) },
     },
-    async ({ params, ip }, reply) => {
-      await keyRotation.drop(Number(params.version), ip);
-      return reply.code(204).send(null);
-    },
+    ({ params, ip }) => keyRotation.drop(Number(params.version), ip),
   );
 
   app.post(

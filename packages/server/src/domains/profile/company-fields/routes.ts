@@ -6,174 +6,117 @@ import {
   ContactFieldQuery,
   CreateContactDataRequest,
   CreateContactFieldRequest,
-  Id,
   UpdateContactDataRequest,
   UpdateContactFieldRequest,
 } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { routesOf } from '../../../http/routes.ts';
 import type { CompanyFields } from './company-fields.ts';
 import type { CustomFields } from './custom-fields.ts';
 
-const params = Type.Object({ id: Id });
-const access = ['portal', 'account_client'] as const;
-const config = { access } as const;
 const readers = ['data_client', 'account_client', 'portal', 'person'] as const;
 
 export function companyFieldRoutes(
   app: App,
   { companyFields, customFields }: { companyFields: CompanyFields; customFields: CustomFields },
 ): void {
-  app.get(
-    '/api/contact-fields',
+  const route = routesOf(app, { tags: ['profile'], access: ['portal', 'account_client'] });
+
+  route(
+    'GET /api/contact-fields',
     {
-      config: { access: readers, spans: { by: 'nothing' } },
-      schema: {
-        tags: ['registry'],
-        summary: 'The field catalogue',
-        description:
-          'The platform’s fields, then the custom fields of the caller’s company. `usertype` gives the rows that this ' +
-          'kind of profile may fill.',
-        querystring: ContactFieldQuery,
-        response: { 200: ContactFieldList },
-      },
+      summary: 'The field catalogue',
+      description:
+        'The platform’s fields, then the custom fields of the caller’s company. `usertype` gives the rows that this ' +
+        'kind of profile may fill.',
+      tags: ['registry'],
+      access: readers,
+      federated: { by: 'nothing' },
+      query: ContactFieldQuery,
+      ok: ContactFieldList,
     },
     async (request) => ({
       contact_fields: await customFields.list(catalogueOwner(request), request.query.usertype),
     }),
   );
 
-  app.get(
-    '/api/contact-fields/:id',
+  route(
+    'GET /api/contact-fields/:id',
     {
-      config: { access: readers, spans: { by: 'nothing' } },
-      schema: {
-        tags: ['registry'],
-        summary: 'A field of the catalogue',
-        params,
-        response: { 200: ContactField },
-      },
+      summary: 'A field of the catalogue',
+      tags: ['registry'],
+      access: readers,
+      federated: { by: 'nothing' },
+      ok: ContactField,
     },
-    async (request) => customFields.get(catalogueOwner(request), request.params.id),
+    (request) => customFields.get(catalogueOwner(request), request.params.id),
   );
 
-  app.post(
-    '/api/contact-fields',
+  route(
+    'POST /api/contact-fields',
     {
-      config,
-      schema: {
-        tags: ['profile'],
-        summary: 'Create a custom field',
-        description: 'Without usertype, whoever may fill fields of its type may fill it.',
-        body: CreateContactFieldRequest,
-        response: { 201: ContactField },
-      },
+      summary: 'Create a custom field',
+      description: 'Without usertype, whoever may fill fields of its type may fill it.',
+      body: CreateContactFieldRequest,
+      created: ContactField,
     },
-    async (request, reply) =>
-      reply.code(201).send(await customFields.create(companyOf(request), actorOf(request), request.body)),
+    (request) => customFields.create(companyOf(request), actorOf(request), request.body),
   );
 
-  app.put(
-    '/api/contact-fields/:id',
+  route(
+    'PUT /api/contact-fields/:id',
     {
-      config: { access, invalidKeys: { '/type': 'contact_fields.type_immutable' } },
-      schema: {
-        tags: ['profile'],
-        summary: 'Change a custom field',
-        params,
-        body: UpdateContactFieldRequest,
-        response: { 200: ContactField },
-      },
+      summary: 'Change a custom field',
+      invalidKeys: { '/type': 'contact_fields.type_immutable' },
+      body: UpdateContactFieldRequest,
+      ok: ContactField,
     },
-    async (request) =>
-      customFields.update(companyOf(request), actorOf(request), request.params.id, request.body),
+    (request) => customFields.update(companyOf(request), actorOf(request), request.params.id, request.body),
   );
 
-  app.delete(
-    '/api/contact-fields/:id',
-    {
-      config,
-      schema: {
-        tags: ['profile'],
-        summary: 'Delete a custom field',
-        description: 'Refused while the profile has values of it.',
-        params,
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      await customFields.delete(companyOf(request), actorOf(request), request.params.id);
-      return reply.code(204).send(null);
-    },
+  route(
+    'DELETE /api/contact-fields/:id',
+    { summary: 'Delete a custom field', description: 'Refused while the profile has values of it.' },
+    (request) => customFields.delete(companyOf(request), actorOf(request), request.params.id),
   );
 
-  app.get(
-    '/api/contact-data',
-    {
-      config,
-      schema: { tags: ['profile'], summary: 'List the profile values', response: { 200: ContactDataList } },
-    },
+  route(
+    'GET /api/contact-data',
+    { summary: 'List the profile values', ok: ContactDataList },
     async (request) => ({ contact_data: await companyFields.list(companyOf(request)) }),
   );
 
-  app.post(
-    '/api/contact-data',
+  route(
+    'POST /api/contact-data',
     {
-      config,
-      schema: {
-        tags: ['profile'],
-        summary: 'Create a profile value',
-        description: 'Plaintext by design: it is the company’s business card.',
-        body: CreateContactDataRequest,
-        response: { 201: ContactData },
-      },
+      summary: 'Create a profile value',
+      description: 'Plaintext by design: it is the company’s business card.',
+      body: CreateContactDataRequest,
+      created: ContactData,
     },
-    async (request, reply) =>
-      reply.code(201).send(await companyFields.create(companyOf(request), actorOf(request), request.body)),
+    (request) => companyFields.create(companyOf(request), actorOf(request), request.body),
   );
 
-  app.get(
-    '/api/contact-data/:id',
-    {
-      config,
-      schema: { tags: ['profile'], summary: 'Read a profile value', params, response: { 200: ContactData } },
-    },
-    async (request) => companyFields.get(companyOf(request), request.params.id),
+  route('GET /api/contact-data/:id', { summary: 'Read a profile value', ok: ContactData }, (request) =>
+    companyFields.get(companyOf(request), request.params.id),
   );
 
-  app.put(
-    '/api/contact-data/:id',
+  route(
+    'PUT /api/contact-data/:id',
     {
-      config: { access, invalidKeys: { '/type': 'contact_data.type_immutable' } },
-      schema: {
-        tags: ['profile'],
-        summary: 'Change a profile value',
-        params,
-        body: UpdateContactDataRequest,
-        response: { 200: ContactData },
-      },
+      summary: 'Change a profile value',
+      invalidKeys: { '/type': 'contact_data.type_immutable' },
+      body: UpdateContactDataRequest,
+      ok: ContactData,
     },
-    async (request) =>
-      companyFields.update(companyOf(request), actorOf(request), request.params.id, request.body),
+    (request) => companyFields.update(companyOf(request), actorOf(request), request.params.id, request.body),
   );
 
-  app.delete(
-    '/api/contact-data/:id',
-    {
-      config,
-      schema: {
-        tags: ['profile'],
-        summary: 'Delete a profile value',
-        params,
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      await companyFields.delete(companyOf(request), actorOf(request), request.params.id);
-      return reply.code(204).send(null);
-    },
+  route('DELETE /api/contact-data/:id', { summary: 'Delete a profile value' }, (request) =>
+    companyFields.delete(companyOf(request), actorOf(request), request.params.id),
   );
 }
 

@@ -13,11 +13,11 @@ import { Type } from 'typebox';
 import { actorOf, companyOf, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { namesTag } from '../../../http/etag.ts';
+import { routesOf } from '../../../http/routes.ts';
 import type { ImageForm, Photos, ServedImage } from './photos.ts';
 
 const params = Type.Object({ id: Id });
 const access = ['portal', 'account_client'] as const;
-const config = { access } as const;
 const tags = ['profile'];
 
 const image = (...types: string[]) => ({
@@ -34,85 +34,52 @@ const FORMS = {
 } as const satisfies Record<ImageForm, object>;
 
 export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
-  app.post(
-    '/api/photos',
+  const route = routesOf(app, { tags, access });
+
+  route(
+    'POST /api/photos',
     {
-      config,
+      summary: 'Upload a photo',
+      description:
+        'JPEG, PNG or WebP. It is made anew from its pixels: upright, without metadata, within 4096 pixels.',
+      body: UploadPhotoRequest,
       bodyLimit: limits.uploadBodyBytes,
-      schema: {
-        tags,
-        summary: 'Upload a photo',
-        description:
-          'JPEG, PNG or WebP. It is made anew from its pixels: upright, without metadata, within 4096 pixels.',
-        body: UploadPhotoRequest,
-        response: { 201: Photo },
-      },
+      created: Photo,
     },
-    async (request, reply) =>
-      reply.code(201).send(await photos.upload(companyOf(request), actorOf(request), request.body)),
+    (request) => photos.upload(companyOf(request), actorOf(request), request.body),
   );
 
-  app.get(
-    '/api/photos',
-    { config, schema: { tags, summary: 'List the photos', response: { 200: PhotoList } } },
-    async (request) => ({ photos: await photos.list(companyOf(request)) }),
-  );
+  route('GET /api/photos', { summary: 'List the photos', ok: PhotoList }, async (request) => ({
+    photos: await photos.list(companyOf(request)),
+  }));
 
-  app.put(
-    '/api/photos/profile',
+  route(
+    'PUT /api/photos/profile',
     {
-      config,
-      schema: {
-        tags,
-        summary: 'Choose the profile photo',
-        description: 'null takes it off the profile.',
-        body: ProfilePhotoRequest,
-        response: { 200: ProfilePhoto },
-      },
+      summary: 'Choose the profile photo',
+      description: 'null takes it off the profile.',
+      body: ProfilePhotoRequest,
+      ok: ProfilePhoto,
     },
     async (request) => ({
       photo: await photos.setProfilePhoto(companyOf(request), actorOf(request), request.body.photo_id),
     }),
   );
 
-  app.get(
-    '/api/photos/:id',
-    { config, schema: { tags, summary: 'Read a photo', params, response: { 200: Photo } } },
-    async (request) => photos.get(companyOf(request), request.params.id),
+  route('GET /api/photos/:id', { summary: 'Read a photo', ok: Photo }, (request) =>
+    photos.get(companyOf(request), request.params.id),
   );
 
-  app.put(
-    '/api/photos/:id',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Say what a photo shows',
-        params,
-        body: LabelPhotoRequest,
-        response: { 200: Photo },
-      },
-    },
-    async (request) =>
-      photos.relabel(companyOf(request), actorOf(request), request.params.id, request.body.label),
+  route(
+    'PUT /api/photos/:id',
+    { summary: 'Say what a photo shows', body: LabelPhotoRequest, ok: Photo },
+    (request) => photos.relabel(companyOf(request), actorOf(request), request.params.id, request.body.label),
   );
 
-  app.delete(
-    '/api/photos/:id',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Delete a photo',
-        description: 'Services and the profile no longer show it.',
-        params,
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      await photos.delete(companyOf(request), actorOf(request), request.params.id);
-      return reply.code(204).send(null);
-    },
+  route(
+    'DELETE /api/photos/:id',
+    { summary: 'Delete a photo', description: 'Services and the profile no longer show it.' },
+    (request) => photos.delete(companyOf(request), actorOf(request), request.params.id),
   );
 
   const send = async (request: FastifyRequest, reply: FastifyReply, found: ServedImage) => {
@@ -141,7 +108,7 @@ export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
         config: {
           access: ['person'],
           alwaysJson: true,
-          spans: { by: 'id', missing: 'photos.not_found' },
+          federated: { by: 'id', missing: 'photos.not_found' },
         },
         schema: {
           tags: ['person'],

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
+import { internalRoutesOf } from '../../../http/routes.ts';
 import type { DirectoryService } from './directory-service.ts';
 
 export const Owner = Type.Object({
@@ -14,55 +15,47 @@ export const Name = Type.Object({
 });
 const Names = Type.Array(Name, { maxItems: 100 });
 
-const config = { access: ['peer'], alwaysJson: true } as const;
-
 /** What regions ask the front door. */
 export function directoryRoutes(app: App, { directory }: { directory: DirectoryService }): void {
-  app.post(
-    '/internal/directory/claim',
-    { config, schema: { hide: true, body: Type.Object({ owner: Owner, names: Names }) } },
+  const route = internalRoutesOf(app);
+
+  route(
+    'POST /internal/directory/claim',
+    { body: Type.Object({ owner: Owner, names: Names }) },
     async (request) => ({
       taken: await directory.claim(regionOf(request), request.body.owner, request.body.names),
     }),
   );
-  app.post(
-    '/internal/directory/confirm',
-    { config, schema: { hide: true, body: Type.Object({ owner: Owner, names: Names }) } },
+  route(
+    'POST /internal/directory/confirm',
+    { body: Type.Object({ owner: Owner, names: Names }) },
     async (request) => {
       await directory.confirm(request.body.owner, request.body.names);
       return {};
     },
   );
-  app.post(
-    '/internal/directory/release',
-    { config, schema: { hide: true, body: Type.Object({ owner: Owner, names: Type.Optional(Names) }) } },
+  route(
+    'POST /internal/directory/release',
+    { body: Type.Object({ owner: Owner, names: Type.Optional(Names) }) },
     async (request) => {
       await directory.release(request.body.owner, request.body.names);
       return {};
     },
   );
-  app.post(
-    '/internal/directory/find',
-    { config, schema: { hide: true, body: Type.Object({ name: Name }) } },
-    async (request) => ({ home: (await directory.find(request.body.name)) ?? null }),
-  );
-  app.post(
-    '/internal/directory/home',
-    { config, schema: { hide: true, body: Type.Object({ owner: Owner }) } },
-    async (request) => ({ region: (await directory.homeOf(request.body.owner)) ?? null }),
-  );
-  app.post(
-    '/internal/directory/move',
+  route('POST /internal/directory/find', { body: Type.Object({ name: Name }) }, async (request) => ({
+    home: (await directory.find(request.body.name)) ?? null,
+  }));
+  route('POST /internal/directory/home', { body: Type.Object({ owner: Owner }) }, async (request) => ({
+    region: (await directory.homeOf(request.body.owner)) ?? null,
+  }));
+  route(
+    'POST /internal/directory/move',
     {
-      config,
-      schema: {
-        hide: true,
-        body: Type.Object({
-          company_id: Type.String({ maxLength: 100 }),
-          from: Type.String({ maxLength: 32 }),
-          to: Type.String({ maxLength: 32 }),
-        }),
-      },
+      body: Type.Object({
+        company_id: Type.String({ maxLength: 100 }),
+        from: Type.String({ maxLength: 32 }),
+        to: Type.String({ maxLength: 32 }),
+      }),
     },
     async (request) => {
       const { company_id: companyId, from, to } = request.body;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createService, registerCompany, registerPerson } from '../../../testing/actors.ts';
 import type { TestPlatform } from '../../../testing/platform.ts';
 import { withRegions } from '../../../testing/regions.ts';
+import { PeerTokens } from './peer-tokens.ts';
 
 interface Client {
   client_id: string;
@@ -222,7 +223,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
   test('what regions ask each other opens to regions alone', async () => {
     const { company } = await machine(us());
     const tokens = us().context.peerTokens;
-    assert.ok(tokens !== undefined);
+    assert.ok(tokens instanceof PeerTokens);
     const claim = { owner: { kind: 'company', id: 'x' }, names: [] };
     for (const [token, status] of [
       [undefined, 401],

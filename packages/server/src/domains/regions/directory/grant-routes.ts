@@ -1,27 +1,25 @@
 import { Type } from 'typebox';
 import type { App } from '../../../http/app.ts';
+import { internalRoutesOf } from '../../../http/routes.ts';
 import type { Grants } from '../../clients/tokens/grant.ts';
 
 /** The grant, as the front door and other regions ask this one for it. */
 export function peerTokenRoutes(app: App, { grant }: { grant: Grants }): void {
-  app.post(
-    '/internal/token',
+  const route = internalRoutesOf(app);
+
+  route(
+    'POST /internal/token',
     {
-      config: { access: ['peer'], alwaysJson: true },
-      schema: {
-        hide: true,
-        body: Type.Object({
-          form: Type.String({ maxLength: 16 * 1024 }),
-          basic: Type.Optional(
-            Type.Object({
-              clientId: Type.String({ maxLength: 2048 }),
-              secret: Type.String({ maxLength: 2048 }),
-            }),
-          ),
-        }),
-      },
+      body: Type.Object({
+        form: Type.String({ maxLength: 16 * 1024 }),
+        basic: Type.Optional(
+          Type.Object({
+            clientId: Type.String({ maxLength: 2048 }),
+            secret: Type.String({ maxLength: 2048 }),
+          }),
+        ),
+      }),
     },
-    async (request) =>
-      grant.grant({ form: new URLSearchParams(request.body.form), basic: request.body.basic }),
+    (request) => grant.grant({ form: new URLSearchParams(request.body.form), basic: request.body.basic }),
   );
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '../../../http/app.ts';
+import { internalRoutesOf } from '../../../http/routes.ts';
 import { Name, Owner } from './directory-routes.ts';
 import type { Names } from './names.ts';
 
@@ -8,20 +9,16 @@ export function homeRoutes(
   app: App,
   { names, isSession }: { names: Names; isSession: (token: string) => Promise<boolean> },
 ): void {
-  app.post(
-    '/internal/sessions/known',
-    {
-      config: { access: ['peer'], alwaysJson: true },
-      schema: { hide: true, body: Type.Object({ token: Type.String({ maxLength: 8192 }) }) },
-    },
+  const route = internalRoutesOf(app);
+
+  route(
+    'POST /internal/sessions/known',
+    { body: Type.Object({ token: Type.String({ maxLength: 8192 }) }) },
     async (request) => ({ home: await isSession(request.body.token) }),
   );
-  app.post(
-    '/internal/names/held',
-    {
-      config: { access: ['peer'], alwaysJson: true },
-      schema: { hide: true, body: Type.Object({ owner: Owner, names: Type.Array(Name, { maxItems: 200 }) }) },
-    },
+  route(
+    'POST /internal/names/held',
+    { body: Type.Object({ owner: Owner, names: Type.Array(Name, { maxItems: 200 }) }) },
     async (request) => ({ held: await names.held(request.body.owner, request.body.names) }),
   );
 }

@@ -1,4 +1,4 @@
-import { refuseBase } from '../../../access/authenticator.ts';
+import { refuseBase } from '../../../access/routing.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Regions } from '../../../core/regions.ts';

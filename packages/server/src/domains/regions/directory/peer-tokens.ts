@@ -1,10 +1,7 @@
-import { type KeyObject, timingSafeEqual } from 'node:crypto';
-import { HmacSha256 } from '../../../access/hmac.ts';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { PEER_TOKEN_PREFIX, type Peer, type PeerVerifier } from '../../../access/peers.ts';
 import type { Principal } from '../../../access/principal.ts';
 import type { Clock } from '../../../core/clock.ts';
-
-/** Bearer tokens of this kind are those of other regions and of the front door. */
-export const PEER_TOKEN_PREFIX = 'peer_';
 
 /** Long enough for clocks that differ, short enough to be worth nothing later. */
 const LIFE_MS = 120_000;
@@ -16,12 +13,6 @@ interface Claims {
   readonly actingFor?: Principal;
 }
 
-/** What a good token says: which region calls, and for whom. */
-export interface Peer {
-  readonly region: string;
-  readonly actingFor: Principal | undefined;
-}
-
 interface Deps {
   readonly key: KeyObject;
   readonly own: string;
@@ -30,15 +21,13 @@ interface Deps {
 }
 
 /** By these the processes of one platform know each other: signed with a key that only they have, each good for one region. */
-export class PeerTokens {
-  readonly #hmac: HmacSha256;
+export class PeerTokens implements PeerVerifier {
   readonly #deps: Deps;
   readonly #audiences: ReadonlySet<string>;
 
   /** @param deps.audiences the names under which this process is called */
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#hmac = new HmacSha256(deps.key);
     this.#audiences = new Set(deps.audiences);
   }
 
@@ -50,14 +39,14 @@ export class PeerTokens {
       ...(actingFor === undefined ? {} : { actingFor }),
     };
     const text = Buffer.from(JSON.stringify(claims)).toString('base64url');
-    return `${PEER_TOKEN_PREFIX}${text}.${this.#hmac.digest(text, 'base64url')}`;
+    return `${PEER_TOKEN_PREFIX}${text}.${this.#signature(text)}`;
   }
 
   /** Undefined for a token that is bad, out of date, or for somebody else. */
   verify(token: string): Peer | undefined {
     const [text = '', signature = ''] = token.slice(PEER_TOKEN_PREFIX.length).split('.');
     const given = Buffer.from(signature, 'latin1');
-    const expected = Buffer.from(this.#hmac.digest(text, 'base64url'), 'latin1');
+    const expected = Buffer.from(this.#signature(text), 'latin1');
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
     const claims = JSON.parse(Buffer.from(text, 'base64url').toString()) as Claims;
     const now = this.#deps.clock.now();
@@ -65,5 +54,9 @@ export class PeerTokens {
       return undefined;
     }
     return { region: claims.from, actingFor: claims.actingFor };
+  }
+
+  #signature(text: string): string {
+    return createHmac('sha256', this.#deps.key).update(text).digest('base64url');
   }
 }

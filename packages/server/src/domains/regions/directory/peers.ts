@@ -41,7 +41,12 @@ interface Deps {
 /** Calls to other regions and to the front door: signed, bounded in time and size. */
 export class Peers {
   readonly #deps: Deps;
-  readonly #agent = new Agent({ connections: 64, pipelining: 1, keepAliveTimeout: 30_000 });
+  readonly #agent = new Agent({
+    connections: 64,
+    pipelining: 1,
+    keepAliveTimeout: 30_000,
+    maxResponseSize: ANSWER_BYTES_MOST,
+  });
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -73,14 +78,8 @@ export class Peers {
         dispatcher: this.#agent,
         signal: AbortSignal.timeout(call.timeoutMs ?? DEFAULT_TIMEOUT_MS),
       });
-      const chunks: Buffer[] = [];
-      let size = 0;
-      for await (const chunk of response.body) {
-        size += (chunk as Buffer).length;
-        if (size > ANSWER_BYTES_MOST) throw new Error('The answer is larger than any a region gives.');
-        chunks.push(chunk as Buffer);
-      }
-      return { status: response.statusCode, headers: flat(response.headers), bytes: Buffer.concat(chunks) };
+      const bytes = Buffer.from(await response.body.arrayBuffer());
+      return { status: response.statusCode, headers: flat(response.headers), bytes };
     } catch (cause) {
       throw new PlatformError('region.unavailable', { cause });
     }

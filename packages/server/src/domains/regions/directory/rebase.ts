@@ -1,19 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { AccessTokens } from '../../../access/access-token.ts';
-import {
-  bearerToken,
-  PORTAL_TOKEN_PREFIX,
-  refusalOfToken,
-  refuseBase,
-} from '../../../access/authenticator.ts';
+import { bearerToken, PORTAL_TOKEN_PREFIX, refusalOfToken } from '../../../access/authenticator.ts';
+import { companyOfClientId } from '../../../access/client-ids.ts';
 import { type Cookies, SESSION_COOKIE } from '../../../access/cookies.ts';
 import { normalizeEmail } from '../../../access/email.ts';
+import { refuseBase } from '../../../access/routing.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Regions } from '../../../core/regions.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { App } from '../../../http/app.ts';
-import { companyOfClientId } from '../../clients/data-clients/client-ids.ts';
 import type { Directory, Name } from './directory.ts';
 import { decoyHome } from './names.ts';
 import type { Peers } from './peers.ts';

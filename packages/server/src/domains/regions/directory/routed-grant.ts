@@ -1,8 +1,8 @@
 import type { ErrorKey, TokenResponse } from '@symbolon/protocol';
 import { errorCatalogue } from '@symbolon/protocol';
+import { companyOfClientId } from '../../../access/client-ids.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Regions } from '../../../core/regions.ts';
-import { companyOfClientId } from '../../clients/data-clients/client-ids.ts';
 import type { Grants, TokenRequest } from '../../clients/tokens/grant.ts';
 import type { Directory } from './directory.ts';
 import type { PeerAnswer, Peers } from './peers.ts';

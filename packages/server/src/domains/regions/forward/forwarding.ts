@@ -2,14 +2,14 @@ import type { ErrorKey } from '@symbolon/protocol';
 import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Regions } from '../../../core/regions.ts';
+import type { FederatedList } from '../../../http/federated.ts';
 import type { CompanyCards } from '../companies/cards.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { PeerAnswer, PeerCall, Peers } from '../directory/peers.ts';
 import type { CatchUp } from './catch-up.ts';
-import type { SpanningList } from './spans.ts';
 
 /** A call as another region is to answer it. */
-export interface SpanningCall extends Pick<PeerCall, 'method' | 'path' | 'body' | 'headers'> {
+export interface FederatedCall extends Pick<PeerCall, 'method' | 'path' | 'body' | 'headers'> {
   readonly principal: Principal;
 }
 
@@ -59,7 +59,7 @@ export class Forwarding {
    * The answer of a home. Whoever has moved on meanwhile is followed once.
    * @throws {PlatformError} region.unavailable
    */
-  async atHome(home: string, call: SpanningCall): Promise<PeerAnswer> {
+  async atHome(home: string, call: FederatedCall): Promise<PeerAnswer> {
     const answer = await this.#send(home, call);
     if (answer.status !== 421) return answer;
     const next = answer.headers[HOME_HEADER];
@@ -75,7 +75,7 @@ export class Forwarding {
    * @param missing how a region says that it does not
    * @throws {PlatformError} region.unavailable when one that may know it does not answer
    */
-  async ofWhoeverKnows(missing: ErrorKey, call: SpanningCall): Promise<PeerAnswer | undefined> {
+  async ofWhoeverKnows(missing: ErrorKey, call: FederatedCall): Promise<PeerAnswer | undefined> {
     const undecided: PeerAnswer[] = [];
     let silent = false;
     const asked = this.#deps.regions.others.map(async (region) => {
@@ -105,9 +105,9 @@ export class Forwarding {
    * @throws {PlatformError} region.unavailable: nothing is left out in silence
    */
   async joined(
-    list: SpanningList,
+    list: FederatedList,
     own: () => Promise<unknown>,
-    call: SpanningCall,
+    call: FederatedCall,
   ): Promise<Record<string, unknown>> {
     const json = { ...call, headers: { ...call.headers, accept: 'application/json' } };
     const parts = await Promise.all([
@@ -133,7 +133,7 @@ export class Forwarding {
     return { ...(parts[0] as Record<string, unknown>), [list.member]: sorted };
   }
 
-  async #send(region: string, { principal, ...call }: SpanningCall): Promise<PeerAnswer> {
+  async #send(region: string, { principal, ...call }: FederatedCall): Promise<PeerAnswer> {
     if (call.method !== 'GET') await this.#deps.catchUp.before(region, principal);
     return this.#deps.peers.call({ region }, { ...call, actingFor: principal });
   }

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { isForwarded, SOURCE_HEADER, sourceOf } from '../../../access/callers.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
+import type { Federated } from '../../../http/federated.ts';
 import type { PeerAnswer, PeerCall } from '../directory/peers.ts';
-import { type Forwarding, HOME_HEADER, type SpanningCall } from './forwarding.ts';
-import type { Spans } from './spans.ts';
+import { type FederatedCall, type Forwarding, HOME_HEADER } from './forwarding.ts';
 
 /** What of a call's headers the other region needs for the same answer. */
 const SENT_ON = ['accept', 'if-none-match'] as const;
@@ -21,23 +21,23 @@ const GIVEN_ON = [
 ] as const;
 
 /**
- * Lets routes that say so (`config.spans`) be answered by other regions; before the routes are added. With one region it is
+ * Lets routes that say so (`config.federated`) be answered by other regions; before the routes are added. With one region it is
  * not called, and routes are what they are.
  */
-export function forwardSpanningRoutes(app: App, { forwarding }: { forwarding: Forwarding }): void {
+export function forwardFederatedRoutes(app: App, { forwarding }: { forwarding: Forwarding }): void {
   app.addHook('onRoute', (route) => {
-    const spans = route.config?.spans;
-    if (spans === undefined || spans.by === 'nothing') return;
+    const federated = route.config?.federated;
+    if (federated === undefined || federated.by === 'nothing') return;
     const { handler } = route;
-    const spanning: RouteHandlerMethod = async function (request, reply) {
-      return answer(spans, forwarding, request, reply, async () => handler.call(this, request, reply));
+    const answered: RouteHandlerMethod = async function (request, reply) {
+      return answer(federated, forwarding, request, reply, async () => handler.call(this, request, reply));
     };
-    route.handler = spanning;
+    route.handler = answered;
   });
 }
 
 async function answer(
-  spans: Exclude<Spans, { by: 'nothing' }>,
+  federated: Exclude<Federated, { by: 'nothing' }>,
   forwarding: Forwarding,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +45,7 @@ async function answer(
 ): Promise<unknown> {
   // What was sent on once is answered here or nowhere.
   const forwarded = isForwarded(request);
-  switch (spans.by) {
+  switch (federated.by) {
     case 'company_code': {
       const code = codeIn(request);
       const sentOn = async (home: string) => {
@@ -65,20 +65,20 @@ async function answer(
     case 'share_code':
       return own().catch(async (error: unknown) => {
         const { shareCode } = request.params as { shareCode: string };
-        if (forwarded || !isMissing(error, spans.missing)) throw error;
+        if (forwarded || !isMissing(error, federated.missing)) throw error;
         const home = await forwarding.elsewhereByShareCode(shareCode);
         if (home === undefined) throw error;
         return relay(reply, await forwarding.atHome(home, callOf(request)));
       });
     case 'id':
       return own().catch(async (error: unknown) => {
-        if (forwarded || !isMissing(error, spans.missing)) throw error;
-        const found = await forwarding.ofWhoeverKnows(spans.missing, callOf(request));
+        if (forwarded || !isMissing(error, federated.missing)) throw error;
+        const found = await forwarding.ofWhoeverKnows(federated.missing, callOf(request));
         // Nobody else knows it: its company may have come here while they were asked.
         return found === undefined ? own() : relay(reply, found);
       });
     case 'list':
-      return forwarded ? own() : forwarding.joined(spans.list, own, callOf(request));
+      return forwarded ? own() : forwarding.joined(federated.list, own, callOf(request));
   }
 }
 
@@ -95,7 +95,7 @@ function codeIn(request: FastifyRequest): string {
   return companyCode ?? company_code ?? '';
 }
 
-function callOf(request: FastifyRequest): SpanningCall {
+function callOf(request: FastifyRequest): FederatedCall {
   const { principal } = request;
   if (principal === null) throw new PlatformError('auth.invalid');
   const headers: Record<string, string> = { [SOURCE_HEADER]: sourceOf(request) };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '../../../http/app.ts';
+import { internalRoutesOf } from '../../../http/routes.ts';
 import { regionOf } from '../directory/directory-routes.ts';
 import { LANES, type MessageQueue } from './message-queue.ts';
 
@@ -20,13 +21,9 @@ const Batch = Type.Object({
 
 /** Where other regions bring their messages. */
 export function messageRoutes(app: App, { regionMessages }: { regionMessages: MessageQueue }): void {
-  app.post(
-    '/internal/messages',
-    {
-      bodyLimit: BODY_BYTES_MOST,
-      config: { access: ['peer'], alwaysJson: true },
-      schema: { hide: true, body: Batch },
-    },
-    async (request) => regionMessages.receive(regionOf(request), request.body.lane, request.body.messages),
+  const route = internalRoutesOf(app);
+
+  route('POST /internal/messages', { body: Batch, bodyLimit: BODY_BYTES_MOST }, (request) =>
+    regionMessages.receive(regionOf(request), request.body.lane, request.body.messages),
   );
 }

@@ -1,5 +1,5 @@
 import type { AdminMove, AdminRegion, MigrateRegionRequest, RegionMigration } from '@symbolon/protocol';
-import { refuseBase } from '../../../access/authenticator.ts';
+import { refuseBase } from '../../../access/routing.ts';
 import { type Clock, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';

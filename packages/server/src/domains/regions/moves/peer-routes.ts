@@ -3,14 +3,13 @@ import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Database } from '../../../db/database.ts';
 import type { App } from '../../../http/app.ts';
+import { internalRoutesOf } from '../../../http/routes.ts';
 import type { Blobs } from '../../operations/blobs/blobs.ts';
 import { regionOf } from '../directory/directory-routes.ts';
 import { namesBlob } from './company-store.ts';
 import type { MoveTarget } from './move-target.ts';
 import { moveById } from './store.ts';
 
-const config = { access: ['peer'], alwaysJson: true } as const;
-const byId = Type.Object({ id: Id });
 const Name = Type.String({ maxLength: 100 });
 const Count = Type.Integer({ minimum: 0 });
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -45,65 +44,54 @@ export function movePeerRoutes(
   app: App,
   { target, database, blobs }: { target: MoveTarget; database: Database; blobs: Blobs },
 ): void {
-  app.post(
-    '/internal/moves/:id/prepare',
-    { config, schema: { hide: true, params: byId, body: AnnouncementBody }, bodyLimit: MANIFEST_BYTES },
+  const route = internalRoutesOf(app);
+
+  route(
+    'POST /internal/moves/:id/prepare',
+    { body: AnnouncementBody, bodyLimit: MANIFEST_BYTES },
     async (request) => {
       if (regionOf(request) !== request.body.from) throw new PlatformError('auth.forbidden');
       return target.prepare(request.params.id, request.body);
     },
   );
-  app.post(
-    '/internal/moves/:id/stage',
-    { config, schema: { hide: true, params: byId, body: ChunkBody }, bodyLimit: STAGE_BYTES },
-    async ({ params, body }) => target.stage(params.id, body),
+  route('POST /internal/moves/:id/stage', { body: ChunkBody, bodyLimit: STAGE_BYTES }, ({ params, body }) =>
+    target.stage(params.id, body),
   );
-  app.post(
-    '/internal/moves/:id/blobs',
-    {
-      config,
-      schema: { hide: true, params: byId, body: Type.Object({ hashes: Type.Array(Sha256) }) },
-    },
-    async ({ params, body }) => target.fetchBlobs(params.id, body.hashes),
+  route(
+    'POST /internal/moves/:id/blobs',
+    { body: Type.Object({ hashes: Type.Array(Sha256) }) },
+    ({ params, body }) => target.fetchBlobs(params.id, body.hashes),
   );
-  app.post(
-    '/internal/moves/:id/activate',
-    { config, schema: { hide: true, params: byId, body: ManifestBody }, bodyLimit: MANIFEST_BYTES },
-    async ({ params, body }) => target.activate(params.id, body),
+  route(
+    'POST /internal/moves/:id/activate',
+    { body: ManifestBody, bodyLimit: MANIFEST_BYTES },
+    ({ params, body }) => target.activate(params.id, body),
   );
-  app.post(
-    '/internal/moves/:id/start-attempt',
-    { config, schema: { hide: true, params: byId, body: Type.Object({ attempt: Count }) } },
-    async ({ params, body }) => target.startAttempt(params.id, body.attempt),
+  route(
+    'POST /internal/moves/:id/start-attempt',
+    { body: Type.Object({ attempt: Count }) },
+    ({ params, body }) => target.startAttempt(params.id, body.attempt),
   );
-  app.post(
-    '/internal/moves/:id/undo',
-    { config, schema: { hide: true, params: byId, body: Type.Object({ company_id: Id, from: Name }) } },
-    async ({ params, body }) => target.undo(params.id, body),
+  route(
+    'POST /internal/moves/:id/undo',
+    { body: Type.Object({ company_id: Id, from: Name }) },
+    ({ params, body }) => target.undo(params.id, body),
   );
-  app.post(
-    '/internal/moves/:id/finish',
-    { config, schema: { hide: true, params: byId } },
-    async ({ params }) => target.finish(params.id),
-  );
+  route('POST /internal/moves/:id/finish', {}, ({ params }) => target.finish(params.id));
 
-  app.get('/internal/moves/:id', { config, schema: { hide: true, params: byId } }, async ({ params }) => ({
+  route('GET /internal/moves/:id', {}, async ({ params }) => ({
     state: (await moveById(database.reader, params.id))?.state ?? 'none',
   }));
-  app.get(
-    '/internal/moves/:id/blobs/:hash',
-    { config, schema: { hide: true, params: Type.Object({ id: Id, hash: Sha256 }) } },
-    async (request, reply) => {
-      const { id, hash } = request.params;
-      const move = await moveById(database.reader, id);
-      const isTheirs =
-        move !== undefined &&
-        move.finished_at === null &&
-        move.to_region === regionOf(request) &&
-        (await namesBlob(database.reader, move.company_id, hash));
-      if (!isTheirs) throw new PlatformError('request.not_found');
-      const bytes = await blobs.read(hash);
-      return reply.type('application/octet-stream').send(bytes as never);
-    },
-  );
+  route('GET /internal/moves/:id/blobs/:hash', { params: { hash: Sha256 } }, async (request, reply) => {
+    const { id, hash } = request.params;
+    const move = await moveById(database.reader, id);
+    const isTheirs =
+      move !== undefined &&
+      move.finished_at === null &&
+      move.to_region === regionOf(request) &&
+      (await namesBlob(database.reader, move.company_id, hash));
+    if (!isTheirs) throw new PlatformError('request.not_found');
+    const bytes = await blobs.read(hash);
+    return reply.type('application/octet-stream').send(bytes as never);
+  });
 }

@@ -2,6 +2,7 @@ import { Id } from '@symbolon/protocol';
 import { Type } from 'typebox';
 import type { Flag } from '../../../db/tables.ts';
 import type { App } from '../../../http/app.ts';
+import { internalRoutesOf } from '../../../http/routes.ts';
 import { regionOf } from '../directory/directory-routes.ts';
 import type { SlotRegistrations } from './registrations.ts';
 import type { RemoteSlots } from './remote-slots.ts';
@@ -36,8 +37,6 @@ const Asked = Type.Object({
   ),
 });
 
-const config = { access: ['peer'], alwaysJson: true } as const;
-
 /** What regions ask each other about people. */
 export function peopleRegionRoutes(
   app: App,
@@ -47,17 +46,13 @@ export function peopleRegionRoutes(
     replicas,
   }: { remoteSlots: RemoteSlots; registrations: SlotRegistrations; replicas: PersonReplicas },
 ): void {
-  app.post('/internal/people/slots', { config, schema: { hide: true, body: Request } }, async (request) =>
-    remoteSlots.register(request.body),
-  );
-  app.post(
-    '/internal/people/slots/missing',
-    { config, schema: { hide: true, body: Asked } },
-    async (request) => ({ missing: await registrations.missing(request.body.slots) }),
-  );
-  app.post(
-    '/internal/people/:id/introduction',
-    { config, schema: { hide: true, params: Type.Object({ id: Id }) } },
-    async (request) => ({ home: await replicas.introduce(regionOf(request), request.params.id) }),
-  );
+  const route = internalRoutesOf(app);
+
+  route('POST /internal/people/slots', { body: Request }, (request) => remoteSlots.register(request.body));
+  route('POST /internal/people/slots/missing', { body: Asked }, async (request) => ({
+    missing: await registrations.missing(request.body.slots),
+  }));
+  route('POST /internal/people/:id/introduction', {}, async (request) => ({
+    home: await replicas.introduce(regionOf(request), request.params.id),
+  }));
 }

@@ -1,84 +1,47 @@
-import { AttachPhotoRequest, Id, PhotoList, SharePhotosRequest } from '@symbolon/protocol';
+import { AttachPhotoRequest, PhotoList, SharePhotosRequest } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { routesOf } from '../../../http/routes.ts';
 import type { ServiceRef } from '../services/services.ts';
 import type { SharePhotos } from './share-photos.ts';
 
-const config = { access: ['portal', 'account_client'] } as const;
-const params = Type.Object({ id: Id });
-const services = ['services'];
-
 export function sharePhotoRoutes(app: App, { sharePhotos }: { sharePhotos: SharePhotos }): void {
-  const refOf = (request: { params: { id: string } }): ServiceRef => ({
-    companyId: companyOf(request as FastifyRequest),
+  const route = routesOf(app, { tags: ['services'], access: ['portal', 'account_client'] });
+
+  const refOf = (request: FastifyRequest & { params: { id: string } }): ServiceRef => ({
+    companyId: companyOf(request),
     serviceId: request.params.id,
   });
 
-  app.get(
-    '/api/services/:id/photos',
-    {
-      config,
-      schema: {
-        tags: services,
-        summary: 'List the photos a service shows',
-        params,
-        response: { 200: PhotoList },
-      },
-    },
+  route(
+    'GET /api/services/:id/photos',
+    { summary: 'List the photos a service shows', ok: PhotoList },
     async (request) => ({ photos: await sharePhotos.list(refOf(request)) }),
   );
 
-  app.post(
-    '/api/services/:id/photos',
+  route(
+    'POST /api/services/:id/photos',
     {
-      config,
-      schema: {
-        tags: services,
-        summary: 'Show one more photo',
-        description: 'After the others; one that is shown stays where it is.',
-        params,
-        body: AttachPhotoRequest,
-        response: { 200: PhotoList },
-      },
+      summary: 'Show one more photo',
+      description: 'After the others; one that is shown stays where it is.',
+      body: AttachPhotoRequest,
+      ok: PhotoList,
     },
     async (request) => ({
       photos: await sharePhotos.attach(refOf(request), actorOf(request), request.body.photo_id),
     }),
   );
 
-  app.put(
-    '/api/services/:id/photos',
-    {
-      config,
-      schema: {
-        tags: services,
-        summary: 'Arrange the photos a service shows',
-        params,
-        body: SharePhotosRequest,
-        response: { 200: PhotoList },
-      },
-    },
+  route(
+    'PUT /api/services/:id/photos',
+    { summary: 'Arrange the photos a service shows', body: SharePhotosRequest, ok: PhotoList },
     async (request) => ({
       photos: await sharePhotos.arrange(refOf(request), actorOf(request), request.body.photo_ids),
     }),
   );
 
-  app.delete(
-    '/api/services/:id/photos/:photoId',
-    {
-      config,
-      schema: {
-        tags: services,
-        summary: 'Take a photo off a service',
-        params: Type.Object({ id: Id, photoId: Id }),
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      await sharePhotos.detach(refOf(request), actorOf(request), request.params.photoId);
-      return reply.code(204).send(null);
-    },
+  route('DELETE /api/services/:id/photos/:photoId', { summary: 'Take a photo off a service' }, (request) =>
+    sharePhotos.detach(refOf(request), actorOf(request), request.params.photoId),
   );
 }

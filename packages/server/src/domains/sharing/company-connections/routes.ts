@@ -7,31 +7,25 @@ import {
   CustomerDecisionsRequest,
   CustomerLookup,
   DeclineRequest,
-  Id,
   ServiceLink,
 } from '@symbolon/protocol';
 import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
-import { listOf } from '../../regions/forward/spans.ts';
+import { listOf } from '../../../http/federated.ts';
+import { routesOf } from '../../../http/routes.ts';
 import type { CompanyConnections } from './company-connections.ts';
 import type { CompanyConsents } from './company-consents.ts';
 
-const params = Type.Object({ id: Id });
-const linkParams = Type.Object({ id: Id, serviceLinkId: Id });
 const Code = Type.String({ maxLength: 40 });
-const tags = ['customer'];
 
 // A link is where the company of the service is at home, and that may be another region than the customer's.
-const access = ['portal', 'account_client'] as const;
-const config = { access } as const;
-const byCompany = { access, spans: { by: 'company_code' } } as const;
-const byConnection = { access, spans: { by: 'id', missing: 'connections.not_found' } } as const;
-const byConsent = { access, spans: { by: 'id', missing: 'consents.not_found' } } as const;
+const byCompany = { federated: { by: 'company_code' } } as const;
+const byConnection = { federated: { by: 'id', missing: 'connections.not_found' } } as const;
+const byConsent = { federated: { by: 'id', missing: 'consents.not_found' } } as const;
 // Oldest link first.
 const allConnections = {
-  access,
-  spans: {
+  federated: {
     by: 'list',
     list: listOf(
       'connections',
@@ -40,8 +34,7 @@ const allConnections = {
   },
 } as const;
 const allConsents = {
-  access,
-  spans: { by: 'list', list: listOf('consents', (item: CustomerConsent) => item.service_link_id) },
+  federated: { by: 'list', list: listOf('consents', (item: CustomerConsent) => item.service_link_id) },
 } as const;
 
 export function companyConnectionRoutes(
@@ -51,31 +44,26 @@ export function companyConnectionRoutes(
     companyConsents,
   }: { companyConnections: CompanyConnections; companyConsents: CompanyConsents },
 ): void {
-  app.get(
-    '/api/company-connections/lookup/:companyCode',
+  const route = routesOf(app, { tags: ['customer'], access: ['portal', 'account_client'] });
+
+  route(
+    'GET /api/company-connections/lookup/:companyCode',
     {
-      config,
-      schema: {
-        tags,
-        summary: 'A company code alone',
-        description: 'Always 400 profile.company_code_requires_service: companies connect to services.',
-        params: Type.Object({ companyCode: Code }),
-        response: { 200: CustomerLookup },
-      },
+      summary: 'A company code alone',
+      description: 'Always 400 profile.company_code_requires_service: companies connect to services.',
+      params: { companyCode: Code },
+      ok: CustomerLookup,
     },
-    async (request) => companyConnections.lookup(companyOf(request), request.params.companyCode, undefined),
+    (request) => companyConnections.lookup(companyOf(request), request.params.companyCode, undefined),
   );
 
-  app.get(
-    '/api/company-connections/lookup/:companyCode/:serviceCode',
+  route(
+    'GET /api/company-connections/lookup/:companyCode/:serviceCode',
     {
-      config: byCompany,
-      schema: {
-        tags,
-        summary: 'A service and what it asks of companies',
-        params: Type.Object({ companyCode: Code, serviceCode: Code }),
-        response: { 200: CustomerLookup },
-      },
+      summary: 'A service and what it asks of companies',
+      ...byCompany,
+      params: { companyCode: Code, serviceCode: Code },
+      ok: CustomerLookup,
     },
     async (request) => {
       const { companyCode, serviceCode } = request.params;
@@ -83,90 +71,57 @@ export function companyConnectionRoutes(
     },
   );
 
-  app.post(
-    '/api/company-connections',
+  route(
+    'POST /api/company-connections',
     {
-      config: byCompany,
-      schema: {
-        tags,
-        summary: 'Connect to a service',
-        description: 'Each answer is sealed to the service’s key; mandatory rows must be answered.',
-        body: CustomerConnectRequest,
-        response: { 201: CustomerConnection },
-      },
+      summary: 'Connect to a service',
+      description: 'Each answer is sealed to the service’s key; mandatory rows must be answered.',
+      ...byCompany,
+      body: CustomerConnectRequest,
+      created: CustomerConnection,
     },
-    async (request, reply) =>
-      reply
-        .code(201)
-        .send(await companyConnections.connect(companyOf(request), actorOf(request), request.body)),
+    (request) => companyConnections.connect(companyOf(request), actorOf(request), request.body),
   );
 
-  app.get(
-    '/api/company-connections',
-    {
-      config: allConnections,
-      schema: { tags, summary: 'List connections', response: { 200: CustomerConnectionList } },
-    },
+  route(
+    'GET /api/company-connections',
+    { summary: 'List connections', ...allConnections, ok: CustomerConnectionList },
     async (request) => ({ connections: await companyConnections.list(companyOf(request)) }),
   );
 
-  app.get(
-    '/api/company-connections/:id',
-    {
-      config: byConnection,
-      schema: { tags, summary: 'Read a connection', params, response: { 200: CustomerConnection } },
-    },
-    async (request) => companyConnections.get(companyOf(request), request.params.id),
+  route(
+    'GET /api/company-connections/:id',
+    { summary: 'Read a connection', ...byConnection, ok: CustomerConnection },
+    (request) => companyConnections.get(companyOf(request), request.params.id),
   );
 
-  app.delete(
-    '/api/company-connections/:id',
-    {
-      config: byConnection,
-      schema: {
-        tags,
-        summary: 'Disconnect from all services of a company',
-        params,
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      await companyConnections.disconnect(companyOf(request), actorOf(request), request.params.id);
-      return reply.code(204).send(null);
-    },
+  route(
+    'DELETE /api/company-connections/:id',
+    { summary: 'Disconnect from all services of a company', ...byConnection },
+    (request) => companyConnections.disconnect(companyOf(request), actorOf(request), request.params.id),
   );
 
-  app.delete(
-    '/api/company-connections/:id/services/:serviceLinkId',
+  route(
+    'DELETE /api/company-connections/:id/services/:serviceLinkId',
     {
-      config: byConnection,
-      schema: {
-        tags,
-        summary: 'Disconnect from a service',
-        description: 'The connection ends with its last link.',
-        params: linkParams,
-        response: { 204: Type.Null() },
-      },
+      summary: 'Disconnect from a service',
+      description: 'The connection ends with its last link.',
+      ...byConnection,
     },
-    async (request, reply) => {
+    async (request) => {
       const { id, serviceLinkId: linkId } = request.params;
       await companyConnections.disconnectService(companyOf(request), actorOf(request), { id, linkId });
-      return reply.code(204).send(null);
     },
   );
 
-  app.put(
-    '/api/company-connections/:id/services/:serviceLinkId/mappings',
+  route(
+    'PUT /api/company-connections/:id/services/:serviceLinkId/mappings',
     {
-      config: byConnection,
-      schema: {
-        tags,
-        summary: 'Replace the answers to a service',
-        description: 'The whole new set: a row left out is unmapped; kind keep leaves an answer as it is.',
-        params: linkParams,
-        body: CustomerDecisionsRequest,
-        response: { 200: ServiceLink },
-      },
+      summary: 'Replace the answers to a service',
+      description: 'The whole new set: a row left out is unmapped; kind keep leaves an answer as it is.',
+      ...byConnection,
+      body: CustomerDecisionsRequest,
+      ok: ServiceLink,
     },
     async (request) => {
       const { id, serviceLinkId: linkId } = request.params;
@@ -174,44 +129,28 @@ export function companyConnectionRoutes(
     },
   );
 
-  app.get(
-    '/api/company-connections/consents',
-    {
-      config: allConsents,
-      schema: { tags, summary: 'List open consents', response: { 200: CustomerConsentList } },
-    },
+  route(
+    'GET /api/company-connections/consents',
+    { summary: 'List open consents', ...allConsents, ok: CustomerConsentList },
     async (request) => ({ consents: await companyConsents.list(companyOf(request)) }),
   );
 
-  app.post(
-    '/api/company-connections/consents/:id/provide',
-    {
-      config: byConsent,
-      schema: {
-        tags,
-        summary: 'Answer rows of a consent',
-        params,
-        body: CustomerDecisionsRequest,
-        response: { 200: ServiceLink },
-      },
-    },
-    async (request) => companyConsents.provide(companyOf(request), request.params.id, request.body.decisions),
+  route(
+    'POST /api/company-connections/consents/:id/provide',
+    { summary: 'Answer rows of a consent', ...byConsent, body: CustomerDecisionsRequest, ok: ServiceLink },
+    (request) => companyConsents.provide(companyOf(request), request.params.id, request.body.decisions),
   );
 
-  app.post(
-    '/api/company-connections/consents/:id/decline',
+  route(
+    'POST /api/company-connections/consents/:id/decline',
     {
-      config: byConsent,
-      schema: {
-        tags,
-        summary: 'Decline rows of a consent',
-        description: 'All that are open, or those named; mandatory ones too.',
-        params,
-        body: DeclineRequest,
-        response: { 200: ServiceLink },
-      },
+      summary: 'Decline rows of a consent',
+      description: 'All that are open, or those named; mandatory ones too.',
+      ...byConsent,
+      body: DeclineRequest,
+      ok: ServiceLink,
     },
-    async (request) =>
+    (request) =>
       companyConsents.decline(companyOf(request), request.params.id, request.body.request_field_ids),
   );
 }

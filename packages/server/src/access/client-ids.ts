@@ -1,4 +1,4 @@
-import type { Ids } from '../../../core/ids.ts';
+import type { Ids } from '../core/ids.ts';
 
 /** Bytes of a UUID. */
 const COMPANY_BYTES = 16;

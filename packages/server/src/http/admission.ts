@@ -1,0 +1,85 @@
+import type { ErrorKey, RateLimitClass } from '@symbolon/protocol';
+import type { FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify';
+import type { Authenticator } from '../access/authenticator.ts';
+import { isForwarded } from '../access/callers.ts';
+import { ANTI_FORGERY_HEADER, type Cookies, SESSION_COOKIE } from '../access/cookies.ts';
+import { callerId, type Principal } from '../access/principal.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
+import { refuseBase } from '../access/routing.ts';
+import { authorise, authoriseRole, isRead, neededRole } from '../access/rules.ts';
+import { PlatformError } from '../core/errors.ts';
+import type { Regions } from '../core/regions.ts';
+import { prefersXml } from './accept.ts';
+import type { Federated } from './federated.ts';
+import type { Maintenance } from './maintenance.ts';
+import { toXml } from './xml.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; null on open routes. */
+    principal: Principal | null;
+  }
+  interface FastifyContextConfig {
+    /** How the answer is found in other regions. Without it, people too are answered in their home region alone. */
+    federated?: Federated;
+    /** Which rate limit counts the call; `default` when not said. */
+    limit?: RateLimitClass;
+    /** The answer is JSON whatever Accept says. */
+    alwaysJson?: boolean;
+    /** Error keys of their own for some members of the body, by JSON pointer. */
+    invalidKeys?: Readonly<Record<string, ErrorKey>>;
+  }
+}
+
+export interface AdmissionDeps {
+  readonly authenticator: Authenticator;
+  readonly cookies: Cookies;
+  readonly rateLimits: RateLimits;
+  readonly regions: Pick<Regions, 'apiUrl'>;
+  readonly maintenance: Maintenance;
+}
+
+/** What happens to a route's requests before their bodies are read: authenticate, authorise, limit, negotiate. */
+export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHookHandler {
+  const { authenticator, cookies, rateLimits, regions, maintenance } = deps;
+  const { url, config = {} } = route;
+  const { access, limit = 'default' } = config;
+  const isLimited = rateLimits.limits(limit);
+
+  const enter = async (request: FastifyRequest) => {
+    const { authorization, cookie } = request.headers;
+    const session = authorization === undefined ? cookies.read(cookie, SESSION_COOKIE) : undefined;
+    const principal =
+      session === undefined
+        ? await authenticator.authenticate(authorization)
+        : await authenticator.authenticateCookie(
+            session,
+            isRead(config, request.method),
+            request.headers[ANTI_FORGERY_HEADER],
+          );
+    // The route's own pattern, not the raw address: no encoding of a path can pass for another.
+    authorise(principal, access, url);
+    authoriseRole(principal, neededRole(config, request.method));
+    request.principal = principal;
+    if (principal.kind === 'person' && config.federated === undefined) refuseBase(regions, principal.home);
+    // A forwarded call was counted by the region that forwards it. The operator ends outages, also one of the limit store.
+    if (isLimited && principal.kind !== 'operator' && !isForwarded(request))
+      await rateLimits.consume(limit, callerId(principal));
+  };
+
+  return (request, reply, next) => {
+    reply.header('x-request-id', request.id);
+    // Before anything is looked up: a region that is being rebuilt may have nothing to look in.
+    const refusal = maintenance.refusal(request.method, url);
+    if (refusal !== undefined || request.url.includes('%00')) {
+      next(refusal ?? new PlatformError('request.not_found'));
+      return;
+    }
+    if (config.alwaysJson !== true && prefersXml(request.headers.accept)) {
+      reply.type('application/xml; charset=utf-8').serializer(toXml);
+    }
+    if (access !== 'open') enter(request).then(() => next(), next);
+    else if (isLimited) rateLimits.consume(limit, request.ip).then(() => next(), next);
+    else next();
+  };
+}
