@@ -1,6 +1,6 @@
 import { errorOfStatus, type SymbolonError, TransportError } from './errors.ts';
 import { Patience, parseRetryAfter, type RetryOptions } from './retry.ts';
-import { type Runtime, runtimeWith } from './runtime.ts';
+import { type FetchResponse, type HeaderReader, type Runtime, runtimeWith } from './runtime.ts';
 
 export type TransportOptions = {
   runtime?: Partial<Runtime> | undefined;
@@ -30,7 +30,7 @@ export type Call = {
 };
 
 /** An answer with a 2xx status, read completely. */
-export type Answer = { status: number; headers: Headers; bytes: Uint8Array<ArrayBuffer> };
+export type Answer = { status: number; headers: HeaderReader; bytes: Uint8Array<ArrayBuffer> };
 
 /** Sends calls, waits out refusals that waiting clears, and turns every failure into a `SymbolonError`. */
 export class Transport {
@@ -70,7 +70,7 @@ export class Transport {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     const stoppable = call.signal && !call.drain;
     const signal = stoppable && call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
-    let response: Response;
+    let response: FetchResponse;
     let bytes: Uint8Array<ArrayBuffer>;
     try {
       // A redirect would carry the token to an address nobody configured.
@@ -121,10 +121,10 @@ function urlOf(base: string, call: Call): string {
   return query.size > 0 ? `${base}${call.path}?${query}` : base + call.path;
 }
 
-function requestOf(call: Call, token: string | undefined): RequestInit {
+function requestOf(call: Call, token: string | undefined) {
   const headers: Record<string, string> = { accept: call.accept ?? 'application/json' };
   if (token !== undefined) headers.authorization = `Bearer ${token}`;
-  const init: RequestInit = { method: call.method, headers };
+  const init: { method: string; headers: typeof headers; body?: string } = { method: call.method, headers };
   if (call.form) {
     headers['content-type'] = 'application/x-www-form-urlencoded';
     init.body = new URLSearchParams(call.form).toString();
@@ -135,7 +135,7 @@ function requestOf(call: Call, token: string | undefined): RequestInit {
   return init;
 }
 
-function refusalOf(call: Call, response: Response, bytes: Uint8Array, now: number): SymbolonError {
+function refusalOf(call: Call, response: FetchResponse, bytes: Uint8Array, now: number): SymbolonError {
   const body = parseObject(bytes);
   const { error, error_key: errorKey, error_description: description, ...details } = body ?? {};
   const known = typeof errorKey === 'string';
@@ -161,7 +161,7 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> | undefined {
   }
 }
 
-function requestIdOf(headers: Headers): string | undefined {
+function requestIdOf(headers: HeaderReader): string | undefined {
   return headers.get('x-request-id') ?? undefined;
 }
 

@@ -91,7 +91,9 @@ test('an answer that breaks off is no answer', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    await assert.rejects(platformFetch(`http://127.0.0.1:${port}/`), { code: 'ECONNRESET' });
+    const { signal } = new AbortController();
+    const init = { method: 'GET', headers: {}, signal, redirect: 'error' } as const;
+    await assert.rejects(platformFetch(`http://127.0.0.1:${port}/`, init), { code: 'ECONNRESET' });
   } finally {
     server.close();
   }
