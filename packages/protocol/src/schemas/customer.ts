@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { Exact, Id, Nullable, Time, WrapperInput } from './common.ts';
+import { Id, Nullable, Time } from './common.ts';
 import { ChangeEvent, CompanyRequestField } from './company-data.ts';
+import { decisionSchemas } from './decisions.ts';
 import { Audience, ShareField } from './services.ts';
 
 /** A company, as other companies see it. */
@@ -44,24 +45,13 @@ export const CustomerLookup = Type.Object({
 });
 export type CustomerLookup = Static<typeof CustomerLookup>;
 
-/**
- * How a company answers one request row. `typed` stays until it is mapped again, `one_time` is a snapshot; `keep`
- * (mapping only) leaves the present answer as it is.
- */
-export const CustomerDecision = Exact({
-  request_field_id: Id,
-  kind: Type.Union([Type.Literal('typed'), Type.Literal('one_time'), Type.Literal('keep')]),
-  value: Type.Optional(WrapperInput),
-});
+const schemas = decisionSchemas('typed', {});
+/** How a company answers one request row: always with a value of its own. */
+export const CustomerDecision = schemas.Decision;
 export type CustomerDecision = Static<typeof CustomerDecision>;
-const Decisions = Type.Array(CustomerDecision, { maxItems: limits.requestFieldsMost });
-export const CustomerConnectRequest = Exact({
-  company_code: Type.String({ maxLength: 40 }),
-  service_code: Type.Optional(Type.String({ maxLength: 40 })),
-  decisions: Decisions,
-});
+export const CustomerConnectRequest = schemas.ConnectRequest;
 export type CustomerConnectRequest = Static<typeof CustomerConnectRequest>;
-export const CustomerDecisionsRequest = Exact({ decisions: Decisions });
+export const CustomerDecisionsRequest = schemas.DecisionsRequest;
 export type CustomerDecisionsRequest = Static<typeof CustomerDecisionsRequest>;
 
 /** A document that a service issued to the company. */
