@@ -43,7 +43,7 @@ export class DecryptPool implements AsyncDisposable {
   }
 
   /**
-   * Opens a batch; about 40 values keep the overhead of a message small and the answer early.
+   * Opens a batch. With about 100 values the message costs little and the answer comes early.
    *
    * @param signal drops the batch while it waits for a thread
    * @throws DecryptionError `sdk.worker_failed` when the thread dies (out of memory, for instance)

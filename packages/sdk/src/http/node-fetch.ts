@@ -35,6 +35,7 @@ function responseOf(
     ok: status >= 200 && status < 300,
     status,
     headers: { get: (name) => headers[name.toLowerCase()]?.join(', ') ?? null },
-    arrayBuffer: async () => buffer.slice(byteOffset, byteOffset + length),
+    arrayBuffer: async () =>
+      length === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + length),
   };
 }
