@@ -78,7 +78,7 @@ export const ServiceLink = Type.Object({
 });
 export type ServiceLink = Static<typeof ServiceLink>;
 
-/** What connects a company to another: the links to all of its services. */
+/** The connection of a company to another company, with the links to its services. */
 export const CustomerConnection = Type.Object({
   id: Id,
   customer_type: Type.Literal('company'),
@@ -104,8 +104,8 @@ export type CustomerConsent = Static<typeof CustomerConsent>;
 export const CustomerConsentList = Type.Object({ consents: Type.Array(CustomerConsent) });
 
 /**
- * An event of a customer company's account feed. The customer of the common members is the company itself; the codes name
- * the service it is about.
+ * An event of a customer company's account feed. In the common members the customer is the company itself; the codes name
+ * the service of the event.
  */
 export const CustomerChangeEvent = Type.Object(
   {

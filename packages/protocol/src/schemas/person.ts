@@ -16,7 +16,7 @@ export const WrappedPrivateKey = Exact({
 });
 export type WrappedPrivateKey = Static<typeof WrappedPrivateKey>;
 
-/** What a device hands over when it makes or replaces a password: never the password, never a readable key. */
+/** The members that a device sends when it sets a password. They contain no password and no readable key. */
 const passwordMembers = {
   key_salt: Salt16,
   login_secret: Secret32,
@@ -96,7 +96,7 @@ export const UpdatePersonFieldRequest = Exact({
   copies: Type.Optional(Type.Array(SlotCopy, { maxItems: 10_000 })),
 });
 export type UpdatePersonFieldRequest = Static<typeof UpdatePersonFieldRequest>;
-/** A live slot that a field answers: where its next sealed copy must go. */
+/** A live slot that a field answers. Each new value needs a sealed copy for it. */
 export const LiveSlot = Type.Object({
   connection_id: Id,
   request_field_id: Id,

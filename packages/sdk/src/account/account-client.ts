@@ -14,10 +14,10 @@ export type AccountClientOptions = TransportOptions & {
 };
 
 /**
- * A company's account by machine: what an account client was granted, and nothing else (wire 5.5).
+ * A company's account for programs, within the capabilities of an account client (wire 5.5).
  *
- * Tokens, region moves, rate limits and pauses are taken care of. Every method throws {@link SymbolonError}; where the
- * capabilities do not reach, ForbiddenError `auth.client_endpoint_forbidden`.
+ * The client handles tokens, region moves, rate limits and pauses. Every method throws {@link SymbolonError}, and outside
+ * the capabilities ForbiddenError `auth.client_endpoint_forbidden`.
  *
  * @example
  * const account = AccountClient.fromEnvironment();

@@ -36,14 +36,14 @@ export type CustomerClientOptions = TransportOptions & {
   accountKey?: PrivateKeySource | undefined;
 };
 
-/** A link, addressed as the platform does: within its connection. */
+/** A link to a service is addressed within its connection. */
 export type LinkRef = { connectionId: string; serviceLinkId: string };
 
 /**
- * A company as the customer of other companies' services, by machine (wire 4.8). Answers are checked against the registry
- * and sealed to the service's key here.
+ * A company as the customer of other companies' services, for programs (wire 4.8). The client checks answers against the
+ * registry and seals them to the service's key.
  *
- * Tokens, region moves, rate limits and pauses are taken care of. Every method throws {@link SymbolonError}.
+ * The client handles tokens, region moves, rate limits and pauses. Every method throws {@link SymbolonError}.
  *
  * @example
  * const customer = CustomerClient.fromEnvironment();
@@ -82,7 +82,7 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
   }
 
   /**
-   * Replaces the whole set of answers: a row left out is unmapped, `{ keep: true }` leaves an answer as it is.
+   * Replaces the whole set of answers: a row that is left out loses its answer, `{ keep: true }` keeps it.
    *
    * @throws ConflictError `contact_data.mandatory`; and as {@link answer}
    */
@@ -114,13 +114,13 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
     return customerChange(event);
   }
 
-  /** A `ChangePump` hands out what concerns one connection in its order. */
+  /** A `ChangePump` keeps the order of events within a connection. */
   laneOf(event: ChangeEvent): string {
     return event.connection_id ?? '';
   }
 
   /**
-   * The text of what is sealed for the company.
+   * Opens what is sealed for the company.
    *
    * @param wrapper the object or its JSON text
    * @throws DecryptionError `sdk.key_missing`, `sdk.unreadable`

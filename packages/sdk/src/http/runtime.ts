@@ -22,18 +22,18 @@ export type FetchResponse = {
 
 export type HeaderReader = { get: (name: string) => string | null };
 
-/** What the library takes from the outside world. Tests replace it. */
+/** The clock, network and timers that the library uses. Tests replace them. */
 export type Runtime = {
   fetch: Fetch;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it aborts. */
+  /** Resolves after the given milliseconds; rejects with the signal's reason when it aborts. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** A number from 0 up to but not including 1, for jitter only. */
   random: () => number;
 };
 
-/** The real world, with parts replaced. */
+/** The real clock, network and timers, with parts replaced. */
 export function runtimeWith(parts: Partial<Runtime> = {}): Runtime {
   return {
     fetch: platformFetch,

@@ -5,7 +5,7 @@ import { type FetchResponse, type HeaderReader, type Runtime, runtimeWith } from
 export type TransportOptions = {
   runtime?: Partial<Runtime> | undefined;
   retry?: RetryOptions | undefined;
-  /** For one exchange, in milliseconds. Default 60000. */
+  /** Time-out of one request, in milliseconds. Default 60000. */
   timeoutMs?: number | undefined;
 };
 
@@ -22,17 +22,17 @@ export type Call = {
   /** Default: every method but POST. */
   idempotent?: boolean;
   /**
-   * The answer takes something away on the platform's side, so it must be read to its end once asked for: transport
-   * failures are not repeated, and a signal ends waiting but never an exchange under way.
+   * The platform deletes what it sends, so the response must be read to its end: the call is not repeated after a
+   * transport failure, and a signal ends waiting but never a request in progress.
    */
   drain?: boolean;
   signal?: AbortSignal | undefined;
 };
 
-/** An answer with a 2xx status, read completely. */
+/** A response with a 2xx status and its whole body. */
 export type Answer = { status: number; headers: HeaderReader; bytes: Uint8Array<ArrayBuffer> };
 
-/** Sends calls, waits out refusals that waiting clears, and turns every failure into a `SymbolonError`. */
+/** Sends calls, repeats those that were refused for a time, and turns every failure into a `SymbolonError`. */
 export class Transport {
   readonly runtime: Runtime;
   readonly #retry: RetryOptions;
@@ -45,7 +45,7 @@ export class Transport {
   }
 
   /**
-   * @param base what the path is appended to
+   * @param base the URL that the path is appended to
    * @param token sent as `Authorization: Bearer`
    * @throws SymbolonError; the signal's reason when it aborts
    */
@@ -73,7 +73,7 @@ export class Transport {
     let response: FetchResponse;
     let bytes: Uint8Array<ArrayBuffer>;
     try {
-      // A redirect would carry the token to an address nobody configured.
+      // A redirect could send the token to an address that is not configured.
       response = await this.runtime.fetch(url, { ...requestOf(call, token), signal, redirect: 'error' });
       bytes = new Uint8Array(await response.arrayBuffer());
     } catch (cause) {
@@ -89,7 +89,7 @@ export class Transport {
   }
 }
 
-/** The JSON of an answer; `undefined` for an empty one. */
+/** The JSON of a response; `undefined` for an empty one. */
 export function jsonOf(answer: Answer): unknown {
   if (answer.bytes.length === 0) return undefined;
   try {
@@ -104,7 +104,7 @@ export function jsonOf(answer: Answer): unknown {
   }
 }
 
-/** A base without its trailing slashes, checked to be an absolute http(s) address. */
+/** A base URL without trailing slashes; `undefined` unless it is an absolute http(s) URL. */
 export function normalizeBase(base: string): string | undefined {
   if (!URL.canParse(base)) return undefined;
   const url = new URL(base);
@@ -165,7 +165,7 @@ function requestIdOf(headers: HeaderReader): string | undefined {
   return headers.get('x-request-id') ?? undefined;
 }
 
-/** Of what fetch throws: the code of the underlying failure, or its text. */
+/** The code or text of the failure behind an error of fetch. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown failure';
   const inner: unknown = cause.cause;

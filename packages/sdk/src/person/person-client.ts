@@ -38,14 +38,15 @@ export type NewField = {
   type: string;
   label: string;
   slug: string;
-  /** Default: what the platform defaults to. */
+  /** Default: the default of the platform. */
   private?: boolean;
   value: ValueInput;
 };
 
 /**
- * What a person's device does: keeps the key, opens the person's fields, seals copies to services. Runs in browsers
- * and in Node. The password is not kept; the secret derived from it is, and signs in again when the token expires.
+ * The client on a person's device. It holds the key, opens the person's fields and seals copies to services. It runs in
+ * browsers and in Node. It does not keep the password, but a secret derived from it that signs in again when the token
+ * expires.
  */
 export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   readonly #session: HeldSession;
@@ -99,7 +100,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     return new PersonClient(transport, identity, await importPrivateKey(identity.pkcs8));
   }
 
-  /** As at sign-in; `me` asks again. */
+  /** The person as of the sign-in or the last call of `me`. */
   get person(): Person {
     return this.#identity.person;
   }
@@ -151,7 +152,8 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   }
 
   /**
-   * Gives a field a new value, here and with every service that follows it, in one act. Its verification ends.
+   * Gives a field a new value for the person and for every service that follows it, in one request. This ends its
+   * verification.
    *
    * @throws ValueError; NotFoundError `contact_data.not_found`
    */
@@ -166,7 +168,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     return this.#open(await saveField(this.api, edit));
   }
 
-  /** Changes what stands around a value, not the value. */
+  /** Changes the label or privacy of a field, not its value. */
   async updateField(id: string, changes: { label?: string; private?: boolean }): Promise<Field> {
     return this.#open(await this.#put<PersonField>(path`/api/person/fields/${id}`, changes));
   }
@@ -176,7 +178,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     return this.api.done({ method: 'DELETE', path: path`/api/person/fields/${id}` });
   }
 
-  /** Has a code mailed to the address in the field: the one act in which the platform sees the value. */
+  /** Has a code mailed to the address in the field. This call alone shows the value to the platform. */
   async startVerification(id: string): Promise<{ expiresAt: string }> {
     const json = { value: await this.#textOf(id) };
     type Started = { expires_at: string };
@@ -198,7 +200,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   }
 
   /**
-   * Replaces the whole set of answers: a row left out is unmapped, `{ keep: true }` leaves an answer as it is.
+   * Replaces the whole set of answers: a row that is left out loses its answer, `{ keep: true }` keeps it.
    *
    * @throws ConflictError `contact_data.mandatory`
    */
@@ -208,7 +210,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     return this.sendAnswers('PUT', address, { service, request_fields }, answers);
   }
 
-  /** Forgets token and login secret; this client is of no use afterwards. */
+  /** Forgets the token, the login secret and the key. The client cannot be used afterwards. */
   close(): void {
     this.#session.hold(undefined);
     this.#identity.loginSecret = '';
