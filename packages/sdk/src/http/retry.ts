@@ -21,7 +21,7 @@ export type Repeatability = {
  * Decides whether one call is repeated. `next` returns the milliseconds to wait before the next attempt, or
  * `undefined` when the error is final.
  */
-export class Patience {
+export class RetryPolicy {
   readonly #attempts: number;
   readonly #budgetMs: number;
   readonly #call: Repeatability;
@@ -37,25 +37,25 @@ export class Patience {
   }
 
   next(error: unknown): number | undefined {
-    if (!(error instanceof SymbolonError) || !this.#deserves(error)) return undefined;
+    if (!(error instanceof SymbolonError) || !this.#isRepeated(error)) return undefined;
     const most =
       error instanceof TransportError ? Math.min(this.#attempts, TRANSPORT_ATTEMPTS) : this.#attempts;
     if (this.#made >= most) return undefined;
-    const ms = this.#wait(error);
+    const ms = this.#pause(error);
     if (this.#waitedMs + ms > this.#budgetMs) return undefined;
     this.#made++;
     this.#waitedMs += ms;
     return ms;
   }
 
-  #deserves(error: SymbolonError): boolean {
-    if (error instanceof RateLimitError) return !HOPELESS.has(error.errorKey);
-    if (error instanceof UnavailableError && WAITABLE.has(error.errorKey)) return this.#call.idempotent;
+  #isRepeated(error: SymbolonError): boolean {
+    if (error instanceof RateLimitError) return !NEVER_REPEATED.has(error.errorKey);
+    if (error instanceof UnavailableError && REPEATED.has(error.errorKey)) return this.#call.idempotent;
     return this.#call.repeatable && (error instanceof TransportError || isGatewayFailure(error));
   }
 
   /** At least the time that the platform asked for; jitter spreads the callers. */
-  #wait(error: SymbolonError): number {
+  #pause(error: SymbolonError): number {
     if (error.retryAfterMs !== undefined) return error.retryAfterMs + Math.round(this.#random() * 1000);
     const ceiling = Math.min(30_000, 500 * 2 ** this.#made);
     return Math.round(ceiling / 2 + (this.#random() * ceiling) / 2);
@@ -77,5 +77,5 @@ function isGatewayFailure(error: SymbolonError): boolean {
 
 const TRANSPORT_ATTEMPTS = 2;
 /** Errors that do not go away by waiting. */
-const HOPELESS = new Set(['twofa.pending_cap', 'auth.throttled']);
-const WAITABLE = new Set(['db.writes_paused', 'platform.out_of_order', 'rate_limit.unavailable']);
+const NEVER_REPEATED = new Set(['twofa.pending_cap', 'auth.throttled']);
+const REPEATED = new Set(['db.writes_paused', 'platform.out_of_order', 'rate_limit.unavailable']);

@@ -1,5 +1,5 @@
 import { errorOfStatus, type SymbolonError, TransportError } from './errors.ts';
-import { Patience, parseRetryAfter, type RetryOptions } from './retry.ts';
+import { parseRetryAfter, type RetryOptions, RetryPolicy } from './retry.ts';
 import { type FetchResponse, type HeaderReader, type Runtime, runtimeWith } from './runtime.ts';
 
 export type TransportOptions = {
@@ -52,13 +52,13 @@ export class Transport {
   async send(base: string, call: Call, token?: string): Promise<Answer> {
     const repeatable = call.method === 'GET' && !call.drain;
     const idempotent = call.idempotent ?? call.method !== 'POST';
-    const patience = new Patience({ idempotent, repeatable }, this.#retry, this.runtime.random);
+    const retries = new RetryPolicy({ idempotent, repeatable }, this.#retry, this.runtime.random);
     for (;;) {
       call.signal?.throwIfAborted();
       try {
         return await this.#exchange(base, call, token);
       } catch (error) {
-        const ms = patience.next(error);
+        const ms = retries.next(error);
         if (ms === undefined) throw error;
         await this.runtime.sleep(ms, call.signal);
       }
@@ -80,7 +80,7 @@ export class Transport {
       if (stoppable) call.signal?.throwIfAborted();
       throw new TransportError({
         errorKey: timeout.aborted ? 'sdk.timeout' : 'sdk.transport',
-        message: `${call.method} ${call.path} got no answer: ${reasonOf(cause)}`,
+        message: `${call.method} ${call.path} got no response: ${reasonOf(cause)}`,
         cause,
       });
     }
@@ -97,7 +97,7 @@ export function jsonOf(answer: Answer): unknown {
   } catch {
     throw new TransportError({
       errorKey: 'sdk.unexpected_answer',
-      message: 'The platform answered something that is not JSON.',
+      message: 'The response of the platform is not JSON.',
       status: answer.status,
       requestId: requestIdOf(answer.headers),
     });

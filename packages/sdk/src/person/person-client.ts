@@ -24,7 +24,7 @@ import { CustomerSide } from '../customer-side/customer-side.ts';
 import type { Asked } from '../customer-side/decisions.ts';
 import { Reference } from '../data/reference.ts';
 import { Api, path } from '../http/api.ts';
-import { checkedBase, HeldSession } from '../http/held-session.ts';
+import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 import { type Answer, type Answers, personDecisions } from './decisions.ts';
@@ -49,13 +49,13 @@ export type NewField = {
  * expires.
  */
 export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
-  readonly #session: HeldSession;
+  readonly #session: SignedInSession;
   readonly #key: CryptoKey;
   readonly #identity: Identity;
   readonly #reference: Reference;
 
   private constructor(transport: Transport, identity: Identity, key: CryptoKey) {
-    const session = new HeldSession(identity.base, identity.token, async () => {
+    const session = new SignedInSession(identity.base, identity.token, async () => {
       const { body } = await loginAgain(transport, identity.base, identity.email, identity.loginSecret);
       return body.access_token;
     });
@@ -120,7 +120,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     const request: ChangePasswordRequest = { current_login_secret: current.loginSecret, ...members };
     const session = await this.#put<PersonSession>('/api/person/password', request);
     this.#identity.loginSecret = loginSecret;
-    this.#session.hold(session.access_token);
+    this.#session.setToken(session.access_token);
   }
 
   /** The field-type registry, at most an hour old. */
@@ -212,7 +212,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
 
   /** Forgets the token, the login secret and the key. The client cannot be used afterwards. */
   close(): void {
-    this.#session.hold(undefined);
+    this.#session.setToken(undefined);
     this.#identity.loginSecret = '';
     this.#identity.pkcs8.fill(0);
   }

@@ -20,8 +20,8 @@ import type {
 import { CompanyClient } from '../account/company-client.ts';
 import { Api, path } from '../http/api.ts';
 import { AuthenticationError } from '../http/errors.ts';
-import { checkedBase, HeldSession } from '../http/held-session.ts';
 import { sendHome } from '../http/home.ts';
+import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
 import { type PortalProof, PortalSecurity, proofOf } from './security.ts';
 
@@ -37,7 +37,7 @@ export type PortalSessionToken = { token: string; expiresAt: string };
 
 /** A company's portal account for programs. Keys are made and opened here (wire 2.2, 4.6). */
 export class PortalClient extends CompanyClient {
-  readonly #session: HeldSession;
+  readonly #session: SignedInSession;
 
   /** The token for {@link PortalClient.resume}. Until it expires it is as powerful as the password. */
   readonly session: PortalSessionToken;
@@ -54,7 +54,7 @@ export class PortalClient extends CompanyClient {
     session: PortalSessionToken,
     trustedDevice?: PortalSessionToken,
   ) {
-    const held = new HeldSession(base, session.token);
+    const held = new SignedInSession(base, session.token);
     const api = new Api(transport, held);
     super(api);
     this.#session = held;
@@ -155,7 +155,7 @@ export class PortalClient extends CompanyClient {
   /** Ends the session on the platform. The client cannot be used afterwards. */
   async signOut(): Promise<void> {
     await this.api.done({ method: 'POST', path: '/api/portal/sign-out' });
-    this.#session.hold(undefined);
+    this.#session.setToken(undefined);
   }
 
   /** The public half of the account key, to which the platform seals webhook envelopes. */
