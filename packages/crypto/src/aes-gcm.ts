@@ -8,7 +8,7 @@ export async function sealGcm(plaintext: Uint8Array, key: CryptoKey): Promise<{ 
   return { iv, data: new Uint8Array(sealed) };
 }
 
-/** Inverse of {@link sealGcm}; a failed tag check becomes a `CryptoError` with the code the caller names. */
+/** Inverse of {@link sealGcm}; a failed tag check throws a `CryptoError` with the given code. */
 export async function openGcm(
   sealed: { iv: Uint8Array; data: Uint8Array },
   key: CryptoKey,
@@ -22,7 +22,7 @@ export async function openGcm(
   }
 }
 
-/** A key that cannot be read back, for {@link sealGcm} and {@link openGcm}. */
+/** A key that cannot be exported, for {@link sealGcm} and {@link openGcm}. */
 export async function importGcmKey(raw: Uint8Array): Promise<CryptoKey> {
   const usages: KeyUsage[] = ['encrypt', 'decrypt'];
   return globalThis.crypto.subtle.importKey('raw', asBytes(raw), 'AES-GCM', false, usages);

@@ -8,7 +8,7 @@ export type Attestation = {
   verified_hash: string;
 };
 
-/** Attests a plaintext without keeping it: whoever holds it later can recompute the hash (wire 2.5). */
+/** Attests a plaintext without storing it: the holder of the plaintext can compute the hash again (wire 2.5). */
 export async function createAttestation(plaintext: string): Promise<Attestation> {
   const salt = encodeHex(randomBytes(16));
   return { verified_salt: salt, verified_hash: await saltedHash(salt, plaintext) };

@@ -7,7 +7,7 @@ import { base64Length, decodeBase64, decodeInScript, encodeBase64, encodeInScrip
 
 const bytes = fc.uint8Array({ maxLength: 200 });
 
-test('encodes and decodes as Node does', () => {
+test('base64 is encoded and decoded as in Node', () => {
   fc.assert(
     fc.property(bytes, (value) => {
       const text = Buffer.from(value).toString('base64');
@@ -20,7 +20,7 @@ test('encodes and decodes as Node does', () => {
   );
 });
 
-test('takes one text only for each sequence of bytes', () => {
+test('base64 accepts exactly one text for each sequence of bytes', () => {
   const nearlyBase64 = fc.string({ unit: fc.constantFrom(...'ABQgw019+/=-_ \n'), maxLength: 12 });
   fc.assert(
     fc.property(nearlyBase64, (text) => {
@@ -45,13 +45,15 @@ for (const text of [
   '-_-_',
   'QUI\u{1f511}',
 ]) {
-  test(`refuses ${JSON.stringify(text)}`, () => {
+  test(`the base64 decoder refuses ${JSON.stringify(text)}`, () => {
     assert.throws(() => decodeBase64(text), { code: 'base64_invalid' });
   });
 }
 
 const native = 'fromBase64' in Uint8Array;
-test('is as strict over the base64 of newer runtimes', { skip: native && 'all tests ran over it' }, () => {
+test('base64 is as strict with the native functions of newer runtimes', {
+  skip: native && 'all tests ran over it',
+}, () => {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const args = ['--js-base-64', fileURLToPath(import.meta.url)];
   const { status, stdout } = spawnSync(process.execPath, args, { env });

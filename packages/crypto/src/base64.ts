@@ -75,7 +75,7 @@ export function decodeInScript(text: string): Bytes | undefined {
 function decodeNative(text: string, fromBase64: FromBase64): Bytes | undefined {
   try {
     const bytes = asBytes(fromBase64.call(Uint8Array, text, { lastChunkHandling: 'strict' }));
-    // The native decoder skips white space even in strict mode; the length gives it away.
+    // The native decoder skips white space even in strict mode; the length shows it.
     return Math.ceil(bytes.length / 3) * 4 === text.length ? bytes : undefined;
   } catch {
     return undefined;

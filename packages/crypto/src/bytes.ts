@@ -1,7 +1,7 @@
 /** Bytes on a plain `ArrayBuffer`: what WebCrypto, `Blob` and `fetch` take. Every function here returns these. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The same bytes in a form WebCrypto takes; copies only what stands on shared memory. */
+/** The same bytes in a form that WebCrypto accepts; copies only shared memory. */
 export function asBytes(bytes: Uint8Array): Bytes {
   return bytes.buffer instanceof ArrayBuffer ? (bytes as Bytes) : bytes.slice();
 }
@@ -37,7 +37,7 @@ export function concatBytes(...parts: Uint8Array[]): Bytes {
   return joined;
 }
 
-/** Compares in time that depends on the lengths alone, which are public wherever this is used. */
+/** Compares in time that depends only on the lengths, which are public in every use. */
 export function equalTexts(left: string, right: string): boolean {
   let difference = left.length ^ right.length;
   for (let index = 0; index < right.length; index++) {

@@ -7,7 +7,7 @@ export type DataUri = { mimeType: string; bytes: Bytes };
 /**
  * `data:<media type>;base64,<bytes>` (RFC 2397).
  *
- * @throws CryptoError `envelope_malformed` for a media type that is none
+ * @throws CryptoError `envelope_malformed` for an invalid media type
  */
 export function buildDataUri(file: { mimeType: string; bytes: Uint8Array }): string {
   if (!MIME_TYPE.test(file.mimeType)) {

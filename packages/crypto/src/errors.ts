@@ -1,8 +1,8 @@
 /**
  * The one error class of this package. Branch on `code`, which is stable; the text is for people.
  *
- * A failed RSA unwrap and a failed tag check carry the same code and the same text on purpose: telling them
- * apart would give an attacker an oracle on the padding.
+ * A failed RSA unwrap and a failed tag check have the same code and text on purpose: a difference would give an
+ * attacker an oracle for the padding.
  */
 export class CryptoError extends Error {
   readonly code: CryptoErrorCode;

@@ -16,7 +16,7 @@ export function buildPhotoEnvelope(photo: { full: FileInput; thumb?: FileInput }
  * The plaintext of a file: JSON text `{file, original_name?, mime_type, size, name?, ...entries}`; `size` in bytes.
  *
  * @param input `entries` are what the field type declares beside the file, such as `document_number`
- * @throws CryptoError `envelope_malformed` for an entry under a name of the envelope's own
+ * @throws CryptoError `envelope_malformed` for an entry named like a member of the envelope
  */
 export function buildFileEnvelope(input: {
   file: FileInput & { originalName?: string };
@@ -39,7 +39,7 @@ export function buildFileEnvelope(input: {
  * The plaintext of an identity document: JSON text `{pages:[{label, file, original_name, mime_type, size}],
  * ...entries}`.
  *
- * @throws CryptoError `envelope_malformed` without a page, and for an entry under a name of the envelope's own
+ * @throws CryptoError `envelope_malformed` without a page, and for an entry named like a member of the envelope
  */
 export function buildPagesEnvelope(input: { pages: PageInput[]; entries?: EnvelopeEntries }): string {
   const { pages, entries = {} } = input;

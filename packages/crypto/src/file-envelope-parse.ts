@@ -21,18 +21,18 @@ export type PageLabel = (typeof PAGE_LABELS)[number];
 export type EnvelopeEntries = Readonly<Record<string, string>>;
 
 export type EnvelopeFile = {
-  /** What the envelope declares, else what the data URI says. Trust neither: look at the bytes. */
+  /** The type in the envelope, else the type of the data URI. Check the bytes before you trust it. */
   mimeType: string;
-  /** Of the decoded bytes, whatever the envelope declares. */
+  /** The number of decoded bytes, whatever the envelope declares. */
   size: number;
   originalName?: string;
-  /** Decodes anew on every call. Never throws. */
+  /** Decodes again on every call. Never throws. */
   bytes(): Bytes;
 };
 
 /**
- * Reads the plaintext of a file in any of its three shapes. The whole text is checked at once, the bytes are decoded
- * when asked for. `null` stands for an absent optional member.
+ * Reads the plaintext of a file in any of its three shapes. The whole text is checked now; the bytes are decoded on
+ * demand. A member that is `null` counts as absent.
  *
  * @throws CryptoError `envelope_malformed`
  */
@@ -43,7 +43,7 @@ export function parseFileEnvelope(text: string): FileEnvelope {
   return readSingleFile(members);
 }
 
-/** Whether a metadata entry may stand under this key beside the envelope's own members. */
+/** Whether a metadata entry may have this key: it must not be a member of the envelope. */
 export function isEntryKey(key: string, kind: 'file' | 'pages'): boolean {
   return /^[a-z0-9_]{1,40}$/.test(key) && !OWN_MEMBERS[kind].includes(key) && !DISCRIMINATORS.includes(key);
 }

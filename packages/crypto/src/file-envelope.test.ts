@@ -10,7 +10,7 @@ const png = { bytes, mimeType: 'image/png' };
 const uri = 'data:image/png;base64,AQIDBA==';
 const page = { label: 'front', file: uri, original_name: 'a.png', mime_type: 'image/png', size: 4 };
 
-test('a photo, with and without its small form', () => {
+test('a photo envelope reads as it was built, with and without a thumbnail', () => {
   assert.equal(buildPhotoEnvelope({ full: png }), JSON.stringify({ full: uri }));
   const photo = parse(
     buildPhotoEnvelope({ full: png, thumb: { ...png, bytes: bytes.subarray(1) } }),
@@ -21,7 +21,7 @@ test('a photo, with and without its small form', () => {
   assert.equal(photo.thumb?.size, 3);
 });
 
-test('a file with its metadata', () => {
+test('a file envelope reads as it was built, with its metadata', () => {
   const text = buildFileEnvelope({
     file: { ...png, originalName: 'ü.png' },
     name: 'Contract',
@@ -35,7 +35,7 @@ test('a file with its metadata', () => {
   assert.deepEqual({ ...entries }, { document_number: 'X1' });
 });
 
-test('a file with nothing but the file; null stands for absent', () => {
+test('a file envelope without metadata reads as it was built, and null members count as absent', () => {
   for (const text of [
     JSON.stringify({ file: uri }),
     JSON.stringify({ file: uri, original_name: null, size: null, expiry_date: null }),
@@ -49,7 +49,7 @@ test('a file with nothing but the file; null stands for absent', () => {
   }
 });
 
-test('an identity document in pages', () => {
+test('the envelope of an identity document reads as it was built, page by page', () => {
   const text = buildPagesEnvelope({
     pages: [
       { ...png, label: 'front', originalName: 'a.png' },
@@ -69,7 +69,7 @@ test('an identity document in pages', () => {
   assert.deepEqual({ ...document.entries }, { issuing_country: 'CH', name: 'Ada' });
 });
 
-test('entries may have the names of object members', () => {
+test('the entries of a file envelope may be named like prototype members', () => {
   const entries = JSON.parse('{"__proto__":"a","constructor":"b"}');
   const parsed = parse(buildFileEnvelope({ file: png, entries }), 'file').entries;
   assert.deepEqual(Object.entries(parsed), [
@@ -79,7 +79,7 @@ test('entries may have the names of object members', () => {
   assert.equal(parse(buildFileEnvelope({ file: png }), 'file').entries.constructor, undefined);
 });
 
-test('a builder refuses what a reader would', () => {
+test('the builders of file envelopes refuse what the reader refuses', () => {
   for (const key of [
     'file',
     'size',
@@ -136,7 +136,7 @@ const refused: [string, unknown][] = [
 ];
 
 for (const [name, value] of refused) {
-  test(`refuses ${name}`, () => {
+  test(`the reader of file envelopes refuses ${name}`, () => {
     assert.throws(() => parseFileEnvelope(JSON.stringify(value)), {
       name: 'CryptoError',
       code: 'envelope_malformed',
@@ -144,11 +144,11 @@ for (const [name, value] of refused) {
   });
 }
 
-test('refuses text that is no JSON', () => {
+test('the reader of file envelopes refuses text that is not JSON', () => {
   assert.throws(() => parseFileEnvelope(uri), { code: 'envelope_malformed' });
 });
 
-test('a data URI comes back as built', () => {
+test('a data URI reads as it was built', () => {
   const mimeType = fc.constantFrom(
     'image/png',
     'application/pdf',
@@ -181,12 +181,12 @@ for (const text of [
   ' data:text/plain;base64,AQ==',
   'https://example.org/a.png',
 ]) {
-  test(`refuses the data URI ${JSON.stringify(text)}`, () => {
+  test(`the reader of data URIs refuses ${JSON.stringify(text)}`, () => {
     assert.throws(() => parseDataUri(text), { code: 'envelope_malformed' });
   });
 }
 
-test('answers anything else with its own error', () => {
+test('the readers of file envelopes and data URIs throw only their own error', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       assert.throws(() => parseFileEnvelope(text), { code: 'envelope_malformed' });

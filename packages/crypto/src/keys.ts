@@ -28,7 +28,7 @@ export async function generateKeyPair(): Promise<KeyPair> {
 }
 
 /**
- * A public key to seal for, its OAEP digest pinned (SHA-256 unless said otherwise).
+ * Imports a public key for sealing with a fixed OAEP digest, SHA-256 by default.
  *
  * @param base64Spki base64 of the DER SubjectPublicKeyInfo
  * @throws CryptoError `key_invalid` for anything {@link checkPublicKey} refuses
@@ -47,7 +47,7 @@ export async function importPublicKey(
 }
 
 /**
- * A private key to open with, its OAEP digest pinned (SHA-256 unless said otherwise); it cannot be read back.
+ * Imports a private key for opening with a fixed OAEP digest, SHA-256 by default. It cannot be exported.
  *
  * @param pkcs8 PKCS#8 DER, not encrypted
  * @throws CryptoError `key_invalid` unless it is RSA with exactly 2048 bits

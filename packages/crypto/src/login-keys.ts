@@ -4,16 +4,15 @@ import { CryptoError } from './errors.ts';
 import { derivePbkdf2 } from './pbkdf2.ts';
 
 export type LoginKeys = {
-  /** Base64 of 32 bytes: what the server sees in place of the password. */
+  /** Base64 of 32 bytes, which the server gets instead of the password. */
   loginSecret: string;
-  /** Wraps the private key; never leaves the device and cannot be read back. */
+  /** Wraps the private key; never leaves the device and cannot be exported. */
   wrapKey: CryptoKey;
 };
 
 /**
- * Splits a person's password in two halves that do not reveal each other: PBKDF2-SHA-256, 600,000 iterations, 64
- * bytes. The password is brought to Unicode NFC first (RFC 8265 section 4.2), since keyboards differ in how they
- * compose letters.
+ * Derives two independent keys from a person's password: PBKDF2-SHA-256, 600,000 iterations, 64 bytes. The password is
+ * normalized to Unicode NFC first (RFC 8265 section 4.2), because keyboards compose letters differently.
  *
  * @param salt16 the account's 16-byte salt
  * @throws CryptoError `key_invalid` for a salt of another length

@@ -7,7 +7,7 @@ import { generateOneTimeKey, openBundle, openBundleText, sealBundle } from './on
 
 const otk = generateOneTimeKey();
 
-test('opens what it sealed', async () => {
+test('a one-time bundle opens with the key it was sealed with', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array(), async (bytes) => {
       assert.deepEqual(await openBundle(await sealBundle(bytes, otk), otk), bytes);
@@ -16,7 +16,7 @@ test('opens what it sealed', async () => {
   assert.equal(await openBundleText(await sealBundle('ü', otk), otk), 'ü');
 });
 
-test('is nonce, ciphertext and tag under AES-256-GCM', async () => {
+test('a one-time bundle is nonce, ciphertext and tag under AES-256-GCM', async () => {
   const bundle = Buffer.from(await sealBundle('values', otk), 'base64');
   const decipher = createDecipheriv('aes-256-gcm', Buffer.from(otk, 'base64'), bundle.subarray(0, 12));
   decipher.setAuthTag(bundle.subarray(-16));
@@ -26,7 +26,7 @@ test('is nonce, ciphertext and tag under AES-256-GCM', async () => {
   );
 });
 
-test('refuses every altered byte and every truncation', async () => {
+test('a one-time bundle with an altered or missing byte is refused', async () => {
   const bundle = decodeBase64(await sealBundle('values', otk));
   for (let at = 0; at < bundle.length; at++) {
     const altered = bundle.with(at, bundle[at]! ^ 1);
@@ -38,7 +38,7 @@ test('refuses every altered byte and every truncation', async () => {
   await assert.rejects(openBundle(encodeBase64(bundle), generateOneTimeKey()), { code: 'bundle_tampered' });
 });
 
-test('refuses bytes where text is expected, and a key that is none', async () => {
+test('a one-time bundle refuses bytes that are not text, and an invalid key', async () => {
   await assert.rejects(openBundleText(await sealBundle(Uint8Array.of(0xff), otk), otk), {
     code: 'bundle_tampered',
   });

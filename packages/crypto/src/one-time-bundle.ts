@@ -3,7 +3,7 @@ import { base64Length, decodeBase64, encodeBase64 } from './base64.ts';
 import { type Bytes, concatBytes, decodeUtf8, randomBytes, textOrBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 
-/** Base64 of 32 random bytes: the key under which a flow's values are handed over for one generation. */
+/** Base64 of 32 random bytes: the key under which a flow's values are passed on for one generation. */
 export function generateOneTimeKey(): string {
   return encodeBase64(randomBytes(32));
 }
@@ -20,7 +20,7 @@ export async function sealBundle(plaintext: string | Uint8Array, otk: string): P
   return encodeBase64(concatBytes(iv, data));
 }
 
-/** Inverse of {@link sealBundle}. Throws `key_invalid` for a key that is none, else `bundle_tampered`. */
+/** Inverse of {@link sealBundle}. Throws `key_invalid` for an invalid key, else `bundle_tampered`. */
 export async function openBundle(text: string, otk: string): Promise<Bytes> {
   const key = await importOneTimeKey(otk);
   if ((base64Length(text) ?? 0) < 12 + 16) throw new CryptoError('bundle_tampered');

@@ -24,7 +24,7 @@ const passphrase = 'päss phrase';
 const privateKeyFile = file('private.der', pair.privateKey);
 const publicKeyFile = file('public.der', decodeBase64(pair.publicKey));
 
-test('OpenSSL opens our PEM', { skip }, async () => {
+test('OpenSSL opens an encrypted PEM that this package writes', { skip }, async () => {
   const pem = file('ours.pem', await encryptPem(pair.privateKey, passphrase));
   const der = openssl(['pkey', '-in', pem, '-passin', `pass:${passphrase}`, '-outform', 'DER']);
   const pkcs8 = createPrivateKey({ key: der, format: 'der', type: 'pkcs1' });
@@ -52,7 +52,9 @@ const written: [string[], ReturnType<typeof inspectPem>][] = [
 ];
 
 for (const [options, inspection] of written) {
-  test(`we open what OpenSSL writes with ${options.join(' ') || 'its defaults'}`, { skip }, async () => {
+  test(`this package opens a PEM that OpenSSL writes with ${options.join(' ') || 'its defaults'}`, {
+    skip,
+  }, async () => {
     const pem = encryptByOpenssl(options);
     assert.deepEqual(inspectPem(pem), inspection);
     assert.deepEqual(await decryptPem(pem, passphrase), pair.privateKey);
@@ -60,7 +62,7 @@ for (const [options, inspection] of written) {
   });
 }
 
-test('we open a key that OpenSSL generates', { skip }, async () => {
+test('this package opens a key that OpenSSL generates', { skip }, async () => {
   const plain = openssl(['genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048']);
   const options = ['-topk8', '-v2', 'aes-256-cbc', '-v2prf', 'hmacWithSHA256', '-iter', '100000'];
   const pem = openssl(['pkcs8', ...options, '-passout', `pass:${passphrase}`], plain).toString();
@@ -68,13 +70,13 @@ test('we open a key that OpenSSL generates', { skip }, async () => {
 });
 
 for (const options of [['-v2', 'des3'], ['-v1', 'PBE-SHA1-3DES'], ['-scrypt']]) {
-  test(`we refuse what OpenSSL writes with ${options.join(' ')}`, { skip }, () => {
+  test(`this package refuses a PEM that OpenSSL writes with ${options.join(' ')}`, { skip }, () => {
     assert.throws(() => inspectPem(encryptByOpenssl(options)), { code: 'pem_malformed' });
   });
 }
 
 for (const hash of ['SHA-256', 'SHA-1'] as const) {
-  test(`OpenSSL unwraps our k with ${hash}, and we open a k of its own`, { skip }, async () => {
+  test(`OpenSSL and this package unwrap each other's keys with ${hash}`, { skip }, async () => {
     const wrapper = await (hash === 'SHA-256' ? sealValue : sealAccountEnvelope)('a value', pair.publicKey);
     const aesKey = pkeyutl('-decrypt', privateKeyFile, hash, decodeBase64(wrapper.k));
     assert.equal(aesKey.length, 32);
@@ -87,7 +89,7 @@ for (const hash of ['SHA-256', 'SHA-1'] as const) {
   });
 }
 
-test('OpenSSL reads our public key as RSA-2048', { skip }, () => {
+test('OpenSSL reads a public key of this package as RSA-2048', { skip }, () => {
   assert.match(
     openssl(['pkey', '-pubin', '-inform', 'DER', '-in', publicKeyFile, '-text', '-noout']).toString(),
     /2048 bit/,

@@ -104,7 +104,7 @@ function sequence(...parts: Uint8Array[]): Bytes {
 
 export const BLOCK = 16;
 const MAX_SALT = 256;
-/** Keeps a hostile file from occupying a processor for more than some seconds. */
+/** A hostile file can keep a processor busy for some seconds at most. */
 const MAX_ITERATIONS = 10_000_000;
 
 const PBES2 = '2a864886f70d01050d';

@@ -12,13 +12,13 @@ const { privateKey } = await generateKeyPair();
 const pem = await encryptPem(privateKey, 'secret');
 const der = decodeBase64(pem.replace(/-----.*-----|\n/g, ''));
 
-test('opens what it wrote; so does node:crypto', async () => {
+test('this package and node:crypto open the encrypted PEM that this package writes', async () => {
   assert.deepEqual(await decryptPem(pem, 'secret'), privateKey);
   const opened = createPrivateKey({ key: pem, passphrase: 'secret' });
   assert.deepEqual(new Uint8Array(opened.export({ format: 'der', type: 'pkcs8' })), privateKey);
 });
 
-test('is written by the recipe, 64 characters a line', () => {
+test('an encrypted PEM follows the recipe and has 64 characters a line', () => {
   assert.deepEqual(inspectPem(pem), {
     cipher: 'AES-256-CBC',
     kdf: 'PBKDF2',
@@ -31,19 +31,19 @@ test('is written by the recipe, 64 characters a line', () => {
   assert.ok(lines.every((line) => line.length <= 64));
 });
 
-test('bears other line breaks and space around', () => {
+test('the PEM reader accepts other line breaks and surrounding white space', () => {
   assert.doesNotThrow(() => inspectPem(`\r\n ${pem.replaceAll('\n', '\r\n')} `));
   assert.doesNotThrow(() => inspectPem(toPem(der)));
 });
 
-test('tells a wrong passphrase from chance padding', async () => {
+test('the PEM reader reports a wrong passphrase even when the padding fits by chance', async () => {
   const parameters = { ...readPbes2(der), iterations: 1 };
   const cheap = toPem(writePbes2(parameters));
   const guesses = Array.from({ length: 1500 }, (_, index) => `guess ${index}`);
   for (const guess of guesses) await assert.rejects(decryptPem(cheap, guess), { code: 'passphrase_wrong' });
 });
 
-test('reads the optional parts of PBKDF2: a key length, an absent PRF', async () => {
+test('the PEM reader accepts PBKDF2 parameters with a key length or without a PRF', async () => {
   const withKeyLength = replaceHex(der, '020301 86a0', '020301 86a0 020120');
   assert.equal(inspectPem(toPem(withKeyLength)).iterations, 100_000);
   assert.deepEqual(await decryptPem(toPem(withKeyLength), 'secret'), privateKey);
@@ -77,19 +77,19 @@ const refused: [string, string][] = [
 ];
 
 for (const [name, text] of refused) {
-  test(`refuses ${name}`, async () => {
+  test(`the PEM reader refuses ${name}`, async () => {
     assert.throws(() => inspectPem(text), { code: 'pem_malformed' });
     await assert.rejects(decryptPem(text, 'secret'), { code: 'pem_malformed' });
   });
 }
 
-test('refuses every truncation', () => {
+test('the PEM reader refuses every truncated file', () => {
   for (let length = 0; length < der.length; length++) {
     assert.throws(() => inspectPem(toPem(der.subarray(0, length))), { code: 'pem_malformed' });
   }
 });
 
-test('answers altered structure with its own error or not at all', () => {
+test('the PEM reader throws only its own error for altered structures', () => {
   const head = 110;
   fc.assert(
     fc.property(fc.nat(head), fc.integer({ min: 1, max: 255 }), (at, mask) => {
@@ -104,7 +104,7 @@ test('answers altered structure with its own error or not at all', () => {
   );
 });
 
-test('PBES2 comes back as written', () => {
+test('PBES2 parameters read as they were written', () => {
   const bytes = (minLength: number, maxLength: number) => fc.uint8Array({ minLength, maxLength });
   const shape = {
     cipher: fc.constantFrom<Cipher>('AES-128-CBC', 'AES-192-CBC', 'AES-256-CBC'),

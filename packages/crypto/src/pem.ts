@@ -21,8 +21,8 @@ export async function encryptPem(pkcs8: Uint8Array, passphrase: string): Promise
 }
 
 /**
- * The PKCS#8 DER inside an encrypted PEM. Beside what {@link encryptPem} writes it opens what OpenSSL writes: other
- * iteration counts, salts and AES key sizes, HMAC-SHA-1, 384 and 512 (AES-192 not in every browser).
+ * The PKCS#8 DER inside an encrypted PEM. It also opens PEMs of OpenSSL with other
+ * iteration counts, salts and AES key sizes, and with HMAC-SHA-1, 384 and 512 (AES-192 not in every browser).
  *
  * @throws CryptoError `pem_malformed` (also for a cipher the runtime lacks), `passphrase_wrong`
  */
@@ -40,7 +40,7 @@ export async function decryptPem(pem: string, passphrase: string): Promise<Bytes
   }
 }
 
-/** CBC padding fits by chance for one wrong passphrase in 256; the structure of PKCS#8 does not. */
+/** One wrong passphrase in 256 gives valid CBC padding by chance, but no PKCS#8 structure. */
 function expectPrivateKeyInfo(der: Uint8Array): void {
   const [version, algorithm, privateKey] = readSequence(readDer(der));
   readSmallInteger(version);

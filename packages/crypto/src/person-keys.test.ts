@@ -22,15 +22,15 @@ test('the login secret is the first half of PBKDF2, the wrap key the second', as
   assert.equal(login.wrapKey.extractable, false);
 });
 
-test('a password is the same however its letters are composed', async () => {
+test('a password gives the same keys however its letters are composed', async () => {
   assert.equal((await deriveLoginKeys('pa\u0308ssword', salt)).loginSecret, login.loginSecret);
 });
 
-test('refuses a salt of another length', async () => {
+test('deriving login keys refuses a salt of another length', async () => {
   await assert.rejects(deriveLoginKeys('x', new Uint8Array(8)), { code: 'key_invalid' });
 });
 
-test('a wrapped key opens with its key alone, unaltered', async () => {
+test('a wrapped private key opens only with its key, and only unaltered', async () => {
   const wrapped = await wrapPrivateKey(privateKey, login.wrapKey);
   assert.deepEqual(await unwrapPrivateKey(wrapped, login.wrapKey), privateKey);
   const { wrapKey: other } = await deriveRecoveryKeys(generateRecoveryCode());
@@ -49,13 +49,13 @@ test('a wrapped key opens with its key alone, unaltered', async () => {
   }
 });
 
-test('a recovery code is thirteen groups of four', () => {
+test('a recovery code has thirteen groups of four characters', () => {
   assert.match(generateRecoveryCode(), /^([0-9A-HJKMNP-TV-Z]{4}-){12}[0-9A-HJKMNP-TV-Z]{4}$/);
   assert.notEqual(generateRecoveryCode(), generateRecoveryCode());
   assert.equal(formatRecoveryCode(new Uint8Array(32)), Array(13).fill('0000').join('-'));
 });
 
-test('a recovery code survives the way people type', () => {
+test('a recovery code is read in any case, with any spacing and with confusable letters', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
       const code = formatRecoveryCode(bytes);
@@ -80,12 +80,12 @@ for (const text of [
   'U'.repeat(52),
   `${'0'.repeat(51)}1`,
 ]) {
-  test(`refuses the recovery code ${JSON.stringify(text)}`, () => {
+  test(`reading a recovery code refuses ${JSON.stringify(text)}`, () => {
     assert.throws(() => parseRecoveryCode(text), { code: 'key_invalid' });
   });
 }
 
-test('recovery proof and wrap key come by HKDF under names of their own', async () => {
+test('the recovery proof and the wrap key are derived by HKDF with different info strings', async () => {
   const code = generateRecoveryCode();
   const bytes = parseRecoveryCode(code);
   const keys = await deriveRecoveryKeys(code);

@@ -11,7 +11,7 @@ import { createServiceKey } from './service-key.ts';
 const service = await createServiceKey();
 const { encryptedPrivateKey: encrypted, passphrase } = service;
 
-test('a new service key: both encrypted forms hold the private half of the public key', async () => {
+test('both encrypted forms of a new service key contain the private half of its public key', async () => {
   const fromRecipe = await decryptPrivateKey(encrypted, passphrase);
   assert.deepEqual(await decryptPem(service.privateKeyPem, passphrase), fromRecipe);
   const wrapper = await sealValue('a value', service.publicKey);
@@ -19,7 +19,7 @@ test('a new service key: both encrypted forms hold the private half of the publi
   assert.match(await fingerprint(service.publicKey), /^[0-9a-f]{64}$/);
 });
 
-test('follows the recipe step by step', async () => {
+test('encrypting a service key follows the recipe step by step', async () => {
   const [salt, iv, data] = [encrypted.salt, encrypted.iv, encrypted.data].map((text) =>
     Buffer.from(text, 'base64'),
   );
@@ -29,12 +29,12 @@ test('follows the recipe step by step', async () => {
   assert.deepEqual(new Uint8Array(pkcs8), await decryptPrivateKey(encrypted, passphrase));
 });
 
-test('a passphrase is 32 random bytes as text', () => {
+test('a passphrase is 32 random bytes as base64 text', () => {
   assert.equal(decodeBase64(generatePassphrase()).length, 32);
   assert.notEqual(generatePassphrase(), generatePassphrase());
 });
 
-test('a wrong passphrase and altered data look the same', async () => {
+test('a wrong passphrase and altered data give the same error', async () => {
   const data = decodeBase64(encrypted.data);
   data[9]! ^= 1;
   await assert.rejects(decryptPrivateKey(encrypted, 'wrong'), { code: 'passphrase_wrong' });
@@ -61,11 +61,11 @@ const refused: [string, unknown][] = [
 ];
 
 for (const [name, input] of refused) {
-  test(`refuses ${name}`, () => {
+  test(`an encrypted private key is refused: ${name}`, () => {
     assert.throws(() => parseEncryptedPrivateKey(input), { code: 'encrypted_key_malformed' });
   });
 }
 
-test('gives back what it accepts', () => {
+test('a valid encrypted private key is returned unchanged', () => {
   assert.deepEqual(parseEncryptedPrivateKey(encrypted), encrypted);
 });

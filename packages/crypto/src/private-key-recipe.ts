@@ -4,7 +4,7 @@ import { type Bytes, randomBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { derivePbkdf2 } from './pbkdf2.ts';
 
-/** A service's private key as the server keeps it (wire 2.2). All members but `iter` are base64. */
+/** A service's private key as the server stores it (wire 2.2). All members but `iter` are base64. */
 export type EncryptedPrivateKey = {
   /** PBKDF2-HMAC-SHA-256 iterations, always 100000. */
   iter: number;
@@ -22,7 +22,7 @@ export function generatePassphrase(): string {
 }
 
 /**
- * Encrypts a service private key for keeping on the server (wire 2.2).
+ * Encrypts a service private key for storage on the server (wire 2.2).
  *
  * @param pkcs8 PKCS#8 DER, not encrypted
  */
@@ -35,7 +35,7 @@ export async function encryptPrivateKey(pkcs8: Uint8Array, passphrase: string): 
 /**
  * The PKCS#8 DER of a service private key.
  *
- * @throws CryptoError `encrypted_key_malformed`, `passphrase_wrong` (altered data shows as the same)
+ * @throws CryptoError `encrypted_key_malformed`, `passphrase_wrong` (altered data gives the same error)
  */
 export async function decryptPrivateKey(encrypted: EncryptedPrivateKey, passphrase: string): Promise<Bytes> {
   const { salt, iv, data } = parseEncryptedPrivateKey(encrypted);
@@ -44,7 +44,7 @@ export async function decryptPrivateKey(encrypted: EncryptedPrivateKey, passphra
 }
 
 /**
- * Checks what a client sends as `encrypted_private_key`. An unknown member is refused: it could carry the very
+ * Checks the `encrypted_private_key` that a client sends. An unknown member is refused, because it could contain the
  * secret that must not reach the server.
  *
  * @throws CryptoError `encrypted_key_malformed`
@@ -72,7 +72,7 @@ async function deriveWrapKey(passphrase: string, salt: Uint8Array): Promise<Cryp
   return importGcmKey(await derivePbkdf2(passphrase, parameters));
 }
 
-/** PKCS#8 of RSA-2048 is about 1218 bytes: each of its integers may lack a few, and attributes may follow. */
+/** PKCS#8 of RSA-2048 is about 1218 bytes: its integers may be a few bytes shorter, and attributes may follow. */
 function isPlausibleLength(bytes: number | undefined): boolean {
   return bytes !== undefined && bytes >= 1150 && bytes <= 1400;
 }

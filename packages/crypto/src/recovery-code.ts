@@ -7,8 +7,8 @@ export function generateRecoveryCode(): string {
 }
 
 /**
- * The 32 bytes of a recovery code as a person may type it: any case, spaces and dashes anywhere, `O` for `0`, `I`
- * or `L` for `1`.
+ * Reads a recovery code as a person types it: in any case, with spaces and dashes anywhere, `O` for `0`, `I` or `L` for
+ * `1`.
  *
  * @throws CryptoError `key_invalid`
  */

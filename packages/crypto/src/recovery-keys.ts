@@ -7,13 +7,13 @@ import { parseRecoveryCode } from './recovery-code.ts';
 export type RecoveryKeys = {
   /** Base64 of 32 bytes, sent to the server as proof of holding the code. */
   recoverySecret: string;
-  /** Wraps the private key a second time; never leaves the device and cannot be read back. */
+  /** Wraps the private key a second time; never leaves the device and cannot be exported. */
   wrapKey: CryptoKey;
 };
 
 /**
- * Derives proof and wrap key from a recovery code by HKDF-SHA-256 (RFC 5869) without salt, which 32 random bytes
- * do not need; the info strings keep the two apart.
+ * Derives proof and wrap key from a recovery code by HKDF-SHA-256 (RFC 5869) with different info strings. 32 random bytes
+ * need no salt.
  *
  * @param code as the person types it, or its 32 bytes
  * @throws CryptoError `key_invalid`

@@ -24,7 +24,7 @@ const sha1Key = await importPrivateKey(pair.privateKey, 'SHA-1');
 const keyObject = privateKeyObject(pair.privateKey);
 const runs = { numRuns: 40 };
 
-test('what WebCrypto seals, both open', async () => {
+test('WebCrypto and node:crypto open what WebCrypto seals', async () => {
   const recipient = await importPublicKey(pair.publicKey);
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
@@ -36,7 +36,7 @@ test('what WebCrypto seals, both open', async () => {
   );
 });
 
-test('what node:crypto seals, both open', async () => {
+test('WebCrypto and node:crypto open what node:crypto seals', async () => {
   const recipient = publicKeyObject(pair.publicKey);
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
@@ -48,7 +48,7 @@ test('what node:crypto seals, both open', async () => {
   );
 });
 
-test('keeps a byte order mark and an empty text', async () => {
+test('sealing and opening keep a byte order mark and an empty text', async () => {
   for (const text of ['\uFEFFa', '']) {
     const wrapper = await sealValue(text, pair.publicKey);
     assert.equal(await openText(wrapper, key), text);
@@ -56,20 +56,20 @@ test('keeps a byte order mark and an empty text', async () => {
   }
 });
 
-test('seals the same value differently every time', async () => {
+test('sealing the same value twice gives different wrappers', async () => {
   const [one, two] = [await sealValue('x', pair.publicKey), await sealValue('x', pair.publicKey)];
   assert.notEqual(one.k, two.k);
   assert.notEqual(one.iv, two.iv);
 });
 
-test('opens bytes that are no UTF-8 as bytes only', async () => {
+test('a sealed value that is not UTF-8 opens as bytes but not as text', async () => {
   const wrapper = await sealValue(Uint8Array.of(0xff, 0xfe), pair.publicKey);
   assert.equal((await openBytes(wrapper, key)).length, 2);
   await assert.rejects(openText(wrapper, key), { code: 'wrapper_malformed' });
   assert.throws(() => openTextSync(wrapper, keyObject), { code: 'wrapper_malformed' });
 });
 
-test('refuses every flipped bit, in whatever member', async () => {
+test('a wrapper with a flipped bit in any member is refused', async () => {
   const wrapper = await sealValue('a value', pair.publicKey);
   const flips: [keyof Wrapper & ('k' | 'iv' | 'd'), number][] = [
     ...[0, 1, 100, 254, 255].map((at) => ['k', at] as ['k', number]),
@@ -83,7 +83,7 @@ test('refuses every flipped bit, in whatever member', async () => {
   }
 });
 
-test('refuses every truncation of d', async () => {
+test('a wrapper whose ciphertext is truncated is refused', async () => {
   const wrapper = await sealValue('a value', pair.publicKey);
   const data = decodeBase64(wrapper.d);
   for (let length = 16; length < data.length; length++) {
@@ -96,7 +96,7 @@ test('refuses every truncation of d', async () => {
   }
 });
 
-test('refuses a k or iv of another length as malformed, on both paths', async () => {
+test('a wrapper with a k or iv of another length is malformed for both implementations', async () => {
   const wrapper = await sealValue('a value', pair.publicKey);
   for (const member of ['k', 'iv'] as const) {
     const bytes = decodeBase64(wrapper[member]);
@@ -108,7 +108,7 @@ test('refuses a k or iv of another length as malformed, on both paths', async ()
   }
 });
 
-test('the synchronous path is as strict about base64', async () => {
+test('the synchronous functions refuse the same base64 as the others', async () => {
   const wrapper = sealTextSync('a value', pair.publicKey);
   const altered = [
     { ...wrapper, k: wrapper.k.replaceAll('=', '') },
@@ -123,7 +123,7 @@ test('the synchronous path is as strict about base64', async () => {
   }
 });
 
-test('one error for a wrong key, a wrong digest and an exchanged k', async () => {
+test('a wrong key, a wrong digest and an exchanged k give the same error', async () => {
   const wrapper = await sealValue('a value', pair.publicKey);
   const other = await sealValue('another', pair.publicKey);
   await assertTampered({ ...wrapper, k: other.k });
@@ -133,14 +133,14 @@ test('one error for a wrong key, a wrong digest and an exchanged k', async () =>
   assert.throws(() => openTextSync(wrapper, keyObject, 'SHA-1'), { code: 'wrapper_tampered' });
 });
 
-test('refuses a wrapped key of another length than 32 bytes', async () => {
+test('a wrapper whose key does not have 32 bytes is refused', async () => {
   const wrapper = await sealValue('a value', pair.publicKey);
   const recipient = await importPublicKey(pair.publicKey);
   const short = await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, recipient, new Uint8Array(16));
   await assertTampered({ ...wrapper, k: encodeBase64(new Uint8Array(short)) });
 });
 
-test('the account envelope opens by PKCS#8, by key and synchronously', async () => {
+test('an account envelope opens with PKCS#8, with an imported key and synchronously', async () => {
   const wrapper = await sealAccountEnvelope('{"event":"x"}', pair.publicKey);
   assert.equal(Buffer.from(await openAccountEnvelope(wrapper, pair.privateKey)).toString(), '{"event":"x"}');
   assert.equal(Buffer.from(await openAccountEnvelope(wrapper, sha1Key)).toString(), '{"event":"x"}');
@@ -149,7 +149,7 @@ test('the account envelope opens by PKCS#8, by key and synchronously', async () 
   assert.equal(Buffer.from(await openAccountEnvelope(sync, pair.privateKey)).toString(), '<event/>');
 });
 
-test('refuses keys for another purpose or digest', async () => {
+test('opening refuses keys for another purpose or digest', async () => {
   const recipient = await importPublicKey(pair.publicKey);
   const wrapper = await sealValue('x', recipient);
   await assert.rejects(sealValue('x', recipient, { oaepHash: 'SHA-1' }), { code: 'key_invalid' });
@@ -158,7 +158,7 @@ test('refuses keys for another purpose or digest', async () => {
   await assert.rejects(sealValue('x', 'AAAA'), { code: 'key_invalid' });
 });
 
-test('the synchronous helpers agree with the others', async () => {
+test('the synchronous key functions give the same results as the others', async () => {
   assert.equal(fingerprintSync(pair.publicKey), await fingerprint(pair.publicKey));
   const { verified_salt, verified_hash } = await createAttestation('é');
   assert.equal(matchesAttestationSync('é', verified_salt, verified_hash), true);

@@ -13,7 +13,7 @@ export type ServiceKey = {
   privateKeyPem: string;
 };
 
-/** Everything a new service needs, made where the company is, never on the server (wire 2.2). */
+/** The keys of a new service. They are made by the company, never on the server (wire 2.2). */
 export async function createServiceKey(): Promise<ServiceKey> {
   const passphrase = generatePassphrase();
   const { publicKey, privateKey } = await generateKeyPair();

@@ -12,7 +12,7 @@ export type WrappedPrivateKey = {
 };
 
 /**
- * Wraps a private key for leaving the device.
+ * Wraps a private key, so that it may leave the device.
  *
  * @param pkcs8 PKCS#8 DER, not encrypted
  * @param wrapKey from `deriveLoginKeys` or `deriveRecoveryKeys`
@@ -25,7 +25,7 @@ export async function wrapPrivateKey(pkcs8: Uint8Array, wrapKey: CryptoKey): Pro
 /**
  * The PKCS#8 DER.
  *
- * @throws CryptoError `encrypted_key_malformed`, `passphrase_wrong` (altered data shows as the same)
+ * @throws CryptoError `encrypted_key_malformed`, `passphrase_wrong` (altered data gives the same error)
  */
 export async function unwrapPrivateKey(wrapped: WrappedPrivateKey, wrapKey: CryptoKey): Promise<Bytes> {
   const { iv, data } = wrapped;

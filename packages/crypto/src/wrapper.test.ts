@@ -7,7 +7,7 @@ import { isWrapper, parseWrapper, serializeWrapper, type Wrapper } from './wrapp
 const base64Of = (length: number, value = 7) => encodeBase64(new Uint8Array(length).fill(value));
 const wrapper: Wrapper = { _enc: 1, k: base64Of(256), iv: base64Of(12), d: base64Of(40) };
 
-test('takes an object or JSON text, members in any order', () => {
+test('a wrapper is accepted as an object or JSON text with its members in any order', () => {
   const { _enc, k, iv, d } = wrapper;
   for (const input of [
     wrapper,
@@ -20,12 +20,12 @@ test('takes an object or JSON text, members in any order', () => {
   }
 });
 
-test('writes the members in their order', () => {
+test('a wrapper is serialized with its members in a fixed order', () => {
   const { _enc, k, iv, d } = wrapper;
   assert.equal(serializeWrapper({ d, iv, k, _enc }), `{"_enc":1,"k":"${k}","iv":"${iv}","d":"${d}"}`);
 });
 
-test('takes an empty plaintext: nothing but the tag', () => {
+test('a wrapper of an empty plaintext, which is only the tag, is accepted', () => {
   assert.equal(isWrapper({ ...wrapper, d: base64Of(16) }), true);
 });
 
@@ -58,13 +58,13 @@ const refused: [string, unknown][] = [
 ];
 
 for (const [name, input] of refused) {
-  test(`refuses ${name}`, () => {
+  test(`a wrapper is refused: ${name}`, () => {
     assert.throws(() => parseWrapper(input), { name: 'CryptoError', code: 'wrapper_malformed' });
     assert.equal(isWrapper(input), false);
   });
 }
 
-test('answers anything else with its own error', () => {
+test('parsing anything else as a wrapper throws only the error of this package', () => {
   fc.assert(
     fc.property(fc.oneof(fc.anything(), fc.string(), fc.json()), (input) => {
       assert.throws(() => parseWrapper(input), { code: 'wrapper_malformed' });

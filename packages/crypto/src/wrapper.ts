@@ -1,7 +1,7 @@
 import { base64Length } from './base64.ts';
 import { CryptoError } from './errors.ts';
 
-/** An encrypted value as it travels and rests (wire 2.3). All members but the marker are base64. */
+/** An encrypted value as it is sent and stored (wire 2.3). All members but the marker are base64. */
 export type Wrapper = {
   /** Marks ciphertext; other numbers exist only inside person apps. */
   _enc: 1;
@@ -15,7 +15,7 @@ export type Wrapper = {
 
 /**
  * Checks the shape of a wrapper given as an object or as JSON text: exactly the four members in any order, the
- * marker the number 1, canonical base64 of the right lengths. Says nothing about whether a key opens it.
+ * marker the number 1, canonical base64 of the right lengths. Does not check whether a key opens it.
  *
  * @throws CryptoError `wrapper_malformed`
  */
@@ -33,7 +33,7 @@ export function parseWrapper(input: unknown): Wrapper {
   return wrapper;
 }
 
-/** Whether {@link parseWrapper} would take the input. */
+/** Whether {@link parseWrapper} accepts the input. */
 export function isWrapper(input: unknown): input is Wrapper | string {
   try {
     parseWrapper(input);
@@ -49,7 +49,7 @@ export function serializeWrapper(wrapper: Wrapper): string {
 }
 
 /**
- * The members of a wrapper, their base64 not yet looked at: for callers that decode it anyway.
+ * The members of a wrapper. Their base64 is not checked yet, for callers that decode it anyway.
  *
  * @throws CryptoError `wrapper_malformed`
  */

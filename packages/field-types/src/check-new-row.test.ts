@@ -34,7 +34,7 @@ describe('a row an operator may add', () => {
     'keys objects are born with': { ...composite({ ...entry, key: '__proto__' }), type: 'constructor' },
   };
   for (const [name, mine] of Object.entries(rows)) {
-    it(name, () => {
+    it(`an operator may add ${name}`, () => {
       assert.deepEqual(checkNewRow(mine, systemRegistry), []);
       assert.ok(
         new FieldTypeRegistry([...systemFieldTypes, mine as FieldTypeRow]).has((mine as FieldTypeRow).type),
@@ -111,7 +111,7 @@ describe('a row an operator may not add', () => {
     ['options_conflict', '/fields/0/options', composite({ ...entry, options: ['a'] })],
   ];
   for (const [code, path, mine] of rows) {
-    it(`${code} ${path}: ${JSON.stringify(mine)?.slice(0, 150)}`, () => {
+    it(`a new row is refused with ${code} at ${path}: ${JSON.stringify(mine)?.slice(0, 150)}`, () => {
       assert.deepEqual(
         checkNewRow(mine, systemRegistry).map((issue) => [issue.code, issue.path]),
         [[code, path]],
@@ -129,21 +129,21 @@ describe('a row an operator may not add', () => {
     'pages',
     'label',
   ]) {
-    it(`an entry of a file named ${key}`, () => {
+    it(`a file type may not have an entry named ${key}`, () => {
       const [issue] = checkNewRow(file({ ...entry, key }), systemRegistry);
       assert.equal(issue?.code, 'entry_reserved');
     });
   }
 });
 
-it('the system rows pass by the same rules, were they an operator’s', () => {
+it('the system rows would pass the rules for rows of an operator', () => {
   for (const [place, system] of systemFieldTypes.entries()) {
     const before = new FieldTypeRegistry(systemFieldTypes.slice(0, place));
     assert.deepEqual(checkNewRow({ ...system, is_system: false }, before), [], system.type);
   }
 });
 
-it('never throws, and a row without issues makes a registry', () => {
+it('checking a new row never throws, and a row without issues can be added to a registry', () => {
   const maybe = <T>(...values: T[]) => fc.constantFrom(null, ...values);
   const text = fc.constantFrom('a', 'number', 'file', '__proto__', '(', '1', '');
   const options = fc.oneof(fc.constant(null), fc.array(text, { maxLength: 3 }));

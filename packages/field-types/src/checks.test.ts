@@ -124,14 +124,14 @@ const table: { check: TextCheck; takes: [string, string][]; refuses: string[] }[
 for (const { check, takes, refuses } of table) {
   describe(check.name, () => {
     for (const [text, normalized] of takes) {
-      it(`takes ${JSON.stringify(text.slice(0, 40))}`, () => {
+      it(`${check.name} accepts ${JSON.stringify(text.slice(0, 40))}`, () => {
         assert.deepEqual(check(text), { valid: true, normalized });
       });
     }
     for (const text of refuses) {
-      it(`refuses ${JSON.stringify(text)}`, () => assert.equal(check(text).valid, false));
+      it(`${check.name} refuses ${JSON.stringify(text)}`, () => assert.equal(check(text).valid, false));
     }
-    it('takes its own normal form unchanged', () => {
+    it('a check accepts its own normal form unchanged', () => {
       const anyText = fc.oneof(
         fc.string({ unit: utf16 }),
         fc.string({ unit: fc.constantFrom(...'0123456789+-.eE :/a') }),
@@ -147,7 +147,7 @@ for (const { check, takes, refuses } of table) {
 }
 
 describe('the number family', () => {
-  it('takes every finite double as JavaScript prints it', () => {
+  it('a number check accepts every finite double as JavaScript prints it', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         assert.ok(checkNumber(String(number)).valid);
@@ -156,7 +156,7 @@ describe('the number family', () => {
     );
   });
 
-  it('takes exactly what its grammar and the range of doubles allow', () => {
+  it('a number check accepts exactly what its grammar and the range of doubles allow', () => {
     const grammar = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'019+-.eE x_') }), (text) => {
@@ -168,7 +168,7 @@ describe('the number family', () => {
 });
 
 describe('Luhn', () => {
-  it('lets exactly one last digit through', () => {
+  it('the Luhn check accepts exactly one last digit', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 11, maxLength: 18 }),
@@ -180,7 +180,7 @@ describe('Luhn', () => {
     );
   });
 
-  it('notices one wrong digit', () => {
+  it('the Luhn check refuses a number with one wrong digit', () => {
     fc.assert(
       fc.property(fc.nat({ max: 15 }), fc.integer({ min: 1, max: 9 }), (place, shift) => {
         const digits = [...'4111111111111111'];
@@ -191,7 +191,7 @@ describe('Luhn', () => {
   });
 });
 
-it('checks end on megabytes of hostile text', () => {
+it('checks finish on megabytes of hostile text', () => {
   const megabyte = 1_000_000;
   const hostile = [
     `https://a${'.'.repeat(megabyte)} `,

@@ -20,7 +20,7 @@ export const textChecks: ReadonlyMap<FieldCheck, TextCheck> = new Map<FieldCheck
  */
 export function checkUrl(text: string): Outcome<string> {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  // Without white space the grammar has nothing left to backtrack over, which keeps it linear.
+  // Without white space the regex cannot backtrack, so it stays linear.
   if (/\s/.test(url) || !/^https?:\/\/[^\s/$.?#][^\s]*\.[^\s]{2,}$/i.test(url)) {
     return refuse('url_invalid', 'The value is no web address.');
   }

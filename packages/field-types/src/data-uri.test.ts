@@ -7,7 +7,7 @@ import { parseDataUri, startsWith } from './data-uri.ts';
 const utf16 = fc.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit));
 
 describe('a data URI', () => {
-  it('comes apart into media type and base64, for any bytes', () => {
+  it('a data URI of any bytes is split into media type and base64', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const base64 = Buffer.from(bytes).toString('base64');
@@ -16,7 +16,7 @@ describe('a data URI', () => {
     );
   });
 
-  it('may have parameters', () => {
+  it('a data URI may have parameters', () => {
     assert.equal(parseDataUri('data:text/plain;charset=utf-8;base64,QQ==')?.mimeType, 'text/plain');
   });
 
@@ -46,20 +46,20 @@ describe('a data URI', () => {
     'AAAA AAA',
   ];
   for (const text of [...wrong, ...wrongBase64.map((base64) => `data:image/png;base64,${base64}`)]) {
-    it(`is not ${JSON.stringify(text)}`, () => assert.equal(parseDataUri(text), undefined));
+    it(`${JSON.stringify(text)} is no data URI`, () => assert.equal(parseDataUri(text), undefined));
   }
 
-  it('is any text or none, without an error', () => {
+  it('parsing any text as a data URI does not throw', () => {
     fc.assert(
       fc.property(fc.string({ unit: utf16 }), (text) => void parseDataUri(`data:a/b;base64,${text}`)),
     );
   });
 
-  it('may hold 15 MiB', () => {
+  it('a data URI may hold 15 MiB', () => {
     assert.ok(parseDataUri(`data:application/pdf;base64,${'A'.repeat(20 * 1024 * 1024)}`));
   });
 
-  it('begins with the bytes it begins with', () => {
+  it('the first bytes of a data URI can be compared with a signature', () => {
     const file = (text: string) => parseDataUri(`data:a/b;base64,${btoa(text)}`) ?? assert.fail();
     assert.ok(startsWith(file('%PDF-'), '%PDF-'));
     assert.ok(startsWith(file('%PDF-1.7 and on'), '%PDF-'));

@@ -32,7 +32,7 @@ function isCanonicalBase64(base64: string): boolean {
   if (base64.length % 4 !== 0) return false;
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   const digits = base64.slice(0, base64.length - padding);
-  // A search for strangers: matching groups of four over megabytes exhausts the stack of the engine.
+  // Searches for invalid characters: matching groups of four over megabytes exhausts the stack of the engine.
   if (/[^A-Za-z0-9+/]/.test(digits)) return false;
   // The bits that the last digit holds beyond the last byte are zero.
   if (padding === 2) return /[AQgw]$/.test(digits.slice(-1));

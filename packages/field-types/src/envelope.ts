@@ -6,7 +6,7 @@ export type MemberKind = 'file' | 'text' | 'size' | 'side' | 'pages';
 /** The members of one object of an envelope, by name. */
 export type EnvelopeShape = ReadonlyMap<string, { readonly kind: MemberKind; readonly required: boolean }>;
 
-/** The members an envelope has of its own, beside the entries of its type. */
+/** The members of the envelope itself, beside the entries of its type. */
 export function envelopeShape(input: FieldInput, lane: FieldLane): EnvelopeShape {
   if (input === 'pages') return pagesEnvelope;
   return lane === 'photo' ? photoEnvelope : fileEnvelope;
@@ -39,7 +39,7 @@ export const pageShape: EnvelopeShape = new Map([
   ['size', required('size')],
 ]);
 
-/** What a page may be labelled. */
+/** The labels of a page. */
 export const pageLabels: readonly string[] = ['front', 'back', 'additional'];
 
 /** Every name some envelope uses; no entry of a file type may have one of them as its key. */

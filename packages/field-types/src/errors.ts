@@ -13,7 +13,7 @@ export type FieldTypeErrorCode =
   | 'pattern_too_complex';
 
 /**
- * A registry that does not hold together, or a pattern that cannot be used. `code` is stable; the text is for
+ * An inconsistent registry, or a pattern that cannot be used. `code` is stable; the text is for
  * a developer and may change.
  */
 export class FieldTypeError extends Error {

@@ -8,7 +8,7 @@ export function parseIfText(value: unknown): unknown {
   }
 }
 
-/** The plaintext of a JSON value given as itself or as its text; undefined for what JSON cannot say. */
+/** The plaintext of a JSON value given as itself or as its text; undefined for what JSON cannot express. */
 export function plaintextOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   try {
@@ -18,7 +18,7 @@ export function plaintextOf(value: unknown): string | undefined {
   }
 }
 
-/** The own members of a JSON object in a map, where every key is harmless; undefined for anything else. */
+/** The own members of a JSON object in a map, where no key is special; undefined for anything else. */
 export function membersOf(value: unknown): Map<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return new Map(Object.entries(value));

@@ -3,9 +3,8 @@ import { type FieldTypeIssue, issue } from './issue.ts';
 import type { ResolvedFieldType } from './resolve-rows.ts';
 
 /**
- * The columns by which a row overrides its parent's. They only narrow: whoever asked for the parent gets the
- * child's value under the parent's name (wire 2.4, answering rule), so it has to be a value of the parent
- * too.
+ * The columns by which a row overrides its parent's. They only narrow: a request for the parent may be answered with a
+ * value of the child (wire 2.4, answering rule), so it must be a value of the parent too.
  */
 export function* checkOverrides(row: FieldTypeRow, parent: ResolvedFieldType): Generator<FieldTypeIssue> {
   const { input, lane, check, options, fields } = row;

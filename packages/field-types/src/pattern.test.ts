@@ -38,7 +38,7 @@ describe('a pattern', () => {
     });
   }
 
-  it('matches what the platform matches between anchors', () => {
+  it('a pattern matches what a JavaScript regex matches between anchors', () => {
     const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\d', '(a|ab)', '(a|b)');
     const piece = fc.tuple(atom, fc.constantFrom('', '*', '+', '?', '{2}', '{1,3}', '*?', '+?'));
     const branch = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.map(([a, b]) => a + b).join(''));
@@ -67,16 +67,17 @@ describe('what cannot be matched in linear time', () => {
     '(?>a)',
     'a++',
   ]) {
-    it(`is refused: ${source}`, () => refuses(source, 'pattern_invalid'));
+    it(`the pattern ${source} is refused because it needs backtracking`, () =>
+      refuses(source, 'pattern_invalid'));
   }
   for (const source of ['(', '[', 'a)|(b', '*', 'a{1001}', '(a{1000}){1000}', '\\']) {
-    it(`is refused as no pattern: ${source}`, () => refuses(source, 'pattern_invalid'));
+    it(`the pattern ${source} is refused as invalid`, () => refuses(source, 'pattern_invalid'));
   }
-  it('is refused when its repeats unfold too far', () => {
+  it('a pattern whose repeats expand too far is refused', () => {
     for (const source of ['.{1,1000}', '(((a|b)?){30}){30}', '(a|b)*a(a|b){990}'])
       refuses(source, 'pattern_too_complex');
   });
-  it('is refused when it is longer than 200 characters', () => {
+  it('a pattern longer than 200 characters is refused', () => {
     assert.ok(compilePattern('a'.repeat(200)).matches('a'.repeat(200)));
     refuses('a'.repeat(201), 'pattern_too_long');
   });
@@ -96,7 +97,7 @@ describe('a hostile pattern ends on a long text', () => {
     'a?'.repeat(50) + 'a'.repeat(50),
   ];
   for (const source of hostile) {
-    it(source.slice(0, 30), () => {
+    it(`the hostile pattern ${source.slice(0, 30)} finishes on a long text`, () => {
       assert.equal(compilePattern(source).matches(`${'a'.repeat(length)}!`), false);
       assert.equal(compilePattern(source).matches(`${'x'.repeat(length)}!`), false);
     });
@@ -104,10 +105,10 @@ describe('a hostile pattern ends on a long text', () => {
 });
 
 describe('the cache', () => {
-  it('gives the same compiled pattern for the same source', () => {
+  it('the pattern cache returns the same compiled pattern for the same source', () => {
     assert.equal(compilePattern('same'), compilePattern('same'));
   });
-  it('forgets the least recently used', () => {
+  it('the pattern cache forgets the least recently used pattern', () => {
     const kept = compilePattern('kept');
     const forgotten = compilePattern('forgotten');
     for (let i = 0; i < 600; i++) {
@@ -117,7 +118,7 @@ describe('the cache', () => {
     assert.equal(compilePattern('kept'), kept);
     assert.notEqual(compilePattern('forgotten'), forgotten);
   });
-  it('takes any source, and either compiles it or says why not', () => {
+  it('compiling any source gives a pattern or a reason', () => {
     const source = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'ab()[]{}*+?|\\^$.,-1:<=!P') }),
       fc.string({ unit: utf16 }),

@@ -11,8 +11,8 @@ export interface CompiledPattern {
 /**
  * Compiles a `validation`: RE2 syntax (https://github.com/google/re2/wiki/Syntax), stored without anchors,
  * matched against the whole value. Matching never backtracks: its steps are bounded by the length of the text
- * times the size of the compiled program, and that size is capped, so no stored pattern can hang whoever
- * validates.
+ * times the size of the compiled program, and that size is capped, so no stored pattern can block a
+ * validator.
  *
  * The most recently used patterns are kept compiled, by source.
  *

@@ -5,7 +5,7 @@ import { checkPhone, isCalendarDate } from './primitives.ts';
 
 describe('calendar dates', () => {
   for (const date of ['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '2023-04-30']) {
-    it(`takes ${date}`, () => assert.ok(isCalendarDate(date)));
+    it(`${date} is a calendar date`, () => assert.ok(isCalendarDate(date)));
   }
   const wrong = [
     '2023-02-29',
@@ -29,10 +29,10 @@ describe('calendar dates', () => {
     '2023/01/01',
   ];
   for (const date of [...wrong, ...malformed]) {
-    it(`refuses ${JSON.stringify(date)}`, () => assert.ok(!isCalendarDate(date)));
+    it(`${JSON.stringify(date)} is no calendar date`, () => assert.ok(!isCalendarDate(date)));
   }
 
-  it('agrees with the calendar of the platform', () => {
+  it('calendar dates agree with the calendar of JavaScript', () => {
     const part = (max: number) => fc.nat({ max });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9999 }), part(14), part(33), (year, month, day) => {
@@ -58,7 +58,7 @@ describe('phone numbers', () => {
     ['123456789012345', '123456789012345'],
   ];
   for (const [text, normalized] of takes) {
-    it(`takes ${text}`, () => assert.deepEqual(checkPhone(text), { valid: true, normalized }));
+    it(`${text} is a phone number`, () => assert.deepEqual(checkPhone(text), { valid: true, normalized }));
   }
   for (const text of [
     '123',
@@ -72,10 +72,10 @@ describe('phone numbers', () => {
     '+',
     '()',
   ]) {
-    it(`refuses ${JSON.stringify(text)}`, () => assert.ok(!checkPhone(text).valid));
+    it(`${JSON.stringify(text)} is no phone number`, () => assert.ok(!checkPhone(text).valid));
   }
 
-  it('takes 4 to 15 digits however they are grouped', () => {
+  it('phone numbers may have 4 to 15 digits in any grouping', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 20 });
     const grouping = fc.array(fc.constantFrom('', ' ', '-', '(', ')', '.'), { minLength: 20, maxLength: 20 });
     fc.assert(

@@ -49,7 +49,7 @@ const tree: Record<string, [parent: string | null, input: string, lane: string, 
 };
 
 describe('the system types', () => {
-  it('are the tree of wire 2.4', () => {
+  it('the system types form the tree of wire 2.4', () => {
     assert.deepEqual(
       systemFieldTypes.map(({ type }) => type),
       Object.keys(tree),
@@ -62,7 +62,7 @@ describe('the system types', () => {
     }
   });
 
-  it('have exactly the ten members of a row', () => {
+  it('the rows of the system types have exactly the ten members of a row', () => {
     const members = [
       'type',
       'parent',
@@ -78,7 +78,7 @@ describe('the system types', () => {
     for (const row of systemFieldTypes) assert.deepEqual(Object.keys(row), members, row.type);
   });
 
-  it('have the entries of the table, in its order', () => {
+  it('the system types have the entries of the table in its order', () => {
     const entries = (type: string) =>
       systemRegistry
         .resolve(type)
@@ -98,7 +98,7 @@ describe('the system types', () => {
 });
 
 describe('accepts', () => {
-  it('holds for a type and its descendants, over the whole tree', () => {
+  it('`accepts` holds for a type and its descendants in the whole tree', () => {
     for (const requested of Object.keys(tree)) {
       for (const actual of Object.keys(tree)) {
         assert.equal(
@@ -112,7 +112,7 @@ describe('accepts', () => {
       return type !== null && (type === ancestor || isAtOrUnder(tree[type]![0], ancestor));
     }
   });
-  it('holds for one and the same unknown type only', () => {
+  it('`accepts` holds for an unknown type only when both types are the same', () => {
     assert.ok(systemRegistry.accepts('plugin', 'plugin'));
     assert.ok(!systemRegistry.accepts('text', 'unheard_of'));
     assert.ok(!systemRegistry.accepts('unheard_of', 'text'));
@@ -133,7 +133,7 @@ describe('what a type is good for', () => {
   ];
   const optionless = ['select', 'multiselect'];
   for (const type of [...Object.keys(tree), 'plugin', 'unheard_of', 'constructor']) {
-    it(type, () => {
+    it(`the registry knows what ${type} can be used for`, () => {
       const known = Object.hasOwn(tree, type);
       assert.equal(systemRegistry.has(type), known);
       assert.equal(systemRegistry.isBinary(type), binary.includes(type));
@@ -144,7 +144,7 @@ describe('what a type is good for', () => {
       );
     });
   }
-  it('a choice becomes requestable with options of its own', () => {
+  it('a choice type becomes requestable when it has options of its own', () => {
     const colour = child('colour', 'multiselect', { options: ['red'] });
     const registry = new FieldTypeRegistry([...systemFieldTypes, colour, child('shade', 'colour')]);
     assert.ok(registry.isRequestable('colour') && registry.isClaimable('shade'));
@@ -152,7 +152,7 @@ describe('what a type is good for', () => {
 });
 
 describe('resolution', () => {
-  it('takes each column from the nearest ancestor that sets it', () => {
+  it('resolution takes each column from the nearest ancestor that sets it', () => {
     const registry = new FieldTypeRegistry([
       child('c', 'b', { options: ['x'] }),
       child('b', 'a', { input: 'list' }),
@@ -171,7 +171,7 @@ describe('resolution', () => {
     assert.deepEqual(registry.resolve('b')?.options, ['y']);
   });
 
-  it('adds validations up, root first', () => {
+  it('resolution collects the validations of all ancestors, root first', () => {
     const registry = new FieldTypeRegistry([
       root('a', { validation: '.{2,}' }),
       child('b', 'a'),
@@ -184,7 +184,7 @@ describe('resolution', () => {
     assert.ok(registry.validate('c', 'ab').valid);
   });
 
-  it('handles keys that objects are born with', () => {
+  it('resolution handles keys named like prototype members', () => {
     const keys = ['constructor', '__proto__', 'hasownproperty', 'tostring'];
     const rows = keys.map((key, place) => (place === 0 ? root(key) : child(key, keys[place - 1]!)));
     const registry = new FieldTypeRegistry(rows);
@@ -194,7 +194,7 @@ describe('resolution', () => {
     assert.equal(systemRegistry.resolve('__proto__'), undefined);
   });
 
-  it('takes a tree of any depth', () => {
+  it('resolution handles a tree of any depth', () => {
     const rows = Array.from({ length: 2000 }, (_, i) => (i === 0 ? root('t0') : child(`t${i}`, `t${i - 1}`)));
     const registry = new FieldTypeRegistry(rows.toReversed());
     assert.ok(registry.accepts('t0', 't1999'));
@@ -232,7 +232,7 @@ describe('rows that make no registry', () => {
     ['pattern_too_long', [root('a', { validation: 'a'.repeat(201) })]],
   ];
   for (const [code, rows] of refused) {
-    it(`${code}: ${rows.map(({ type }) => JSON.stringify(type)).join(', ')}`, () => {
+    it(`rows are refused with ${code}: ${rows.map(({ type }) => JSON.stringify(type)).join(', ')}`, () => {
       assert.throws(
         () => new FieldTypeRegistry(rows),
         (error) => error instanceof FieldTypeError && error.code === code,
@@ -242,7 +242,7 @@ describe('rows that make no registry', () => {
 });
 
 describe('order', () => {
-  it('puts roots and siblings by label, children directly after their parent', () => {
+  it('the order of types sorts roots and siblings by label, with children directly after their parent', () => {
     const registry = new FieldTypeRegistry([
       child('x', 'b', { label: '2' }),
       root('a', { label: 'B' }),
@@ -253,7 +253,7 @@ describe('order', () => {
     assert.deepEqual(registry.order(), ['b', 'y', 'x', 'z', 'a']);
   });
 
-  it('holds every type once and each family together, whatever the order of the rows', () => {
+  it('the order of types has every type once and each family together, whatever the order of the rows', () => {
     const forest = fc.array(fc.nat(), { maxLength: 30 }).chain((picks) => {
       const rows = picks.map((pick, i) =>
         pick % (i + 1) === i ? root(`t${i}`) : child(`t${i}`, `t${pick % (i + 1)}`),

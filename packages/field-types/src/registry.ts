@@ -16,7 +16,7 @@ export class FieldTypeRegistry {
 
   /**
    * @param rows Raw rows in any order, for example the answer of `GET /api/contact-field-types`.
-   * @throws {FieldTypeError} When the rows make no registry: a bad, reserved or repeated key, an unknown
+   * @throws {FieldTypeError} When the rows are not a valid registry: a bad, reserved or repeated key, an unknown
    *   parent, a cycle, a root without input or lane, a validation that cannot be used.
    */
   constructor(rows: readonly FieldTypeRow[]) {
@@ -70,7 +70,7 @@ export class FieldTypeRegistry {
   order(): string[] {
     const children = Map.groupBy(this.rows, ({ parent }) => parent);
     const ordered: string[] = [];
-    // A stack, the next one last: a tree may be deeper than calls may be nested.
+    // A stack with the next one last, because a deep tree would overflow the call stack.
     const pending = (children.get(null) ?? []).toSorted(byLabelDescending);
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       ordered.push(next.type);
@@ -101,7 +101,7 @@ export class FieldTypeRegistry {
   }
 }
 
-/** By label, then by type, in code units: the same everywhere, whatever the language. */
+/** By label, then by type, in code units: the order does not depend on the language. */
 function byLabelDescending(a: FieldTypeRow, b: FieldTypeRow): number {
   return compare(b.label, a.label) || compare(b.type, a.type);
 }

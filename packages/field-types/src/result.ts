@@ -44,10 +44,10 @@ export interface Refused {
   readonly message: string;
 }
 
-/** What validating one value came to. */
+/** The result of validating one value. */
 export type ValidationResult = Accepted | Refused;
 
-/** The result of one step, narrowed to what that step yields. */
+/** The result of one step, with the type that the step returns. */
 export type Outcome<T> = Accepted<T> | Refused;
 
 export function accept<T>(normalized: T): Accepted<T> {
@@ -58,7 +58,7 @@ export function refuse(code: ValidationCode, message: string, path = ''): Refuse
   return { valid: false, code, path, message };
 }
 
-/** The same refusal, one level further out. */
+/** The same refusal, with the path extended by the parent. */
 export function within(segment: string | number, refused: Refused): Refused {
   return { ...refused, path: `/${segment}${refused.path}` };
 }

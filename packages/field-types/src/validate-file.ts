@@ -37,7 +37,7 @@ export function validateFile(rule: FileRule, value: unknown): Outcome<Members> {
   return accept({ ...Object.fromEntries(own), ...entries.normalized });
 }
 
-/** Entries never share a name with the envelope, so a member belongs to exactly one of the two. */
+/** Entries never have the name of an envelope member, so each member belongs to one of the two. */
 function split(members: ReadonlyMap<string, unknown>, shape: EnvelopeShape) {
   const own = new Map<string, unknown>();
   const rest = new Map<string, unknown>();

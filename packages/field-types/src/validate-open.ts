@@ -14,8 +14,7 @@ export function validateUnknown(value: unknown): ValidationResult {
 }
 
 /**
- * A plugin answer is a self-describing JSON object, sealed as text (wire 2.4); what it says is its plugin's
- * affair.
+ * A plugin answer is a self-describing JSON object, sealed as text (wire 2.4). Only its plugin knows its members.
  */
 export function validatePluginAnswer(value: unknown): ValidationResult {
   if (isEmpty(value)) return accept('');

@@ -29,7 +29,7 @@ export function validateText(rule: TextRule, value: unknown): Outcome<string> {
 }
 
 /**
- * Every regex, root first, on the whole value; undefined when all match. Text that does not exist matches
+ * Every regex, root first, on the whole value; undefined when all match. Absent text matches
  * none.
  */
 export function patternMismatch(

@@ -135,9 +135,9 @@ const refuses: [type: string, value: unknown, code: ValidationCode, path: string
   ['plugin', 'null', 'object_expected', ''],
 ];
 
-describe('a value is taken', () => {
+describe('a value is accepted', () => {
   for (const [type, value, normalized = value] of takes) {
-    it(`${type}: ${excerpt(value)}`, () => {
+    it(`${type} accepts ${excerpt(value)}`, () => {
       assert.deepEqual(systemRegistry.validate(type, value), { valid: true, normalized });
     });
   }
@@ -145,7 +145,7 @@ describe('a value is taken', () => {
 
 describe('a value is refused', () => {
   for (const [type, value, code, path] of refuses) {
-    it(`${type}: ${excerpt(value)}`, () => {
+    it(`${type} refuses ${excerpt(value)}`, () => {
       const result = systemRegistry.validate(type, value);
       assert.deepEqual(result.valid ? 'taken' : [result.code, result.path], [code, path]);
     });
@@ -154,13 +154,13 @@ describe('a value is refused', () => {
 
 describe('an empty value', () => {
   for (const { type } of [...systemFieldTypes, { type: 'plugin' }, { type: 'unheard_of' }]) {
-    it(`is valid for ${type}`, () => {
+    it(`an empty value is valid for ${type}`, () => {
       for (const empty of ['', null, undefined]) {
         assert.deepEqual(systemRegistry.validate(type, empty), { valid: true, normalized: '' });
       }
     });
   }
-  it('is also a multilist without picks', () => {
+  it('a multilist without picks is an empty value', () => {
     assert.deepEqual(systemRegistry.validate('multiselect', '[]'), { valid: true, normalized: [] });
   });
 });
@@ -172,7 +172,7 @@ describe('options', () => {
     row('colours', 'multiselect', { options: ['red', 'blue'] }),
   ]);
   const options = ['a', 'b'];
-  it("are the caller's when the type has none", () => {
+  it('a type without options uses the options of the caller', () => {
     assert.ok(registry.validate('select', 'a', { options }).valid);
     assert.ok(!registry.validate('select', 'c', { options }).valid);
     assert.deepEqual(registry.validate('multiselect', '["b","a"]', { options }), {
@@ -180,21 +180,21 @@ describe('options', () => {
       normalized: ['b', 'a'],
     });
   });
-  it("are the type's own when it has any, never both", () => {
+  it('a type with options ignores the options of the caller', () => {
     assert.ok(registry.validate('colour', 'red', { options }).valid);
     assert.ok(!registry.validate('colour', 'a', { options }).valid);
     assert.ok(registry.validate('colours', ['red', 'blue']).valid);
     const result = registry.validate('colours', ['red', 'a'], { options });
     assert.deepEqual(!result.valid && [result.code, result.path], ['option_unknown', '/1']);
   });
-  it('none at all, even from the caller, refuse every value', () => {
+  it('a choice without any options refuses every value', () => {
     const result = registry.validate('select', 'a', { options: [] });
     assert.equal(!result.valid && result.code, 'options_unavailable');
   });
 });
 
 describe('the order of validation', () => {
-  it('shows the regexes the normal form of primitive and check', () => {
+  it('regexes see the normal form that primitive and check produce', () => {
     const registry = new FieldTypeRegistry([
       ...systemFieldTypes,
       row('secure_url', 'url', { validation: 'https://.*' }),
@@ -207,7 +207,7 @@ describe('the order of validation', () => {
     assert.ok(!registry.validate('percentage', '101').valid);
     assert.ok(registry.validate('dutch_phone', '+31 6 1234 5678').valid);
   });
-  it('reports the primitive before the check, and the check before a regex', () => {
+  it('a value that breaks several rules is reported for the primitive first, then the check, then a regex', () => {
     const registry = new FieldTypeRegistry([
       row('n', null, { input: 'line', lane: 'inline', check: 'number', validation: 'x' }),
     ]);
@@ -222,7 +222,7 @@ describe('the order of validation', () => {
   });
 });
 
-it('a regex of a composite, a list or a file sees its plaintext', () => {
+it('the regex of a composite, a list or a file is matched against its plaintext', () => {
   const validation = '\\{"a":"[a-z]+"\\}';
   const fields: FieldTypeEntry[] = [
     { key: 'a', input: 'line', required: false, check: null, validation: null, options: null },
@@ -257,7 +257,7 @@ it('a regex of a composite, a list or a file sees its plaintext', () => {
   }
 });
 
-it('values that are no JSON are refused, not thrown over', () => {
+it('validation refuses values that JSON cannot express and does not throw', () => {
   const cycle: { street?: unknown } = {};
   cycle.street = cycle;
   for (const value of [cycle, { street: 1n }, { street: Symbol() }, { street: () => '' }]) {
@@ -266,7 +266,7 @@ it('values that are no JSON are refused, not thrown over', () => {
   }
 });
 
-it('entries may be named like what objects are born with', () => {
+it('entries of a composite may be named like prototype members', () => {
   const keys = ['__proto__', 'constructor'];
   const fields = keys.map(
     (key): FieldTypeEntry => ({
@@ -288,7 +288,7 @@ it('entries may be named like what objects are born with', () => {
   assert.ok(!registry.validate('odd', {}).valid);
 });
 
-it('validation never throws, and what it takes it takes again in its normal form', () => {
+it('validation never throws, and accepts the normal form of every accepted value', () => {
   const types = fc.constantFrom(...systemRegistry.order(), 'plugin', 'unheard_of', '__proto__');
   const likely = fc.constantFrom(
     '',

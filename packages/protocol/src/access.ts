@@ -1,4 +1,4 @@
-/** What a fresh data client may call (wire 5.3). */
+/** The paths that a new data client may call (wire 5.3). */
 export const dataClientWhitelist: readonly string[] = [
   '/api/company-data/*',
   '/api/contact-fields*',
@@ -7,13 +7,13 @@ export const dataClientWhitelist: readonly string[] = [
   '/api/service-2fa/*',
 ];
 
-/** The entry of a client that is meant to hold nothing; it matches no path (wire 5.3). */
+/** The entry of a client without any access; it matches no path (wire 5.3). */
 export const DENY_ALL = '__deny_all__';
 
-/** Prefixes of client ids (wire 2.1); sign-in apps have one of their own. */
+/** Prefixes of client ids (wire 2.1); sign-in apps have their own. */
 export const clientIdPrefix = { data: 'svc_', account: 'acct_', app: 'app_' } as const;
 
-/** What every account client may call, whatever it was granted (wire 5.5). */
+/** The paths that every account client may call, without any capability (wire 5.5). */
 export const accountClientBaseline: readonly string[] = [
   '/api/account',
   '/api/profile',
@@ -21,7 +21,7 @@ export const accountClientBaseline: readonly string[] = [
   '/api/contact-field-types*',
 ];
 
-/** The capability groups of account clients: each is granted whole or not at all (wire 5.5). */
+/** The capability groups of account clients. A group is granted as a whole (wire 5.5). */
 export const capabilityPatterns = {
   service_management: ['/api/services*', '/api/account/recovery-*'],
   company_profile_fields: ['/api/contact-data*', '/api/contact-fields*', '/api/photos*'],
@@ -30,10 +30,10 @@ export const capabilityPatterns = {
   delegate_management: ['/api/delegates*'],
 } as const satisfies Record<string, readonly string[]>;
 export type Capability = keyof typeof capabilityPatterns;
-/** All of them, in the order in which they are told. */
+/** All capabilities, in the order in which they are listed. */
 export const capabilities = Object.keys(capabilityPatterns) as Capability[];
 
-/** What no account client can ever call: a company's portal login alone does (wire 5.5). */
+/** The paths that no account client can call, only a portal login of the company (wire 5.5). */
 export const portalOnlyPatterns: readonly string[] = [
   '/api/account/password',
   '/api/account/email',
@@ -46,8 +46,8 @@ export const portalOnlyPatterns: readonly string[] = [
   '/api/account-key',
 ];
 
-/** Purposes that begin so belong to clients which a feature of the platform mints: CRM and shop integrations (wire 2.1). */
+/** Prefixes of the purposes of clients that the platform makes for CRM and shop integrations (wire 2.1). */
 export const reservedPurposePrefixes: readonly string[] = ['crm:', 'shop:'];
 
-/** What people of a company may be in its portal: each role may do what those before it may. */
+/** The roles in a company's portal. Each role includes those before it. */
 export const portalRoles = ['viewer', 'support', 'developer', 'admin', 'owner'] as const;

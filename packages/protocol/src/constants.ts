@@ -1,4 +1,4 @@
-/** What needs no schema library: for clients that want nothing of the wire but its names and numbers. */
+/** The names and numbers of the wire without the schema library, for clients. */
 export * from './access.ts';
 export * from './errors.ts';
 export * from './events.ts';

@@ -1,3 +1,6 @@
+import { reservedPurposePrefixes } from './access.ts';
+import { limits } from './limits.ts';
+
 /**
  * The error catalogue: every stable `error_key` with its HTTP status and its standard text (wire 7).
  * A text says what is wrong and, where it helps, what to do.
@@ -6,33 +9,42 @@ export const errorCatalogue = {
   // Transport
   'request.invalid': [400, 'The request does not have the expected shape; see issues.'],
   'request.malformed': [400, 'The request body is not well-formed.'],
-  'request.too_large': [413, 'The request body is too large.'],
+  'request.too_large': [413, 'The request body is larger than this route accepts.'],
   'request.unsupported_media_type': [415, 'Send the body as application/json.'],
   'request.method_not_allowed': [405, 'This method is not allowed here.'],
   'request.not_found': [404, 'There is nothing at this address.'],
-  'db.writes_paused': [503, 'Saving is paused. Repeat the same call after Retry-After.'],
-  'platform.out_of_order': [503, 'This region is out of order. Repeat the same call after Retry-After.'],
+  'db.writes_paused': [503, 'Saving is paused. Repeat the same call after the time in Retry-After.'],
+  'platform.out_of_order': [
+    503,
+    'This region is out of order. Repeat the same call after the time in Retry-After.',
+  ],
   internal: [500, 'Something went wrong on our side. Quote the request id when you report it.'],
-  'rate_limit.exceeded': [429, 'Too many requests. Wait as long as Retry-After says.'],
-  'rate_limit.unavailable': [503, 'Requests cannot be counted at the moment. Try again shortly.'],
+  'rate_limit.exceeded': [429, 'Too many requests. Wait for the time in Retry-After.'],
+  'rate_limit.unavailable': [503, 'The rate limit cannot be checked at the moment. Try again shortly.'],
 
   // Authentication and access
   'auth.invalid': [401, 'The access token is missing or not valid.'],
   'auth.expired': [401, 'The access token has expired. Request a fresh one.'],
   'auth.client_endpoint_forbidden': [403, 'client not authorized for this endpoint'],
-  'auth.forbidden': [403, 'This credential does not open this address.'],
-  'auth.credentials_invalid': [401, 'E-mail address or password is wrong.'],
-  'auth.throttled': [429, 'Too many failed attempts. Wait as long as Retry-After says.'],
+  'auth.forbidden': [403, 'This credential does not give access to this address.'],
+  'auth.credentials_invalid': [401, 'The e-mail address or the password is wrong.'],
+  'auth.throttled': [429, 'Too many failed attempts. Wait for the time in Retry-After.'],
   'auth.role_forbidden': [403, 'Your role in this company does not allow this.'],
   'auth.anti_forgery': [
     403,
-    'Send the anti_forgery_token of the session as X-CSRF-Token with everything but reads.',
+    'Send the anti_forgery_token of the session as X-CSRF-Token with every request that is not a read.',
   ],
-  'auth.two_factor_required': [401, 'Send a code of the authenticator app too, or a recovery code.'],
+  'auth.two_factor_required': [401, 'Also send a code from the authenticator app, or a recovery code.'],
   'auth.second_factor_invalid': [401, 'The code is wrong or was used before.'],
-  'auth.ticket_invalid': [401, 'The sign-in took too long or too many tries. Begin again with the password.'],
-  'region.rebase_required': [421, 'Send this call to the base named in api_url.'],
-  'region.unavailable': [503, 'Another region that this call needs does not answer. Repeat the call later.'],
+  'auth.ticket_invalid': [
+    401,
+    'The sign-in took too long or had too many attempts. Start again with the password.',
+  ],
+  'region.rebase_required': [421, 'Send this call to the base URL in api_url.'],
+  'region.unavailable': [
+    503,
+    'This call needs another region, which does not answer. Repeat the call later.',
+  ],
 
   // Token route: the catalogue key is the OAuth error code
   invalid_client: [401, 'Client authentication failed.'],
@@ -42,7 +54,7 @@ export const errorCatalogue = {
 
   // Companies and their portal
   'account.email_invalid': [400, 'Send a valid e-mail address.'],
-  'account.email_taken': [409, 'An account with this e-mail address exists.'],
+  'account.email_taken': [409, 'An account with this e-mail address already exists.'],
   'account.password_weak': [400, 'Use a password of at least 10 characters.'],
   'account.recovery_key_invalid': [400, 'The recovery key is not an RSA-2048 key wrapped by the key recipe.'],
 
@@ -56,20 +68,26 @@ export const errorCatalogue = {
   'account.trusted_device_not_found': [404, 'There is no such trusted device.'],
   'account.two_factor_on': [409, 'The second factor is on. Switch it off first.'],
   'account.two_factor_off': [409, 'The second factor is not on.'],
-  'account.two_factor_not_started': [409, 'No enrolment is under way. Start one first.'],
-  'account.deletion_pending': [409, 'The account is to be deleted already.'],
-  'account.deletion_not_pending': [409, 'Nobody confirmed that the account is to be deleted.'],
+  'account.two_factor_not_started': [409, 'No enrolment is in progress. Start one first.'],
+  'account.deletion_pending': [409, 'The account is already scheduled for deletion.'],
+  'account.deletion_not_pending': [409, 'The account is not scheduled for deletion.'],
 
   // People of a company
   'delegates.not_found': [404, 'There is no such delegate.'],
-  'delegates.exists': [409, 'Somebody of the company has this e-mail address, or is invited by it.'],
+  'delegates.exists': [
+    409,
+    'A person with this e-mail address already belongs to the company or is invited to it.',
+  ],
   'delegates.last_owner': [
     409,
-    "The company's own login stays its last owner: it cannot be removed and its role cannot be changed.",
+    "The company's own login is always an owner: it cannot be removed and its role cannot be changed.",
   ],
-  'delegates.limit_reached': [409, 'The company has as many delegates as it may have.'],
-  'delegates.accepted': [409, 'The invitation was accepted already.'],
-  'delegates.invitation_invalid': [404, 'The invitation does not stand any more. Ask for a new one.'],
+  'delegates.limit_reached': [
+    409,
+    `A company can have at most ${limits.delegatesMost} delegates. Remove one first.`,
+  ],
+  'delegates.accepted': [409, 'The invitation has already been accepted.'],
+  'delegates.invitation_invalid': [404, 'The invitation is no longer valid. Ask for a new one.'],
 
   // Services
   'services.not_found': [404, 'There is no such service.'],
@@ -89,151 +107,184 @@ export const errorCatalogue = {
   ],
   'services.private_key_pem_missing': [
     404,
-    'No PEM was stored for this service. Make one from encrypted_private_key with the passphrase, on your own device.',
+    'No PEM is stored for this service. Create one from encrypted_private_key and the passphrase, on your own device.',
   ],
-  'services.share_code_invalid': [400, 'A share code is 1 to 8 characters of A-Z and 0-9.'],
-  'services.share_code_taken': [409, 'Another service of the company has this share code.'],
-  'services.audience_b2b_only': [403, 'This service takes companies only.'],
+  'services.share_code_invalid': [400, 'A share code has 1 to 8 characters of A-Z and 0-9.'],
+  'services.share_code_taken': [409, 'Another service of the company already has this share code.'],
+  'services.audience_b2b_only': [403, 'This service accepts companies only.'],
   'services.client_exists': [409, 'This service already has its data client.'],
   'services.client_not_found': [404, 'This service has no data client.'],
   'services.config_conflict': [
     409,
-    'The configuration was published by someone else meanwhile. Read it again and retry with its config_token.',
+    'Someone else has published a newer configuration. Read it again and retry with its config_token.',
   ],
   'services.request_fields_invalid': [400, 'The request fields are not valid; see issues.'],
   'services.request_field_plugin_invalid': [400, 'The plugin request row is not valid.'],
   'services.share_fields_invalid': [400, 'The share fields are not valid; see issues.'],
-  'services.key_reused': [409, 'This key is or was a key of the service. Make a new key pair.'],
+  'services.key_reused': [409, 'This key is or was a key of the service. Create a new key pair.'],
   'services.has_connections': [
     409,
     'People are connected to this service. Repeat with confirm=true to delete it and end their connections.',
   ],
 
-  'services.level_required': [403, 'The level of the company does not include this.'],
+  'services.level_required': [403, "The company's level does not include this."],
 
   // Webhooks
-  'services.webhook_url_invalid': [400, 'The webhook address is not one the platform may call.'],
-  'services.webhook_auth_invalid': [400, 'The credentials do not fit auth_type.'],
+  'services.webhook_url_invalid': [400, 'The platform is not allowed to call this webhook address.'],
+  'services.webhook_auth_invalid': [400, 'The credentials do not match auth_type.'],
   'services.webhook_not_found': [404, 'There is no such webhook.'],
-  'services.webhooks_limit': [409, 'The service has as many webhooks as it may have.'],
+  'services.webhooks_limit': [
+    409,
+    `A service can have at most ${limits.webhooksMost} webhooks. Delete one first.`,
+  ],
 
   // Account clients
   'account_clients.name_invalid': [400, 'Give the client a name of 1 to 100 characters.'],
-  'account_clients.purpose_invalid': [400, 'A purpose is 1 to 64 characters of a-z, 0-9, _ . : and -.'],
-  'account_clients.purpose_reserved': [400, 'Purposes that begin so belong to the platform itself.'],
-  'account_clients.purpose_taken': [409, 'Another client of the company has this purpose.'],
-  'account_clients.purpose_managed': [409, 'The platform manages this client. Change it where it was made.'],
+  'account_clients.purpose_invalid': [400, 'A purpose has 1 to 64 characters of a-z, 0-9, _ . : and -.'],
+  'account_clients.purpose_reserved': [
+    400,
+    `Purposes that start with ${reservedPurposePrefixes.join(' or ')} are reserved for the platform.`,
+  ],
+  'account_clients.purpose_taken': [409, 'Another client of the company already has this purpose.'],
+  'account_clients.purpose_managed': [
+    409,
+    'The platform manages this client. Change it in the feature that created it.',
+  ],
   'account_clients.not_found': [404, 'There is no such client.'],
-  'account_clients.limit_reached': [409, 'The company has as many clients as it may have.'],
+  'account_clients.limit_reached': [
+    409,
+    `A company can have at most ${limits.accountClientsMost} clients. Delete one first.`,
+  ],
 
   // Sign-in apps
   'oauth_apps.not_found': [404, 'There is no such sign-in app.'],
   'oauth_apps.name_invalid': [400, 'Give the app a name of 1 to 100 characters.'],
   'oauth_apps.redirect_uri_invalid': [
     400,
-    'Send 1 to 20 different redirect URIs, each https, http on loopback, or with the reversed domain of an app as its scheme.',
+    `Send 1 to ${limits.redirectUrisMost} different redirect URIs. Each uses https, http on loopback, or the reversed domain of an app as its scheme.`,
   ],
   'oauth_apps.public_key_invalid': [
     400,
-    'public_key must be the base64 of the DER SPKI of an RSA-2048 key; encrypted delivery of claims needs one.',
+    'public_key must be the base64 of the DER SPKI of an RSA-2048 key. Encrypted delivery of claims needs a key.',
   ],
   'oauth_apps.secret_unsupported': [409, 'A public app has no secret.'],
-  'oauth_apps.limit_reached': [409, 'The company has as many sign-in apps as it may have.'],
+  'oauth_apps.limit_reached': [
+    409,
+    `A company can have at most ${limits.oauthAppsMost} sign-in apps. Delete one first.`,
+  ],
 
   // People
-  'people.email_taken': [409, 'A person with this e-mail address is registered.'],
+  'people.email_taken': [409, 'A person with this e-mail address is already registered.'],
   'people.email_invalid': [400, 'Send a valid e-mail address.'],
   'people.key_invalid': [400, 'The key material is not valid.'],
-  'people.recovery_invalid': [401, 'E-mail address or recovery code is wrong.'],
+  'people.recovery_invalid': [401, 'The e-mail address or the recovery code is wrong.'],
 
   // A person's fields and answers
   'contact_data.not_found': [404, 'There is no such field.'],
   'contact_data.encryption_required': [400, 'Send this value encrypted, as a wrapper.'],
   'contact_data.wrapper_invalid': [400, 'The encrypted value is not a valid wrapper.'],
   'contact_data.type_unknown': [400, 'There is no such field type.'],
-  'contact_data.type_immutable': [400, 'The type of a field cannot be changed. Make a new field.'],
-  'contact_data.limit_reached': [409, 'You have as many fields as a person can have.'],
-  'contact_data.slug_taken': [409, 'You have a field with this slug.'],
-  'contact_data.files_unsupported': [400, 'Values of this type are files; send them to the file route.'],
+  'contact_data.type_immutable': [400, 'The type of a field cannot be changed. Create a new field.'],
+  'contact_data.limit_reached': [
+    409,
+    `A person can have at most ${limits.personFieldsMost} fields. Delete one first.`,
+  ],
+  'contact_data.slug_taken': [409, 'You already have a field with this slug.'],
+  'contact_data.files_unsupported': [400, 'A value of this type is a file. Send it to the file route.'],
   'contact_data.usertype_forbidden': [400, 'This kind of profile cannot fill this field.'],
   'contact_data.copies_missing': [
     409,
-    'The field is shared live: send one sealed copy for each slot in missing.',
+    'The field is shared live: send a sealed copy for each slot listed in missing.',
   ],
   'contact_data.field_changed': [
     409,
-    'The field has got another value meanwhile. Read it again and repeat with a copy of that.',
+    'The value of this field has changed in the meantime. Read it again and send a copy of the new value.',
   ],
   'contact_data.copies_unexpected': [400, 'A copy names a slot that this field does not answer.'],
-  'contact_data.mandatory': [409, 'This answer is mandatory for as long as the connection lasts.'],
-  'contact_data.mandatory_missing': [422, 'Mandatory rows are not answered; see missing.'],
-  'contact_data.verification_required': [422, 'This row asks for a verified value.'],
-  'contact_data.type_mismatch': [422, 'The chosen field does not answer a row of this type.'],
-  'contact_data.one_time_only': [422, 'This row takes a one-time answer.'],
-  'contact_data.decision_invalid': [422, 'A decision names an unknown row, or one row twice.'],
+  'contact_data.mandatory': [409, 'This answer is mandatory while the connection exists.'],
+  'contact_data.mandatory_missing': [422, 'Some mandatory rows are not answered; see missing.'],
+  'contact_data.verification_required': [422, 'This row requires a verified value.'],
+  'contact_data.type_mismatch': [422, 'The chosen field cannot answer a row of this type.'],
+  'contact_data.one_time_only': [422, 'This row accepts only a one-time answer.'],
+  'contact_data.decision_invalid': [
+    422,
+    'A decision names an unknown row, or two decisions name the same row.',
+  ],
   'contact_data.value_invalid': [400, 'The value is not valid for its type; see issues.'],
   'verification.unsupported': [400, 'Fields of this type cannot be verified this way.'],
-  'verification.not_started': [409, 'No verification is under way for this field. Start one first.'],
+  'verification.not_started': [409, 'No verification is in progress for this field. Start one first.'],
   'verification.code_invalid': [400, 'The code is wrong or has expired.'],
-  'verification.value_changed': [409, 'This is not the value the code was sent for. Start again.'],
+  'verification.value_changed': [409, 'The code was sent for another value. Start again.'],
 
   // The company's own profile
   'profile.display_name_invalid': [400, 'Send a display name of 1 to 100 characters.'],
   'contact_fields.not_found': [404, 'There is no such field in the catalogue.'],
   'contact_fields.system': [403, 'Fields of the platform cannot be changed.'],
-  'contact_fields.type_unusable': [400, 'There is no such field type, or it is a choice without options.'],
-  'contact_fields.type_immutable': [400, 'The type of a field cannot be changed. Make a new field.'],
-  'contact_fields.slug_taken': [409, 'The catalogue has a field with this slug.'],
-  'contact_fields.in_use': [409, 'The profile of the company has values of this field; see in_use.'],
-  'contact_fields.limit_reached': [409, 'The company has as many custom fields as it may have.'],
+  'contact_fields.type_unusable': [400, 'This field type does not exist, or it is a choice without options.'],
+  'contact_fields.type_immutable': [400, 'The type of a field cannot be changed. Create a new field.'],
+  'contact_fields.slug_taken': [409, 'The catalogue already has a field with this slug.'],
+  'contact_fields.in_use': [409, "The company's profile has values of this field; see in_use."],
+  'contact_fields.limit_reached': [
+    409,
+    `A company can have at most ${limits.contactFieldsMost} custom fields. Delete one first.`,
+  ],
   'photos.not_found': [404, 'There is no such photo.'],
   'photos.file_invalid': [400, 'Send the photo as a data URI or as base64.'],
-  'photos.bad_mime': [400, 'A photo is a JPEG, PNG or WebP image, and declared as what it is.'],
+  'photos.bad_mime': [400, 'A photo is a JPEG, PNG or WebP image, and its declared type must match.'],
   'photos.invalid_image': [400, 'The image cannot be decoded: it is damaged or incomplete.'],
-  'photos.too_large': [413, 'The image has more bytes than a photo may have.'],
-  'photos.too_many_pixels': [400, 'The image has more pixels than a photo may have.'],
-  'photos.limit_reached': [409, 'There are as many photos as there may be.'],
-  'photos.busy': [503, 'Too many photos are being worked on. Wait as long as Retry-After says.'],
+  'photos.too_large': [413, `A photo can have at most ${limits.fileBytes / 2 ** 20} MiB.`],
+  'photos.too_many_pixels': [400, `A photo can have at most ${limits.photoPixels / 1e6} million pixels.`],
+  'photos.limit_reached': [
+    409,
+    `A company can have at most ${limits.photosMost} photos, and a service can show at most ${limits.sharePhotosMost}. Remove one first.`,
+  ],
+  'photos.busy': [503, 'Too many photos are being processed. Wait for the time in Retry-After.'],
 
   // Connecting
-  'profile.company_code_requires_service': [400, 'A company code needs a service code beside it.'],
+  'profile.company_code_requires_service': [400, 'A company code must be sent together with a service code.'],
   'profile.not_found': [404, 'There is no such company or service.'],
   'connections.not_found': [404, 'There is no such connection.'],
-  'connections.exists': [409, 'You are connected to this service already.'],
-  'connections.two_factor_required': [
-    403,
-    'This service asks for a second factor that you have not enrolled.',
-  ],
+  'connections.exists': [409, 'You are already connected to this service.'],
+  'connections.two_factor_required': [403, 'This service requires a second factor. Enrol one first.'],
   'consents.not_found': [404, 'There is no such open consent.'],
-  'company_connections.persons_only': [403, 'This service takes people only.'],
+  'company_connections.persons_only': [403, 'This service accepts people only.'],
   'company_connections.own_service': [400, 'A company cannot be a customer of its own services.'],
 
   // The operator
   'admin.company_not_found': [404, 'There is no such company.'],
   'admin.person_not_found': [404, 'There is no such person.'],
-  'admin.share_code_invalid': [400, 'A share code is 3 to 20 characters of A-Z and 0-9.'],
-  'admin.share_code_taken': [409, 'This code belongs to somebody.'],
-  'admin.share_codes_limit': [409, 'The person has as many codes as a person can have.'],
+  'admin.share_code_invalid': [400, 'A share code has 3 to 20 characters of A-Z and 0-9.'],
+  'admin.share_code_taken': [409, 'This share code is already taken.'],
+  'admin.share_codes_limit': [
+    409,
+    `A person can have at most ${limits.customShareCodesMost} codes from an operator. Remove one first.`,
+  ],
   'admin.share_code_not_found': [404, 'The person has no such code from an operator.'],
   'admin.field_type_invalid': [400, 'This row cannot be added to the registry; see issues.'],
   'admin.field_type_not_found': [404, 'There is no such field type.'],
-  'admin.field_type_system': [409, 'The platform ships this type: it stays.'],
-  'admin.field_type_in_use': [409, 'This type is in use: it stays.'],
+  'admin.field_type_system': [409, 'This type is part of the platform and cannot be deleted.'],
+  'admin.field_type_in_use': [409, 'This type is in use and cannot be deleted.'],
   'admin.key_missing': [
     409,
-    'There is no newer key to change to. Add one to SYMBOLON_SECRET in every process first.',
+    'There is no newer key to rotate to. First add one to SYMBOLON_SECRET in every process.',
   ],
-  'admin.key_not_found': [404, 'There is no key of this version.'],
-  'admin.key_in_use': [409, 'This key is the current one, the root, or rows are encrypted under it.'],
-  'admin.key_configured': [409, 'Keys come from SYMBOLON_SECRET: take this one out there.'],
-  'admin.backup_unavailable': [503, 'A backup cannot be made here.'],
+  'admin.key_not_found': [404, 'There is no key with this version.'],
+  'admin.key_in_use': [
+    409,
+    'This key cannot be removed: it is the current key, the root key, or rows are encrypted with it.',
+  ],
+  'admin.key_configured': [409, 'This key comes from SYMBOLON_SECRET. Remove it there.'],
+  'admin.backup_unavailable': [503, 'This server cannot make a backup.'],
 
   // Companies that move to another region
   'moves.region_unknown': [400, 'There is no such region.'],
-  'moves.same_region': [409, 'The company is at home in this region already.'],
-  'moves.under_way': [409, 'The company is moving already.'],
+  'moves.same_region': [409, 'The company is already in this region.'],
+  'moves.under_way': [409, 'The company is already being moved.'],
   'moves.not_found': [404, 'There is no such move.'],
-  'moves.past_undo': [409, 'The other region was asked to be the home of the company: it cannot be undone.'],
+  'moves.past_undo': [
+    409,
+    'The move cannot be undone: the other region has been asked to take over the company.',
+  ],
 
   // Company data and keys
   'company_data.connection_not_found': [404, 'There is no such connection.'],

@@ -1,4 +1,4 @@
-/** Keys of types and entries; `constructor` and `__proto__` are legal, so they are only ever held in maps. */
+/** Keys of types and entries; `constructor` and `__proto__` are legal, so store them only in maps. */
 export const FIELD_TYPE_KEY_PATTERN = '^[a-z0-9_]{1,40}$';
 
 /** The reserved type of a plugin answer: never a registry row (wire 2.4). */

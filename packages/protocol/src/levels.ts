@@ -1,16 +1,16 @@
-/** What a company has booked, lowest first; the operator sets it. */
+/** The levels of a company, lowest first. The operator sets the level. */
 export const companyLevels = ['free', 'basic', 'pro', 'enterprise'] as const;
 export type CompanyLevel = (typeof companyLevels)[number];
 
-/** From which level on a feature may be used (wire 4.5). */
+/** The lowest level of each feature (wire 4.5). */
 export const levelGates = {
-  /** Registering a data client, and everything that is done with it. */
+  /** Registering a data client, and all its calls. */
   dataClient: 'basic',
-  /** Enrolling a person for the second factor; an enrolment that stands keeps working. */
+  /** Enrolling a person for the second factor; an existing enrolment keeps working. */
   twoFactorEnrolment: 'pro',
 } as const satisfies Record<string, CompanyLevel>;
 
-/** Whether a level is the one asked for, or above it. */
+/** Whether a level is at least the required one. */
 export function levelAtLeast(level: CompanyLevel, least: CompanyLevel): boolean {
   return companyLevels.indexOf(level) >= companyLevels.indexOf(least);
 }

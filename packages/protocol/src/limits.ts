@@ -2,13 +2,13 @@
 export const limits = {
   /** Seconds an access token lives (wire 8). */
   accessTokenSeconds: 3600,
-  /** Undrained change rows live this long (wire 6.2). */
+  /** Change rows that are not drained are kept this long (wire 6.2). */
   changeRetentionMs: 7 * 24 * 60 * 60 * 1000,
   jsonBodyBytes: 1024 * 1024,
   jsonBodyDepth: 32,
   /** Bodies of upload routes, whose files are base64 (wire 8). */
   uploadBodyBytes: 25 * 1024 * 1024,
-  /** A file itself (wire 8). */
+  /** A file, decoded (wire 8). */
   fileBytes: 15 * 1024 * 1024,
   pageDefault: 100,
   pageMost: 500,
@@ -19,11 +19,11 @@ export const limits = {
   contactDataMost: 200,
   contactFieldsMost: 200,
   photosMost: 200,
-  /** Photos that a service shows. */
+  /** Photos that one service shows. */
   sharePhotosMost: 20,
-  /** Pixels of an image that is decoded at all. */
+  /** Larger images are not decoded. */
   photoPixels: 50_000_000,
-  /** The longer edge of an image as it is kept, and of its small form. */
+  /** The longer edge of a stored image and of its thumbnail, in pixels. */
   photoEdge: 4096,
   photoThumbEdge: 320,
   /** Webhooks of a service (wire 8). */
@@ -34,14 +34,14 @@ export const limits = {
   redirectUrisMost: 20,
   /** Of an account client (wire 8). */
   purpose: '^[a-z0-9_.:-]{1,64}$',
-  /** People of a company beside its own login, invited ones too. */
+  /** Delegates of a company and open invitations, without the company's own login. */
   delegatesMost: 200,
   /** Rows that one call re-encrypts under a new key. */
   keyRotationBatchMost: 10_000,
-  /** A share code that an operator gives a person; generated codes have six characters of the same. */
+  /** A share code that an operator gives a person; generated codes have six of these characters. */
   customShareCode: '^[A-Z0-9]{3,20}$',
   customShareCodesMost: 5,
-  /** A parked event lives this long (wire 6.5). */
+  /** A parked event is kept this long (wire 6.5). */
   webhookRetentionMs: 7 * 24 * 60 * 60 * 1000,
   serviceShareCode: '^[A-Z0-9]{1,8}$',
   slug: '^[a-z][a-z0-9_]{0,39}$',

@@ -14,7 +14,7 @@ export function privateKeyObject(pkcs8: Uint8Array): KeyObject {
   if (key.asymmetricKeyType !== 'rsa' || key.asymmetricKeyDetails?.modulusLength !== 2048) {
     throw new CryptoError('key_invalid');
   }
-  return key;
+  return Object.assign(key, { oaepHash: 'sha256' });
 }
 
 /**

@@ -42,9 +42,8 @@ function open(
   }
   const tagAt = data.length - TAG_BYTES;
   try {
-    const padding = constants.RSA_PKCS1_OAEP_PADDING;
-    const aesKey = privateDecrypt({ key, padding, oaepHash: NODE_NAMES[oaepHash] }, wrappedKey);
-    const decipher = createDecipheriv('aes-256-gcm', createSecretKey(aesKey), iv, TAG_OPTIONS);
+    const aesKey = createSecretKey(unwrapKey(wrappedKey, key, oaepHash));
+    const decipher = createDecipheriv('aes-256-gcm', aesKey, iv, TAG_OPTIONS);
     decipher.setAuthTag(data.subarray(tagAt));
     const plaintext = decipher.update(data.subarray(0, tagAt));
     decipher.final();
@@ -52,6 +51,21 @@ function open(
   } catch {
     throw new CryptoError('wrapper_tampered');
   }
+}
+
+/**
+ * Node finds out by two exceptions, which it catches itself, that its first argument is an object of options and not a
+ * key: 20 µs of the 270 that a value takes. It reads the options from a key as well, and keys of `privateKeyObject`
+ * carry theirs. Another Node, or a key without options, takes the second attempt.
+ */
+function unwrapKey(wrappedKey: Buffer, key: KeyObject, oaepHash: OaepHash): Buffer {
+  if (oaepHash === 'SHA-256') {
+    try {
+      return privateDecrypt(key, wrappedKey);
+    } catch {}
+  }
+  const padding = constants.RSA_PKCS1_OAEP_PADDING;
+  return privateDecrypt({ key, padding, oaepHash: NODE_NAMES[oaepHash] }, wrappedKey);
 }
 
 /** Encoding again is the cheapest complete check: Node's decoder takes anything, its encoder knows one form. */

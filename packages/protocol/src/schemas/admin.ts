@@ -4,7 +4,7 @@ import { companyLevels } from '../levels.ts';
 import { limits } from '../limits.ts';
 import { Exact, Id, Nullable, PageQuery, Time } from './common.ts';
 
-/** What an operator's token opens (`/api/admin`). */
+/** The routes of an operator's token (`/api/admin`). */
 
 export const CompanyLevelName = Type.Unsafe<(typeof companyLevels)[number]>(
   Type.Union(companyLevels.map((level) => Type.Literal(level))),

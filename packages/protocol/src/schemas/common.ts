@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 
-/** An object that takes exactly its own members. */
+/** An object without additional members. */
 export const Exact = <const P extends Parameters<typeof Type.Object>[0]>(
   properties: P,
   options: object = {},
@@ -32,8 +32,8 @@ export const Wrapper = Exact(
   { description: 'An encrypted value (wire 2.3)' },
 );
 /**
- * A wrapper as it may be sent: the object, or its JSON text. The schema takes anything else too, so that plaintext of
- * any shape is refused under the key of wire 2.3 and not as a malformed request.
+ * A wrapper that a client sends, as an object or JSON text. The schema accepts anything, so that plaintext of any shape is
+ * refused with the error of wire 2.3 and not as a malformed request.
  */
 export const WrapperInput = Type.Unsafe<string | Static<typeof Wrapper>>(
   Type.Union([Type.String(), Wrapper, Type.Unknown()], { description: 'Wrapper object, or its JSON text' }),

@@ -20,7 +20,7 @@ export const CompanyRequestField = Type.Object({
 export type CompanyRequestField = Static<typeof CompanyRequestField>;
 export const CompanyRequestFields = Type.Object({ request_fields: Type.Array(CompanyRequestField) });
 
-/** The attestation that travels beside a value. The last three come together or not at all. */
+/** The attestation of a value. The last three members are all present or all absent. */
 export const VerificationMembers = {
   verified_hash: Type.Optional(Type.String()),
   verified_salt: Type.Optional(Type.String()),
@@ -77,7 +77,7 @@ export const LogEntry = Type.Object({
 export type LogEntry = Static<typeof LogEntry>;
 export const LogPage = Page(LogEntry);
 
-/** An event as the feed and webhooks carry it (wire 6.2): common members, then those of its group. */
+/** An event of the feed and of webhooks (wire 6.2): common members, then those of its group. */
 export const ChangeEvent = Type.Object(
   {
     id: Id,

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 export const Usertype = Type.Union([Type.Literal('person'), Type.Literal('company'), Type.Literal('any')]);
 export type Usertype = Static<typeof Usertype>;
 
-/** A row of the field catalogue. `usertype` gates which kind of profile may fill it (wire 2.4). */
+/** A row of the field catalogue. `usertype` says which kind of profile may fill it (wire 2.4). */
 export const ContactField = Type.Object({
   id: Type.String(),
   slug: Type.String(),

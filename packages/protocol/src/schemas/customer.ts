@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { Exact, Id, Nullable, Time, WrapperInput } from './common.ts';
+import { Id, Nullable, Time } from './common.ts';
 import { ChangeEvent, CompanyRequestField } from './company-data.ts';
+import { decisionSchemas } from './decisions.ts';
 import { Audience, ShareField } from './services.ts';
 
 /** A company, as other companies see it. */
@@ -44,24 +45,13 @@ export const CustomerLookup = Type.Object({
 });
 export type CustomerLookup = Static<typeof CustomerLookup>;
 
-/**
- * How a company answers one request row. `typed` stays until it is mapped again, `one_time` is a snapshot; `keep`
- * (mapping only) leaves the present answer as it is.
- */
-export const CustomerDecision = Exact({
-  request_field_id: Id,
-  kind: Type.Union([Type.Literal('typed'), Type.Literal('one_time'), Type.Literal('keep')]),
-  value: Type.Optional(WrapperInput),
-});
+const schemas = decisionSchemas('typed', {});
+/** How a company answers one request row: always with a value of its own. */
+export const CustomerDecision = schemas.Decision;
 export type CustomerDecision = Static<typeof CustomerDecision>;
-const Decisions = Type.Array(CustomerDecision, { maxItems: limits.requestFieldsMost });
-export const CustomerConnectRequest = Exact({
-  company_code: Type.String({ maxLength: 40 }),
-  service_code: Type.Optional(Type.String({ maxLength: 40 })),
-  decisions: Decisions,
-});
+export const CustomerConnectRequest = schemas.ConnectRequest;
 export type CustomerConnectRequest = Static<typeof CustomerConnectRequest>;
-export const CustomerDecisionsRequest = Exact({ decisions: Decisions });
+export const CustomerDecisionsRequest = schemas.DecisionsRequest;
 export type CustomerDecisionsRequest = Static<typeof CustomerDecisionsRequest>;
 
 /** A document that a service issued to the company. */
@@ -88,7 +78,7 @@ export const ServiceLink = Type.Object({
 });
 export type ServiceLink = Static<typeof ServiceLink>;
 
-/** What connects a company to another: the links to all of its services. */
+/** The connection of a company to another company, with the links to its services. */
 export const CustomerConnection = Type.Object({
   id: Id,
   customer_type: Type.Literal('company'),
@@ -114,8 +104,8 @@ export type CustomerConsent = Static<typeof CustomerConsent>;
 export const CustomerConsentList = Type.Object({ consents: Type.Array(CustomerConsent) });
 
 /**
- * An event of a customer company's account feed. The customer of the common members is the company itself; the codes name
- * the service it is about.
+ * An event of a customer company's account feed. In the common members the customer is the company itself; the codes name
+ * the service of the event.
  */
 export const CustomerChangeEvent = Type.Object(
   {

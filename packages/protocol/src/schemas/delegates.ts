@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Exact, Id, Nullable, Time } from './common.ts';
 import { PortalRole } from './portal.ts';
 
-/** Somebody who signs in to a company's portal, or is invited to. */
+/** A person who signs in to a company's portal or is invited to it. */
 export const Delegate = Type.Object({
   id: Id,
   email: Type.String(),
@@ -24,7 +24,7 @@ export type DelegateRoleRequest = Static<typeof DelegateRoleRequest>;
 
 export const InvitationRequest = Exact({ token: Type.String({ maxLength: 200 }) });
 export type InvitationRequest = Static<typeof InvitationRequest>;
-/** What an invitation says to who holds it. */
+/** An invitation, as its recipient sees it. */
 export const Invitation = Type.Object({
   company_name: Type.String(),
   email: Type.String(),

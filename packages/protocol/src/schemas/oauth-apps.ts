@@ -5,7 +5,7 @@ import { Exact, Nullable, Time } from './common.ts';
 /** RFC 6749 section 2.1: a confidential app keeps a secret, a public one cannot. */
 export const AppType = Type.Union([Type.Literal('confidential'), Type.Literal('public')]);
 export type AppType = Static<typeof AppType>;
-/** How a sign-in gives its claims: sealed to the app's key, or as they are. */
+/** How a sign-in delivers its claims: sealed to the app's key, or as plaintext. */
 export const ClaimsDelivery = Type.Union([Type.Literal('encrypted'), Type.Literal('plaintext')]);
 export type ClaimsDelivery = Static<typeof ClaimsDelivery>;
 
@@ -32,7 +32,7 @@ export const CreateOAuthAppRequest = Exact({
 });
 export type CreateOAuthAppRequest = Static<typeof CreateOAuthAppRequest>;
 
-/** The redirect URIs are the whole new set; of the rest, what is left out stays. */
+/** The redirect URIs replace the whole set. Other members that are left out do not change. */
 export const UpdateOAuthAppRequest = Exact({
   redirect_uris: RedirectUris,
   name: Type.Optional(Name),

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { limits } from '../limits.ts';
 import { Exact, Id, Label, Nullable, Slug, Time, WrapperInput } from './common.ts';
 import { CustomerType, VerificationMembers } from './company-data.ts';
 import { Usertype } from './contact-fields.ts';
+import { decisionSchemas } from './decisions.ts';
 import { PhotoLink } from './photos.ts';
 import { RequestField, ShareField } from './services.ts';
 
@@ -16,7 +16,7 @@ export const WrappedPrivateKey = Exact({
 });
 export type WrappedPrivateKey = Static<typeof WrappedPrivateKey>;
 
-/** What a device hands over when it makes or replaces a password: never the password, never a readable key. */
+/** The members that a device sends when it sets a password. They contain no password and no readable key. */
 const passwordMembers = {
   key_salt: Salt16,
   login_secret: Secret32,
@@ -96,7 +96,7 @@ export const UpdatePersonFieldRequest = Exact({
   copies: Type.Optional(Type.Array(SlotCopy, { maxItems: 10_000 })),
 });
 export type UpdatePersonFieldRequest = Static<typeof UpdatePersonFieldRequest>;
-/** A live slot that a field answers: where its next sealed copy must go. */
+/** A live slot that a field answers. Each new value needs a sealed copy for it. */
 export const LiveSlot = Type.Object({
   connection_id: Id,
   request_field_id: Id,
@@ -137,25 +137,13 @@ export const Lookup = Type.Object({
 });
 export type Lookup = Static<typeof Lookup>;
 
-/**
- * How a person answers one request row. `live` follows the field `field_id`; `one_time` is a snapshot, of a field or typed in;
- * `keep` (re-mapping only) leaves the present answer as it is.
- */
-export const Decision = Exact({
-  request_field_id: Id,
-  kind: Type.Union([Type.Literal('live'), Type.Literal('one_time'), Type.Literal('keep')]),
-  field_id: Type.Optional(Id),
-  value: Type.Optional(WrapperInput),
-});
+const schemas = decisionSchemas('live', { field_id: Type.Optional(Id) });
+/** How a person answers one request row: `live` follows the field `field_id`, `one_time` has a field or a typed value. */
+export const Decision = schemas.Decision;
 export type Decision = Static<typeof Decision>;
-const Decisions = Type.Array(Decision, { maxItems: limits.requestFieldsMost });
-export const ConnectRequest = Exact({
-  company_code: Type.String({ maxLength: 40 }),
-  service_code: Type.Optional(Type.String({ maxLength: 40 })),
-  decisions: Decisions,
-});
+export const ConnectRequest = schemas.ConnectRequest;
 export type ConnectRequest = Static<typeof ConnectRequest>;
-export const DecisionsRequest = Exact({ decisions: Decisions });
+export const DecisionsRequest = schemas.DecisionsRequest;
 export type DecisionsRequest = Static<typeof DecisionsRequest>;
 export const DeclineRequest = Exact({ request_field_ids: Type.Optional(Type.Array(Id, { maxItems: 200 })) });
 export type DeclineRequest = Static<typeof DeclineRequest>;

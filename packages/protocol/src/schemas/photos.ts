@@ -24,7 +24,7 @@ export type Photo = Static<typeof Photo>;
 export const PhotoList = Type.Object({ photos: Type.Array(Photo) });
 export type PhotoList = Static<typeof PhotoList>;
 
-/** A photo as people see it: its paths take a person's token. */
+/** A photo for people: its paths accept a person's token. */
 export const PhotoLink = Type.Object(picture);
 export type PhotoLink = Static<typeof PhotoLink>;
 

@@ -25,7 +25,7 @@ export const PasswordRequest = Exact({
 });
 export type PasswordRequest = Static<typeof PasswordRequest>;
 
-/** The company's own keys, public halves. */
+/** The public halves of the company's own keys. */
 export const ProfileKeys = Type.Object({
   account_public_key: Type.String(),
   account_public_key_sha256: Type.String(),
@@ -46,7 +46,7 @@ export const EmailChangeRequest = Exact({
   recovery_code,
 });
 export type EmailChangeRequest = Static<typeof EmailChangeRequest>;
-/** A code is under way by mail. */
+/** A code was sent by mail. */
 export const CodeMailed = Type.Object({ expires_at: Time });
 export type CodeMailed = Static<typeof CodeMailed>;
 export const MailedCodeRequest = Exact({ code: Type.String({ maxLength: 20 }) });
@@ -71,7 +71,7 @@ export const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String(), { description: 'shown this once; each is good for one use' }),
 });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
-/** What an act asks for beside the session: the password, and with the second factor on, a code. */
+/** The proof that some calls need beside the session: the password and, when the second factor is on, a code. */
 export const ProofRequest = Exact({ password: Password, code, recovery_code });
 export type ProofRequest = Static<typeof ProofRequest>;
 

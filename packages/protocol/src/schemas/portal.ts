@@ -9,8 +9,8 @@ const RecoveryKey = Exact({
 });
 
 /**
- * How a session is held: `token` gives a bearer token, for programs; `cookie` sets an HttpOnly cookie, for a browser, whose
- * writes then carry the anti-forgery token.
+ * How a session is transported: `token` gives a program a bearer token; `cookie` sets an HttpOnly cookie for a browser,
+ * which sends the anti-forgery token with its writes.
  */
 export const SessionTransport = Type.Union([Type.Literal('token'), Type.Literal('cookie')], {
   default: 'token',
@@ -61,7 +61,7 @@ export const PortalRole = Type.Enum([...portalRoles], {
   description: 'each may do what those before it may',
 });
 export type PortalRole = Static<typeof PortalRole>;
-/** Who is signed in. */
+/** The signed-in login. */
 export const PortalLogin = Type.Object({
   id: Id,
   email: Type.String(),
@@ -101,7 +101,7 @@ export const PortalCookieSession = Type.Object({
   login: PortalLogin,
 });
 export type PortalCookieSession = Static<typeof PortalCookieSession>;
-/** What a page asks for when it is loaded. */
+/** What a page needs when it is loaded. */
 export const CurrentSession = Type.Object({
   anti_forgery_token: Nullable(Type.String({ description: 'null for a bearer token, which needs none' })),
   expires_at: Time,

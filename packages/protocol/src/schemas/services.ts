@@ -43,7 +43,7 @@ export const AudienceRequest = Exact({ audience: Audience });
 export const RequireTwoFactorRequest = Exact({ require_2fa: Type.Boolean() });
 export const NumberMatchingRequest = Exact({ number_matching: Type.Boolean() });
 
-/** A row of the request-field configuration as it is published. Rows are told apart by their slug. */
+/** A row of the request-field configuration as it is published. Its slug identifies it. */
 export const RequestFieldInput = Exact({
   slug: Slug,
   label: Label,
@@ -70,7 +70,7 @@ export const PublishRequestFieldsRequest = Exact({
 });
 export type PublishRequestFieldsRequest = Static<typeof PublishRequestFieldsRequest>;
 
-/** A row of what the service shows about itself: plaintext by design (wire 2.3). */
+/** A row that the service shows about itself: plaintext by design (wire 2.3). */
 export const ShareField = Type.Object({
   slug: Type.String(),
   label: Type.String(),
@@ -96,7 +96,7 @@ export const PublishShareFieldsRequest = Exact({
 });
 export type PublishShareFieldsRequest = Static<typeof PublishShareFieldsRequest>;
 
-/** A new key pair in place of the present one, by the recipe of wire 2.2. */
+/** A new key pair that replaces the current one, by the recipe of wire 2.2. */
 export const ReplaceServiceKeyRequest = Exact({
   public_key: CreateServiceRequest.properties.public_key,
   encrypted_private_key: CreateServiceRequest.properties.encrypted_private_key,
@@ -113,7 +113,7 @@ export const ServicePrivateKey = Type.Object({
 });
 export type ServicePrivateKey = Static<typeof ServicePrivateKey>;
 
-/** A key that was replaced: what is sealed to it opens with nothing else. */
+/** A replaced key. Values that were sealed to it open only with it. */
 export const FormerServiceKey = Type.Object({
   public_key: Type.String(),
   public_key_sha256: Type.String(),

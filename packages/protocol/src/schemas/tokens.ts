@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** The form of `POST /oauth2/token`; the route itself judges it, in OAuth's own words (RFC 6749 5.2). */
+/** The form of `POST /oauth2/token`; the route checks it itself, with the errors of OAuth (RFC 6749 5.2). */
 export const TokenForm = Type.Object({
   grant_type: Type.Literal('client_credentials'),
   client_id: Type.Optional(Type.String({ description: 'unless sent by HTTP Basic' })),

@@ -4,7 +4,7 @@ import { Exact, Id, Nullable, Time } from './common.ts';
 
 export const WebhookFormat = Type.Union([Type.Literal('json'), Type.Literal('xml')]);
 export type WebhookFormat = Static<typeof WebhookFormat>;
-/** How the platform shows a receiver who it is (wire 6.3). */
+/** How the platform authenticates to a receiver (wire 6.3). */
 export const WebhookAuthType = Type.Union([
   Type.Literal('hmac'),
   Type.Literal('bearer'),
@@ -24,8 +24,8 @@ export type WebhookHealth = Static<typeof WebhookHealth>;
 const Secret = Type.Optional(Nullable(Type.String({ maxLength: 4096 })));
 
 /**
- * A webhook's configuration as it is sent (wire 2.8). Members left out take their defaults; on a PUT, a secret that is left
- * out (or comes back masked) is kept.
+ * A webhook's configuration as it is sent (wire 2.8). Members that are left out get their defaults. On a PUT, a secret that
+ * is left out or masked is kept.
  */
 export const WebhookRequest = Exact({
   url: Type.String({ maxLength: 2048 }),
@@ -80,7 +80,7 @@ export const WebhookWithSecret = Type.Object({
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 export const WebhookList = Type.Object({ webhooks: Type.Array(Webhook) });
 
-/** What a test delivery found. It touches neither queue nor health. */
+/** The result of a test delivery, which does not change the queue or the health. */
 export const WebhookTest = Type.Object({
   delivered: Type.Boolean({ description: 'whether the endpoint answered 200' }),
   status: Nullable(Type.Integer()),

@@ -32,7 +32,7 @@ async function fakePlatform(region?: FakePlatform) {
   return platform;
 }
 
-test('a service is created by the recipe, and the passphrase leaves only sealed to the recovery key', async () => {
+test('creating a service follows the key recipe, and sends the passphrase only sealed to the recovery key', async () => {
   const recovery = await generateKeyPair();
   const encrypted_private_key = await encryptPrivateKey(recovery.privateKey, 'password');
   await using platform = await fakePlatform();
@@ -56,7 +56,7 @@ test('a service is created by the recipe, and the passphrase leaves only sealed 
   for (const { text } of platform.requests) assert.ok(!text.includes(passphrase));
 });
 
-test('one token serves many calls, and a rejected one is replaced exactly once', async () => {
+test('an account client uses one token for many calls and replaces a rejected one exactly once', async () => {
   await using platform = await fakePlatform();
   platform.route('GET /api/account', ({ token }) =>
     token === 't1' ? refusal(401, 'auth.invalid') : { body: { name: 'Acme' } },
@@ -70,7 +70,7 @@ test('one token serves many calls, and a rejected one is replaced exactly once',
   assert.equal(platform.count('/api/account/oauth-apps'), 2);
 });
 
-test('calls go to the home region, and follow it once when it has moved', async () => {
+test('an account client calls the home region and follows it once after a move', async () => {
   await using next = await FakePlatform.start({ 'GET /api/account': () => ({ body: { name: 'Acme' } }) });
   await using region = await FakePlatform.start({});
   region.route('GET /api/account', () =>
@@ -89,7 +89,7 @@ test('calls go to the home region, and follow it once when it has moved', async 
   assert.equal(platform.count('/oauth2/token'), 1);
 });
 
-test('an address outside the capabilities is told as what it is', async () => {
+test('an account client gets a ForbiddenError for an address outside its capabilities', async () => {
   await using platform = await fakePlatform();
   platform.route('GET /api/services', () => refusal(403, 'auth.client_endpoint_forbidden'));
   const client = new AccountClient({ url: platform.url, ...credentials });
@@ -99,7 +99,7 @@ test('an address outside the capabilities is told as what it is', async () => {
   });
 });
 
-test('sign-in apps are addressed by their client id', async () => {
+test('an account client addresses sign-in apps by their client id', async () => {
   await using platform = await fakePlatform();
   const bodies: unknown[] = [];
   for (const route of [
@@ -133,7 +133,7 @@ test('sign-in apps are addressed by their client id', async () => {
   ]);
 });
 
-test('the portal manages account clients', async () => {
+test('a portal client creates, lists, changes and deletes account clients', async () => {
   await using platform = await FakePlatform.start({});
   const asked: string[] = [];
   for (const route of [
@@ -163,7 +163,7 @@ test('the portal manages account clients', async () => {
   ]);
 });
 
-test('a client is configured by the environment, and says what is missing', () => {
+test('the environment configures an account client, and the error names the variables that are missing', () => {
   const env = {
     SYMBOLON_URL: 'https://symbolon.example',
     SYMBOLON_ACCOUNT_CLIENT_ID: 'acct_1',

@@ -1,9 +1,9 @@
 import { checkedUrl } from '../data/options.ts';
 import { TokenSource } from '../data/token-source.ts';
 import { Api } from '../http/api.ts';
-import { ConfigurationError } from '../http/errors.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { CompanyClient } from './company-client.ts';
+import { accountCredentials } from './environment.ts';
 
 export type AccountClientOptions = TransportOptions & {
   /** The front door, for example `https://symbolon.example`. */
@@ -14,10 +14,10 @@ export type AccountClientOptions = TransportOptions & {
 };
 
 /**
- * A company's account by machine: what an account client was granted, and nothing else (wire 5.5).
+ * A company's account for programs, within the capabilities of an account client (wire 5.5).
  *
- * Tokens, region moves, rate limits and pauses are taken care of. Every method throws {@link SymbolonError}; where the
- * capabilities do not reach, ForbiddenError `auth.client_endpoint_forbidden`.
+ * The client handles tokens, region moves, rate limits and pauses. Every method throws {@link SymbolonError}, and outside
+ * the capabilities ForbiddenError `auth.client_endpoint_forbidden`.
  *
  * @example
  * const account = AccountClient.fromEnvironment();
@@ -31,20 +31,11 @@ export class AccountClient extends CompanyClient {
   }
 
   /**
-   * A client configured by `SYMBOLON_URL`, `SYMBOLON_ACCOUNT_CLIENT_ID` and `SYMBOLON_ACCOUNT_CLIENT_SECRET`: names of
-   * their own, for a program may well be a data client too.
+   * A client configured by `SYMBOLON_URL`, `SYMBOLON_ACCOUNT_CLIENT_ID` and `SYMBOLON_ACCOUNT_CLIENT_SECRET`.
    *
    * @throws ConfigurationError whose `details.missing` names what is not set
    */
   static fromEnvironment(env: Record<string, string | undefined> = process.env): AccountClient {
-    const url = env.SYMBOLON_URL;
-    const clientId = env.SYMBOLON_ACCOUNT_CLIENT_ID;
-    const clientSecret = env.SYMBOLON_ACCOUNT_CLIENT_SECRET;
-    if (url && clientId && clientSecret) return new AccountClient({ url, clientId, clientSecret });
-    const missing = VARIABLES.filter((name) => !env[name]);
-    const message = `Missing: ${missing.join(', ')}.`;
-    throw new ConfigurationError({ errorKey: 'sdk.configuration', message, details: { missing } });
+    return new AccountClient(accountCredentials(env));
   }
 }
-
-const VARIABLES = ['SYMBOLON_URL', 'SYMBOLON_ACCOUNT_CLIENT_ID', 'SYMBOLON_ACCOUNT_CLIENT_SECRET'];

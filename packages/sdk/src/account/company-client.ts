@@ -30,13 +30,13 @@ import { openingKey } from '../http/opening-key.ts';
 import { DelegatesClient } from './delegates.ts';
 import { ProfileClient } from './profile.ts';
 
-/** A service just created, with what is shown only once. Keep the passphrase: without it no value can be read. */
+/** A new service, with the secrets that are shown only once. Keep the passphrase: without it no value can be read. */
 export type CreatedService = { service: Service; passphrase: string; pem: string };
 
-/** A secret out of the recovery copies. */
+/** A secret from the recovery copies. */
 export type RecoveredSecret = {
   kind: RecoveryCopy['kind'];
-  /** `null` for account clients and sign-in apps, which are the company's as a whole. */
+  /** `null` for account clients and sign-in apps, which belong to the whole company. */
   serviceId: string | null;
   clientId: string | null;
   secret: string;
@@ -44,8 +44,8 @@ export type RecoveredSecret = {
 };
 
 /**
- * What a portal login and an account client have in common: acting for the company (wire 4.6, 4.8). An account client gets
- * ForbiddenError `auth.client_endpoint_forbidden` where its capabilities do not reach. Runs in browsers too.
+ * The calls that a portal login and an account client can both make for the company (wire 4.6, 4.8). An account client gets
+ * ForbiddenError `auth.client_endpoint_forbidden` for calls outside its capabilities. Runs in browsers too.
  */
 export abstract class CompanyClient {
   protected readonly api: Api;
@@ -53,7 +53,7 @@ export abstract class CompanyClient {
   /** How the company shows itself: display name, profile values, custom fields, photos. */
   readonly profile: ProfileClient;
 
-  /** Who else signs in to the company's portal. */
+  /** The people who sign in to the company's portal. */
   readonly delegates: DelegatesClient;
 
   protected constructor(api: Api) {
@@ -68,7 +68,7 @@ export abstract class CompanyClient {
 
   /**
    * Creates a service with a key pair made here (wire 2.2). The platform gets the public key, the private key in two
-   * encrypted forms, and the passphrase sealed to the company's recovery key: `recoverSecrets` brings it back.
+   * encrypted forms, and the passphrase sealed to the company's recovery key, from which `recoverSecrets` opens it.
    */
   async createService(input: { name: string; adminEmail: string }): Promise<CreatedService> {
     const [key, recovery] = await Promise.all([createServiceKey(), this.recoveryKey()]);
@@ -85,8 +85,8 @@ export abstract class CompanyClient {
   }
 
   /**
-   * Gives a service a new key pair, made here. What is stored opens only with the key it was sealed to, so keep the former
-   * one: {@link formerServiceKeys} has it, wrapped under its own passphrase. Companies that are customers are told.
+   * Gives a service a new key pair, made here. Stored values open only with the key they were sealed to, so keep the former
+   * passphrase: {@link formerServiceKeys} has the former key. Companies that are customers get an event.
    *
    * @throws ConflictError `services.key_reused`
    */
@@ -102,7 +102,7 @@ export abstract class CompanyClient {
     return { service, passphrase: key.passphrase, pem: key.privateKeyPem };
   }
 
-  /** The key pairs of a service that were replaced, the latest first. */
+  /** The replaced key pairs of a service, the latest first. */
   async formerServiceKeys(id: string): Promise<FormerServiceKey[]> {
     return (await this.get<{ keys: FormerServiceKey[] }>(path`/api/services/${id}/former-keys`)).keys;
   }
@@ -151,7 +151,7 @@ export abstract class CompanyClient {
   }
 
   /**
-   * Publishes the whole set of request rows, told apart by their slugs.
+   * Publishes the whole set of request rows, which are identified by their slugs.
    *
    * @param configToken of the configuration that was read before; without one, of the present configuration
    * @throws ConflictError `services.config_conflict` when it was published by someone else meanwhile
@@ -206,7 +206,7 @@ export abstract class CompanyClient {
     return this.get(path`/api/services/${id}/client`);
   }
 
-  /** A new secret, shown this once; tokens of the old one end. */
+  /** Makes a new secret, which is shown only once. Tokens of the old one end. */
   regenerateDataClientSecret(id: string): Promise<DataClientWithSecret> {
     return this.api.json({ method: 'POST', path: path`/api/services/${id}/client/regenerate-secret` });
   }
@@ -225,7 +225,7 @@ export abstract class CompanyClient {
   }
 
   /**
-   * Creates a webhook. Without an `hmac_secret` one is made and shown this once, as `hmac_secret_once`.
+   * Creates a webhook. Without an `hmac_secret` the platform makes one and shows it once, as `hmac_secret_once`.
    *
    * @throws InvalidRequestError `services.webhook_url_invalid`, `services.webhook_auth_invalid`; ConflictError
    * `services.webhooks_limit`
@@ -234,17 +234,17 @@ export abstract class CompanyClient {
     return this.api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks`, json });
   }
 
-  /** Replaces the configuration; secrets that are left out are kept. */
+  /** Replaces the configuration and keeps secrets that are left out. */
   updateWebhook(serviceId: string, id: string, webhook: WebhookRequest): Promise<WebhookWithSecret> {
     return this.put(path`/api/services/${serviceId}/webhooks/${id}`, webhook);
   }
 
-  /** Deletes a webhook; its backlog goes with it. */
+  /** Deletes a webhook and its backlog. */
   deleteWebhook(serviceId: string, id: string): Promise<void> {
     return this.api.done({ method: 'DELETE', path: path`/api/services/${serviceId}/webhooks/${id}` });
   }
 
-  /** Has an example event sent at once; queue and health stay as they are. */
+  /** Sends an example event at once. This does not change the queue or the health. */
   testWebhook(serviceId: string, id: string): Promise<WebhookTest> {
     return this.api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks/${id}/test` });
   }
@@ -290,7 +290,7 @@ export abstract class CompanyClient {
   }
 
   /**
-   * Registers a sign-in app. The secret of a confidential one is shown this once.
+   * Registers a sign-in app. The secret of a confidential app is shown only once.
    *
    * @throws InvalidRequestError `oauth_apps.redirect_uri_invalid`, `oauth_apps.public_key_invalid`; ConflictError
    * `oauth_apps.limit_reached`
@@ -299,7 +299,7 @@ export abstract class CompanyClient {
     return this.api.json({ method: 'POST', path: '/api/account/oauth-apps', json });
   }
 
-  /** Replaces the redirect URIs; of the rest, what is left out stays. */
+  /** Replaces the redirect URIs. Other members that are left out do not change. */
   updateOAuthApp(clientId: string, app: UpdateOAuthAppRequest): Promise<OAuthApp> {
     return this.put(path`/api/account/oauth-apps/${clientId}`, app);
   }

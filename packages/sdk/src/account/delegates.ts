@@ -9,7 +9,7 @@ export class DelegatesClient {
     this.#api = api;
   }
 
-  /** Everybody, the company's own login among them, and who is invited. */
+  /** All delegates, the company's own login and the open invitations. */
   async list(): Promise<Delegate[]> {
     const { items } = await this.#api.json<{ items: Delegate[] }>({ method: 'GET', path: '/api/delegates' });
     return items;
@@ -21,10 +21,10 @@ export class DelegatesClient {
   }
 
   /**
-   * Invites somebody by mail, for seven days.
+   * Invites a person by mail. The invitation is valid for seven days.
    *
    * @throws ConflictError `delegates.exists`, `account.email_taken`, `delegates.limit_reached`; ForbiddenError
-   * `auth.role_forbidden`: owners are made by owners alone
+   * `auth.role_forbidden`: only owners can invite owners
    */
   invite(invitation: InviteDelegateRequest): Promise<Delegate> {
     return this.#api.json({ method: 'POST', path: '/api/delegates', json: invitation });
@@ -40,7 +40,7 @@ export class DelegatesClient {
     return this.#api.json({ method: 'PUT', path: path`/api/delegates/${id}`, json: { role } });
   }
 
-  /** Removes somebody, whose sessions end at once, or takes an invitation back. */
+  /** Removes a delegate and ends their sessions at once, or cancels an invitation. */
   remove(id: string): Promise<void> {
     return this.#api.done({ method: 'DELETE', path: path`/api/delegates/${id}` });
   }

@@ -15,7 +15,7 @@ async function fakeAccount(routes: Parameters<typeof FakePlatform.start>[0]) {
   return { platform, profile: client.profile, [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose]() };
 }
 
-test('a photo goes as base64 and comes as bytes', async () => {
+test('the profile client uploads a photo as base64 and downloads it as bytes', async () => {
   const image = Uint8Array.from([0xff, 0xd8, 0xff, 0x00]);
   await using account = await fakeAccount({
     'POST /api/photos': ({ json }) => ({ status: 201, body: { id: 'p1', sent: json() } }),
@@ -28,7 +28,7 @@ test('a photo goes as base64 and comes as bytes', async () => {
   assert.deepEqual([...bytes], [...image]);
 });
 
-test('lists come as lists, and the catalogue by who may fill it', async () => {
+test('the profile client returns values and photos as arrays, and filters the catalogue by user type', async () => {
   await using account = await fakeAccount({
     'GET /api/contact-fields': ({ query }) => ({ body: { contact_fields: [query.get('usertype')] } }),
     'GET /api/contact-data': () => ({ body: { contact_data: ['value'] } }),
@@ -45,7 +45,7 @@ test('lists come as lists, and the catalogue by who may fill it', async () => {
   assert.deepEqual(await profile.showPhotos('s', ['b', 'a']), [{ photo_ids: ['b', 'a'] }]);
 });
 
-test('a field in use is told with what uses it', async () => {
+test('the error about a custom field in use says what uses it', async () => {
   await using account = await fakeAccount({
     'DELETE /api/contact-fields/f': () =>
       refusal(409, 'contact_fields.in_use', { details: { in_use: [{ id: 'v' }] } }),

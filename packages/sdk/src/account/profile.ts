@@ -12,7 +12,7 @@ import type {
 } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
 
-/** An image out of the platform. */
+/** A downloaded image. */
 export type PhotoFile = { mediaType: string; bytes: Uint8Array<ArrayBuffer> };
 
 /**
@@ -52,7 +52,7 @@ export class ProfileClient {
   }
 
   /**
-   * Fills a field of the catalogue; slug and label are the field's unless told otherwise. Objects and lists go as JSON text.
+   * Fills a field of the catalogue. Slug and label default to those of the field. Objects and lists are sent as JSON text.
    *
    * @throws InvalidRequestError `contact_data.value_invalid`, `contact_data.usertype_forbidden`; NotFoundError
    * `contact_fields.not_found`; ConflictError `contact_data.slug_taken`
@@ -61,7 +61,7 @@ export class ProfileClient {
     return this.#api.json({ method: 'POST', path: '/api/contact-data', json });
   }
 
-  /** What is left out stays. */
+  /** Members that are left out do not change. */
   updateValue(id: string, json: UpdateContactDataRequest): Promise<ContactData> {
     return this.#put(path`/api/contact-data/${id}`, json);
   }
@@ -70,7 +70,7 @@ export class ProfileClient {
     return this.#api.done({ method: 'DELETE', path: path`/api/contact-data/${id}` });
   }
 
-  /** The catalogue: the platform's fields, then the company's own; all, or what a kind of profile may fill. */
+  /** The catalogue: the platform's fields, then the company's own. Can be filtered by kind of profile. */
   async fields(usertype?: Usertype): Promise<ContactField[]> {
     const call = { method: 'GET', path: '/api/contact-fields', query: { usertype } } as const;
     return (await this.#api.json<{ contact_fields: ContactField[] }>(call)).contact_fields;
@@ -102,7 +102,7 @@ export class ProfileClient {
   }
 
   /**
-   * Uploads a JPEG, PNG or WebP image. The platform makes it anew: upright, without metadata, within 4096 pixels.
+   * Uploads a JPEG, PNG or WebP image. The platform encodes it again: upright, without metadata, at most 4096 pixels wide and high.
    *
    * @throws InvalidRequestError `photos.bad_mime`, `photos.invalid_image`, `photos.too_many_pixels`; ConflictError
    * `photos.limit_reached`
@@ -112,12 +112,12 @@ export class ProfileClient {
     return this.#api.json({ method: 'POST', path: '/api/photos', json });
   }
 
-  /** Says what a photo shows; `null` says nothing. */
+  /** Sets the description of a photo; `null` removes it. */
   labelPhoto(id: string, label: string | null): Promise<Photo> {
     return this.#put(path`/api/photos/${id}`, { label });
   }
 
-  /** Deletes a photo; services and the profile no longer show it. */
+  /** Deletes a photo. Services and the profile no longer show it. */
   deletePhoto(id: string): Promise<void> {
     return this.#api.done({ method: 'DELETE', path: path`/api/photos/${id}` });
   }
@@ -133,7 +133,7 @@ export class ProfileClient {
     return { mediaType: headers.get('content-type') ?? '', bytes };
   }
 
-  /** Makes a photo the profile photo; `null` takes it off. */
+  /** Sets the profile photo; `null` removes it. */
   async setProfilePhoto(id: string | null): Promise<Photo | null> {
     return (await this.#put<{ photo: Photo | null }>('/api/photos/profile', { photo_id: id })).photo;
   }
@@ -157,7 +157,7 @@ export class ProfileClient {
     return photos;
   }
 
-  /** Takes a photo off a service. */
+  /** Removes a photo from a service. */
   hidePhoto(serviceId: string, photoId: string): Promise<void> {
     return this.#api.done({ method: 'DELETE', path: path`/api/services/${serviceId}/photos/${photoId}` });
   }

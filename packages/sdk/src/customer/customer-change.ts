@@ -1,8 +1,8 @@
 import type { ChangeEvent } from '@symbolon/protocol';
 
 /**
- * An event of the account feed. Members that an event does not carry are absent. The event as it came, for members newer
- * than this library, is `raw`.
+ * An event of the account feed. Members that an event does not have are absent. `raw` is the event as it was received,
+ * with members that this library does not know.
  */
 export type CustomerChange = {
   /** The deduplication key of the feed. */

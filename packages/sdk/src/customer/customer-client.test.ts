@@ -91,7 +91,7 @@ async function sent(platform: FakePlatform): Promise<unknown[]> {
   );
 }
 
-test('connecting seals each answer to the service, typed or once', async () => {
+test('a company that connects seals each answer to the service, as a lasting or a one-time value', async () => {
   await using world = await setUp();
   const { platform, client } = world;
   await client.connect('ACME', 'SHOP', {
@@ -111,7 +111,7 @@ test('connecting seals each answer to the service, typed or once', async () => {
   assert.ok(!request.text.includes('DE123'));
 });
 
-test('what cannot be right is refused before anything is sent', async () => {
+test("a company's answers that cannot be right are refused before anything is sent", async () => {
   await using world = await setUp();
   const { platform, client } = world;
   await assert.rejects(client.connect('ACME', 'SHOP', { email: { value: 'no mail' } }), ValueError);
@@ -124,7 +124,7 @@ test('what cannot be right is refused before anything is sent', async () => {
   assert.equal(platform.count('/api/company-connections'), 0);
 });
 
-test('an answer leaves all others as they are; a remap is the whole set', async () => {
+test('`answer` leaves all other answers as they are, and `remap` replaces the whole set', async () => {
   await using world = await setUp();
   const { platform, client } = world;
   await client.answer(ref, { vat: { value: 'DE456' }, po: { value: '78' } });
@@ -139,7 +139,7 @@ test('an answer leaves all others as they are; a remap is the whole set', async 
   await assert.rejects(client.remap(ref, { gone: { value: 'x' } }), InvalidRequestError);
 });
 
-test('consents are provided and declined by slug', async () => {
+test('a company provides and declines the rows of a consent by slug', async () => {
   await using world = await setUp();
   const { platform, client } = world;
   await client.provideConsent('k', { vat: { value: 'DE123' } });
@@ -152,7 +152,7 @@ test('consents are provided and declined by slug', async () => {
   await assert.rejects(client.provideConsent('x', {}), NotFoundError);
 });
 
-test('the account key opens what is sealed for the company', async () => {
+test('the customer client opens with the account key what is sealed for the company', async () => {
   await using world = await setUp({ accountKey: { pkcs8: pair.privateKey } });
   const wrapper = await sealValue('a document', pair.publicKey);
   assert.equal(world.client.openValue(wrapper), 'a document');
@@ -164,7 +164,7 @@ test('the account key opens what is sealed for the company', async () => {
   assert.throws(() => keyless.client.openValue(wrapper), DecryptionError);
 });
 
-test('the environment configures a client; what is missing is named', () => {
+test('the environment configures a customer client, and the error names the variables that are missing', () => {
   const env = {
     SYMBOLON_URL: 'https://symbolon.example',
     SYMBOLON_ACCOUNT_CLIENT_ID: 'acct_1',
@@ -184,7 +184,7 @@ test('the environment configures a client; what is missing is named', () => {
   );
 });
 
-test('a change pump follows the account feed, each connection in its order', {
+test('a change pump follows the account feed and keeps the order of each connection', {
   timeout: 20_000,
 }, async (t) => {
   await using world = await setUp();

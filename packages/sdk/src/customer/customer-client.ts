@@ -6,23 +6,25 @@ import type {
   CustomerChangeBatch,
   CustomerChangeEvent,
   CustomerConnection,
-  CustomerConnectRequest,
   CustomerConsent,
-  CustomerDecisionsRequest,
+  CustomerDecision,
   CustomerLookup,
-  DeclineRequest,
+  CustomerRequestField,
   PublicKey,
   ServiceLink,
   ServicePublicKey,
 } from '@symbolon/protocol';
+import { accountCredentials } from '../account/environment.ts';
+import { CustomerSide } from '../customer-side/customer-side.ts';
+import type { Asked } from '../customer-side/decisions.ts';
 import { checkedUrl, loadPrivateKey, type PrivateKeySource } from '../data/options.ts';
 import { Reference } from '../data/reference.ts';
 import { TokenSource } from '../data/token-source.ts';
 import { Api, path } from '../http/api.ts';
-import { ConfigurationError, DecryptionError, NotFoundError } from '../http/errors.ts';
+import { DecryptionError, NotFoundError } from '../http/errors.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { type CustomerChange, customerChange } from './customer-change.ts';
-import { type CustomerAnswers, customerDecisions } from './decisions.ts';
+import { type CustomerAnswer, type CustomerAnswers, customerDecisions } from './decisions.ts';
 
 export type CustomerClientOptions = TransportOptions & {
   /** The front door, for example `https://symbolon.example`. */
@@ -34,29 +36,28 @@ export type CustomerClientOptions = TransportOptions & {
   accountKey?: PrivateKeySource | undefined;
 };
 
-/** A link, addressed as the platform does: within its connection. */
+/** A link to a service is addressed within its connection. */
 export type LinkRef = { connectionId: string; serviceLinkId: string };
 
 /**
- * A company as the customer of other companies' services, by machine (wire 4.8). Answers are checked against the registry
- * and sealed to the service's key here.
+ * A company as the customer of other companies' services, for programs (wire 4.8). The client checks answers against the
+ * registry and seals them to the service's key.
  *
- * Tokens, region moves, rate limits and pauses are taken care of. Every method throws {@link SymbolonError}.
+ * The client handles tokens, region moves, rate limits and pauses. Every method throws {@link SymbolonError}.
  *
  * @example
  * const customer = CustomerClient.fromEnvironment();
  * await customer.connect('ACME', 'SHOP', { vat: { value: 'DE123456789' } });
  */
-export class CustomerClient {
-  readonly #api: Api;
+export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTypes> {
   readonly #reference: Reference;
   readonly #accountKey: KeyObject | undefined;
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: CustomerClientOptions) {
     const transport = new Transport(options);
-    this.#api = new Api(transport, new TokenSource(transport, checkedUrl(options.url), options));
-    this.#reference = new Reference(this.#api);
+    super(new Api(transport, new TokenSource(transport, checkedUrl(options.url), options)), PATHS);
+    this.#reference = new Reference(this.api);
     this.#accountKey = options.accountKey && loadPrivateKey(options.accountKey);
   }
 
@@ -67,53 +68,8 @@ export class CustomerClient {
    * @throws ConfigurationError whose `details.missing` names what is not set
    */
   static fromEnvironment(env: Record<string, string | undefined> = process.env): CustomerClient {
-    const url = env.SYMBOLON_URL;
-    const clientId = env.SYMBOLON_ACCOUNT_CLIENT_ID;
-    const clientSecret = env.SYMBOLON_ACCOUNT_CLIENT_SECRET;
     const file = env.SYMBOLON_ACCOUNT_KEY_FILE;
-    const accountKey = file ? { file } : undefined;
-    if (url && clientId && clientSecret)
-      return new CustomerClient({ url, clientId, clientSecret, accountKey });
-    const missing = VARIABLES.filter((name) => !env[name]);
-    const message = `Missing: ${missing.join(', ')}.`;
-    throw new ConfigurationError({ errorKey: 'sdk.configuration', message, details: { missing } });
-  }
-
-  /** What a service is and asks of companies. @throws NotFoundError `profile.not_found`; ForbiddenError `company_connections.persons_only` */
-  lookup(companyCode: string, serviceCode: string): Promise<CustomerLookup> {
-    return this.#get(path`/api/company-connections/lookup/${companyCode}/${serviceCode}`);
-  }
-
-  /**
-   * Connects the company to a service, each answer sealed to its key. Gives the connection to the service's company.
-   *
-   * @throws InvalidRequestError `contact_data.mandatory_missing`, `contact_data.verification_required`,
-   * `company_connections.own_service`; ConflictError `connections.exists`; ValueError
-   */
-  async connect(
-    companyCode: string,
-    serviceCode: string,
-    answers: CustomerAnswers = {},
-  ): Promise<CustomerConnection> {
-    const { service, request_fields: requestFields } = await this.lookup(companyCode, serviceCode);
-    const registry = await this.#reference.registry();
-    const decisions = await customerDecisions(answers, { service, requestFields, registry });
-    const json: CustomerConnectRequest = {
-      company_code: companyCode,
-      service_code: serviceCode,
-      decisions,
-    };
-    return this.#api.json({ method: 'POST', path: '/api/company-connections', json });
-  }
-
-  async connections(): Promise<CustomerConnection[]> {
-    type List = { connections: CustomerConnection[] };
-    return (await this.#get<List>('/api/company-connections')).connections;
-  }
-
-  /** @throws NotFoundError `connections.not_found` */
-  connection(id: string): Promise<CustomerConnection> {
-    return this.#get(path`/api/company-connections/${id}`);
+    return new CustomerClient({ ...accountCredentials(env), accountKey: file ? { file } : undefined });
   }
 
   /**
@@ -126,7 +82,7 @@ export class CustomerClient {
   }
 
   /**
-   * Replaces the whole set of answers: a row left out is unmapped, `{ keep: true }` leaves an answer as it is.
+   * Replaces the whole set of answers: a row that is left out loses its answer, `{ keep: true }` keeps it.
    *
    * @throws ConflictError `contact_data.mandatory`; and as {@link answer}
    */
@@ -134,46 +90,10 @@ export class CustomerClient {
     return this.#map(link, answers, false);
   }
 
-  /** Ends the links to all services of a company. */
-  disconnect(connectionId: string): Promise<void> {
-    return this.#api.done({ method: 'DELETE', path: path`/api/company-connections/${connectionId}` });
-  }
-
   /** Ends the link to one service; the connection ends with its last link. */
   disconnectService({ connectionId, serviceLinkId }: LinkRef): Promise<void> {
     const address = path`/api/company-connections/${connectionId}/services/${serviceLinkId}`;
-    return this.#api.done({ method: 'DELETE', path: address });
-  }
-
-  /** What services have asked for since the company connected. */
-  async consents(): Promise<CustomerConsent[]> {
-    type List = { consents: CustomerConsent[] };
-    return (await this.#get<List>('/api/company-connections/consents')).consents;
-  }
-
-  /** Answers some or all rows of a consent. @throws NotFoundError `consents.not_found` */
-  async provideConsent(id: string, answers: CustomerAnswers): Promise<ServiceLink> {
-    const { service, request_fields: requestFields } = await this.#consent(id);
-    const registry = await this.#reference.registry();
-    const decisions = await customerDecisions(answers, { service, requestFields, registry });
-    const json: CustomerDecisionsRequest = { decisions };
-    return this.#api.json({
-      method: 'POST',
-      path: path`/api/company-connections/consents/${id}/provide`,
-      json,
-    });
-  }
-
-  /** Declines all rows of a consent, or those with these slugs. */
-  async declineConsent(id: string, slugs?: readonly string[]): Promise<ServiceLink> {
-    const rows = slugs && (await this.#consent(id)).request_fields;
-    const named = rows?.filter(({ slug }) => slugs?.includes(slug)).map((row) => row.id);
-    const json: DeclineRequest = named ? { request_field_ids: named } : {};
-    return this.#api.json({
-      method: 'POST',
-      path: path`/api/company-connections/consents/${id}/decline`,
-      json,
-    });
+    return this.api.done({ method: 'DELETE', path: address });
   }
 
   /**
@@ -186,7 +106,7 @@ export class CustomerClient {
   async changes(options: { limit?: number; signal?: AbortSignal } = {}): Promise<CustomerChangeEvent[]> {
     const { limit, signal } = options;
     const call = { method: 'GET', path: '/api/customer/changes', drain: true, signal } as const;
-    return (await this.#api.json<CustomerChangeBatch>({ ...call, query: { limit } })).changes;
+    return (await this.api.json<CustomerChangeBatch>({ ...call, query: { limit } })).changes;
   }
 
   /** Types an event of the account feed. */
@@ -194,13 +114,13 @@ export class CustomerClient {
     return customerChange(event);
   }
 
-  /** A `ChangePump` hands out what concerns one connection in its order. */
+  /** A `ChangePump` keeps the order of events within a connection. */
   laneOf(event: ChangeEvent): string {
     return event.connection_id ?? '';
   }
 
   /**
-   * The text of what is sealed for the company.
+   * Opens what is sealed for the company.
    *
    * @param wrapper the object or its JSON text
    * @throws DecryptionError `sdk.key_missing`, `sdk.unreadable`
@@ -222,43 +142,43 @@ export class CustomerClient {
   publicKey(shareCode: string): Promise<PublicKey>;
   publicKey(companyCode: string, serviceCode: string): Promise<ServicePublicKey>;
   publicKey(code: string, serviceCode?: string): Promise<PublicKey | ServicePublicKey> {
-    return this.#get(
+    return this.get(
       serviceCode === undefined ? path`/api/keys/${code}` : path`/api/keys/${code}/${serviceCode}`,
     );
+  }
+
+  protected async decisions(answers: CustomerAnswers, asked: Asked<CustomerRequestField>) {
+    return customerDecisions(answers, asked, await this.#reference.registry());
   }
 
   async #map(ref: LinkRef, answers: CustomerAnswers, keepOthers: boolean): Promise<ServiceLink> {
     const { connectionId, serviceLinkId } = ref;
     const { company, services } = await this.connection(connectionId);
     const link = services.find((candidate) => candidate.service_link_id === serviceLinkId);
-    if (!link) throw notFound('connections.not_found', 'There is no such connection.');
-    const [{ service, request_fields: requestFields }, registry] = await Promise.all([
-      this.lookup(company.share_code, link.service_code),
-      this.#reference.registry(),
-    ]);
+    if (!link) {
+      const message = 'There is no such connection.';
+      throw new NotFoundError({ errorKey: 'connections.not_found', message });
+    }
+    const { service, request_fields } = await this.lookup(company.share_code, link.service_code);
     const { mappings } = link;
     const kept = keepOthers ? mappings.map(({ slug }) => [slug, { keep: true }] as const) : [];
     const all: CustomerAnswers = { ...Object.fromEntries(kept), ...answers };
-    const json: CustomerDecisionsRequest = {
-      decisions: await customerDecisions(all, { service, requestFields, mappings, registry }),
-    };
     const address = path`/api/company-connections/${connectionId}/services/${serviceLinkId}/mappings`;
-    return this.#api.json({ method: 'PUT', path: address, json });
-  }
-
-  async #consent(id: string): Promise<CustomerConsent> {
-    const consent = (await this.consents()).find((candidate) => candidate.id === id);
-    if (consent) return consent;
-    throw notFound('consents.not_found', 'There is no such open consent.');
-  }
-
-  #get<T>(path: string): Promise<T> {
-    return this.#api.json({ method: 'GET', path });
+    return this.sendAnswers('PUT', address, { service, request_fields, mappings }, all);
   }
 }
 
-function notFound(errorKey: string, message: string): NotFoundError {
-  return new NotFoundError({ errorKey, message });
-}
+type CompanyTypes = {
+  answer: CustomerAnswer;
+  decision: CustomerDecision;
+  lookup: CustomerLookup;
+  connection: CustomerConnection;
+  consent: CustomerConsent;
+  answered: ServiceLink;
+};
 
-const VARIABLES = ['SYMBOLON_URL', 'SYMBOLON_ACCOUNT_CLIENT_ID', 'SYMBOLON_ACCOUNT_CLIENT_SECRET'];
+const PATHS = {
+  lookup: '/api/company-connections/lookup',
+  connections: '/api/company-connections',
+  consents: '/api/company-connections/consents',
+};

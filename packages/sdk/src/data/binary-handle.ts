@@ -5,21 +5,21 @@ export type BinaryFile = {
   /** Of a page: `front`, `back` or `additional`; of a photo: `full` or `thumb`. */
   label: string | null;
   name: string | null;
-  /** What the sender says it is. Look at the bytes before you trust it. */
+  /** The type that the sender declared. Check the bytes before you trust it. */
   mimeType: string;
   bytes: Uint8Array;
 };
 
 /** What a binary answer holds (wire 4.3). */
 export type BinaryContent = {
-  /** `encrypted` came sealed, `envelope` with declared entries beside the files, `raw` as the bare file. */
+  /** `encrypted` was sealed, `envelope` has declared entries beside the files, `raw` is only the file. */
   source: 'encrypted' | 'envelope' | 'raw';
   files: readonly BinaryFile[];
   /** Declared metadata such as `document_number`. Has no prototype. */
   entries: Readonly<Record<string, string>>;
-  /** Recomputed over the opened envelope; a raw file is not attested here. */
+  /** Computed from the opened envelope; a raw file has no attestation. */
   verified: boolean;
-  /** Lower-case hex SHA-256 the platform announced over what it served; checked. Null when it announced none. */
+  /** Lower-case hex SHA-256 that the platform sent with the file; it was checked. Null when it sent none. */
   contentSha256: string | null;
 };
 
@@ -43,7 +43,7 @@ export class BinaryHandle {
   }
 
   /**
-   * Fetches and, where sealed, decrypts the file. Nothing is kept: every call fetches anew.
+   * Fetches the file, and decrypts it when it is sealed. Nothing is cached: every call fetches again.
    *
    * @throws GoneError when it expired; DecryptionError `sdk.unreadable` when the key does not open it,
    * `sdk.key_missing` without a key; TransportError `sdk.digest_mismatch` when the bytes are not those announced

@@ -2,8 +2,8 @@ import type { ChangeEvent } from '@symbolon/protocol';
 import type { Value } from './value.ts';
 
 /**
- * An event of the feed, opened and typed (wire 2.5, 6.2). Members that an event does not carry are absent. The event
- * as it came, for members newer than this library, is `raw`.
+ * An event of the feed, opened and typed (wire 2.5, 6.2). Members that an event does not have are absent. `raw` is the
+ * event as it was received, with members that this library does not know.
  */
 export type Change = {
   /** The deduplication key of the feed. */

@@ -27,7 +27,7 @@ async function ids(connections: AsyncIterable<{ id: string }>): Promise<string[]
   return met;
 }
 
-test('plaintext has the shape of its type', async () => {
+test('an opened value has the shape of its field type', async () => {
   const types = {
     mail: 'email',
     born: 'date_of_birth',
@@ -58,13 +58,13 @@ test('plaintext has the shape of its type', async () => {
   assert.equal(values.constructor, undefined, 'slugs are no members of Object');
 });
 
-test('a date that no calendar has stays a string', async () => {
+test('an opened date that does not exist in the calendar stays a string', async () => {
   const row = connectionRow('c1', { born: sealed('1990-02-30') });
   await using service = await fakeService({ born: 'date' }, { [`GET ${LIST}/c1`]: () => ({ body: row }) });
   assert.equal((await service.client.connection('c1')).values.born?.value, '1990-02-30');
 });
 
-test('verified is recomputed from what was opened, and ends when it expires', async () => {
+test('`verified` is computed from the opened value and ends when the verification expires', async () => {
   const row = connectionRow('c1', {
     right: sealed('x', { ...attested('x'), verified_method: 'email_code' }),
     wrong: sealed('x', attested('y')),
@@ -83,7 +83,7 @@ test('verified is recomputed from what was opened, and ends when it expires', as
   assert.equal(values.right?.verifiedMethod, 'email_code');
 });
 
-test('a value the key does not open is unreadable, the others are there', async () => {
+test('a value that the key does not open is unreadable, and the other values are opened', async () => {
   const { value, ...members } = sealed('a');
   const broken = { ...members, value: value.replace(/"d":"..../, '"d":"AAAA') };
   const row = connectionRow('c1', { good: sealed('b'), broken, nonsense: { ...members, value: '{}' } });
@@ -99,7 +99,7 @@ test('a value the key does not open is unreadable, the others are there', async 
   }
 });
 
-test('without a key, or with decrypt: false, values stay sealed', async () => {
+test('values stay sealed without a key or with `decrypt: false`', async () => {
   const answer = sealed('a');
   const routes = { [`GET ${LIST}/c1`]: () => ({ body: connectionRow('c1', { a: answer }) }) };
   await using keyless = await fakeService({ a: 'text' }, routes, { privateKey: undefined });
@@ -115,7 +115,7 @@ test('without a key, or with decrypt: false, values stay sealed', async () => {
   }
 });
 
-test('the list is walked lazily in order, on worker threads, at most one page ahead', async () => {
+test('`connections` yields in order, opens on worker threads and fetches at most one page ahead', async () => {
   const rows = Array.from({ length: 30 }, (_, index) =>
     connectionRow(`c${index}`, { a: sealed(`a${index}`), b: sealed(`b${index}`) }),
   );
@@ -135,14 +135,14 @@ test('the list is walked lazily in order, on worker threads, at most one page ah
   assert.equal(service.platform.count('/api/company-data/request-fields'), 1);
 });
 
-test('whoever stops reading early asks for nothing more', async () => {
+test('`connections` fetches nothing more after the reader stops early', async () => {
   const rows = Array.from({ length: 100 }, (_, index) => connectionRow(`c${index}`));
   await using service = await fakeService({}, { [`GET ${LIST}`]: list(() => rows) });
   for await (const { id } of service.client.connections({ pageSize: 10 })) if (id === 'c3') break;
   assert.ok(service.platform.count(LIST) <= 2);
 });
 
-test('connections that end during the walk make nobody be skipped or met twice', async () => {
+test('`connections` skips and repeats nobody when connections end while it runs', async () => {
   let rows = Array.from({ length: 40 }, (_, index) => connectionRow(`c${index}`));
   const serve = list(() => rows);
   await using service = await fakeService(
@@ -163,7 +163,7 @@ test('connections that end during the walk make nobody be skipped or met twice',
   );
 });
 
-test('an unknown connection is a NotFoundError', async () => {
+test('reading an unknown connection throws a NotFoundError', async () => {
   await using service = await fakeService(
     {},
     {
@@ -173,7 +173,7 @@ test('an unknown connection is a NotFoundError', async () => {
   await assert.rejects(service.client.connection('nobody'), NotFoundError);
 });
 
-test('a file answer is a handle; each of its three shapes opens', async () => {
+test('a file answer is a handle that opens each of the three shapes of a file', async () => {
   const pdf = Buffer.from('%PDF-1.7 hello');
   const uri = `data:application/pdf;base64,${pdf.toString('base64')}`;
   const envelope = JSON.stringify({ file: uri, original_name: 'a.pdf', document_number: '42' });
@@ -231,7 +231,7 @@ test('a file answer is a handle; each of its three shapes opens', async () => {
   );
 });
 
-test('a value_url that leaves the platform is not followed', async () => {
+test('a file handle does not follow a value_url to another host', async () => {
   for (const value_url of ['//elsewhere/x', 'https://elsewhere/x', '/\\elsewhere']) {
     const row = connectionRow('c1', { pic: { live: true, value_url } });
     await using service = await fakeService({ pic: 'photo' }, { [`GET ${LIST}/c1`]: () => ({ body: row }) });

@@ -6,8 +6,8 @@ import type { Connection } from './value.ts';
 type Options = { decrypt?: boolean | undefined; signal?: AbortSignal | undefined };
 
 /**
- * Yields connections in the order of the list. While one page is handed out, the next is fetched and its values are
- * queued for the threads, so that these never run dry between pages; no page further ahead is asked for.
+ * Yields connections in the order of the list. While the caller reads one page, the next is fetched and its values are
+ * queued, so that the threads always have work. No further page is fetched ahead.
  */
 export async function* walkConnections(
   walk: ListWalk<CompanyConnectionRow>,
@@ -30,7 +30,7 @@ export async function* walkConnections(
       page = await following;
     }
   } finally {
-    // Whoever stops reading early needs nothing that is still queued.
+    // A caller that stops early does not need what is still queued.
     stop.abort();
   }
 }
@@ -58,7 +58,7 @@ export async function connectionsOf(
   }));
 }
 
-/** Neighbours with about forty values together: a batch for a thread. */
+/** Consecutive rows with about a hundred values together: a batch for a thread, 25 ms of work. */
 function groupsOf(rows: readonly CompanyConnectionRow[]): CompanyConnectionRow[][] {
   const groups: CompanyConnectionRow[][] = [];
   let group: CompanyConnectionRow[] = [];
@@ -75,10 +75,10 @@ function groupsOf(rows: readonly CompanyConnectionRow[]): CompanyConnectionRow[]
   return group.length > 0 ? [...groups, group] : groups;
 }
 
-/** A promise that is awaited later, or never when reading stops early: its failure is not an unhandled one. */
+/** A promise that may never be awaited, when reading stops early: its rejection must not count as unhandled. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-const VALUES_IN_A_BATCH = 40;
+const VALUES_IN_A_BATCH = 100;

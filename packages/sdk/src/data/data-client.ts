@@ -32,19 +32,19 @@ import { TokenSource } from './token-source.ts';
 import type { Connection, Log } from './value.ts';
 
 export type ConnectionsOptions = {
-  /** Connections to a request, 2 to 500. Default 200, and 500 when there are many: requests are limited, not rows. */
+  /** Connections in one request, 2 to 500. Default 200, or 500 for a long list, because requests are rate-limited. */
   pageSize?: number;
   /** False leaves values sealed. Default: decrypt when the client has a key. */
   decrypt?: boolean;
-  /** Told with every page how many connections there are, for a progress bar. */
+  /** Called with every page with the number of all connections, for a progress bar. */
   onTotal?: (total: number) => void;
   signal?: AbortSignal;
 };
 
 /**
- * What a company's backend uses to read the people connected to one service, and to hear of every change.
+ * Reads the connections of one service and its changes, for a company's backend.
  *
- * Tokens, region moves, rate limits and pauses are taken care of. Every method throws {@link SymbolonError}, and the
+ * The client handles tokens, region moves, rate limits and pauses. Every method throws {@link SymbolonError}, or the
  * signal's reason when it is aborted. `close` ends the decryption threads; they do not keep the process alive.
  */
 export class DataClient implements AsyncDisposable {
@@ -94,7 +94,7 @@ export class DataClient implements AsyncDisposable {
     return this.#api.json({ method: 'GET', path: '/api/company-data/whoami', signal });
   }
 
-  /** The service's request rows as they are now. */
+  /** The service's current request rows. */
   requestFields(signal?: AbortSignal): Promise<CompanyRequestField[]> {
     return this.#reference.requestFields(signal);
   }
@@ -105,8 +105,8 @@ export class DataClient implements AsyncDisposable {
   }
 
   /**
-   * Everyone connected, oldest first, opened while the next page is fetched: at most two pages are in memory. Meant
-   * for a first full sync; follow the feed afterwards, with a {@link ChangePump}.
+   * All connections, oldest first. One page is opened while the next is fetched, so at most two pages are in memory. Use
+   * it for a first full sync, and then follow the feed with a {@link ChangePump}.
    *
    * @example
    * for await (const connection of client.connections()) console.log(connection.values.email?.value);
@@ -145,7 +145,7 @@ export class DataClient implements AsyncDisposable {
     return this.#api.done({ method: 'DELETE', path: path`/api/company-data/connections/${id}`, signal });
   }
 
-  /** The service's log, newest first, a page at a time as it is read. */
+  /** The service's log, newest first; the next page is fetched when it is needed. */
   async *logs(options: { pageSize?: number; signal?: AbortSignal } = {}): AsyncGenerator<Log, void, void> {
     const load = (offset: number, limit: number) =>
       this.#page<LogEntry>('/api/company-data/logs', { offset, limit }, options.signal);

@@ -4,14 +4,14 @@ export type ListPage<T> = { total: number; items: T[] };
 export type LoadPage<T> = (offset: number, limit: number) => Promise<ListPage<T>>;
 
 /**
- * Walks a list by limit and offset. Rows that end while the walk goes on move the rest to the front; so each page
- * begins with the last row of the page before, and steps back when that is not found. Rows met twice are dropped.
+ * Reads a list by limit and offset. When rows are deleted in the meantime, later rows move forward. So each page begins
+ * with the last row of the page before, and the walk steps back when that row is missing. Rows seen before are dropped.
  */
 export class ListWalk<T> {
   readonly #load: LoadPage<T>;
   readonly #idOf: (item: T) => string;
   #limit: number;
-  /** Of the last two pages: as far back as a step back can reach. */
+  /** Ids of the last two pages, as far as one step back can reach. */
   #recent: Set<string>[] = [];
   #offset = 0;
   readonly #grows: boolean;
@@ -26,7 +26,7 @@ export class ListWalk<T> {
     this.#grows = limit === undefined;
   }
 
-  /** The rows of the next page that were not met before; `undefined` after the last. Not to be called in parallel. */
+  /** The new rows of the next page; `undefined` after the last. Do not call it in parallel. */
   async next(): Promise<T[] | undefined> {
     if (this.#done) return undefined;
     let offset = this.#offset;
@@ -40,7 +40,7 @@ export class ListWalk<T> {
     this.#offset = Math.max(0, end - 1);
     this.#done = page.items.length === 0 || end >= page.total;
     this.#recent = [...this.#recent.slice(-1), new Set(page.items.map(this.#idOf))];
-    // Lists are limited by requests, memory by rows.
+    // The rate limit counts requests, memory counts rows.
     if (this.#grows && page.total > LONG_LIST) this.#limit = limits.pageMost;
     return fresh;
   }

@@ -12,7 +12,7 @@ export type BinarySource = {
   attestation: { salt: string; hash: string } | undefined;
 };
 
-/** Fetches a binary answer and tells its three shapes apart: by content type, then by `encrypted` (wire 4.3). */
+/** Fetches a file and recognises its three shapes by content type and `encrypted` (wire 4.3). */
 export async function openBinary(
   api: Api,
   key: KeyObject | undefined,
@@ -29,7 +29,7 @@ export async function openBinary(
     return { source: 'raw', files: [file], entries: noEntries(), verified: false, contentSha256: announced };
   }
   const { encrypted, value } = structured(answer);
-  // The digest is announced over the value's text; a wrapper given as an object has only the body to measure.
+  // The digest covers the text of the value; for a wrapper that is an object it covers the body.
   checkDigest(announced, typeof value === 'string' ? [value, answer.bytes] : [answer.bytes]);
   const text = encrypted ? unseal(value, key) : String(value);
   const { salt, hash: expected } = source.attestation ?? {};
@@ -41,7 +41,7 @@ export async function openBinary(
   };
 }
 
-/** Only a path of this platform: the token goes nowhere else. */
+/** Accepts only a path on this platform, because the token is sent with the request. */
 function pathOf({ path, expiredAt }: BinarySource): string {
   if (path === null) {
     const details = { expired_at: expiredAt };
@@ -49,7 +49,7 @@ function pathOf({ path, expiredAt }: BinarySource): string {
     throw new GoneError({ errorKey: 'company_data.file_expired', message, status: 410, details });
   }
   if (/^\/(?![/\\])/.test(path)) return path;
-  throw new TransportError({ errorKey: 'sdk.unexpected_answer', message: 'The value_url is no path.' });
+  throw new TransportError({ errorKey: 'sdk.unexpected_answer', message: 'The value_url is not a path on the platform.' });
 }
 
 function structured(answer: Answer): { encrypted: boolean; value: unknown } {
@@ -59,7 +59,7 @@ function structured(answer: Answer): { encrypted: boolean; value: unknown } {
   }
   throw new TransportError({
     errorKey: 'sdk.unexpected_answer',
-    message: 'The file answer has no known shape.',
+    message: 'The shape of the file answer is not known.',
   });
 }
 

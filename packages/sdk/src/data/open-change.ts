@@ -2,7 +2,7 @@ import type { ChangeEvent } from '@symbolon/protocol';
 import type { Change } from './change.ts';
 import type { Opener } from './opener.ts';
 
-/** Opens and types an event. A value that the key does not open is `unreadable`; the rest of the event still stands. */
+/** Opens and types an event. A value that the key does not open is `unreadable`. */
 export async function openChange(event: ChangeEvent, opener: Opener): Promise<Change> {
   const change: Change = {
     id: event.id,
@@ -13,7 +13,7 @@ export async function openChange(event: ChangeEvent, opener: Opener): Promise<Ch
     at: event.at,
     raw: event,
   };
-  // The schema lists what is common; an event has the members of its group besides.
+  // The schema has the common members; an event also has those of its group.
   const members: Readonly<Record<string, unknown>> = event;
   for (const [member, name] of TEXT_MEMBERS) {
     const value = members[member];

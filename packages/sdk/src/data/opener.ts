@@ -18,7 +18,7 @@ export type OpenerParts = {
   digestHeader: string;
 };
 
-/** A value as the connection list, one connection or an event carries it. */
+/** A value in a connection or an event, as the platform sends it. */
 export type WireValue = Partial<CompanyValue>;
 
 /** Opens sealed values, many in one batch, and gives them the shape of their types (wire 2.5). */
@@ -30,8 +30,7 @@ export class Opener {
   }
 
   /**
-   * Opens the answers of some connections in one batch. The rows of the request config that a connection has not
-   * answered stand there with a null value.
+   * Opens the answers of some connections in one batch. Rows that a connection has not answered have a null value.
    */
   async openValues(
     maps: readonly Readonly<Record<string, WireValue>>[],
@@ -43,7 +42,7 @@ export class Opener {
       answers.map(([, wire]) => wire),
       options,
     );
-    // The rows are asked for while the threads are at work.
+    // The rows are fetched while the threads work.
     const facts = this.#facts(slugs);
     const [opened, { types, registry }] = await Promise.all([texts, facts]);
     let next = 0;

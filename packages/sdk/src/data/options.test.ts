@@ -24,7 +24,7 @@ function refused(use: () => unknown): ConfigurationError {
   return assert.fail('nothing was refused');
 }
 
-test('what is missing is named as it is spelled in the environment, or in the file', (t) => {
+test('the error about missing options spells them as in the environment or the file', (t) => {
   const environment = refused(() => DataClient.fromEnvironment({ SYMBOLON_CLIENT_ID: 'svc_1' }));
   assert.deepEqual(environment.details.missing, ['SYMBOLON_URL', 'SYMBOLON_CLIENT_SECRET']);
   const path = join(folder(t), 'client.json');
@@ -32,7 +32,7 @@ test('what is missing is named as it is spelled in the environment, or in the fi
   assert.deepEqual(refused(() => DataClient.fromFile(path)).details.missing, ['base_url', 'client_secret']);
 });
 
-test('the environment goes before the file it names; the key file is relative to that file', (t) => {
+test('options of the environment override those of the file it names, whose key path is relative to that file', (t) => {
   const at = folder(t);
   const path = join(at, 'client.json');
   const file = {
@@ -55,7 +55,7 @@ test('the environment goes before the file it names; the key file is relative to
   });
 });
 
-test('the downloaded PEM opens with its passphrase; any other is told without naming either', async () => {
+test('the downloaded PEM opens with its passphrase, and the error about any other passphrase contains neither', async () => {
   const { privateKeyPem: pem, passphrase } = await createServiceKey();
   const options = { url: 'https://front.example', clientId: 'svc_1', clientSecret: 's' };
   await using _ = new DataClient({ ...options, privateKey: { pem, passphrase } });
@@ -68,7 +68,7 @@ test('the downloaded PEM opens with its passphrase; any other is told without na
   assert.deepEqual(none.details.missing, ['passphrase']);
 });
 
-test('files that are absent or no JSON, and addresses that are none, are told plainly', (t) => {
+test('options report files that are absent or not JSON, and addresses that are not valid', (t) => {
   assert.match(refused(() => optionsFromFile('/nowhere/client.json')).message, /ENOENT/);
   const path = join(folder(t), 'client.json');
   writeFileSync(path, 'not json');

@@ -13,9 +13,9 @@ export type DataClientOptions = TransportOptions & {
   clientSecret: string;
   /** The service's private key. Without one, values stay sealed. */
   privateKey?: PrivateKeySource | undefined;
-  /** Decryption threads at most. Default: what the machine runs in parallel, at most 8. */
+  /** The largest number of decryption threads. Default: what the machine runs in parallel, at most 8. */
   threads?: number | undefined;
-  /** The platform's word in header names, when the operator changed it. Default `Platform`. */
+  /** The operator's word in header names. Default `Platform`. */
   headerName?: string | undefined;
 };
 
@@ -69,7 +69,7 @@ export function checkedUrl(url: string): string {
 }
 
 /**
- * Opens the private key. Texts of errors say what is wrong with it, never what is in it.
+ * Opens the private key. Errors say what is wrong with it and contain no part of it.
  *
  * @throws ConfigurationError `sdk.private_key`
  */
@@ -139,7 +139,7 @@ function readText(path: string, what: string): string {
   }
 }
 
-/** The cause is left out: nobody can promise what a parser of keys puts in its texts. */
+/** The cause is left out, because its text could contain a part of the key. */
 function checkedKey(load: () => KeyObject, message: string): KeyObject {
   try {
     return load();

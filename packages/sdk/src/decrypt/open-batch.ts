@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { matchesAttestationSync, openTextSync } from '@symbolon/crypto/node';
 
-/** Sealed values in columns, which cross to a worker more cheaply than objects. */
+/** Sealed values in columns, which are cheaper to copy to a worker than objects. */
 export type SealedBatch = {
   /** Each a wrapper as JSON text. */
   wrappers: string[];
@@ -17,7 +17,7 @@ export type OpenedBatch = {
   attested: boolean[];
 };
 
-/** Opens every value it can. Never throws: why a value stays shut is nobody's business but the key holder's. */
+/** Opens every value that the key opens. Never throws. */
 export function openBatch(batch: SealedBatch, key: KeyObject): OpenedBatch {
   const texts = batch.wrappers.map((wrapper) => openOrNull(wrapper, key));
   const attested = texts.map((text, index) => {

@@ -1,22 +1,22 @@
 import { AuthenticationError, RegionError } from './errors.ts';
 import { type Answer, type Call, jsonOf, type Transport } from './transport.ts';
 
-/** A token and the base it is good for. */
+/** A token and the base URL it is valid for. */
 export type Authorization = { token: string; base: string };
 
 /** Where a client's tokens come from. */
 export type Session = {
-  /** The present authorization; fetches one when there is none. */
+  /** The current authorization; fetches one when there is none. */
   authorize: (signal?: AbortSignal) => Promise<Authorization>;
-  /** A fresh one after the given one was answered 401; `undefined` when this session cannot renew itself. */
+  /** A new authorization after a 401 for the given one; `undefined` when this session cannot renew itself. */
   renew: (rejected: Authorization, signal?: AbortSignal) => Promise<Authorization | undefined>;
-  /** The same token for the base that a 421 named; `undefined` when that base must not be followed. */
+  /** The same token for the base URL that a 421 named; `undefined` when the client must not follow it. */
   rebase?: (misdirected: Authorization, apiUrl: unknown) => Authorization | undefined;
 };
 
 /**
- * Calls with a session's authorization. A 401 is retried exactly once with a fresh token, a 421
- * `region.rebase_required` exactly once at the base its body names (wire 5.1, 5.2).
+ * Makes calls with a session's authorization. A 401 is retried exactly once with a new token, a 421
+ * `region.rebase_required` exactly once at the base URL in its body (wire 5.1, 5.2).
  */
 export class Api {
   readonly transport: Transport;
@@ -27,12 +27,12 @@ export class Api {
     this.#session = session;
   }
 
-  /** The JSON of the answer. The caller names its type, derived from the protocol's schemas. */
+  /** The JSON of the response. The caller names its type, which comes from the protocol's schemas. */
   async json<T>(call: Call): Promise<T> {
     return jsonOf(await this.send(call)) as T;
   }
 
-  /** A call whose answer has no body worth reading. */
+  /** Makes a call and ignores the body of the response. */
   async done(call: Call): Promise<void> {
     await this.send(call);
   }
@@ -60,7 +60,7 @@ export class Api {
   }
 }
 
-/** A wrong password is a 401 too, but no fresh token makes it right. */
+/** A wrong password is a 401 too, and a new token does not help. */
 function isStale(error: unknown): boolean {
   return error instanceof AuthenticationError && error.errorKey !== 'auth.credentials_invalid';
 }

@@ -3,13 +3,13 @@ export type ErrorInit = {
   /** The stable `error_key` of the platform, or one of this library's own, which begin with `sdk.`. */
   errorKey: string;
   message: string;
-  /** HTTP status; absent when no answer came. */
+  /** HTTP status; absent when there was no response. */
   status?: number | undefined;
   /** Quote it when you report a problem to the operator. */
   requestId?: string | undefined;
   /** Further members of the error's body, such as `missing`, `issues` or `expired_at`. */
   details?: Readonly<Record<string, unknown>> | undefined;
-  /** How long the platform asked to wait, in milliseconds. */
+  /** The waiting time that the platform asked for, in milliseconds. */
   retryAfterMs?: number | undefined;
   cause?: unknown;
 };
@@ -35,25 +35,25 @@ export class SymbolonError extends Error {
 
 /** A setting is missing or cannot be used; `details.missing` names what is absent. */
 export class ConfigurationError extends SymbolonError {}
-/** No usable answer came: refused, reset, timed out, or not what the platform speaks. */
+/** There was no usable response: refused, reset, timed out, or not from the platform. */
 export class TransportError extends SymbolonError {}
 /** 400, 405, 413, 415, 422 and the like: the request itself is refused. */
 export class InvalidRequestError extends SymbolonError {}
 /** 401: wrong or expired credentials. */
 export class AuthenticationError extends SymbolonError {}
-/** 403: the credential does not open this address. */
+/** 403: the credential gives no access to this address. */
 export class ForbiddenError extends SymbolonError {}
 /** 404. */
 export class NotFoundError extends SymbolonError {}
-/** 409: the state has moved on, or never allowed it. */
+/** 409: the current state does not allow the call. */
 export class ConflictError extends SymbolonError {}
-/** 410: it was there once. */
+/** 410: it no longer exists. */
 export class GoneError extends SymbolonError {}
-/** 421, after the one retry at the base it named (wire 5.2). */
+/** 421, after the one retry at the base URL it named (wire 5.2). */
 export class RegionError extends SymbolonError {}
-/** 429, after the bounded waiting; also `twofa.pending_cap`, which waiting does not clear. */
+/** 429, after all repeats; also `twofa.pending_cap`, which is not repeated. */
 export class RateLimitError extends SymbolonError {}
-/** 503: saving paused, region out of order, limiter unreachable. */
+/** 503: saving paused, region out of order, rate limiter unreachable. */
 export class UnavailableError extends SymbolonError {}
 /** Any other 5xx. */
 export class ServerError extends SymbolonError {}

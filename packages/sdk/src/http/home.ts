@@ -2,8 +2,8 @@ import { RegionError } from './errors.ts';
 import { type Answer, type Call, normalizeBase, type Transport } from './transport.ts';
 
 /**
- * The base that an answer names, when it may be followed: a secret goes out only over https, or over http when the first
- * base itself was configured so.
+ * The base URL that a response names, or `undefined` when the client must not follow it. Secrets are sent only over https,
+ * or over http when the configured base URL uses http.
  */
 export function followedBase(first: string, apiUrl: unknown): string | undefined {
   const base = typeof apiUrl === 'string' ? normalizeBase(apiUrl) : undefined;
@@ -12,8 +12,8 @@ export function followedBase(first: string, apiUrl: unknown): string | undefined
 }
 
 /**
- * A call by which somebody signs in, sent to the base given or, when that answers 421, to the one it names: once (wire 5.2).
- * Gives the base that answered.
+ * Sends a call that signs in. After a 421 it is sent once more, to the base URL in the response (wire 5.2). Returns the base
+ * URL that answered.
  */
 export async function sendHome(
   transport: Transport,

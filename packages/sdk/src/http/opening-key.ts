@@ -2,7 +2,7 @@ import { CryptoError } from '@symbolon/crypto';
 import { DecryptionError } from './errors.ts';
 
 /**
- * A private key being unwrapped.
+ * Waits until a private key is unwrapped, and turns failures into errors of this library.
  *
  * @throws DecryptionError `sdk.password_wrong`, `sdk.key_malformed`
  */

@@ -1,9 +1,9 @@
 import { RateLimitError, SymbolonError, TransportError, UnavailableError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 
-/** How patient a client is. */
+/** How often and how long a client repeats refused calls. */
 export type RetryOptions = {
-  /** Waits for a refused call at most this often. Default 5; 0 never waits. */
+  /** How often a refused call is repeated at most. Default 5; 0 never repeats. */
   attempts?: number;
   /** All waits of one call together, in milliseconds. Default 600000, enough for one `platform.out_of_order`. */
   budgetMs?: number;
@@ -11,17 +11,17 @@ export type RetryOptions = {
 
 /** What may be repeated about a call. */
 export type Repeatability = {
-  /** The same call twice does no harm: 503 answers are waited out. */
+  /** Making the call twice does no harm: it is repeated after a 503. */
   idempotent: boolean;
-  /** Nothing is lost with a broken answer: transport failures are repeated. Never set for a drain. */
+  /** A lost response loses no data: the call is repeated after a transport failure. Never set for a drain. */
   repeatable: boolean;
 };
 
 /**
- * Counts the waits of one call. `next` gives the milliseconds to wait before the same call is made again, or
+ * Decides whether one call is repeated. `next` returns the milliseconds to wait before the next attempt, or
  * `undefined` when the error is final.
  */
-export class Patience {
+export class RetryPolicy {
   readonly #attempts: number;
   readonly #budgetMs: number;
   readonly #call: Repeatability;
@@ -37,25 +37,25 @@ export class Patience {
   }
 
   next(error: unknown): number | undefined {
-    if (!(error instanceof SymbolonError) || !this.#deserves(error)) return undefined;
+    if (!(error instanceof SymbolonError) || !this.#isRepeated(error)) return undefined;
     const most =
       error instanceof TransportError ? Math.min(this.#attempts, TRANSPORT_ATTEMPTS) : this.#attempts;
     if (this.#made >= most) return undefined;
-    const ms = this.#wait(error);
+    const ms = this.#pause(error);
     if (this.#waitedMs + ms > this.#budgetMs) return undefined;
     this.#made++;
     this.#waitedMs += ms;
     return ms;
   }
 
-  #deserves(error: SymbolonError): boolean {
-    if (error instanceof RateLimitError) return !HOPELESS.has(error.errorKey);
-    if (error instanceof UnavailableError && WAITABLE.has(error.errorKey)) return this.#call.idempotent;
+  #isRepeated(error: SymbolonError): boolean {
+    if (error instanceof RateLimitError) return !NEVER_REPEATED.has(error.errorKey);
+    if (error instanceof UnavailableError && REPEATED.has(error.errorKey)) return this.#call.idempotent;
     return this.#call.repeatable && (error instanceof TransportError || isGatewayFailure(error));
   }
 
-  /** Never earlier than the platform asked for; jitter keeps callers from returning all at once. */
-  #wait(error: SymbolonError): number {
+  /** At least the time that the platform asked for; jitter spreads the callers. */
+  #pause(error: SymbolonError): number {
     if (error.retryAfterMs !== undefined) return error.retryAfterMs + Math.round(this.#random() * 1000);
     const ceiling = Math.min(30_000, 500 * 2 ** this.#made);
     return Math.round(ceiling / 2 + (this.#random() * ceiling) / 2);
@@ -70,12 +70,12 @@ export function parseRetryAfter(header: string | null, now: number): number | un
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** A proxy in front of the platform answered in its place. */
+/** The response comes from a proxy, not from the platform. */
 function isGatewayFailure(error: SymbolonError): boolean {
   return error.errorKey === 'sdk.unexpected_answer' && [502, 503, 504].includes(error.status ?? 0);
 }
 
 const TRANSPORT_ATTEMPTS = 2;
-/** Waiting does not clear these. */
-const HOPELESS = new Set(['twofa.pending_cap', 'auth.throttled']);
-const WAITABLE = new Set(['db.writes_paused', 'platform.out_of_order', 'rate_limit.unavailable']);
+/** Errors that do not go away by waiting. */
+const NEVER_REPEATED = new Set(['twofa.pending_cap', 'auth.throttled']);
+const REPEATED = new Set(['db.writes_paused', 'platform.out_of_order', 'rate_limit.unavailable']);

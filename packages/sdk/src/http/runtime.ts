@@ -1,17 +1,39 @@
 import { platformFetch } from '#fetch';
 
-/** What the library takes from the outside world, so that tests can replace it. */
+/** The part of the standard `fetch` that the transport uses; `globalThis.fetch` is one. */
+export type Fetch = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body?: string;
+    signal: AbortSignal;
+    redirect: 'error';
+  },
+) => Promise<FetchResponse>;
+
+/** The part of a `Response` that the transport uses. */
+export type FetchResponse = {
+  ok: boolean;
+  status: number;
+  headers: HeaderReader;
+  arrayBuffer: () => Promise<ArrayBuffer>;
+};
+
+export type HeaderReader = { get: (name: string) => string | null };
+
+/** The clock, network and timers that the library uses. Tests replace them. */
 export type Runtime = {
-  fetch: typeof globalThis.fetch;
+  fetch: Fetch;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it aborts. */
+  /** Resolves after the given milliseconds; rejects with the signal's reason when it aborts. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** A number from 0 up to but not including 1, for jitter only. */
   random: () => number;
 };
 
-/** The real world, with parts replaced. */
+/** The real clock, network and timers, with parts replaced. */
 export function runtimeWith(parts: Partial<Runtime> = {}): Runtime {
   return {
     fetch: platformFetch,

@@ -1,11 +1,11 @@
 import { errorOfStatus, type SymbolonError, TransportError } from './errors.ts';
-import { Patience, parseRetryAfter, type RetryOptions } from './retry.ts';
-import { type Runtime, runtimeWith } from './runtime.ts';
+import { parseRetryAfter, type RetryOptions, RetryPolicy } from './retry.ts';
+import { type FetchResponse, type HeaderReader, type Runtime, runtimeWith } from './runtime.ts';
 
 export type TransportOptions = {
   runtime?: Partial<Runtime> | undefined;
   retry?: RetryOptions | undefined;
-  /** For one exchange, in milliseconds. Default 60000. */
+  /** Time-out of one request, in milliseconds. Default 60000. */
   timeoutMs?: number | undefined;
 };
 
@@ -22,17 +22,17 @@ export type Call = {
   /** Default: every method but POST. */
   idempotent?: boolean;
   /**
-   * The answer takes something away on the platform's side, so it must be read to its end once asked for: transport
-   * failures are not repeated, and a signal ends waiting but never an exchange under way.
+   * The platform deletes what it sends, so the response must be read to its end: the call is not repeated after a
+   * transport failure, and a signal ends waiting but never a request in progress.
    */
   drain?: boolean;
   signal?: AbortSignal | undefined;
 };
 
-/** An answer with a 2xx status, read completely. */
-export type Answer = { status: number; headers: Headers; bytes: Uint8Array<ArrayBuffer> };
+/** A response with a 2xx status and its whole body. */
+export type Answer = { status: number; headers: HeaderReader; bytes: Uint8Array<ArrayBuffer> };
 
-/** Sends calls, waits out refusals that waiting clears, and turns every failure into a `SymbolonError`. */
+/** Sends calls, repeats those that were refused for a time, and turns every failure into a `SymbolonError`. */
 export class Transport {
   readonly runtime: Runtime;
   readonly #retry: RetryOptions;
@@ -45,20 +45,20 @@ export class Transport {
   }
 
   /**
-   * @param base what the path is appended to
+   * @param base the URL that the path is appended to
    * @param token sent as `Authorization: Bearer`
    * @throws SymbolonError; the signal's reason when it aborts
    */
   async send(base: string, call: Call, token?: string): Promise<Answer> {
     const repeatable = call.method === 'GET' && !call.drain;
     const idempotent = call.idempotent ?? call.method !== 'POST';
-    const patience = new Patience({ idempotent, repeatable }, this.#retry, this.runtime.random);
+    const retries = new RetryPolicy({ idempotent, repeatable }, this.#retry, this.runtime.random);
     for (;;) {
       call.signal?.throwIfAborted();
       try {
         return await this.#exchange(base, call, token);
       } catch (error) {
-        const ms = patience.next(error);
+        const ms = retries.next(error);
         if (ms === undefined) throw error;
         await this.runtime.sleep(ms, call.signal);
       }
@@ -70,17 +70,17 @@ export class Transport {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     const stoppable = call.signal && !call.drain;
     const signal = stoppable && call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
-    let response: Response;
+    let response: FetchResponse;
     let bytes: Uint8Array<ArrayBuffer>;
     try {
-      // A redirect would carry the token to an address nobody configured.
+      // A redirect could send the token to an address that is not configured.
       response = await this.runtime.fetch(url, { ...requestOf(call, token), signal, redirect: 'error' });
       bytes = new Uint8Array(await response.arrayBuffer());
     } catch (cause) {
       if (stoppable) call.signal?.throwIfAborted();
       throw new TransportError({
         errorKey: timeout.aborted ? 'sdk.timeout' : 'sdk.transport',
-        message: `${call.method} ${call.path} got no answer: ${reasonOf(cause)}`,
+        message: `${call.method} ${call.path} got no response: ${reasonOf(cause)}`,
         cause,
       });
     }
@@ -89,7 +89,7 @@ export class Transport {
   }
 }
 
-/** The JSON of an answer; `undefined` for an empty one. */
+/** The JSON of a response; `undefined` for an empty one. */
 export function jsonOf(answer: Answer): unknown {
   if (answer.bytes.length === 0) return undefined;
   try {
@@ -97,14 +97,14 @@ export function jsonOf(answer: Answer): unknown {
   } catch {
     throw new TransportError({
       errorKey: 'sdk.unexpected_answer',
-      message: 'The platform answered something that is not JSON.',
+      message: 'The response of the platform is not JSON.',
       status: answer.status,
       requestId: requestIdOf(answer.headers),
     });
   }
 }
 
-/** A base without its trailing slashes, checked to be an absolute http(s) address. */
+/** A base URL without trailing slashes; `undefined` unless it is an absolute http(s) URL. */
 export function normalizeBase(base: string): string | undefined {
   if (!URL.canParse(base)) return undefined;
   const url = new URL(base);
@@ -121,10 +121,10 @@ function urlOf(base: string, call: Call): string {
   return query.size > 0 ? `${base}${call.path}?${query}` : base + call.path;
 }
 
-function requestOf(call: Call, token: string | undefined): RequestInit {
+function requestOf(call: Call, token: string | undefined) {
   const headers: Record<string, string> = { accept: call.accept ?? 'application/json' };
   if (token !== undefined) headers.authorization = `Bearer ${token}`;
-  const init: RequestInit = { method: call.method, headers };
+  const init: { method: string; headers: typeof headers; body?: string } = { method: call.method, headers };
   if (call.form) {
     headers['content-type'] = 'application/x-www-form-urlencoded';
     init.body = new URLSearchParams(call.form).toString();
@@ -135,7 +135,7 @@ function requestOf(call: Call, token: string | undefined): RequestInit {
   return init;
 }
 
-function refusalOf(call: Call, response: Response, bytes: Uint8Array, now: number): SymbolonError {
+function refusalOf(call: Call, response: FetchResponse, bytes: Uint8Array, now: number): SymbolonError {
   const body = parseObject(bytes);
   const { error, error_key: errorKey, error_description: description, ...details } = body ?? {};
   const known = typeof errorKey === 'string';
@@ -161,11 +161,11 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> | undefined {
   }
 }
 
-function requestIdOf(headers: Headers): string | undefined {
+function requestIdOf(headers: HeaderReader): string | undefined {
   return headers.get('x-request-id') ?? undefined;
 }
 
-/** Of what fetch throws: the code of the underlying failure, or its text. */
+/** The code or text of the failure behind an error of fetch. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown failure';
   const inner: unknown = cause.cause;

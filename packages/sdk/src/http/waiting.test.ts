@@ -15,20 +15,20 @@ function once(first: FakeAnswer, then: FakeAnswer = { body }) {
   return () => (asked++ === 0 ? first : then);
 }
 
-test('a 429 is waited out for as long as Retry-After says', async () => {
+test('the client waits for the time in Retry-After after a 429 and repeats the call', async () => {
   const limited = refusal(429, 'rate_limit.exceeded', { headers: { 'retry-after': '7' } });
   await using service = await fakeService({}, { [WHOAMI]: once(limited) });
   assert.deepEqual(await service.client.whoami(), body);
   assert.deepEqual(service.clock.slept, [7000]);
 });
 
-test('waiting is bounded in number', async () => {
+test('the client stops repeating a refused call after five waits', async () => {
   await using service = await fakeService({}, { [WHOAMI]: () => refusal(429, 'rate_limit.exceeded') });
   await assert.rejects(service.client.whoami(), RateLimitError);
   assert.equal(service.clock.slept.length, 5);
 });
 
-test('waiting is bounded in time, and the error says how long the platform asked for', async () => {
+test('the client stops repeating a refused call after its time budget, and the error has the time of Retry-After', async () => {
   const paused = refusal(503, 'platform.out_of_order', { headers: { 'retry-after': '300' } });
   await using service = await fakeService({}, { [WHOAMI]: () => paused });
   await assert.rejects(service.client.whoami(), (error) => {
@@ -38,13 +38,13 @@ test('waiting is bounded in time, and the error says how long the platform asked
   assert.deepEqual(service.clock.slept, [300_000, 300_000]);
 });
 
-test('the pending cap of two-factor challenges is not waited out', async () => {
+test('the client does not repeat a call that reached the cap of pending two-factor challenges', async () => {
   await using service = await fakeService({}, { [WHOAMI]: () => refusal(429, 'twofa.pending_cap') });
   await assert.rejects(service.client.whoami(), RateLimitError);
   assert.deepEqual(service.clock.slept, []);
 });
 
-test('paused saving is waited out for a drain too, which then drains nothing', async () => {
+test('the client repeats a drain while saving is paused', async () => {
   const paused = refusal(503, 'db.writes_paused', { headers: { 'retry-after': '30' } });
   await using service = await fakeService(
     {},
@@ -56,7 +56,7 @@ test('paused saving is waited out for a drain too, which then drains nothing', a
   assert.deepEqual(service.clock.slept, [30_000]);
 });
 
-test('a signal ends the waiting', async () => {
+test('an abort signal ends the wait before a repeated call', async () => {
   const stop = new AbortController();
   const sleep = async () => stop.abort(new Error('enough'));
   await using service = await fakeService(
@@ -67,7 +67,7 @@ test('a signal ends the waiting', async () => {
   await assert.rejects(service.client.whoami(stop.signal), /enough/);
 });
 
-test('a broken connection is tried again for a GET, never for a drain or a DELETE', async () => {
+test('the client repeats a GET after a broken connection, but never a drain or a DELETE', async () => {
   await using service = await fakeService(
     {},
     {
@@ -83,7 +83,7 @@ test('a broken connection is tried again for a GET, never for a drain or a DELET
   assert.equal(service.platform.count('/api/company-data/connections/c1'), 1);
 });
 
-test('an answer that breaks off is no answer', async () => {
+test('a response that breaks off is an error', async () => {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"changes":', () => response.destroy());
@@ -91,13 +91,15 @@ test('an answer that breaks off is no answer', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    await assert.rejects(platformFetch(`http://127.0.0.1:${port}/`), { code: 'ECONNRESET' });
+    const { signal } = new AbortController();
+    const init = { method: 'GET', headers: {}, signal, redirect: 'error' } as const;
+    await assert.rejects(platformFetch(`http://127.0.0.1:${port}/`, init), { code: 'ECONNRESET' });
   } finally {
     server.close();
   }
 });
 
-test('a redirect is not followed: it would carry the token away', async () => {
+test('the client follows no redirect, so its token goes to no other address', async () => {
   await using service = await fakeService(
     {},
     {
@@ -108,7 +110,7 @@ test('a redirect is not followed: it would carry the token away', async () => {
   assert.equal(service.platform.count('/elsewhere'), 0);
 });
 
-test('an answer that is no JSON is a TransportError', async () => {
+test('a response that is not JSON is a TransportError', async () => {
   await using service = await fakeService({}, { [WHOAMI]: () => ({ raw: '<html>' }) });
   await assert.rejects(service.client.whoami(), (error) => {
     assert.ok(error instanceof TransportError);

@@ -1,2 +1,4 @@
-/** The fetch of browsers, and of whatever else is not Node: see node-fetch.ts for why Node has another. */
-export const platformFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
+import type { Fetch } from './runtime.ts';
+
+/** The fetch of browsers and of every runtime but Node; node-fetch.ts says why Node has another. */
+export const platformFetch: Fetch = (url, init) => globalThis.fetch(url, init);

@@ -1,75 +1,47 @@
-import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Decision, RequestField } from '@symbolon/protocol';
-import { InvalidRequestError, ValueError } from '../http/errors.ts';
+import { type Asked, decisionsOf, type Keep, sealedFor, unknownAnswer } from '../customer-side/decisions.ts';
+import { ValueError } from '../http/errors.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
-import { checkServiceKey } from '../values/service-key.ts';
 import type { Field } from './field.ts';
 
 /**
- * How a request row is answered: by a field (its id or slug), live or as a snapshot; by a value typed in, once; or,
- * when mappings are replaced, by what stands there now.
+ * How a person answers a request row: by a field (its id or slug), live or as a snapshot, or by a typed value, which is
+ * sent once.
  */
-export type Answer = { field: string; oneTime?: boolean } | { value: ValueInput } | { keep: true };
+export type Answer = { field: string; oneTime?: boolean } | { value: ValueInput } | Keep;
 /** By the service's request slug. */
 export type Answers = Readonly<Record<string, Answer>>;
 
-/** What is needed to answer: the rows, the key to seal to, the person's own fields. */
-export type AnswerContext = {
-  requestFields: readonly RequestField[];
-  service: { public_key: string; public_key_sha256: string };
-  fields: readonly Field[];
-  registry: FieldTypeRegistry;
-};
-
 /**
- * Seals every answer to the service's key.
+ * Seals a person's answers.
  *
- * @throws InvalidRequestError `sdk.answer_unknown` for a slug the service does not ask for or a field the person does
- * not have; ValueError for a value that is not valid for the row
+ * @throws InvalidRequestError `sdk.answer_unknown` for a field the person does not have; ValueError for a value that is
+ * not valid for its row; and as `decisionsOf`
  */
-export async function decisionsOf(answers: Answers, context: AnswerContext): Promise<Decision[]> {
-  await checkServiceKey(context.service);
-  const rows = new Map(context.requestFields.map((row) => [row.slug, row]));
-  return Promise.all(
-    Object.entries(answers).map(([slug, answer]) => {
-      const row = rows.get(slug);
-      if (!row) throw unknown(`The service does not ask for ${slug}.`);
-      return decisionOf(row, answer, context);
-    }),
-  );
-}
-
-async function decisionOf(row: RequestField, answer: Answer, context: AnswerContext): Promise<Decision> {
-  const request_field_id = row.id;
-  if ('keep' in answer) return { request_field_id, kind: 'keep' };
-  const recipient = context.service.public_key;
-  if ('value' in answer) {
-    const plaintext = plaintextOf(row.type, answer.value, context.registry);
+export function personDecisions(
+  answers: Answers,
+  asked: Asked<RequestField>,
+  own: { fields: readonly Field[]; registry: FieldTypeRegistry },
+): Promise<Decision[]> {
+  return decisionsOf(answers, asked, async (row, answer: Exclude<Answer, Keep>): Promise<Decision> => {
+    if ('value' in answer) {
+      const value = await sealedFor(asked.service, plaintextOf(row.type, answer.value, own.registry));
+      return { request_field_id: row.id, kind: 'one_time', value };
+    }
+    const field = own.fields.find(({ id, slug }) => id === answer.field || slug === answer.field);
+    if (!field) throw unknownAnswer(`There is no field ${answer.field}.`);
     return {
-      request_field_id,
-      kind: 'one_time',
-      value: serializeWrapper(await sealValue(plaintext, recipient)),
+      request_field_id: row.id,
+      kind: answer.oneTime || row.one_time ? 'one_time' : 'live',
+      field_id: field.id,
+      value: await sealedFor(asked.service, textOf(field)),
     };
-  }
-  const field = context.fields.find(({ id, slug }) => id === answer.field || slug === answer.field);
-  if (!field) throw unknown(`There is no field ${answer.field}.`);
-  if (field.text === null) {
-    const details = { field: field.slug };
-    throw new ValueError({
-      errorKey: 'sdk.field_unreadable',
-      message: 'The field has no readable value.',
-      details,
-    });
-  }
-  return {
-    request_field_id,
-    kind: answer.oneTime || row.one_time ? 'one_time' : 'live',
-    field_id: field.id,
-    value: serializeWrapper(await sealValue(field.text, recipient)),
-  };
+  });
 }
 
-function unknown(message: string): InvalidRequestError {
-  return new InvalidRequestError({ errorKey: 'sdk.answer_unknown', message });
+function textOf({ slug, text }: Field): string {
+  if (text !== null) return text;
+  const message = 'The field has no readable value.';
+  throw new ValueError({ errorKey: 'sdk.field_unreadable', message, details: { field: slug } });
 }

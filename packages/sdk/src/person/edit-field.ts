@@ -12,8 +12,8 @@ export type FieldEdit = {
 };
 
 /**
- * Saves a new value with one sealed copy for each slot that follows the field, in one act. Slots that come or go
- * meanwhile are told by the platform: the missing are sealed, the vanished left out, and the act repeated.
+ * Saves a new value with one sealed copy for each slot that follows the field, in one request. When slots were added or
+ * removed in the meantime, the platform says which, and the request is repeated with the right copies.
  */
 export async function saveField(api: Api, edit: FieldEdit): Promise<PersonField> {
   const { id, plaintext, publicKey } = edit;

@@ -22,10 +22,10 @@ import { sendHome } from '../http/home.ts';
 import { openingKey } from '../http/opening-key.ts';
 import { jsonOf, type Transport } from '../http/transport.ts';
 
-/** Who is signed in, with the secret that signs in again and the key as it rests on the platform. */
+/** The signed-in person, with the secret that signs in again and the private key. */
 export type Identity = {
   email: string;
-  /** Of the home region. */
+  /** The base URL of the home region. */
   base: string;
   person: Person;
   token: string;
@@ -33,7 +33,7 @@ export type Identity = {
   pkcs8: Uint8Array<ArrayBuffer>;
 };
 
-/** Registers: keys are made and wrapped here; neither password nor readable key is sent. */
+/** Registers a person. Keys are made and wrapped here; the password and the readable key are never sent. */
 export async function register(
   transport: Transport,
   base: string,
@@ -71,7 +71,7 @@ export async function login(
   return identityOf(session, email, loginSecret, pkcs8);
 }
 
-/** Signs in with the secret kept since the first time: no password needed. */
+/** Signs in again without the password, with the secret derived from it. */
 export function loginAgain(
   transport: Transport,
   base: string,
@@ -100,7 +100,7 @@ export async function recover(
   return identityOf(session, email, loginSecret, pkcs8);
 }
 
-/** What is sent when a password is made or replaced, and the login secret it gives. */
+/** The members that are sent when a password is set, and the login secret. */
 export async function passwordMembers(password: string, pkcs8: Uint8Array) {
   const salt = globalThis.crypto.getRandomValues(new Uint8Array(16));
   const { loginSecret, wrapKey } = await deriveLoginKeys(password, salt);
@@ -121,7 +121,7 @@ function identityOf(
   return { email, base, person: body.person, token: body.access_token, loginSecret, pkcs8 };
 }
 
-/** An answer, and the base of the region that gave it: where the person is at home. */
+/** A response, and the base URL of the person's home region, which gave it. */
 type FromHome<T> = { body: T; base: string };
 
 async function post<T>(

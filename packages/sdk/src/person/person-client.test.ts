@@ -114,7 +114,7 @@ async function fakeServiceKey() {
   };
 }
 
-test('neither password, recovery code nor readable value is sent; login and recovery bring the fields back', async () => {
+test('the person client sends no password, recovery code or readable value, and opens the fields again after login and after recovery', async () => {
   await using people = await fakePeople();
   const { client, recoveryCode } = await people.register();
   const created = await client.createField({
@@ -138,14 +138,14 @@ test('neither password, recovery code nor readable value is sent; login and reco
     assert.ok(!sent.includes(secret));
 });
 
-test('a mistyped recovery code is told apart on the device', async () => {
+test('the person client refuses a mistyped recovery code without a request', async () => {
   await using people = await fakePeople();
   const input = { ...people.access, recoveryCode: 'AAAA-BBBB', newPassword: 'another one 77' };
   await assert.rejects(PersonClient.recover(input), DecryptionError);
   assert.equal(people.platform.requests.length, 0);
 });
 
-test('when the token expires the client signs in again by itself, once for all calls', async () => {
+test('when its token expires, the person client signs in again once for all calls', async () => {
   await using people = await fakePeople();
   const { client } = await people.register();
   people.endTokens();
@@ -153,7 +153,7 @@ test('when the token expires the client signs in again by itself, once for all c
   assert.equal(people.platform.count('/api/person/login'), 1);
 });
 
-test('a changed password signs in, the one before does not; the wrong present one is refused', async () => {
+test('after a change of password the new one signs in and the old one does not, and a wrong current password is refused', async () => {
   await using people = await fakePeople();
   const { client } = await people.register();
   await assert.rejects(client.changePassword('wrong', 'another one 77'), AuthenticationError);
@@ -163,7 +163,7 @@ test('a changed password signs in, the one before does not; the wrong present on
   await assert.rejects(PersonClient.login({ ...people.access, password: PASSWORD }), AuthenticationError);
 });
 
-test('a value that is not valid for its type is refused before anything is sent', async () => {
+test('the person client refuses a value that is not valid for its type before it sends anything', async () => {
   await using people = await fakePeople();
   const { client } = await people.register();
   const input = { type: 'date', label: 'Born', slug: 'born', value: '1990-02-30' };
@@ -176,7 +176,7 @@ test('a value that is not valid for its type is refused before anything is sent'
   assert.equal(people.platform.count('/api/person/fields'), 0);
 });
 
-test('an edit carries one sealed copy for each slot; slots that came meanwhile are sealed and the act repeated', async () => {
+test('an edit sends one sealed copy for each slot, and is repeated with copies for slots that were added in the meantime', async () => {
   await using people = await fakePeople();
   const { client } = await people.register();
   await client.createField({ type: 'email', label: 'Mail', slug: 'mail', value: 'old@example.org' });
@@ -208,7 +208,7 @@ test('an edit carries one sealed copy for each slot; slots that came meanwhile a
   for (const copy of copies) assert.equal(await shop.open(copy.value), 'new@example.org');
 });
 
-test('a value that changes while it is being given is given again, as it then is', async () => {
+test('when a field changes while its value is sent, the client sends the new value', async () => {
   await using people = await fakePeople();
   const { client } = await people.register();
   await client.createField({ type: 'email', label: 'Mail', slug: 'mail', value: 'a@example.org' });
@@ -228,7 +228,7 @@ test('a value that changes while it is being given is given again, as it then is
   await assert.rejects(client.connect('ACME', 'SHOP', { email: { field: 'mail' } }), ConflictError);
 });
 
-test('connecting seals each answer to the service: a live field, a snapshot, a value typed in', async () => {
+test('a person who connects seals each answer to the service: a live field, a snapshot or a typed value', async () => {
   await using people = await fakePeople();
   const { client } = await people.register();
   await client.createField({ type: 'email', label: 'Mail', slug: 'mail', value: 'a@example.org' });
@@ -273,7 +273,7 @@ test('connecting seals each answer to the service: a live field, a snapshot, a v
   await assert.rejects(client.connect('ACME', 'SHOP', { born: { value: 'soon' } }), ValueError);
 });
 
-test('nothing is sealed to a key without the fingerprint shown for it', async () => {
+test('the client seals nothing to a service key whose fingerprint does not match', async () => {
   await using people = await fakePeople();
   const { client } = await people.register();
   const [shop, thief] = await Promise.all([fakeServiceKey(), fakeServiceKey()]);
@@ -284,7 +284,7 @@ test('nothing is sealed to a key without the fingerprint shown for it', async ()
   assert.equal(people.platform.count('/api/person/connections'), 0);
 });
 
-test('sealed fields carry the wrapper as JSON text', async () => {
+test('the person client sends sealed fields as wrappers in JSON text', async () => {
   await using people = await fakePeople();
   const { client } = await people.register();
   await client.createField({

@@ -5,15 +5,12 @@ import {
   sealValue,
   serializeWrapper,
 } from '@symbolon/crypto';
-import { FieldTypeRegistry } from '@symbolon/field-types';
+import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type {
   ChangePasswordRequest,
   ConfirmVerificationRequest,
-  ConnectRequest,
   CreatePersonFieldRequest,
-  DecisionsRequest,
-  DeclineRequest,
-  FieldTypeRow,
+  Decision,
   LoginParameters,
   Lookup,
   Person,
@@ -21,19 +18,19 @@ import type {
   PersonConsent,
   PersonField,
   PersonSession,
+  RequestField,
 } from '@symbolon/protocol';
+import { CustomerSide } from '../customer-side/customer-side.ts';
+import type { Asked } from '../customer-side/decisions.ts';
+import { Reference } from '../data/reference.ts';
 import { Api, path } from '../http/api.ts';
-import { ConflictError, NotFoundError } from '../http/errors.ts';
-import { checkedBase, HeldSession } from '../http/held-session.ts';
+import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
-import { type AnswerContext, type Answers, decisionsOf } from './decisions.ts';
+import { type Answer, type Answers, personDecisions } from './decisions.ts';
 import { saveField } from './edit-field.ts';
 import { type Field, openField } from './field.ts';
 import { type Identity, login, loginAgain, passwordMembers, recover, register } from './identity.ts';
-
-/** How often answers are given again when the fields they are from have changed meanwhile. */
-const ATTEMPTS = 4;
 
 export type PersonAccess = TransportOptions & { baseUrl: string; email: string };
 
@@ -41,36 +38,32 @@ export type NewField = {
   type: string;
   label: string;
   slug: string;
-  /** Default: what the platform defaults to. */
+  /** Default: the default of the platform. */
   private?: boolean;
   value: ValueInput;
 };
 
 /**
- * What a person's device does: keeps the key, opens the person's fields, seals copies to services. Runs in browsers
- * and in Node. The password is not kept; the secret derived from it is, and signs in again when the token expires.
+ * The client on a person's device. It holds the key, opens the person's fields and seals copies to services. It runs in
+ * browsers and in Node. It does not keep the password, but a secret derived from it that signs in again when the token
+ * expires.
  */
-export class PersonClient {
-  readonly #api: Api;
-  readonly #session: HeldSession;
+export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
+  readonly #session: SignedInSession;
   readonly #key: CryptoKey;
-  readonly #pkcs8: Uint8Array<ArrayBuffer>;
-  readonly #email: string;
-  #person: Person;
-  #loginSecret: string;
-  #registry: Promise<FieldTypeRegistry> | undefined;
+  readonly #identity: Identity;
+  readonly #reference: Reference;
 
   private constructor(transport: Transport, identity: Identity, key: CryptoKey) {
-    this.#key = key;
-    this.#pkcs8 = identity.pkcs8;
-    this.#email = identity.email;
-    this.#person = identity.person;
-    this.#loginSecret = identity.loginSecret;
-    this.#session = new HeldSession(identity.base, identity.token, async () => {
-      const { body } = await loginAgain(transport, identity.base, this.#email, this.#loginSecret);
+    const session = new SignedInSession(identity.base, identity.token, async () => {
+      const { body } = await loginAgain(transport, identity.base, identity.email, identity.loginSecret);
       return body.access_token;
     });
-    this.#api = new Api(transport, this.#session);
+    super(new Api(transport, session), PATHS);
+    this.#session = session;
+    this.#key = key;
+    this.#identity = identity;
+    this.#reference = new Reference(this.api);
   }
 
   /**
@@ -107,49 +100,42 @@ export class PersonClient {
     return new PersonClient(transport, identity, await importPrivateKey(identity.pkcs8));
   }
 
-  /** As at sign-in; `me` asks again. */
+  /** The person as of the sign-in or the last call of `me`. */
   get person(): Person {
-    return this.#person;
+    return this.#identity.person;
   }
 
   async me(): Promise<Person> {
-    this.#person = await this.#get<Person>('/api/person/me');
-    return this.#person;
+    this.#identity.person = await this.get<Person>('/api/person/me');
+    return this.#identity.person;
   }
 
   /** Every other device must sign in again. @throws AuthenticationError `auth.credentials_invalid` */
   async changePassword(currentPassword: string, newPassword: string): Promise<void> {
-    const json = { email: this.#email };
+    const json = { email: this.#identity.email };
     const call = { method: 'POST', path: '/api/person/login/parameters', json } as const;
-    const parameters = await this.#api.json<LoginParameters>(call);
+    const parameters = await this.api.json<LoginParameters>(call);
     const current = await deriveLoginKeys(currentPassword, decodeBase64(parameters.key_salt));
-    const { loginSecret, ...members } = await passwordMembers(newPassword, this.#pkcs8);
+    const { loginSecret, ...members } = await passwordMembers(newPassword, this.#identity.pkcs8);
     const request: ChangePasswordRequest = { current_login_secret: current.loginSecret, ...members };
     const session = await this.#put<PersonSession>('/api/person/password', request);
-    this.#loginSecret = loginSecret;
-    this.#session.hold(session.access_token);
+    this.#identity.loginSecret = loginSecret;
+    this.#session.setToken(session.access_token);
   }
 
-  /** The field-type registry, fetched once. */
+  /** The field-type registry, at most an hour old. */
   fieldTypes(): Promise<FieldTypeRegistry> {
-    this.#registry ??= this.#get<FieldTypeRow[]>('/api/contact-field-types').then(
-      (rows) => new FieldTypeRegistry(rows),
-      (error) => {
-        this.#registry = undefined;
-        throw error;
-      },
-    );
-    return this.#registry;
+    return this.#reference.registry();
   }
 
   /** Every field of the person, opened. */
   async fields(): Promise<Field[]> {
-    const { fields } = await this.#get<{ fields: PersonField[] }>('/api/person/fields');
+    const { fields } = await this.get<{ fields: PersonField[] }>('/api/person/fields');
     return Promise.all(fields.map((field) => this.#open(field)));
   }
 
   async field(id: string): Promise<Field> {
-    return this.#open(await this.#get<PersonField>(path`/api/person/fields/${id}`));
+    return this.#open(await this.get<PersonField>(path`/api/person/fields/${id}`));
   }
 
   /**
@@ -160,13 +146,14 @@ export class PersonClient {
   async createField(input: NewField): Promise<Field> {
     const { value, ...members } = input;
     const plaintext = plaintextOf(input.type, value, await this.fieldTypes());
-    const wrapper = serializeWrapper(await sealValue(plaintext, this.#person.public_key));
+    const wrapper = serializeWrapper(await sealValue(plaintext, this.#identity.person.public_key));
     const json: CreatePersonFieldRequest = { ...members, value: wrapper };
     return this.#open(await this.#post<PersonField>('/api/person/fields', json));
   }
 
   /**
-   * Gives a field a new value, here and with every service that follows it, in one act. Its verification ends.
+   * Gives a field a new value for the person and for every service that follows it, in one request. This ends its
+   * verification.
    *
    * @throws ValueError; NotFoundError `contact_data.not_found`
    */
@@ -175,23 +162,23 @@ export class PersonClient {
     value: ValueInput,
     changes: { label?: string; private?: boolean } = {},
   ): Promise<Field> {
-    const { type } = await this.#get<PersonField>(path`/api/person/fields/${id}`);
+    const { type } = await this.get<PersonField>(path`/api/person/fields/${id}`);
     const plaintext = plaintextOf(type, value, await this.fieldTypes());
-    const edit = { id, plaintext, publicKey: this.#person.public_key, ...changes };
-    return this.#open(await saveField(this.#api, edit));
+    const edit = { id, plaintext, publicKey: this.#identity.person.public_key, ...changes };
+    return this.#open(await saveField(this.api, edit));
   }
 
-  /** Changes what stands around a value, not the value. */
+  /** Changes the label or privacy of a field, not its value. */
   async updateField(id: string, changes: { label?: string; private?: boolean }): Promise<Field> {
     return this.#open(await this.#put<PersonField>(path`/api/person/fields/${id}`, changes));
   }
 
   /** @throws ConflictError `contact_data.mandatory` while a service needs it */
   deleteField(id: string): Promise<void> {
-    return this.#api.done({ method: 'DELETE', path: path`/api/person/fields/${id}` });
+    return this.api.done({ method: 'DELETE', path: path`/api/person/fields/${id}` });
   }
 
-  /** Has a code mailed to the address in the field: the one act in which the platform sees the value. */
+  /** Has a code mailed to the address in the field. This call alone shows the value to the platform. */
   async startVerification(id: string): Promise<{ expiresAt: string }> {
     const json = { value: await this.#textOf(id) };
     type Started = { expires_at: string };
@@ -209,112 +196,31 @@ export class PersonClient {
 
   async dropVerification(id: string): Promise<Field> {
     const call = { method: 'DELETE', path: path`/api/person/fields/${id}/verification` } as const;
-    return this.#open(await this.#api.json<PersonField>(call));
-  }
-
-  /** What a service is and asks for. @throws NotFoundError `profile.not_found` */
-  lookup(companyCode: string, serviceCode: string): Promise<Lookup> {
-    return this.#get(path`/api/person/lookup/${companyCode}/${serviceCode}`);
+    return this.#open(await this.api.json<PersonField>(call));
   }
 
   /**
-   * Connects to a service, each answer sealed to its key.
-   *
-   * @example
-   * await client.connect('ACME', 'SHOP', { email: { field: 'my_email' }, size: { value: '42' } });
-   * @throws InvalidRequestError `contact_data.mandatory_missing`, `contact_data.type_mismatch`,
-   * `contact_data.verification_required`; ConflictError `connections.exists`; ValueError
-   */
-  async connect(companyCode: string, serviceCode: string, answers: Answers): Promise<PersonConnection> {
-    const { service, request_fields: requestFields } = await this.lookup(companyCode, serviceCode);
-    return this.#answering(async () => {
-      const decisions = await this.#decisions(answers, { service, requestFields });
-      const json: ConnectRequest = { company_code: companyCode, service_code: serviceCode, decisions };
-      return this.#post('/api/person/connections', json);
-    });
-  }
-
-  async connections(): Promise<PersonConnection[]> {
-    return (await this.#get<{ connections: PersonConnection[] }>('/api/person/connections')).connections;
-  }
-
-  connection(id: string): Promise<PersonConnection> {
-    return this.#get(path`/api/person/connections/${id}`);
-  }
-
-  /**
-   * Replaces the whole set of answers: a row left out is unmapped, `{ keep: true }` leaves an answer as it is.
+   * Replaces the whole set of answers: a row that is left out loses its answer, `{ keep: true }` keeps it.
    *
    * @throws ConflictError `contact_data.mandatory`
    */
   async remap(id: string, answers: Answers): Promise<PersonConnection> {
-    const { service, request_fields: requestFields } = await this.connection(id);
-    return this.#answering(async () => {
-      const json: DecisionsRequest = {
-        decisions: await this.#decisions(answers, { service, requestFields }),
-      };
-      return this.#put(path`/api/person/connections/${id}/mappings`, json);
-    });
+    const { service, request_fields } = await this.connection(id);
+    const address = path`/api/person/connections/${id}/mappings`;
+    return this.sendAnswers('PUT', address, { service, request_fields }, answers);
   }
 
-  /** Ends the connection. @throws ConflictError `company_connections.active_contract` */
-  disconnect(id: string): Promise<void> {
-    return this.#api.done({ method: 'DELETE', path: path`/api/person/connections/${id}` });
-  }
-
-  /** What services have asked for since the person connected. */
-  async consents(): Promise<PersonConsent[]> {
-    return (await this.#get<{ consents: PersonConsent[] }>('/api/person/consents')).consents;
-  }
-
-  /** Answers some or all rows of a consent. @throws NotFoundError `consents.not_found` */
-  async provideConsent(id: string, answers: Answers): Promise<PersonConnection> {
-    const { service, request_fields: requestFields } = await this.#consent(id);
-    return this.#answering(async () => {
-      const json: DecisionsRequest = {
-        decisions: await this.#decisions(answers, { service, requestFields }),
-      };
-      return this.#post(path`/api/person/consents/${id}/provide`, json);
-    });
-  }
-
-  /** Declines all rows of a consent, or those with these slugs. */
-  async declineConsent(id: string, slugs?: readonly string[]): Promise<PersonConnection> {
-    const rows = slugs && (await this.#consent(id)).request_fields;
-    const named = rows?.filter(({ slug }) => slugs?.includes(slug)).map((row) => row.id);
-    const json: DeclineRequest = named ? { request_field_ids: named } : {};
-    return this.#post(path`/api/person/consents/${id}/decline`, json);
-  }
-
-  /** Forgets token and login secret; this client is of no use afterwards. */
+  /** Forgets the token, the login secret and the key. The client cannot be used afterwards. */
   close(): void {
-    this.#session.hold(undefined);
-    this.#loginSecret = '';
-    this.#pkcs8.fill(0);
+    this.#session.setToken(undefined);
+    this.#identity.loginSecret = '';
+    this.#identity.pkcs8.fill(0);
   }
 
-  async #consent(id: string): Promise<PersonConsent> {
-    const consent = (await this.consents()).find((candidate) => candidate.id === id);
-    if (consent) return consent;
-    throw new NotFoundError({ errorKey: 'consents.not_found', message: 'There is no such open consent.' });
-  }
-
-  /** Answers again, with the values as they then are, when another device saved one meanwhile. */
-  async #answering<T>(answer: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await answer();
-      } catch (error) {
-        const changed = error instanceof ConflictError && error.errorKey === 'contact_data.field_changed';
-        if (!changed || attempt === ATTEMPTS) throw error;
-      }
-    }
-  }
-
-  async #decisions(answers: Answers, context: Pick<AnswerContext, 'service' | 'requestFields'>) {
+  protected async decisions(answers: Answers, asked: Asked<RequestField>) {
     const needsFields = Object.values(answers).some((answer) => 'field' in answer);
     const [fields, registry] = await Promise.all([needsFields ? this.fields() : [], this.fieldTypes()]);
-    return decisionsOf(answers, { ...context, fields, registry });
+    return personDecisions(answers, asked, { fields, registry });
   }
 
   async #textOf(id: string): Promise<string> {
@@ -322,18 +228,29 @@ export class PersonClient {
   }
 
   async #open(field: PersonField): Promise<Field> {
-    return openField(field, this.#key, await this.fieldTypes(), this.#api.transport.runtime.now());
-  }
-
-  #get<T>(path: string): Promise<T> {
-    return this.#api.json({ method: 'GET', path });
+    return openField(field, this.#key, await this.fieldTypes(), this.api.transport.runtime.now());
   }
 
   #post<T>(path: string, json: unknown): Promise<T> {
-    return this.#api.json({ method: 'POST', path, json });
+    return this.api.json({ method: 'POST', path, json });
   }
 
   #put<T>(path: string, json: unknown): Promise<T> {
-    return this.#api.json({ method: 'PUT', path, json });
+    return this.api.json({ method: 'PUT', path, json });
   }
 }
+
+type PersonTypes = {
+  answer: Answer;
+  decision: Decision;
+  lookup: Lookup;
+  connection: PersonConnection;
+  consent: PersonConsent;
+  answered: PersonConnection;
+};
+
+const PATHS = {
+  lookup: '/api/person/lookup',
+  connections: '/api/person/connections',
+  consents: '/api/person/consents',
+};

@@ -44,7 +44,7 @@ async function fakePortal() {
   return { platform, client, services, [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose]() };
 }
 
-test('an owner moves the company to another region and asks how far it is', async () => {
+test('an owner moves the company to another region and reads the progress', async () => {
   await using portal = await fakePortal();
   const move = { id: 'm', from: 'eu', to: 'us', status: 'under_way', started_at: 'x', ended_at: null };
   portal.platform.route('POST /api/profile/migrate-region', () => ({ status: 202, body: move }));
@@ -55,7 +55,7 @@ test('an owner moves the company to another region and asks how far it is', asyn
   assert.equal(await portal.client.regionMigration(), null);
 });
 
-test('a service is created with keys made here; the passphrase opens the PEM and never leaves', async () => {
+test('the portal client creates the keys of a service itself, and never sends the passphrase that opens the PEM', async () => {
   await using portal = await fakePortal();
   const { service, passphrase, pem } = await portal.client.createService({
     name: 'Shop',
@@ -82,7 +82,7 @@ test('recovery copies open with the account password and nothing else', async ()
   });
 });
 
-test('publishing uses the present configuration token unless one is given', async () => {
+test('publishing uses the current configuration token unless one is given', async () => {
   await using portal = await fakePortal();
   const path = '/api/services/svc/request-fields';
   portal.platform.route(`GET ${path}`, () => ({
@@ -96,7 +96,7 @@ test('publishing uses the present configuration token unless one is given', asyn
   await assert.rejects(portal.client.publishRequestFields('svc', [], 'stale'), ConflictError);
 });
 
-test('after signing out the client sends nothing', async () => {
+test('a portal client sends nothing after it signs out', async () => {
   await using portal = await fakePortal();
   await portal.client.signOut();
   const { length } = portal.platform.requests;
@@ -104,7 +104,7 @@ test('after signing out the client sends nothing', async () => {
   assert.equal(portal.platform.requests.length, length);
 });
 
-test('an address that is none is refused before anything is derived', async () => {
+test('the portal client refuses an invalid address before it derives keys', async () => {
   const access = { baseUrl: 'symbolon.example', email: 'a@b.example', password: PASSWORD };
   await assert.rejects(PortalClient.signIn(access), ConfigurationError);
 });

@@ -20,8 +20,8 @@ import type {
 import { CompanyClient } from '../account/company-client.ts';
 import { Api, path } from '../http/api.ts';
 import { AuthenticationError } from '../http/errors.ts';
-import { checkedBase, HeldSession } from '../http/held-session.ts';
 import { sendHome } from '../http/home.ts';
+import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
 import { type PortalProof, PortalSecurity, proofOf } from './security.ts';
 
@@ -35,17 +35,17 @@ export type SecondFactor = ({ code: string } | { recoveryCode: string }) & {
 
 export type PortalSessionToken = { token: string; expiresAt: string };
 
-/** A company's account by program: what the portal does, with the cryptography on this side (wire 2.2, 4.6). */
+/** A company's portal account for programs. Keys are made and opened here (wire 2.2, 4.6). */
 export class PortalClient extends CompanyClient {
-  readonly #session: HeldSession;
+  readonly #session: SignedInSession;
 
-  /** What {@link PortalClient.resume} goes on with: as good as the password until it expires, so keep it as safe. */
+  /** The token for {@link PortalClient.resume}. Until it expires it is as powerful as the password. */
   readonly session: PortalSessionToken;
 
-  /** Password, second factor, sessions, deletion: what a portal login alone may do. */
+  /** Password, second factor, sessions and deletion, which only a portal login can manage. */
   readonly security: PortalSecurity;
 
-  /** For the next sign-in, when this one had the device trusted: as good as the second factor, so keep it safe. */
+  /** Replaces the second factor at the next sign-in when this device is trusted. Keep it safe. */
   readonly trustedDevice: PortalSessionToken | undefined;
 
   private constructor(
@@ -54,7 +54,7 @@ export class PortalClient extends CompanyClient {
     session: PortalSessionToken,
     trustedDevice?: PortalSessionToken,
   ) {
-    const held = new HeldSession(base, session.token);
+    const held = new SignedInSession(base, session.token);
     const api = new Api(transport, held);
     super(api);
     this.#session = held;
@@ -132,7 +132,7 @@ export class PortalClient extends CompanyClient {
     return PortalClient.#enter(access, '/api/portal/invitation/accept', baseUrl, json);
   }
 
-  /** Goes on with a session that was kept; the first call tells whether it still stands. */
+  /** Continues a stored session. The first call shows whether it is still valid. */
   static resume(access: TransportOptions & { baseUrl: string } & PortalSessionToken): PortalClient {
     const { token, expiresAt } = access;
     return new PortalClient(new Transport(access), checkedBase(access.baseUrl), { token, expiresAt });
@@ -152,10 +152,10 @@ export class PortalClient extends CompanyClient {
     return new PortalClient(transport, base, { token, expiresAt }, trusted);
   }
 
-  /** Ends the session on the platform; this client is of no use afterwards. */
+  /** Ends the session on the platform. The client cannot be used afterwards. */
   async signOut(): Promise<void> {
     await this.api.done({ method: 'POST', path: '/api/portal/sign-out' });
-    this.#session.hold(undefined);
+    this.#session.setToken(undefined);
   }
 
   /** The public half of the account key, to which the platform seals webhook envelopes. */
@@ -164,7 +164,7 @@ export class PortalClient extends CompanyClient {
   }
 
   /**
-   * The account key itself, for a webhook receiver. Nobody gets it by a session alone.
+   * The account key itself, for a webhook receiver. A session alone is not enough to get it.
    *
    * @throws AuthenticationError `auth.credentials_invalid`; RateLimitError `auth.throttled`
    */
@@ -174,8 +174,8 @@ export class PortalClient extends CompanyClient {
   }
 
   /**
-   * Moves the company to another region. It works on meanwhile; for moments at the end calls that write are answered
-   * `db.writes_paused`, which this library repeats by itself, and after that it follows to the new base.
+   * Moves the company to another region. The company stays usable. At the end writing calls get `db.writes_paused` for a
+   * moment; this library repeats them and then uses the new base URL.
    *
    * @param region a name that `GET /api/regions` of the front door tells
    * @throws InvalidRequestError `moves.region_unknown`; ConflictError `moves.same_region`, `moves.under_way`,
@@ -186,7 +186,7 @@ export class PortalClient extends CompanyClient {
     return this.api.json({ method: 'POST', path: '/api/profile/migrate-region', json });
   }
 
-  /** The present or last move of the company; `null` when it never moved. */
+  /** The current or last move of the company; `null` when it never moved. */
   regionMigration(): Promise<RegionMigration | null> {
     return this.get('/api/profile/migrate-region');
   }
@@ -197,7 +197,7 @@ export class PortalClient extends CompanyClient {
   }
 
   /**
-   * Creates a client that acts as the company within its capabilities, and no further. Its secret is shown this once.
+   * Creates a client that acts for the company within its capabilities. Its secret is shown only once.
    *
    * @param input.purpose set now or never, one of its kind among the company's clients
    * @throws InvalidRequestError `account_clients.name_invalid`, `account_clients.purpose_invalid`,
@@ -212,7 +212,7 @@ export class PortalClient extends CompanyClient {
     return this.put(path`/api/account/clients/${clientId}/capabilities`, { capabilities });
   }
 
-  /** A new secret, shown this once; tokens of the old one end. */
+  /** Makes a new secret, which is shown only once. Tokens of the old one end. */
   regenerateAccountClientSecret(clientId: string): Promise<AccountClientWithSecret> {
     const address = path`/api/account/clients/${clientId}/regenerate-secret`;
     return this.api.json({ method: 'POST', path: address });

@@ -19,10 +19,10 @@ import type {
 import { type Api, path } from '../http/api.ts';
 import { openingKey } from '../http/opening-key.ts';
 
-/** What an act asks for beside the session: the password, and with the second factor on, a code of either kind. */
+/** The proof that some calls need beside the session: the password and, when the second factor is on, a code. */
 export type PortalProof = { password: string; code?: string; recoveryCode?: string };
 
-/** What only who is signed in to the portal may do, whatever a machine was granted (wire 5.5): `security` of a portal client. */
+/** The calls that only a portal login can make, never an account client (wire 5.5): `security` of a portal client. */
 export class PortalSecurity {
   readonly #api: Api;
 
@@ -30,7 +30,7 @@ export class PortalSecurity {
     this.#api = api;
   }
 
-  /** Who is signed in, and until when at the latest. */
+  /** The signed-in login, and when its session ends at the latest. */
   session(): Promise<CurrentSession> {
     return this.#get('/api/portal/session');
   }
@@ -45,14 +45,14 @@ export class PortalSecurity {
     return this.#api.done({ method: 'DELETE', path: path`/api/account/sessions/${id}` });
   }
 
-  /** Ends every session of this login but this one. */
+  /** Ends all other sessions of this login. */
   endOtherSessions(): Promise<void> {
     return this.#api.done({ method: 'DELETE', path: '/api/account/sessions' });
   }
 
   /**
-   * Sets a new password; other sessions end. The recovery key of the company's own login is opened here with the present
-   * password and wrapped again under the new one.
+   * Sets a new password and ends other sessions. For the company's own login the recovery key is opened here with the
+   * current password and wrapped under the new one.
    *
    * @throws AuthenticationError `auth.credentials_invalid`; DecryptionError `sdk.password_wrong`; InvalidRequestError
    * `account.password_weak`
@@ -67,7 +67,7 @@ export class PortalSecurity {
     await this.#api.done({ method: 'PUT', path: '/api/account/password', json });
   }
 
-  /** The company's own keys, public halves. */
+  /** The public halves of the company's own keys. */
   profileKeys(): Promise<ProfileKeys> {
     return this.#get('/api/profile/keys');
   }
@@ -91,17 +91,17 @@ export class PortalSecurity {
     return this.#get('/api/account/2fa');
   }
 
-  /** A secret for the authenticator app; nothing changes before `confirmTwoFactor`. */
+  /** A secret for the authenticator app. The second factor is on only after `confirmTwoFactor`. */
   enrolTwoFactor(password: string): Promise<TwoFactorEnrolment> {
     return this.#post('/api/account/2fa/enrol', { password });
   }
 
-  /** Switches the second factor on. The recovery codes are shown this once. */
+  /** Switches the second factor on. The recovery codes are shown only once. */
   async confirmTwoFactor(code: string): Promise<string[]> {
     return (await this.#post<RecoveryCodes>('/api/account/2fa/confirm', { code })).recovery_codes;
   }
 
-  /** Recovery codes in place of those from before. */
+  /** Replaces the recovery codes. */
   async newRecoveryCodes(proof: PortalProof): Promise<string[]> {
     const json = proofOf(proof);
     return (await this.#post<RecoveryCodes>('/api/account/2fa/recovery-codes', json)).recovery_codes;
@@ -124,7 +124,7 @@ export class PortalSecurity {
     return this.#api.done({ method: 'DELETE', path: '/api/account/trusted-devices' });
   }
 
-  /** Whether the company is to be deleted, and when. */
+  /** Whether and when the company will be deleted. */
   deletion(): Promise<DeletionState> {
     return this.#get('/api/account/delete-request');
   }
@@ -134,7 +134,7 @@ export class PortalSecurity {
     return this.#post('/api/account/delete-request', proofOf(proof));
   }
 
-  /** The company is deleted after the days of grace, unless `withdrawDeletion` comes first. */
+  /** Deletes the company after the grace period, unless `withdrawDeletion` is called before. */
   confirmDeletion(code: string): Promise<DeletionState> {
     return this.#post('/api/account/confirm-delete', { code });
   }
@@ -168,7 +168,7 @@ export class PortalSecurity {
   }
 }
 
-/** A proof as it is sent. */
+/** A proof in the form of the wire. */
 export function proofOf({ password, code, recoveryCode }: PortalProof): ProofRequest {
   return {
     password,

@@ -15,7 +15,7 @@ export type FakeAnswer =
   | 'reset';
 export type FakeRoute = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 
-/** A platform made of a few routes, by `METHOD /path`; keeps what it was asked. */
+/** A fake platform with a few routes, by `METHOD /path`. It records its requests. */
 export class FakePlatform implements AsyncDisposable {
   readonly requests: FakeRequest[] = [];
   readonly #server: Server;
@@ -47,7 +47,7 @@ export class FakePlatform implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How often a route was asked. */
+  /** How often a route was requested. */
   count(path: string): number {
     return this.requests.filter((request) => request.path === path).length;
   }

@@ -1,6 +1,6 @@
 /**
- * A calendar date without time and zone, as a `date` answer means it. A JavaScript `Date` would be an instant: shown
- * west of Greenwich, a birthday would fall on the day before. `toString()` and `JSON.stringify` give `YYYY-MM-DD`,
+ * A calendar date without time and zone. A JavaScript `Date` is an instant: west of Greenwich it would show a birthday
+ * one day early. `toString()` and `JSON.stringify` give `YYYY-MM-DD`,
  * which also sorts by time.
  */
 export class PlainDate {
@@ -16,12 +16,12 @@ export class PlainDate {
     Object.freeze(this);
   }
 
-  /** Reads `YYYY-MM-DD`; `undefined` for any other text and for days that no calendar has. */
+  /** Reads `YYYY-MM-DD`; `undefined` for any other text and for days that do not exist. */
   static parse(text: string): PlainDate | undefined {
     const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
     if (year === undefined || Number.isNaN(Date.parse(`${text}T00:00:00Z`))) return undefined;
     const date = new PlainDate(Number(year), Number(month), Number(day));
-    // Some engines roll the 30th of February over to March.
+    // Some engines turn February 30 into a day of March.
     return date.toInstant().toISOString().slice(0, 10) === text ? date : undefined;
   }
 

@@ -2,11 +2,11 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { ValueError } from '../http/errors.ts';
 import { PlainDate } from './plain-date.ts';
 
-/** What may be given as a value: text, a date, the picks of a choice, the members of a composite. */
+/** A value as the caller gives it: text, a date, the picks of a choice, the members of a composite. */
 export type ValueInput = string | PlainDate | readonly string[] | Readonly<Record<string, string>>;
 
 /**
- * The plaintext that is sealed for a value: in its normal form when the registry has one.
+ * The plaintext that is sealed for a value, in the normal form of its type.
  *
  * @throws ValueError when the registry refuses it, or when it is empty
  */

@@ -2,7 +2,7 @@ import { fingerprint } from '@symbolon/crypto';
 import { TransportError } from '../http/errors.ts';
 
 /**
- * Nothing is sealed to a key that is not the one whose fingerprint is shown.
+ * Checks that a service's key has the fingerprint that is shown, before anything is sealed to it.
  *
  * @throws TransportError `sdk.key_mismatch`
  */

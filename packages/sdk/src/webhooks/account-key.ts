@@ -2,12 +2,12 @@ import { type AccountPrivateKey, importPrivateKey } from '@symbolon/crypto';
 import { loadPrivateKey, type PrivateKeySource } from '../data/options.ts';
 import { ConfigurationError } from '../http/errors.ts';
 
-/** The company's account private key: a PEM with its passphrase if it has one, a PEM's path, PKCS#8 DER, or imported. */
+/** The company's account private key: a PEM with its passphrase, the path of a PEM, PKCS#8 DER, or an imported key. */
 export type AccountKeySource = PrivateKeySource | AccountPrivateKey;
 
 /**
- * The key that opens the envelopes of `encrypt_payload`, whose OAEP digest is SHA-1 (wire 6.4). What cannot be used is
- * refused before the promise is made.
+ * The key that opens the envelopes of `encrypt_payload`, whose OAEP digest is SHA-1 (wire 6.4). A key that
+ * cannot be used throws synchronously.
  *
  * @throws ConfigurationError `sdk.private_key`, `sdk.configuration`
  */

@@ -49,7 +49,7 @@ const adapters: Record<string, (t: TestContext, receiver: WebhookReceiver) => Pr
 };
 
 for (const [name, start] of Object.entries(adapters)) {
-  test(`${name}: JSON and XML arrive as raw bytes, whatever their content type`, async (t) => {
+  test(`${name}: the adapter passes JSON and XML as raw bytes, whatever their content type`, async (t) => {
     const { receiver, events } = receiving();
     const url = await start(t, receiver);
     const types = ['application/json; charset=utf-8', 'application/xml', 'text/plain'];
@@ -69,7 +69,7 @@ for (const [name, start] of Object.entries(adapters)) {
     }
   });
 
-  test(`${name}: what is wrong is refused`, async (t) => {
+  test(`${name}: the adapter refuses deliveries that are not authentic or not well-formed`, async (t) => {
     const { receiver, events, errors } = receiving();
     const url = await start(t, receiver);
     const post = async (delivery: ReturnType<typeof signed>) => {
@@ -86,7 +86,7 @@ for (const [name, start] of Object.entries(adapters)) {
     assert.equal(errors.length, 3);
   });
 
-  test(`${name}: a large body is refused, with its length told or not`, async (t) => {
+  test(`${name}: the adapter refuses a large body with and without a content-length`, async (t) => {
     const { receiver, errors } = receiving();
     const url = await start(t, receiver);
     assert.deepEqual(await upload(url, Buffer.alloc(MAX_BYTES + 1), { declared: true }), [413, 'too_large']);
@@ -95,13 +95,13 @@ for (const [name, start] of Object.entries(adapters)) {
   });
 }
 
-test('node:http: other methods are not allowed', async (t) => {
+test('node:http: the handler answers 405 to other methods than POST', async (t) => {
   const { receiver } = receiving();
   const response = await fetch(await listen(t, nodeHandler(receiver)));
   assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST']);
 });
 
-test('node:http: a sender that hangs up is told to onError, and nothing else', async (t) => {
+test('node:http: the handler reports a sender that hangs up to onError and does nothing else', async (t) => {
   const { receiver, events, errors } = receiving();
   const finished = Promise.withResolvers<void>();
   const handler = nodeHandler(receiver);
@@ -119,7 +119,7 @@ test('node:http: a sender that hangs up is told to onError, and nothing else', a
   );
 });
 
-test('Fastify: the rest of the application keeps its parsers and its errors', async (t) => {
+test('Fastify: the plugin leaves the parsers and errors of the rest of the application alone', async (t) => {
   const { receiver } = receiving();
   const url = (await adapters.Fastify!(t, receiver)).replace('/hooks', '/json');
   const headers = { 'content-type': 'application/json' };
@@ -134,7 +134,7 @@ test('Fastify: the rest of the application keeps its parsers and its errors', as
   assert.equal(xml.status, 415);
 });
 
-test('Fastify: a content type that is none is refused', async (t) => {
+test('Fastify: the plugin refuses an invalid content type', async (t) => {
   const { receiver } = receiving();
   const url = await adapters.Fastify!(t, receiver);
   const { body, headers } = signed(fieldUpdated());
@@ -142,7 +142,7 @@ test('Fastify: a content type that is none is refused', async (t) => {
   assert.equal(response.status, 400);
 });
 
-test('Express: after express.json() the error says what to do', async (t) => {
+test('Express: the error after express.json() says what to do', async (t) => {
   const { receiver, errors } = receiving();
   const passed: unknown[] = [];
   const url = await listen(t, express(expressHandler(receiver), 'json', passed));

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { ChangeEvent } from '@symbolon/protocol';
 
 /**
- * What makes a repetition recognisable: a hash over everything an event says, so over event, person, slug (or
- * `document_id` or `request_id`) and payload (wire 6.5). `id` stays out: a live delivery and its replay differ in it.
- * `at` stays in: somebody may connect, leave, and connect again.
+ * The key that identifies a repeated event: a hash of event, person, slug (or `document_id` or `request_id`) and payload
+ * (wire 6.5). `id` is left out, because it differs between a delivery and its repetition. `at` is included, because a
+ * person may connect, leave and connect again.
  *
- * The same for an event in JSON and in XML. It does not name the webhook: two services may have the same to tell.
+ * JSON and XML of an event give the same key. The key does not contain the webhook, so two webhooks may share one.
  *
  * @returns lower-case hex SHA-256
  */
@@ -14,7 +14,7 @@ export function deliveryKey(event: ChangeEvent): string {
   return hash('sha256', JSON.stringify(canonical({ ...event, id: undefined })), 'hex');
 }
 
-/** Members in one order and scalars as text; null, absent and empty are one, as they are in XML. */
+/** Members are sorted and scalars become text. Null, absent and empty are equal, as they are in XML. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? '' : ['[', ...value.map(canonical)];
   if (typeof value !== 'object' || value === null) return String(value ?? '');

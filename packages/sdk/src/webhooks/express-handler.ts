@@ -3,12 +3,12 @@ import { ConfigurationError } from '../http/errors.ts';
 import { readRawBody, send } from './raw-body.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
-/** The part of an Express request that counts here. Some platforms keep the bytes of a parsed body as `rawBody`. */
+/** The part of an Express request that is used here. Some platforms keep the bytes of a parsed body as `rawBody`. */
 export type ExpressRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
 /**
- * A handler for Express, with `express.raw({ type: () => true })` before it or with nothing. After a parser such as
- * `express.json()` the signed bytes are gone: then the error goes to `next`, and says so.
+ * A handler for Express. Use it without a body parser or after `express.raw({ type: () => true })`. After a parser such as
+ * `express.json()` the signed bytes are lost, and `next` gets an error that says so.
  *
  * @example
  * app.post('/webhooks', expressHandler(receiver)); // before app.use(express.json())

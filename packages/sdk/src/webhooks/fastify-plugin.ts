@@ -3,7 +3,7 @@ import { REPLY_TYPE } from './raw-body.ts';
 import type { WebhookReceiver, WebhookReply } from './webhook-receiver.ts';
 import { WebhookRejected } from './webhook-rejected.ts';
 
-/** The part of a Fastify instance that counts here. */
+/** The part of a Fastify instance that is used here. */
 export type FastifyScope = {
   removeAllContentTypeParsers: () => unknown;
   addContentTypeParser: (
@@ -28,8 +28,8 @@ type FastifyReplyPart = {
 };
 
 /**
- * A Fastify plugin: one POST route at the prefix it is registered with. JSON, XML and every other content type reach it
- * as raw bytes, in this scope alone; the rest of the application keeps its parsers.
+ * A Fastify plugin with one POST route at its prefix. Within the plugin every content type arrives as raw bytes; the rest
+ * of the application keeps its parsers.
  *
  * @example
  * await app.register(fastifyPlugin(receiver), { prefix: '/webhooks' });

@@ -3,8 +3,8 @@ import { readRawBody, send } from './raw-body.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /**
- * A listener for `node:http`. It looks at the method, not at the path: call it from the route of the webhook, or let it
- * be the whole server.
+ * A listener for `node:http`. It checks the method but not the path: call it from the route of the webhook, or use it for
+ * a whole server.
  *
  * @example
  * createServer(nodeHandler(receiver)).listen(8080);

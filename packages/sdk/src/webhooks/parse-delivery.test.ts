@@ -25,13 +25,13 @@ const xml = (members: string) =>
 const malformed = { code: 'body_malformed', status: 400 };
 
 for (const event of [fieldUpdated(), documentSigned()]) {
-  test(`${event.event}: the platform's JSON and XML give the same event`, async () => {
+  test(`the JSON and the XML of ${event.event} give the same event`, async () => {
     const json = await parseDelivery(bytes(JSON.stringify(event)));
     assert.deepEqual(json, { event, format: 'json', enveloped: false });
     assert.deepEqual(await parseDelivery(bytes(toXml(event))), { event, format: 'xml', enveloped: false });
   });
 
-  test(`${event.event}: the same within the account-key envelope`, async () => {
+  test(`the JSON and the XML of ${event.event} give the same event in an account-key envelope`, async () => {
     for (const [format, text] of [
       ['json', JSON.stringify(event)],
       ['xml', toXml(event)],
@@ -43,7 +43,7 @@ for (const event of [fieldUpdated(), documentSigned()]) {
   });
 }
 
-test('members this library does not know stay as they are in JSON, and text in XML', async () => {
+test('unknown members of a delivery keep their type in JSON and are text in XML', async () => {
   const event = {
     ...fieldUpdated(),
     count: 3,
@@ -56,7 +56,7 @@ test('members this library does not know stay as they are in JSON, and text in X
   assert.deepEqual((await parseDelivery(bytes(toXml(event)))).event, { ...event, count: '3', flag: 'true' });
 });
 
-test('the outcome of a second factor has no person', async () => {
+test('the delivery of a second-factor outcome has no person', async () => {
   const event = {
     event: '2fa_challenge_completed',
     challenge_id: 'c',
@@ -66,7 +66,7 @@ test('the outcome of a second factor has no person', async () => {
   assert.deepEqual((await parseDelivery(bytes(toXml(event)))).event, event);
 });
 
-test('XML is read as XML says', async () => {
+test('the XML reader follows the rules of XML for text, entities and line ends', async () => {
   const read = async (text: string) =>
     ((await parseDelivery(xml(`<event>e</event><slug>${text}</slug>`))).event as { slug: unknown }).slug;
   assert.equal(await read('&amp;lt; &lt;&gt;&quot;&apos; &#10;&#x1F600;&#65;'), '&lt; <>"\' \n😀A');
@@ -116,7 +116,7 @@ const hostileXml = {
   'far too deep a nesting': `<response>${'<a>'.repeat(300_000)}`,
 };
 for (const [what, text] of Object.entries(hostileXml)) {
-  test(`XML with ${what} is refused`, async () => {
+  test(`a delivery in XML with ${what} is refused`, async () => {
     await assert.rejects(parseDelivery(bytes(text)), malformed);
   });
 }
@@ -136,16 +136,16 @@ const hostileJson = {
   'far too deep a nesting': '{"a":'.repeat(150_000),
 };
 for (const [what, text] of Object.entries(hostileJson)) {
-  test(`a body with ${what} is refused`, async () => {
+  test(`a delivery whose body has ${what} is refused`, async () => {
     await assert.rejects(parseDelivery(bytes(text)), malformed);
   });
 }
 
-test('bytes that are no UTF-8 are refused', async () => {
+test('a delivery whose bytes are not UTF-8 is refused', async () => {
   await assert.rejects(parseDelivery(Uint8Array.from([0x7b, 0xff, 0x7d])), malformed);
 });
 
-test('a large body is refused, a large hostile one is refused in no time', async () => {
+test('a large body is refused, and a large hostile one is refused quickly', async () => {
   await assert.rejects(parseDelivery(new Uint8Array(1024 * 1024 + 1)), { code: 'too_large', status: 413 });
   const most = 1024 * 1024 - 60;
   const started = performance.now();
@@ -157,7 +157,7 @@ test('a large body is refused, a large hostile one is refused in no time', async
   assert.ok(performance.now() - started < 10_000, 'linear in the length of the body');
 });
 
-test('names of prototypes are members like others, in both formats', async () => {
+test('members named like prototype members are ordinary members in JSON and XML', async () => {
   const names = ['constructor', 'prototype', 'hasOwnProperty', 'toString', 'valueOf'];
   const members = names.map((name) => `<${name}>x</${name}>`).join('');
   const json = names.map((name) => `"${name}":"x"`).join(',');
@@ -176,7 +176,7 @@ test('names of prototypes are members like others, in both formats', async () =>
   assert.equal(({} as { polluted?: string }).polluted, undefined);
 });
 
-test('an envelope that does not open is refused', async () => {
+test('a delivery in an envelope that does not open is refused', async () => {
   const wrapper = await sealAccountEnvelope(JSON.stringify(fieldUpdated()), account.publicKey);
   const stranger = await generateKeyPair();
   const refused = { code: 'envelope_unreadable', status: 400 };
@@ -193,7 +193,7 @@ test('an envelope that does not open is refused', async () => {
   await assert.rejects(parse(nested, account.privateKey), malformed, 'an envelope in an envelope');
 });
 
-test('the account key comes as DER, PEM, file or imported', async () => {
+test('the account key of a receiver can be DER, PEM, a file or an imported key', async () => {
   const body = bytes(JSON.stringify(await sealAccountEnvelope('{"event":"e"}', account.publicKey)));
   const pem = await encryptPem(account.privateKey, 'pass');
   const sources = [
@@ -218,7 +218,7 @@ const installed = spawnSync('openssl', ['version']).status === 0;
 const skip = !installed && process.env.CI !== 'true' && 'openssl is not installed';
 const defaultOaep = ['-pkeyopt', 'rsa_padding_mode:oaep'];
 
-test('we open an envelope whose key OpenSSL wrapped with its defaults', { skip }, async () => {
+test('the SDK opens an envelope whose key OpenSSL wrapped with its defaults', { skip }, async () => {
   const aesKey = randomBytes(32);
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', aesKey, iv);
@@ -234,7 +234,7 @@ test('we open an envelope whose key OpenSSL wrapped with its defaults', { skip }
   assert.deepEqual(parsed, { event: fieldUpdated(), format: 'xml', enveloped: true });
 });
 
-test('OpenSSL unwraps the key of an envelope with its defaults', { skip }, async () => {
+test('OpenSSL unwraps with its defaults the key of an envelope that the SDK sealed', { skip }, async () => {
   const { k, iv, d } = await sealAccountEnvelope('{"event":"e"}', account.publicKey);
   const key = file('private.der', account.privateKey);
   const args = ['pkeyutl', '-decrypt', '-keyform', 'DER', '-inkey', key, ...defaultOaep];

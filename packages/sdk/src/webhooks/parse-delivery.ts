@@ -15,7 +15,7 @@ export type ParseOptions = {
 };
 
 export type ParsedDelivery = {
-  /** The same object whichever format the webhook has. Values in it are still sealed to the service key. */
+  /** The same object for JSON and XML. Its values are still sealed to the service key. */
   event: ChangeEvent;
   format: 'json' | 'xml';
   /** Whether the body came in the account-key envelope. */
@@ -23,11 +23,11 @@ export type ParsedDelivery = {
 };
 
 /**
- * Reads the body of a delivery that {@link verifyDelivery} let through. The format is told by the bytes, which are
- * signed, not by the content type, which is not.
+ * Reads the body of a delivery that {@link verifyDelivery} accepted. The bytes decide the format, because they are signed
+ * and the content type is not.
  *
- * In XML everything is text and null is absent: members that are booleans on the wire become booleans, members that are
- * null on the wire become null, what this library does not know stays text.
+ * XML has only text, and null members are absent. Known booleans become booleans and known null members become null;
+ * members that this library does not know stay text.
  *
  * @throws WebhookRejected `too_large`, `body_malformed`, `envelope_unreadable`; ConfigurationError for a key that cannot
  * be used
@@ -102,10 +102,10 @@ function isObject(value: unknown): value is Members {
 type Members = Record<string, unknown>;
 
 const DEPTH_MOST = 32;
-/** What a handler addresses an event by. */
+/** The members that identify what an event is about. */
 const TEXTS = ['id', 'person_user_id', 'share_code', 'at', 'slug', 'document_id', 'request_id'];
 const BOOLEANS = ['live', 'signer_name_verified', 'test'];
-/** Members that are there with null when they have no value (wire 6.2). */
+/** Members that are null when they have no value (wire 6.2). */
 const NULLABLE = ['share_code'];
 const NULLABLE_OF_STATUS = [
   'action',

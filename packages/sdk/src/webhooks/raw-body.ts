@@ -5,7 +5,7 @@ import type { WebhookReply } from './webhook-receiver.ts';
 import { WebhookRejected } from './webhook-rejected.ts';
 
 /**
- * The bytes of a request. What exceeds the bound is thrown away as it comes.
+ * The bytes of a request. Bytes over the limit are discarded as they arrive.
  *
  * @throws WebhookRejected `too_large`; ConfigurationError `sdk.webhook_body_parsed` when somebody has read it already;
  * TransportError `sdk.webhook_aborted` when the sender hung up
@@ -36,11 +36,11 @@ export async function readRawBody(request: IncomingMessage, maxBytes: number): P
   return Buffer.concat(chunks, length);
 }
 
-/** Answers, unless the sender is gone or somebody else has answered. */
+/** Answers, unless the sender has hung up or an answer was sent already. */
 export function send(response: ServerResponse, { status, body }: WebhookReply): void {
   if (response.destroyed || response.headersSent) return;
   const headers = { 'content-type': REPLY_TYPE, 'content-length': Buffer.byteLength(body) };
-  // A sender in the middle of too large a body is not listened to any longer.
+  // The rest of a body that is too large is not read.
   response.writeHead(status, status === 413 ? { ...headers, connection: 'close' } : headers).end(body);
 }
 

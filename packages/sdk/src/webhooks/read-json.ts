@@ -1,6 +1,6 @@
 /**
- * A JSON value of bounded depth, `undefined` for anything else. Members named `__proto__` are left out: copied with
- * `Object.assign` they would change the copy's prototype.
+ * A JSON value of bounded depth, `undefined` for anything else. Members named `__proto__` are left out, because
+ * `Object.assign` would turn them into the prototype of a copy.
  */
 export function readJson(text: string, depthMost: number): unknown {
   if (isDeeper(text, depthMost)) return undefined;

@@ -1,4 +1,4 @@
-/** Texts, arrays of elements named `item`, and objects: all that the XML form of an answer can tell apart. */
+/** Texts, arrays of elements named `item`, and objects. The XML form has no other types. */
 export type XmlValue = string | XmlValue[] | { [name: string]: XmlValue };
 
 /**
@@ -10,9 +10,9 @@ export type XmlValue = string | XmlValue[] | { [name: string]: XmlValue };
  * `__proto__` is left out.
  */
 export function readXml(source: string, depthMost: number): XmlValue | undefined {
-  // Section 2.4: `]]>` does not stand in text.
+  // Section 2.4: text must not contain `]]>`.
   if (FORBIDDEN.test(source) || source.includes(']]>')) return undefined;
-  // Section 2.11 of XML 1.0: a parser sees one kind of line end.
+  // Section 2.11 of XML 1.0: all line ends become a line feed.
   const text = source.replace(/\r\n?/g, '\n').replace(DECLARATION, '').trim();
   const open: OpenElement[] = [];
   let end = 0;

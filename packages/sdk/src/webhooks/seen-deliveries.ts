@@ -1,6 +1,6 @@
 /**
- * Remembers what was handled. Keep it where the handler keeps its work (a table with the key as primary key) when
- * repetitions must be recognised across processes and restarts; the platform repeats for up to seven days (wire 8).
+ * Remembers handled deliveries. To recognise repetitions across processes and restarts, keep it with the handler's data, in
+ * a table with the key as primary key. The platform repeats for up to seven days (wire 8).
  */
 export type SeenDeliveries = {
   has: (key: string) => boolean | Promise<boolean>;
@@ -8,7 +8,7 @@ export type SeenDeliveries = {
   add: (key: string) => void | Promise<void>;
 };
 
-/** Remembers the latest deliveries of this process; the least recently seen is forgotten first. */
+/** Remembers the latest deliveries of this process and forgets the least recently seen first. */
 export class MemorySeenDeliveries implements SeenDeliveries {
   readonly #most: number;
   readonly #keys = new Set<string>();

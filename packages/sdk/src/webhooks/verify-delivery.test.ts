@@ -65,7 +65,7 @@ const modes: {
 for (const { webhook, right, wrong, word } of modes) {
   const { authType } = webhook;
 
-  test(`${authType}: the right secret is let in`, async () => {
+  test(`${authType}: a delivery with the right secret is accepted`, async () => {
     for (const headers of right) {
       assert.deepEqual(await verifyDelivery({ headers, body }, webhook), {
         webhookId: headers['x-platform-webhook-id'] ?? null,
@@ -74,7 +74,7 @@ for (const { webhook, right, wrong, word } of modes) {
     }
   });
 
-  test(`${authType}: a missing secret is not`, async () => {
+  test(`${authType}: a delivery without a secret is refused`, async () => {
     for (const headers of [{}, { 'x-platform-signature': '', authorization: '', 'x-api-key': '' }]) {
       await assert.rejects(verifyDelivery({ headers, body }, webhook), {
         code: `${word}_missing`,
@@ -83,7 +83,7 @@ for (const { webhook, right, wrong, word } of modes) {
     }
   });
 
-  test(`${authType}: a wrong secret is not`, async () => {
+  test(`${authType}: a delivery with a wrong secret is refused`, async () => {
     for (const headers of wrong) {
       await assert.rejects(verifyDelivery({ headers, body }, webhook), {
         code: `${word}_wrong`,
@@ -92,7 +92,7 @@ for (const { webhook, right, wrong, word } of modes) {
     }
   });
 
-  test(`${authType}: a header sent twice is not`, async () => {
+  test(`${authType}: a delivery that sends a header twice is refused`, async () => {
     const [[name, value] = ['', '']] = Object.entries(right[0]!).filter(([key]) => !/type|id$/.test(key));
     for (const headers of [{ [name]: [value, value] }, { [name]: value, [name.toUpperCase()]: value }]) {
       await assert.rejects(verifyDelivery({ headers, body }, webhook), { code: `${word}_wrong` });
@@ -114,11 +114,11 @@ for (const { webhook, right, wrong, word } of modes) {
   });
 }
 
-test('none: everything is let in', async () => {
+test('authentication `none` accepts every delivery', async () => {
   assert.deepEqual(await verifyDelivery({ headers: {}, body }, { authType: 'none' }), { webhookId: null });
 });
 
-test('every byte of the body counts', async () => {
+test('a delivery is refused when any byte of its body differs from the signed one', async () => {
   const delivery = signed(body);
   for (const at of [0, 100, body.length - 1]) {
     const tampered = Uint8Array.from(body);
@@ -130,18 +130,18 @@ test('every byte of the body counts', async () => {
   }
 });
 
-test('bytes that are no UTF-8 are signed as they are', async () => {
+test('the signature covers the raw bytes of a body that is not UTF-8', async () => {
   await verifyDelivery(signed(Uint8Array.from([0xff, 0xfe, 0x00, 0x80])), hmac);
 });
 
-test('while secrets rotate, each of them is let in', async () => {
+test('while secrets rotate, a delivery with either secret is accepted', async () => {
   const webhook: Webhook = { authType: 'hmac', secret: ['old', 'new'] };
   await verifyDelivery(signed(body, 'old'), webhook);
   await verifyDelivery(signed(body, 'new'), webhook);
   await assert.rejects(verifyDelivery(signed(body, 'older'), webhook), { code: 'signature_wrong' });
 });
 
-test('several webhooks are told apart by their id', async () => {
+test('deliveries of several webhooks are verified with the secret of their webhook id', async () => {
   const other: Webhook = { authType: 'bearer', token: 't0ken' };
   const map = new Map<string, Webhook>([
     [WEBHOOK_ID, hmac],
@@ -159,12 +159,12 @@ test('several webhooks are told apart by their id', async () => {
   }
 });
 
-test('a lookup that fails is no refusal', async () => {
+test('a webhook lookup that fails is reported as a failure, not as a refusal', async () => {
   const broken = async () => Promise.reject(new Error('no database'));
   await assert.rejects(verifyDelivery(signed(body), broken), { message: 'no database' });
 });
 
-test('the word in the header names is the operator’s', async () => {
+test("the operator's word in the header names can be configured", async () => {
   const { 'x-platform-signature': signature } = signed(body).headers;
   const headers = { 'x-acme-signature': signature, 'x-acme-webhook-id': 'w1' };
   assert.deepEqual(await verifyDelivery({ headers, body }, hmac, { headerName: 'Acme' }), {
@@ -173,7 +173,7 @@ test('the word in the header names is the operator’s', async () => {
   await assert.rejects(verifyDelivery({ headers, body }, hmac), { code: 'signature_missing' });
 });
 
-test('a webhook without secret lets nobody in', async () => {
+test('a webhook without a secret accepts no delivery', async () => {
   const empty = undefined as unknown as string;
   const webhooks: Webhook[] = [
     { authType: 'hmac', secret: '' },
@@ -195,7 +195,7 @@ test('a webhook without secret lets nobody in', async () => {
   }
 });
 
-test('a large body is refused before anything is computed over it', async () => {
+test('a body over the limit is refused before its signature is computed', async () => {
   const large = new Uint8Array(1024 * 1024 + 1);
   await assert.rejects(verifyDelivery({ headers: {}, body: large }, hmac), {
     code: 'too_large',
@@ -204,7 +204,7 @@ test('a large body is refused before anything is computed over it', async () => 
   await assert.rejects(verifyDelivery(signed(body), hmac, { maxBytes: 10 }), { code: 'too_large' });
 });
 
-test('a parsed body is a mistake that names itself', async () => {
+test('the error about a parsed body says that raw bytes are needed', async () => {
   const parsed = JSON.parse(body.toString());
   await assert.rejects(verifyDelivery({ ...signed(body), body: parsed }, hmac), {
     errorKey: 'sdk.webhook_body_parsed',
@@ -212,7 +212,7 @@ test('a parsed body is a mistake that names itself', async () => {
   });
 });
 
-test('no error holds a secret', async () => {
+test('no error of the verification contains a secret', async () => {
   for (const { webhook, wrong } of modes) {
     const error: unknown = await verifyDelivery({ headers: wrong[0]!, body }, webhook).catch(
       (reason) => reason,

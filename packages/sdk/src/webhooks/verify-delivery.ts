@@ -4,23 +4,22 @@ import { DEFAULT_HEADER_NAME, type DeliveryHeaders, headerValue } from './header
 import { acceptedSecrets, findWebhook, type Webhook, type Webhooks } from './webhook.ts';
 import { WebhookRejected, type WebhookRejectedCode } from './webhook-rejected.ts';
 
-/** A request as it came in. */
+/** A received request. */
 export type RawDelivery = {
   headers: DeliveryHeaders;
-  /** The bytes as received: the signature is over them, so a body that was parsed and written again will not do. */
+  /** The bytes as received. The signature covers them, so a body that was parsed and serialized again does not match. */
   body: Uint8Array;
 };
 
 export type VerifyOptions = {
-  /** The platform's word in header names, when the operator changed it. Default `Platform`. */
+  /** The operator's word in header names. Default `Platform`. */
   headerName?: string | undefined;
   /** Default 1 MiB. */
   maxBytes?: number | undefined;
 };
 
 /**
- * Proves that a delivery comes from the platform (wire 6.3). Secrets are compared in time that tells nothing about
- * them, all of them every time.
+ * Checks that a delivery comes from the platform (wire 6.3). All secrets are compared every time, in constant time.
  *
  * @returns the webhook's id, `null` when the request names none
  * @throws WebhookRejected; ConfigurationError for a webhook without secret or a body that is not raw bytes
@@ -53,7 +52,7 @@ export function checkBody(body: unknown, maxBytes = DEFAULT_MAX_BYTES): asserts 
   if (body.length > maxBytes) throw new WebhookRejected('too_large');
 }
 
-/** Somebody else read the body first, and the bytes that were signed are gone. */
+/** Another parser read the body first, and the signed bytes are lost. */
 export function bodyParsed(): ConfigurationError {
   return new ConfigurationError({
     errorKey: 'sdk.webhook_body_parsed',
@@ -84,7 +83,7 @@ function checkAuthentication(
   return matchesAny(expected, (secret) => isSame(given, secret)) ? undefined : 'credentials_wrong';
 }
 
-/** Every secret is tried, so that time does not tell which one matched. */
+/** Every secret is tried, so that the time does not reveal which one matched. */
 function matchesAny(secrets: readonly string[], matches: (secret: string) => boolean): boolean {
   return secrets.map(matches).includes(true);
 }
@@ -94,12 +93,12 @@ function isSignature(signature: string, secret: string, body: Uint8Array): boole
   return LOWER_HEX_SHA256.test(signature) && timingSafeEqual(Buffer.from(signature, 'hex'), expected);
 }
 
-/** Digests have one length, so not even the length of the secret shows. */
+/** Digests have one length, so the length of the secret is not revealed either. */
 function isSame(given: string, secret: string): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', secret, 'buffer'));
 }
 
-/** What follows the scheme, whose name has no case (RFC 9110 section 11.1); nothing for another scheme. */
+/** The text after the scheme, whose case is ignored (RFC 9110 section 11.1); empty for another scheme. */
 function afterScheme(scheme: 'bearer' | 'basic', authorization: string): string {
   const [name = '', ...rest] = authorization.split(' ');
   return name.toLowerCase() === scheme ? rest.join(' ').trim() : '';

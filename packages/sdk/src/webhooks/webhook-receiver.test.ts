@@ -25,7 +25,7 @@ function noting(options: Partial<WebhookReceiverOptions> = {}) {
   return { receiver, handed, errors };
 }
 
-test('an event is handed out with what is known about its delivery', async () => {
+test('the receiver passes an event to the handler with the facts of its delivery', async () => {
   const { receiver, handed, errors } = noting();
   assert.deepEqual(await receiver.handle(signed(fieldUpdated())), { status: 200, body: '{"received":true}' });
   const key = deliveryKey(fieldUpdated());
@@ -34,7 +34,7 @@ test('an event is handed out with what is known about its delivery', async () =>
   assert.deepEqual(errors, []);
 });
 
-test('200 comes after the work, never before', async () => {
+test('the receiver answers 200 only after the handler has finished', async () => {
   const work = Promise.withResolvers<void>();
   const { receiver } = noting({ onEvent: () => work.promise });
   let answered = false;
@@ -47,7 +47,7 @@ test('200 comes after the work, never before', async () => {
   assert.equal((await reply).status, 200);
 });
 
-test('work that fails is answered with 500, and done when the platform sends again', async () => {
+test('the receiver answers 500 when the handler fails, and runs it again for the next delivery', async () => {
   let fails = true;
   const done: ChangeEvent[] = [];
   const { receiver, errors } = noting({
@@ -67,7 +67,7 @@ test('work that fails is answered with 500, and done when the platform sends aga
   assert.deepEqual(done, [replay]);
 });
 
-test('what is refused is answered with its code, and handed to nobody', async () => {
+test('the receiver answers a refused delivery with its status and does not call the handler', async () => {
   const { receiver, handed, errors } = noting({ maxBytes: 2000 });
   const refusals = [
     [signed(fieldUpdated(), 'another'), 401, 'signature_wrong'],
@@ -84,7 +84,7 @@ test('what is refused is answered with its code, and handed to nobody', async ()
   assert.deepEqual(handed, []);
 });
 
-test('failures of this side are 500: a lookup, a body already parsed, a listener', async () => {
+test('the receiver answers 500 for its own failures: a lookup, a body already parsed, a listener', async () => {
   const raw = signed(fieldUpdated());
   const broken = noting({ webhooks: () => Promise.reject(new Error('no database')) });
   assert.equal((await broken.receiver.handle(raw)).status, 500);
@@ -99,7 +99,7 @@ test('failures of this side are 500: a lookup, a body already parsed, a listener
   assert.equal((await listener.receiver.handle({ ...raw, headers: {} })).status, 401);
 });
 
-test('JSON, XML and envelope of several webhooks come out the same', async () => {
+test('the receiver gives the handler the same event from JSON, XML and an envelope', async () => {
   const account = await generateKeyPair();
   const webhooks = new Map<string, Webhook>([
     [WEBHOOK_ID, hmac],
@@ -125,7 +125,7 @@ test('JSON, XML and envelope of several webhooks come out the same', async () =>
   );
 });
 
-test('a replay is answered with 200 and not handed out again', async () => {
+test('the receiver answers a repeated delivery with 200 without calling the handler again', async () => {
   const { receiver, handed } = noting();
   await receiver.handle(signed(fieldUpdated()));
   const replay = fieldUpdated({ id: 'the id of the backlog row' });
@@ -140,7 +140,7 @@ test('a replay is answered with 200 and not handed out again', async () => {
   assert.equal(everything.handed.length, 2);
 });
 
-test('two webhooks may tell the same', async () => {
+test('the receiver handles the same event once for each webhook', async () => {
   const webhooks = new Map<string, Webhook>([
     [WEBHOOK_ID, hmac],
     ['w2', hmac],
@@ -152,7 +152,7 @@ test('two webhooks may tell the same', async () => {
   assert.equal(handed.length, 2);
 });
 
-test('a replay while the work is under way waits for that work, and shares its end', async () => {
+test('a delivery that repeats one in progress waits for it and gets the same answer', async () => {
   for (const [end, status] of [
     ['resolve', 200],
     ['reject', 500],
@@ -179,7 +179,7 @@ test('a replay while the work is under way waits for that work, and shares its e
   }
 });
 
-test('a store that cannot remember does not undo the work; one that cannot be asked stops it', async () => {
+test('the receiver answers 200 when the store cannot record finished work, and 500 when the store cannot be read', async () => {
   const no = () => Promise.reject(new Error('no database'));
   const forgetful = noting({ seen: { has: () => false, add: no } });
   assert.equal((await forgetful.receiver.handle(signed(fieldUpdated()))).status, 200);
@@ -189,7 +189,7 @@ test('a store that cannot remember does not undo the work; one that cannot be as
   assert.equal(mute.handed.length, 0);
 });
 
-test('the key is stable, and different for different content', () => {
+test('the delivery key is stable, and differs when the content differs', () => {
   const event = fieldUpdated();
   const key = deliveryKey(event);
   assert.match(key, /^[0-9a-f]{64}$/);
@@ -214,7 +214,7 @@ test('the key is stable, and different for different content', () => {
   assert.equal(new Set([key, ...keys]).size, keys.length + 1);
 });
 
-test('the memory of deliveries is bounded, the least recently seen goes first', () => {
+test('the memory of deliveries is bounded and forgets the least recently seen first', () => {
   const seen = new MemorySeenDeliveries(2);
   seen.add('a');
   seen.add('b');
@@ -226,7 +226,7 @@ test('the memory of deliveries is bounded, the least recently seen goes first', 
   );
 });
 
-test('with a data client, the value comes along opened', async () => {
+test('a receiver with a data client passes the opened value to the handler', async () => {
   await using service = await fakeService({ email: 'email' });
   const { receiver, handed } = noting({ decrypt: (event) => service.client.openChange(event) });
   const { value } = sealed('ada@example.org');
@@ -236,13 +236,13 @@ test('with a data client, the value comes along opened', async () => {
   assert.equal(handed[1]?.[1].change?.value?.unreadable, true, 'sealed for somebody else');
 });
 
-test('an opener that fails is a failure of this side', async () => {
+test('the receiver answers 500 when opening the value fails', async () => {
   const failing = noting({ decrypt: () => Promise.reject(new Error('registry out of reach')) });
   assert.equal((await failing.receiver.handle(signed(fieldUpdated()))).status, 500);
   assert.equal(failing.handed.length, 0);
 });
 
-test('an example that the company sent itself is marked', async () => {
+test('the receiver marks an example delivery that the company requested', async () => {
   const { receiver, handed } = noting();
   const example = { ...fieldUpdated(), test: true };
   await receiver.handle(signed(example));
@@ -253,7 +253,7 @@ test('an example that the company sent itself is marked', async () => {
   );
 });
 
-test('a receiver that cannot work is not made', () => {
+test('the constructor of a receiver refuses options that cannot work', () => {
   assert.throws(() => noting({ webhooks: { authType: 'hmac', secret: '' } }), {
     errorKey: 'sdk.configuration',
   });

@@ -20,23 +20,23 @@ export type WebhookReceiverOptions = {
   accountKey?: AccountKeySource | undefined;
   /** Opens the value in an event with the service key: `(event) => client.openChange(event)` of a `DataClient`. */
   decrypt?: ((event: ChangeEvent) => Promise<Change>) | undefined;
-  /** Where handled deliveries are remembered. Default: in memory, the latest 10,000. `false` hands out every delivery. */
+  /** Remembers handled deliveries. Default: the latest 10,000, in memory. `false` passes on every delivery. */
   seen?: SeenDeliveries | false | undefined;
-  /** The platform's word in header names, when the operator changed it. Default `Platform`. */
+  /** The operator's word in header names. Default `Platform`. */
   headerName?: string | undefined;
   /** Larger bodies are refused. Default 1 MiB. */
   maxBytes?: number | undefined;
-  /** Hears of every delivery that was not answered with 200, and why. */
+  /** Called for every delivery that was not answered with 200. */
   onError?: ((error: unknown) => void) | undefined;
 };
 
-/** What is known about a delivery beside its event. */
+/** The facts of a delivery beside its event. */
 export type Delivery = Omit<ParsedDelivery, 'event'> & {
-  /** `null` when the request names no webhook, which only a receiver for one webhook takes. */
+  /** `null` when the request names no webhook, which only a receiver for one webhook accepts. */
   webhookId: string | null;
-  /** The key that repetitions are recognised by: `deliveryKey` of the event. */
+  /** The key that identifies repetitions: `deliveryKey` of the event. */
   key: string;
-  /** True for the example the platform sends when the company tries the webhook out: nobody is behind it. */
+  /** True for the example that the platform sends when the company tests the webhook. */
   test: boolean;
   /** The event opened and typed, when the receiver was given `decrypt`. */
   change?: Change;
@@ -46,7 +46,7 @@ export type Delivery = Omit<ParsedDelivery, 'event'> & {
 export type WebhookReply = { status: 200 | 400 | 401 | 413 | 500; body: string };
 
 /**
- * Verifies, opens and hands out the deliveries of webhooks, and knows what to answer.
+ * Verifies and opens the deliveries of webhooks, passes them to the handler, and says what to answer.
  *
  * @example
  * const receiver = new WebhookReceiver({
@@ -71,12 +71,12 @@ export class WebhookReceiver {
     this.#options = options;
     this.maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
     this.#accountKey = options.accountKey && importAccountKey(options.accountKey);
-    // Told to whoever awaits it.
+    // The caller that awaits it gets the rejection.
     this.#accountKey?.catch(() => undefined);
     this.#seen = options.seen === false ? undefined : (options.seen ?? new MemorySeenDeliveries());
   }
 
-  /** Never throws. Answer with exactly this status: to the platform anything but 200 is a failure (wire 6.3). */
+  /** Never throws. Answer with exactly this status: the platform treats anything but 200 as a failure (wire 6.3). */
   async handle(raw: RawDelivery): Promise<WebhookReply> {
     try {
       const { webhooks, headerName } = this.#options;
@@ -96,14 +96,14 @@ export class WebhookReceiver {
     }
   }
 
-  /** The answer to a delivery that failed, such as one whose body an adapter could not read; tells `onError`. */
+  /** The answer to a failed delivery, such as one whose body an adapter could not read. Calls `onError`. */
   refuse(error: unknown): WebhookReply {
     this.#report(error);
     if (!(error instanceof WebhookRejected)) return FAILED;
     return { status: statusOf(error.code), body: JSON.stringify({ error: error.code }) };
   }
 
-  /** The platform gives up waiting after a while and sends again: what is still under way is not begun twice. */
+  /** The platform stops waiting after 10 seconds and sends again. An event in progress is not started twice. */
   async #handOutOnce(event: ChangeEvent, delivery: Delivery): Promise<void> {
     const seen = this.#seen;
     if (!seen) return this.#handOut(event, delivery);
@@ -126,7 +126,7 @@ export class WebhookReceiver {
     try {
       await seen.add(key);
     } catch (error) {
-      // The work is done, and a replay would do it again for certain.
+      // The work is done, and an error here would make the platform send it again.
       this.#report(error);
     }
   }
@@ -140,7 +140,7 @@ export class WebhookReceiver {
     try {
       this.#options.onError?.(error);
     } catch {
-      // A listener that fails must not change the answer.
+      // A failing listener must not change the answer.
     }
   }
 }
@@ -151,5 +151,5 @@ function knownWebhooks(webhooks: Webhooks): Iterable<Webhook> {
 }
 
 const RECEIVED: WebhookReply = { status: 200, body: '{"received":true}' };
-/** What went wrong on this side is no business of the sender's. */
+/** The sender does not learn what failed on this side. */
 const FAILED: WebhookReply = { status: 500, body: '{"error":"internal"}' };

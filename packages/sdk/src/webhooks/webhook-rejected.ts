@@ -1,8 +1,8 @@
 import { SymbolonError } from '../http/errors.ts';
 
 /**
- * A delivery is refused. Branch on `code`, which is stable; `status` is what to answer. Neither the text nor any
- * member holds a secret or a part of the body.
+ * A delivery is refused. Branch on `code`, which is stable; answer with `status`. Text and members contain no secret and
+ * no part of the body.
  */
 export class WebhookRejected extends SymbolonError {
   readonly code: WebhookRejectedCode;
@@ -17,7 +17,7 @@ export class WebhookRejected extends SymbolonError {
 /** Every code a {@link WebhookRejected} can carry. */
 export type WebhookRejectedCode = keyof typeof REJECTIONS;
 
-/** What to answer for a code. */
+/** The status to answer for a code. */
 export function statusOf(code: WebhookRejectedCode): 400 | 401 | 413 {
   return REJECTIONS[code].status;
 }

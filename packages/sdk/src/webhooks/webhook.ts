@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../http/errors.ts';
 import { WebhookRejected } from './webhook-rejected.ts';
 
-/** Several stand for a rotation: each is accepted. */
+/** During a rotation there are several, and each is accepted. */
 export type OneOrMore<T> = T | readonly T[];
 
 export type BasicCredentials = { username: string; password: string };
@@ -15,8 +15,8 @@ export type Webhook =
   | { authType: 'none' };
 
 /**
- * One webhook, whatever its id; or several told apart by the id the platform sends: a `Map` by id, or a function that
- * finds one, such as in a database. A function that throws is a failure of this side: the platform sends again.
+ * One webhook, for any id; or several, as a `Map` by id or as a function that finds one, for instance in a database. When
+ * the function throws, the delivery fails and the platform sends it again.
  */
 export type Webhooks =
   | Webhook
@@ -31,7 +31,7 @@ export type Webhooks =
 export async function findWebhook(webhooks: Webhooks, webhookId: string | undefined): Promise<Webhook> {
   if ('authType' in webhooks) return webhooks;
   if (!webhookId) throw new WebhookRejected('webhook_id_missing');
-  // The header is not authenticated yet: nothing long reaches the function.
+  // The header is not authenticated yet, so a long one is refused here.
   if (webhookId.length > ID_MOST) throw new WebhookRejected('webhook_unknown');
   const webhook = await (typeof webhooks === 'function' ? webhooks(webhookId) : webhooks.get(webhookId));
   if (!webhook) throw new WebhookRejected('webhook_unknown');
@@ -39,8 +39,8 @@ export async function findWebhook(webhooks: Webhooks, webhookId: string | undefi
 }
 
 /**
- * The accepted secrets as texts, those of `basic` as `username:password`. An empty one, such as an environment variable
- * that is not set, would let anybody in.
+ * The accepted secrets as texts, those of `basic` as `username:password`. An empty one, for instance from an environment
+ * variable that is not set, would accept every delivery, and is refused.
  *
  * @throws ConfigurationError `sdk.configuration`
  */
@@ -65,7 +65,7 @@ function secretsOf(webhook: Exclude<Webhook, { authType: 'none' }>): readonly st
     case 'header':
       return webhook.name ? [webhook.value].flat() : [];
     default:
-      // Callers without types: an unknown word must never mean that nothing is checked.
+      // For callers without types: an unknown value must never switch off the check.
       return [];
   }
 }

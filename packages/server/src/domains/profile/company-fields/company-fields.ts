@@ -83,7 +83,7 @@ export class CompanyFields {
       };
       if ((await countRows(writer, 'contact_data', companyId)) >= limits.contactDataMost) {
         throw new PlatformError('contact_data.limit_reached', {
-          text: 'The company has as many profile values as it may have.',
+          text: `A company can have at most ${limits.contactDataMost} profile values. Delete one first.`,
         });
       }
       await refuseTaken(writer, row);

@@ -3,13 +3,13 @@ import { AuthenticationError, ConfigurationError } from './errors.ts';
 import { followedBase } from './home.ts';
 import { normalizeBase } from './transport.ts';
 
-/** A session whose token was handed out by signing in, renewed by the function given, if any. */
-export class HeldSession implements Session {
+/** A session with the token of a sign-in. `renew`, when it is given, signs in again. */
+export class SignedInSession implements Session {
   readonly #first: string;
   #base: string;
   readonly #renew: (() => Promise<string>) | undefined;
   #token: string | undefined;
-  #coming: Promise<string> | undefined;
+  #renewal: Promise<string> | undefined;
 
   constructor(base: string, token: string, renew?: () => Promise<string>) {
     this.#first = base;
@@ -27,15 +27,15 @@ export class HeldSession implements Session {
   async renew(rejected: Authorization): Promise<Authorization | undefined> {
     if (!this.#renew || this.#token === undefined) return undefined;
     if (this.#token === rejected.token) {
-      this.#coming ??= this.#renew().finally(() => {
-        this.#coming = undefined;
+      this.#renewal ??= this.#renew().finally(() => {
+        this.#renewal = undefined;
       });
-      this.#token = await this.#coming;
+      this.#token = await this.#renewal;
     }
     return { token: this.#token, base: this.#base };
   }
 
-  /** Whoever moved to another region is followed there. */
+  /** The session continues in the region that the account has moved to. */
   rebase(misdirected: Authorization, apiUrl: unknown): Authorization | undefined {
     const base = followedBase(this.#first, apiUrl);
     if (base === undefined) return undefined;
@@ -43,14 +43,14 @@ export class HeldSession implements Session {
     return { token: misdirected.token, base };
   }
 
-  /** Takes a new token, such as one that came with a new password; `undefined` ends the session. */
-  hold(token: string | undefined): void {
+  /** Replaces the token, for example after a change of password; `undefined` ends the session. */
+  setToken(token: string | undefined): void {
     this.#token = token;
   }
 }
 
 /**
- * The base without trailing slash.
+ * The base URL without trailing slash.
  *
  * @throws ConfigurationError `sdk.configuration`
  */

@@ -1,0 +1,129 @@
+import type { DeclineRequest } from '@symbolon/protocol';
+import { type Api, path } from '../http/api.ts';
+import { ConflictError, NotFoundError } from '../http/errors.ts';
+import type { Asked, RequestRow } from './decisions.ts';
+
+/** The types in which people and companies differ as customers of a service. */
+export type CustomerTypes<Row> = {
+  answer: object;
+  decision: object;
+  lookup: Asked<Row>;
+  connection: object;
+  consent: Asked<Row> & { id: string };
+  /** What the platform returns when answers change. */
+  answered: object;
+};
+
+/** By the service's request slug. */
+type Answers<T extends { answer: object }> = Readonly<Record<string, T['answer']>>;
+
+/** The addresses in which they differ. */
+export type CustomerPaths = { lookup: string; connections: string; consents: string };
+
+/** What people and companies do alike as customers of a service. Answers are sealed to the service's key here. */
+export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTypes<Row>> {
+  protected readonly api: Api;
+  readonly #paths: CustomerPaths;
+
+  protected constructor(api: Api, paths: CustomerPaths) {
+    this.api = api;
+    this.#paths = paths;
+  }
+
+  /**
+   * What a service is and asks for.
+   *
+   * @throws NotFoundError `profile.not_found`; ForbiddenError `company_connections.persons_only`
+   */
+  lookup(companyCode: string, serviceCode: string): Promise<T['lookup']> {
+    return this.get(this.#paths.lookup + path`/${companyCode}/${serviceCode}`);
+  }
+
+  /**
+   * Connects to a service.
+   *
+   * @example
+   * await person.connect('ACME', 'SHOP', { email: { field: 'my_email' }, size: { value: '42' } });
+   * await company.connect('ACME', 'SHOP', { vat: { value: 'DE123456789' } });
+   * @throws InvalidRequestError `sdk.answer_unknown`, `contact_data.mandatory_missing`, `contact_data.type_mismatch`,
+   * `contact_data.verification_required`, `company_connections.own_service`; ConflictError `connections.exists`; ValueError
+   */
+  async connect(
+    companyCode: string,
+    serviceCode: string,
+    answers: Answers<T> = {},
+  ): Promise<T['connection']> {
+    const asked = await this.lookup(companyCode, serviceCode);
+    const codes = { company_code: companyCode, service_code: serviceCode };
+    return this.sendAnswers('POST', this.#paths.connections, asked, answers, codes);
+  }
+
+  async connections(): Promise<T['connection'][]> {
+    type List = { connections: T['connection'][] };
+    return (await this.get<List>(this.#paths.connections)).connections;
+  }
+
+  /** @throws NotFoundError `connections.not_found` */
+  connection(id: string): Promise<T['connection']> {
+    return this.get(this.#paths.connections + path`/${id}`);
+  }
+
+  /** Ends a connection. @throws ConflictError `company_connections.active_contract` */
+  disconnect(id: string): Promise<void> {
+    return this.api.done({ method: 'DELETE', path: this.#paths.connections + path`/${id}` });
+  }
+
+  /** What services have asked for since they were connected. */
+  async consents(): Promise<T['consent'][]> {
+    return (await this.get<{ consents: T['consent'][] }>(this.#paths.consents)).consents;
+  }
+
+  /** Answers some or all rows of a consent. @throws NotFoundError `consents.not_found`; and as {@link connect} */
+  async provideConsent(id: string, answers: Answers<T>): Promise<T['answered']> {
+    const asked = await this.#consent(id);
+    return this.sendAnswers('POST', this.#paths.consents + path`/${id}/provide`, asked, answers);
+  }
+
+  /** Declines all rows of a consent, or those with these slugs. @throws NotFoundError `consents.not_found` */
+  async declineConsent(id: string, slugs?: readonly string[]): Promise<T['answered']> {
+    const rows = slugs && (await this.#consent(id)).request_fields;
+    const named = rows?.filter(({ slug }) => slugs?.includes(slug)).map((row) => row.id);
+    const json: DeclineRequest = named ? { request_field_ids: named } : {};
+    return this.api.json({ method: 'POST', path: this.#paths.consents + path`/${id}/decline`, json });
+  }
+
+  /** Seals the answers. */
+  protected abstract decisions(answers: Answers<T>, asked: Asked<Row>): Promise<T['decision'][]>;
+
+  /** Seals and sends answers; once more with the present values when another device saved one in the meantime. */
+  protected async sendAnswers<R>(
+    method: 'POST' | 'PUT',
+    path: string,
+    asked: Asked<Row>,
+    answers: Answers<T>,
+    members: object = {},
+  ): Promise<R> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const json = { ...members, decisions: await this.decisions(answers, asked) };
+        return await this.api.json<R>({ method, path, json });
+      } catch (error) {
+        const changed = error instanceof ConflictError && error.errorKey === 'contact_data.field_changed';
+        if (!changed || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  protected get<R>(path: string): Promise<R> {
+    return this.api.json({ method: 'GET', path });
+  }
+
+  async #consent(id: string): Promise<T['consent']> {
+    const consent = (await this.consents()).find((candidate) => candidate.id === id);
+    if (consent) return consent;
+    throw new NotFoundError({ errorKey: 'consents.not_found', message: 'There is no such open consent.' });
+  }
+}
+
+/** How often answers are sent when the fields they come from keep changing. */
+const ATTEMPTS = 4;

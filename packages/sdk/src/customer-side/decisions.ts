@@ -1,0 +1,57 @@
+import { sealValue, serializeWrapper } from '@symbolon/crypto';
+import { InvalidRequestError } from '../http/errors.ts';
+import { checkServiceKey } from '../values/service-key.ts';
+
+/** An answer by which a row keeps the answer it has, when answers are replaced. */
+export type Keep = { keep: true };
+
+export type RequestRow = { id: string; slug: string };
+
+/** What a service asks for, and the key that answers are sealed to. */
+export type Asked<Row> = {
+  service: { public_key: string; public_key_sha256: string };
+  request_fields: readonly Row[];
+  /** The answers that exist already. */
+  mappings?: readonly { request_field_id: string; slug: string }[];
+};
+
+type KeepDecision = { request_field_id: string; kind: 'keep' };
+
+/**
+ * The decisions that answers by slug stand for.
+ *
+ * @param decide seals one answer for its row
+ * @throws InvalidRequestError `sdk.answer_unknown` for a slug the service does not ask for; TransportError
+ * `sdk.key_mismatch`
+ */
+export async function decisionsOf<Row extends RequestRow, Answer extends object, Decision>(
+  answers: Readonly<Record<string, Answer | Keep>>,
+  asked: Asked<Row>,
+  decide: (row: Row, answer: Answer) => Promise<Decision>,
+): Promise<(Decision | KeepDecision)[]> {
+  await checkServiceKey(asked.service);
+  const rows = new Map(asked.request_fields.map((row) => [row.slug, row]));
+  // The service may have removed a row that is still answered.
+  const answered = new Map(asked.mappings?.map((mapping) => [mapping.slug, mapping.request_field_id]));
+  return Promise.all(
+    Object.entries(answers).map(([slug, answer]): Promise<Decision> | KeepDecision => {
+      const row = rows.get(slug);
+      if (!('keep' in answer)) {
+        if (row) return decide(row, answer);
+      } else {
+        const id = answered.get(slug) ?? row?.id;
+        if (id !== undefined) return { request_field_id: id, kind: 'keep' };
+      }
+      throw unknownAnswer(`The service does not ask for ${slug}.`);
+    }),
+  );
+}
+
+/** The plaintext sealed to the service, as it is sent. */
+export async function sealedFor(service: { public_key: string }, plaintext: string): Promise<string> {
+  return serializeWrapper(await sealValue(plaintext, service.public_key));
+}
+
+export function unknownAnswer(message: string): InvalidRequestError {
+  return new InvalidRequestError({ errorKey: 'sdk.answer_unknown', message });
+}
