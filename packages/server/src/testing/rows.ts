@@ -2,6 +2,7 @@ import type { EventName } from '@symbolon/protocol';
 import { flag, type PersonRow } from '../db/tables.ts';
 import type { RaisedEvent } from '../events/outbox.ts';
 import type { TestService } from './actors.ts';
+import { forges } from './evidence.ts';
 import type { TestPlatform } from './platform.ts';
 
 /*
@@ -148,6 +149,7 @@ export async function raise(
     ...(more.documentId === undefined ? {} : { documentId: more.documentId }),
     payload: more.payload ?? {},
   };
+  forges(event);
   await platform.context.database.write((writer) => platform.context.outbox.raise(writer, [raised]));
 }
 
