@@ -29,13 +29,13 @@ onEachEngine(
     ] as const) {
       test(`a value of type ${field_id} keeps to its number of digits`, async () => {
         const { token } = await registerCompany(platform());
-        const valueOf = (text: string) =>
+        const written = (text: string) =>
           field_id === 'creditcard' ? JSON.stringify({ number: text }) : text;
         const statusOf = async (text: string, index: number) =>
           (
             await platform().call('POST', '/api/contact-data', {
               token,
-              body: { field_id, slug: `value_${index}`, value: valueOf(text) },
+              body: { field_id, slug: `value_${index}`, value: written(text) },
             })
           ).status;
         assert.deepEqual(await Promise.all([...taken, ...refused].map(statusOf)), [

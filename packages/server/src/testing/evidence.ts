@@ -7,10 +7,10 @@ import type { App } from '../http/app.ts';
 import { EVIDENCE_VARIABLE, type Evidence, type RowId, routeRow } from './evidence-rows.ts';
 
 /*
- * Which rows of the specification a test proves. A test names a row with `proves`; the claim is written only when the test
- * passes, and a test fails that names a route, an error or an event which did not occur while it ran. Routes need no name:
- * a successful call proves them, unless it was preparation (`TestPlatform.must`) or is one of
- * the suites that walk over all routes.
+ * Records which rows of the wire's tables a test proves. A test names a row with `proves`; the claim is written only when the
+ * test passes, and a test fails that names a route, an error or an event which did not occur while it ran. A route needs no
+ * name: a successful call proves it, unless the call prepares the test (`TestPlatform.must`) or the suite walks over all
+ * routes. Tests that run at the same time in one process share what occurred.
  */
 
 /** Requests with this header prepare a test: their success proves no route. */
