@@ -18,7 +18,7 @@ const root = `${import.meta.dirname}/..`;
 export const checks: readonly Check[] = [
   { name: 'links', run: async () => brokenLinks(root, projectFiles(root)) },
   { name: 'machine paths', run: async () => machinePaths(root, projectFiles(root)) },
-  { name: 'configuration page', run: () => configurationPage(root) },
+  { name: 'configuration page', run: async () => configurationPage(root) },
   { name: 'citations', run: async () => citations(root, projectFiles(root)) },
   { name: 'wire errors', run: () => wireErrors(root) },
 ];

@@ -68,6 +68,7 @@ test('only what a passing test names, and what occurred while it ran, is written
   const { status, lines } = run(
     t,
     `test('passes', () => { saw('error:keys.not_found'); proves('error:keys.not_found', 'state:slot.live'); });
+     test('makes a row up', () => { proves('limit:made-up'); });
      test('fails', () => { proves('state:slot.one-time'); throw new Error('it fails'); });
      test('does not see it', () => { proves('error:internal'); });
      test('saw it in another test', () => { proves('error:keys.not_found'); });
@@ -81,8 +82,13 @@ test('only what a passing test names, and what occurred while it ran, is written
   assert.equal(status, 1);
   assert.deepEqual(
     lines.map(({ test: title, claims }) => [title, claims]),
-    [['passes', ['error:keys.not_found', 'state:slot.live']]],
+    [
+      ['passes', ['error:keys.not_found', 'state:slot.live']],
+      ['makes a row up', ['limit:made-up']],
+    ],
   );
+  const problems = problemsOf(declared, lines, false, unreachable);
+  assert.match(problems.join('\n'), /"makes a row up" names limit:made-up, which is no row/);
 });
 
 /** Runs a test file of its own; gives how it ended and what it wrote. */

@@ -25,8 +25,8 @@ import {
   tokenFor,
 } from '../../../testing/actors.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { insidesOf } from '../../../testing/insides.ts';
 import { proves } from '../../../testing/evidence.ts';
+import { insidesOf } from '../../../testing/insides.ts';
 import { type Answer, engines, startPlatform, TestPlatform } from '../../../testing/platform.ts';
 import { insertCustomer, raise } from '../../../testing/rows.ts';
 import { countTables as countPostgres } from '../../operator/backup/copy-postgres.ts';

@@ -13,8 +13,8 @@ import {
   type TestCompany,
   tokenFor,
 } from '../../../testing/actors.ts';
-import { insidesOf } from '../../../testing/insides.ts';
 import { proves } from '../../../testing/evidence.ts';
+import { insidesOf } from '../../../testing/insides.ts';
 import { onEachEngine, startPlatform } from '../../../testing/platform.ts';
 import { insertCustomer, raise } from '../../../testing/rows.ts';
 

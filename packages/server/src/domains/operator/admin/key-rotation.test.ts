@@ -13,8 +13,8 @@ import { KeyRing } from '../../../core/key-ring.ts';
 import { createSecrets } from '../../../core/secrets.ts';
 import type { Writer } from '../../../db/database.ts';
 import { createService, registerCompany, type TestCompany } from '../../../testing/actors.ts';
-import { insidesOf } from '../../../testing/insides.ts';
 import { proves } from '../../../testing/evidence.ts';
+import { insidesOf } from '../../../testing/insides.ts';
 import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
 import { encryptedColumns } from './store.ts';
 

@@ -44,18 +44,16 @@ interface Deps {
   readonly audit: Audit;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Shared by all who work on images. */
-  readonly turns?: Turns;
 }
 
 /** The photos of a company. What is kept of one is made anew from its pixels (see `renderImage`). */
 export class Photos {
   readonly #deps: Deps;
-  readonly #turns: Turns;
+  /** Shared by all who work on images. */
+  readonly #turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING_MOST });
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#turns = deps.turns ?? new Turns({ atOnce: AT_ONCE, waiting: WAITING_MOST });
   }
 
   /**
