@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encryptPrivateKey, generateKeyPair } from '@symbolon/crypto';
 import {
+  createField,
   createService,
   registerCompany,
   registerPerson,
@@ -86,6 +87,91 @@ onEachEngine(
       };
       assert.deepEqual([await store(262_148), await store(262_144)], [400, 201]);
       proves('limit:wrapperTextMost');
+    });
+
+    test('a form of the token route has at most 16 KiB', async () => {
+      const send = async (size: number) => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        return (await platform().call('POST', '/oauth2/token', { body: 'a='.padEnd(size, 'x'), headers }))
+          .status;
+      };
+      assert.deepEqual([await send(16 * 1024 + 1), await send(16 * 1024)], [413, 400]);
+      proves('limit:token-form');
+    });
+
+    test('a service shows at most 200 share fields', async () => {
+      const company = await registerCompany(platform());
+      const service = await createService(platform(), company);
+      const path = `/api/services/${service.id}/share-fields`;
+      const publish = async (count: number) => {
+        const { config_token } = await platform().must('GET', path, { token: company.token });
+        const share_fields = Array.from({ length: count }, (_, index) => ({
+          slug: `row_${index}`,
+          label: 'x',
+          type: 'text',
+          value: 'x',
+        }));
+        const body = { config_token, share_fields };
+        return (await platform().call('PUT', path, { token: company.token, body })).status;
+      };
+      assert.deepEqual([await publish(201), await publish(200)], [400, 200]);
+      proves('limit:share-fields-per-service');
+    });
+
+    test('an edit brings at most 10000 copies', async () => {
+      const person = await registerPerson(platform());
+      const id = await createField(platform(), person, { type: 'text', slug: 'nick', value: 'x' });
+      const value = await sealed('y');
+      const edit = async (count: number) => {
+        const copies = Array.from({ length: count }, () => ({
+          connection_id: 'a',
+          request_field_id: 'b',
+          value: 'x',
+        }));
+        const call = { token: person.token, body: { value, copies } };
+        return (await platform().call('PUT', `/api/person/fields/${id}`, call)).body;
+      };
+      const over = await edit(10_001);
+      assert.deepEqual([over.error_key, over.issues[0].path], ['request.invalid', '/copies']);
+      assert.notEqual((await edit(10_000)).error_key, 'request.invalid');
+      proves('limit:copies-per-edit');
+    });
+
+    test('the validation of a field type has at most 200 characters', async () => {
+      const add = async (size: number) => {
+        const body = { type: `long_${size}`, parent: 'text', label: 'x', validation: 'a'.repeat(size) };
+        return (await platform().call('POST', '/api/admin/field-types', { token: OPERATOR, body })).status;
+      };
+      assert.deepEqual([await add(201), await add(200)], [400, 201]);
+      proves('limit:type-validation');
+    });
+
+    test('a person is mailed at most 20 codes an hour', async () => {
+      const person = await registerPerson(platform());
+      const statuses: number[] = [];
+      for (const slug of ['one', 'two', 'three', 'four', 'five']) {
+        const value = `${slug}-${person.id}@example.com`;
+        const id = await createField(platform(), person, { type: 'email', slug, value });
+        const call = { token: person.token, body: { value } };
+        for (let mails = 0; mails < 5; mails++) {
+          const answer = await platform().call('POST', `/api/person/fields/${id}/verification`, call);
+          statuses.push(answer.status);
+        }
+      }
+      assert.deepEqual(statuses, [...Array(20).fill(202), ...Array(5).fill(429)]);
+      proves('limit:code-mails-account');
+    });
+
+    test('a company sends at most 100 invitations an hour', async () => {
+      const company = await registerCompany(platform());
+      const invite = async (index: number) => {
+        const body = { email: `${index}-${company.id}@example.com`, role: 'viewer' };
+        return (await platform().call('POST', '/api/delegates', { token: company.token, body })).status;
+      };
+      const statuses: number[] = [];
+      for (let index = 0; index < 101; index++) statuses.push(await invite(index));
+      assert.deepEqual(statuses, [...Array(100).fill(201), 429]);
+      proves('limit:invitation-mails-company');
     });
 
     test('a sign-in app has at most 20 redirect URIs', async () => {

@@ -85,6 +85,18 @@ const furtherLimits = {
   'decimal-digits': '8 digits before the point and 2 behind it',
   'pump-batch': 'at most 500, 100 unless said otherwise',
   'data-client-level': 'a data client needs a company of level basic or above',
+  'token-form': '16 KiB',
+  'share-fields-per-service': '200',
+  'copies-per-edit': '10000',
+  'type-validation': 'at most 200 characters',
+  'delivery-time': '10 seconds from connecting to the last byte',
+  'stale-queue-mails': 'daily from 2 days, hourly from 5 days',
+  'failed-sign-ins': '10 for a login from one address in a quarter of an hour',
+  'code-mails-field': '5 an hour',
+  'code-mails-address': '10 an hour',
+  'code-mails-account': '20 an hour',
+  'invitation-mails-address': '5 an hour',
+  'invitation-mails-company': '100 an hour',
   'password-length': 'at least 10 characters',
 } as const;
 
@@ -132,14 +144,17 @@ const described = <Kind extends string, Key extends string>(
 export function sections(routes: readonly string[]): readonly Section[] {
   return [
     {
-      title: 'Routes',
+      title: 'Routes (wire 4)',
       rows: routes.map((route) => ({ id: `route:${route}` as RowId })),
     },
-    { title: 'Error keys', rows: keysOf(errorCatalogue).map((key) => ({ id: `error:${key}` })) },
-    { title: 'Events that the platform raises', rows: events.map((event) => ({ id: `event:${event}` })) },
-    { title: 'States and transitions', rows: described('state', states) },
+    { title: 'Error keys (wire 7)', rows: keysOf(errorCatalogue).map((key) => ({ id: `error:${key}` })) },
     {
-      title: 'Limits',
+      title: 'Events that the platform raises (wire 6.1 and 6.7)',
+      rows: events.map((event) => ({ id: `event:${event}` })),
+    },
+    { title: 'States and transitions (wire 3 and 5)', rows: described('state', states) },
+    {
+      title: 'Limits (wire 8)',
       rows: [
         ...keysOf(limits).map((key): Row => ({ id: `limit:${key}`, text: String(limits[key]) })),
         ...described('limit', furtherLimits),
@@ -149,7 +164,7 @@ export function sections(routes: readonly string[]): readonly Section[] {
       ],
     },
     {
-      title: 'Whitelists: what data clients, account clients and only a portal login may call',
+      title: 'What data clients, account clients and only a portal login may call (wire 5.3 and 5.5)',
       rows: keysOf(whitelists).flatMap((kind) =>
         whitelists[kind].map((pattern): Row => ({ id: `whitelist:${kind} ${pattern}` })),
       ),

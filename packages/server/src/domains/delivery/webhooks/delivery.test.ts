@@ -426,7 +426,7 @@ onEachEngine(
       await run();
       assert.equal((await scene.waiting()).length, 0);
       assert.equal(await logged('purge'), 1);
-      proves('limit:webhookRetentionMs');
+      proves('limit:stale-queue-mails', 'limit:webhookRetentionMs');
       await sink.stop();
     });
   },

@@ -161,6 +161,7 @@ onEachEngine('inviting a delegate', (platform) => {
     const resend = () => platform().call('POST', `/api/delegates/${id}/resend`, { token: company.token });
     for (let more = 0; more < 4; more++) assert.equal((await resend()).status, 200);
     const flooded = await resend();
+    proves('limit:invitation-mails-address');
     assert.deepEqual([flooded.status, flooded.body.error_key], [429, 'rate_limit.exceeded']);
   });
 

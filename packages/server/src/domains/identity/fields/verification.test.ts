@@ -173,6 +173,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.deepEqual([answer.status, answer.body.error_key], [429, 'rate_limit.exceeded']);
     const seconds = Number(answer.headers.get('retry-after'));
     assert.ok(seconds > 3000 && seconds <= 3600);
+    proves('limit:code-mails-field');
     assert.equal((await mailsTo(platform(), address)).length, 5);
   });
 
@@ -183,6 +184,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
       const { start } = await unverified();
       for (let mails = 0; mails < 4; mails++) statuses.push((await start(address)).status);
     }
+    proves('limit:code-mails-address');
     assert.equal(statuses.filter((status) => status === 202).length, 10);
   });
 

@@ -93,6 +93,8 @@ onEachEngine('a portal session', (platform) => {
     for (let tries = 1; tries < 10; tries++) await signIn(company.email, 'whatever it is');
     const throttled = await signIn(company.email, company.password);
     assert.deepEqual([throttled.status, throttled.body.error_key], [429, 'auth.throttled']);
-    assert.ok(Number(throttled.headers.get('retry-after')) > 0);
+    const seconds = Number(throttled.headers.get('retry-after'));
+    proves('limit:failed-sign-ins');
+    assert.ok(seconds > 600 && seconds <= 900, String(seconds));
   });
 });
