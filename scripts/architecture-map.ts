@@ -59,7 +59,8 @@ function draw(counts: ReadonlyMap<string, number>): string {
         continue;
       }
       const count = counts.get(`${user} ${used}`);
-      const kind = column > row ? (count === undefined ? 'none' : 'wrong') : count === undefined ? 'free' : 'uses';
+      const kind =
+        column > row ? (count === undefined ? 'none' : 'wrong') : count === undefined ? 'free' : 'uses';
       if (kind === 'none') continue;
       parts.push(`<rect x="${x}" y="${y}" width="${CELL}" height="${CELL}" class="${kind}"/>`);
       if (count !== undefined) {

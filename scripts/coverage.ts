@@ -1,117 +1,60 @@
 /**
- * Writes docs/coverage.md: each row of the tables of docs/wire that the platform serves, and the tests that name it.
- * `--check` fails instead when the page lacks a row or a row has no test.
+ * The page about what the tests prove: `npm test -- --write-coverage` writes it from a whole run. `node scripts/coverage.ts`,
+ * a part of `npm run check`, fails when the page does not have the declared rows.
  */
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import {
-  accountClientBaseline,
-  capabilityPatterns,
-  dataClientWhitelist,
-  Event,
-  errorCatalogue,
-  portalOnlyPatterns,
-} from '@symbolon/protocol/constants';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Evidence, type Section, UNREACHABLE } from '../packages/server/src/testing/evidence-rows.ts';
+import { declaredSections } from './checks/evidence.ts';
 
 const PAGE = 'docs/coverage.md';
+const SHOWN = 2;
 
-const ACCESS_TABLE = 'test/security/access-table.ts';
-
-interface Row {
-  /** What is told of the row. */
-  readonly name: string;
-  /** The texts of which one must stand in a test that proves it. */
-  readonly evidence: readonly string[];
+/** Writes the page from the evidence of a whole run. */
+export function writeCoverage(declared: readonly Section[], evidence: readonly Evidence[]): void {
+  const lines = [
+    '# Coverage',
+    '',
+    'Written by `npm test -- --write-coverage`: each row of the tables of the wire, and tests that proved it in that run.',
+  ];
+  for (const { title, rows } of declared) {
+    lines.push('', `## ${title}`, '', '| row | proved by |', '|---|---|');
+    for (const { id, text } of rows) {
+      lines.push(`| \`${id}\`${text === undefined ? '' : `: ${text}`} | ${proofsOf(id, evidence)} |`);
+    }
+  }
+  writeFileSync(PAGE, `${lines.join('\n').replaceAll('\\', '\\\\')}\n`);
 }
 
-const tests = globSync('{packages/*/src,test}/**/*.test.ts', {
-  exclude: (name) => name.includes('node_modules'),
-})
-  // The table that the suite about access walks.
-  .concat(ACCESS_TABLE)
-  .sort()
-  .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+function proofsOf(id: string, evidence: readonly Evidence[]): string {
+  const naming = evidence.filter(({ claims }) => claims.includes(id));
+  const proving = naming.length > 0 ? naming : evidence.filter(({ routes }) => routes.includes(id));
+  const proofs = [...new Set(proving.map(proof))].sort();
+  if (proofs.length === 0) return UNREACHABLE[id] ?? '**nothing**';
+  const more = proofs.length > SHOWN ? ` and ${proofs.length - SHOWN} more` : '';
+  return `${proofs.slice(0, SHOWN).join('; ')}${more}`;
+}
 
-/** Error keys that exist for conditions no test can bring about from outside, with the reason. */
-const UNREACHABLE: Readonly<Record<string, string>> = {
-  internal: 'a failure of the platform itself; every suite fails on one',
-};
+/** A link to the file with the title of the test, which is the same on both engines. */
+function proof({ file, test }: Evidence): string {
+  const title = test.replace(/ \((sqlite|postgres)\)/g, '').replace(/[|[\]<>`]/g, (sign) => `\\${sign}`);
+  return `[${title}](../${file})`;
+}
 
-const section = (title: string, rows: readonly Row[]) => ({ title, rows });
-const quoted = (text: string) => [`'${text}'`, `"${text}"`, `\`${text}\``];
+/** What is wrong with the rows of the page, one line each. */
+export function staleRows(page: string, declared: readonly Section[]): string[] {
+  const wanted = declared.flatMap(({ rows }) => rows.map(({ id }) => id as string));
+  const found = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, id = '']) => id);
+  return [
+    ...wanted.filter((id) => !found.includes(id)).map((id) => `${PAGE} lacks ${id}`),
+    ...found.filter((id) => !wanted.includes(id)).map((id) => `${PAGE} has ${id}, which is no row`),
+  ];
+}
 
-const routes = [...readFileSync(ACCESS_TABLE, 'utf8').matchAll(/^ {2}'([A-Z]+ \/[^']+)':/gm)].map(
-  ([, route = '']) => route,
-);
-
-/** The sources of the rules: an event whose name they do not have is not raised yet. */
-const raised = globSync('packages/server/src/domains/**/*.ts')
-  .filter((file) => !file.endsWith('.test.ts'))
-  .map((file) => readFileSync(file, 'utf8'))
-  .join('\n');
-
-const sections = [
-  section(
-    'Error keys (wire 7)',
-    Object.keys(errorCatalogue).map((key) => ({ name: key, evidence: quoted(key) })),
-  ),
-  section(
-    'Events (wire 6.1) that the platform raises',
-    Object.entries(Event)
-      .filter(([name]) => raised.includes(`Event.${name}`))
-      .map(([name, event]) => ({ name: event, evidence: [...quoted(event), `Event.${name}`] })),
-  ),
-  section(
-    'Whitelist of a data client (wire 5.3)',
-    dataClientWhitelist.map((pattern) => ({ name: pattern, evidence: quoted(pattern) })),
-  ),
-  section(
-    'Whitelist of account clients (wire 5.5)',
-    [...new Set([...accountClientBaseline, ...Object.values(capabilityPatterns).flat()])].map((pattern) => ({
-      name: pattern,
-      evidence: quoted(pattern),
-    })),
-  ),
-  section(
-    'What a portal login alone may call (wire 5.5)',
-    portalOnlyPatterns.map((pattern) => ({ name: pattern, evidence: quoted(pattern) })),
-  ),
-  section(
-    'Routes (wire 4), each met by every kind of caller and by bad input',
-    routes.map((route) => ({ name: route, evidence: quoted(route) })),
-  ),
-];
-
-const missing: string[] = [];
-const lines = [
-  '# Coverage',
-  '',
-  'Made by `node scripts/coverage.ts` from the catalogue, the event names and the access matrix: each row, and the tests that name it.',
-];
-for (const { title, rows } of sections) {
-  lines.push('', `## ${title}`, '', '| row | tests |', '|---|---|');
-  for (const { name, evidence } of rows) {
-    const proofs = tests
-      .filter(({ text }) => evidence.some((part) => text.includes(part)))
-      .map(({ file }) => file);
-    const reason = UNREACHABLE[name];
-    if (proofs.length === 0 && reason === undefined) missing.push(`${title}: ${name}`);
-    const shown = proofs.slice(0, 3).map((file) => `[${file.split('/').at(-1)}](../${file})`);
-    const more = proofs.length > 3 ? ` and ${proofs.length - 3} more` : '';
-    lines.push(
-      `| \`${name}\` | ${shown.length === 0 ? (reason ?? '**none yet**') : `${shown.join(', ')}${more}`} |`,
-    );
+if (import.meta.main) {
+  const problems = staleRows(readFileSync(PAGE, 'utf8'), await declaredSections());
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) {
+    console.error('Write the page anew: npm test -- --write-coverage');
+    process.exitCode = 1;
   }
 }
-const page = `${lines.join('\n')}\n`;
-const rowsOf = (text: string) => [...text.matchAll(/^\| (`[^`]+`) \|/gm)].map(([, row]) => row).join('\n');
-
-if (process.argv.includes('--check')) {
-  // Rows must be the same; which tests name them changes with every test and is brought up to date when the page is made.
-  const stale = rowsOf(readFileSync(PAGE, 'utf8')) !== rowsOf(page);
-  const failed = stale || missing.length > 0;
-  if (stale) console.error(`${PAGE} is stale: run node scripts/coverage.ts.`);
-  process.exitCode = failed ? 1 : 0;
-} else {
-  writeFileSync(PAGE, page);
-}
-for (const row of missing) console.error(`No test names ${row}`);

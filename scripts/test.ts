@@ -1,12 +1,16 @@
 /**
  * Runs the tests: `npm test [-- path-or-part-of-one … --flags-of-node-test …]`. Starts a throw-away PostgreSQL
- * when its programs are installed, so that everything that touches a database is tested on both engines.
+ * when its programs are installed, so that everything that touches a database is tested on both engines. Fails when a test
+ * names a row that does not exist, and when all tests ran and a row was not proved; `--write-coverage` writes the page.
  */
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { EVIDENCE_VARIABLE } from '../packages/server/src/testing/evidence-rows.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
+import { writeCoverage } from './coverage.ts';
 
 const PATTERNS = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
 
@@ -22,10 +26,15 @@ const FLAGS_WITH_VALUE = [
   '--test-timeout',
 ];
 
+/** Flags that leave tests out. */
+const SELECTING = /^--test-(name-pattern|skip-pattern|only|shard)/;
+const WRITE_COVERAGE = '--write-coverage';
+
 const flags: string[] = [];
 const parts: string[] = [];
 for (const argument of process.argv.slice(2)) {
   const isValue = FLAGS_WITH_VALUE.includes(flags.at(-1) ?? '');
+  if (argument === WRITE_COVERAGE) continue;
   if (isValue || argument.startsWith('-')) flags.push(argument);
   else parts.push(relative('.', argument));
 }
@@ -47,6 +56,9 @@ if (environment.SYMBOLON_TEST_DATABASE_URL === undefined) {
   if (process.env.CI === 'true') process.exit(1);
 }
 
+const evidenceFolder = mkdtempSync(join(tmpdir(), 'symbolon-evidence-'));
+environment[EVIDENCE_VARIABLE] = evidenceFolder;
+
 const defaults = [`--test-concurrency=${Math.max(2, availableParallelism())}`, '--test-timeout=300000'];
 // A second reporter would write beside the one that was asked for.
 if (!flags.some((flag) => flag.startsWith('--test-reporter'))) defaults.push('--test-reporter=spec');
@@ -57,4 +69,18 @@ const runner = spawn(process.execPath, ['--test', ...defaults, ...flags, ...file
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => runner.kill(signal));
 const code = await new Promise<number>((resolve) => runner.once('exit', (status) => resolve(status ?? 1)));
 await postgres?.stop();
+const evidence = readEvidence(evidenceFolder);
+rmSync(evidenceFolder, { recursive: true });
 process.exitCode = code;
+// What a broken run did not prove says nothing.
+if (code === 0) {
+  const isWhole = parts.length === 0 && !flags.some((flag) => SELECTING.test(flag));
+  const declared = await declaredSections();
+  const problems = problemsOf(declared, evidence, isWhole);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+  if (process.argv.includes(WRITE_COVERAGE)) {
+    if (isWhole) writeCoverage(declared, evidence);
+    else console.error('Not all tests ran: the page about coverage stays as it is.');
+  }
+}

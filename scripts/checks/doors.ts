@@ -1,7 +1,14 @@
 import { type Import, SERVER, serverImports } from './imports.ts';
 
 /** The rooms of the server; each may import those before it. Rooms in one line do not know each other. */
-export const rooms = [['core'], ['db'], ['access', 'outgoing', 'events'], ['http'], ['domains'], ['roles']] as const;
+export const rooms = [
+  ['core'],
+  ['db'],
+  ['access', 'outgoing', 'events'],
+  ['http'],
+  ['domains'],
+  ['roles'],
+] as const;
 
 /** The domains; each may import those before it, by their doors alone. */
 export const domains = [
@@ -58,10 +65,12 @@ function problemInside(from: readonly string[], to: readonly string[]): string[]
   const [other, ...target] = to;
   if (inside.length === 0) {
     // A file of the domain itself: its ports know the rows of features, everything else their doors.
-    const allowed = target.length <= 1 && (target.length === 0 || target[0] === DOOR || target[0] === 'tables.ts');
+    const allowed =
+      target.length <= 1 && (target.length === 0 || target[0] === DOOR || target[0] === 'tables.ts');
     return target.length === 0 || allowed ? [] : [`use the door of ${other}`];
   }
-  if (target.length === 0) return other === PORTS ? [] : ['a feature does not know the door of its own domain'];
+  if (target.length === 0)
+    return other === PORTS ? [] : ['a feature does not know the door of its own domain'];
   if (feature === other) return [];
   return target.length === 1 && target[0] === DOOR ? [] : [`use the door of ${other}`];
 }
@@ -91,9 +100,16 @@ function unknownPlaces(files: readonly string[]): string[] {
   const folders = new Set(
     files
       .filter((file) => file.startsWith(`${SERVER}/`))
-      .map((file) => file.slice(SERVER.length + 1).split('/').slice(0, -1))
+      .map((file) =>
+        file
+          .slice(SERVER.length + 1)
+          .split('/')
+          .slice(0, -1),
+      )
       .filter(([room]) => room !== undefined)
-      .map(([room = '', domain]) => (room === 'domains' && domain !== undefined ? `domains/${domain}` : room)),
+      .map(([room = '', domain]) =>
+        room === 'domains' && domain !== undefined ? `domains/${domain}` : room,
+      ),
   );
   return [...folders]
     .filter((folder) => !known.has(folder))
@@ -112,7 +128,9 @@ function cycles(imports: readonly Import[]): string[] {
   const done = new Set<string>();
   const visit = (feature: string, path: readonly string[]) => {
     if (path.includes(feature)) {
-      found.push(`${[...path.slice(path.indexOf(feature)), feature].join(' → ')}: features import each other`);
+      found.push(
+        `${[...path.slice(path.indexOf(feature)), feature].join(' → ')}: features import each other`,
+      );
       return;
     }
     if (done.has(feature)) return;

@@ -49,7 +49,10 @@ function pathOf({ path, expiredAt }: BinarySource): string {
     throw new GoneError({ errorKey: 'company_data.file_expired', message, status: 410, details });
   }
   if (/^\/(?![/\\])/.test(path)) return path;
-  throw new TransportError({ errorKey: 'sdk.unexpected_answer', message: 'The value_url is not a path on the platform.' });
+  throw new TransportError({
+    errorKey: 'sdk.unexpected_answer',
+    message: 'The value_url is not a path on the platform.',
+  });
 }
 
 function structured(answer: Answer): { encrypted: boolean; value: unknown } {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ChangeEvent } from '@symbolon/protocol';
+import { proves } from '../../../server/src/testing/evidence.ts';
 import type { Change } from '../data/change.ts';
 import { ConfigurationError, TransportError, UnavailableError } from '../http/errors.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
@@ -311,6 +312,7 @@ test('the batch size is 100 unless set, and at most 500', async (t) => {
   await run({ client, file: bufferFile(t) }, () => client.asked.length > 0);
   assert.equal(client.asked[0], 100);
   const options = { client, file: ':memory:', handle: () => undefined };
+  proves('limit:pump-batch');
   for (const batchSize of [0, 501, 1.5]) {
     assert.throws(() => new ChangePump({ ...options, batchSize }), ConfigurationError);
   }

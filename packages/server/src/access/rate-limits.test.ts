@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { readConfig } from '../core/config.ts';
 import type { PlatformError } from '../core/errors.ts';
+import { proves } from '../testing/evidence.ts';
 import { RateLimits } from './rate-limits.ts';
 
 const none = { token: 0, changes: 0, reference: 0, connections: 0, default: 0 };
@@ -21,6 +23,21 @@ test('each class counts for itself, each caller for itself; zero is no limit', a
       return true;
     },
   );
+});
+
+test('unless configured otherwise, a minute has this many requests of each class', async () => {
+  const limits = new RateLimits(readConfig({}).rateLimits);
+  for (const [name, most] of [
+    ['token', 60],
+    ['changes', 600],
+    ['reference', 120],
+    ['connections', 60],
+    ['default', 300],
+  ] as const) {
+    for (let count = 0; count < most; count++) await limits.consume(name, 'a');
+    await assert.rejects(async () => limits.consume(name, 'a'), { key: 'rate_limit.exceeded' });
+    proves(`rate:${name}`);
+  }
 });
 
 test('a store that fails is told as what it is', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { eventually } from '../testing/eventually.ts';
+import { proves } from '../testing/evidence.ts';
 import { startPlatform, type TestPlatform } from '../testing/platform.ts';
 import { startRedis, type TestRedis } from '../testing/redis.ts';
 import { type LimitStore, redisLimits } from './limit-store.ts';
@@ -95,6 +96,7 @@ describe('a platform whose limits are in a Redis', { skip: redis === undefined }
       const answer = await health();
       return answer.status === 200 ? undefined : answer;
     });
+    proves('error:rate_limit.unavailable');
     assert.deepEqual([refused.status, refused.body.error_key], [503, 'rate_limit.unavailable']);
     const operator = { token: 'x'.repeat(32) };
     assert.equal((await platform.call('GET', '/api/admin/maintenance', operator)).status, 200);

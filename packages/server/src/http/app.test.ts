@@ -8,6 +8,7 @@ import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
 import { registerCompany } from '../testing/actors.ts';
+import { proves } from '../testing/evidence.ts';
 import { onEachEngine } from '../testing/platform.ts';
 import { createApp } from './app.ts';
 import { noMaintenance } from './maintenance.ts';
@@ -17,6 +18,7 @@ onEachEngine('the transport', (platform) => {
     const unknown = await platform().call('GET', '/api/nothing');
     assert.deepEqual([unknown.status, unknown.body.error_key], [404, 'request.not_found']);
     const method = await platform().call('PATCH', '/api/account');
+    proves('error:request.method_not_allowed', 'error:request.not_found');
     assert.deepEqual([method.status, method.body.error_key], [405, 'request.method_not_allowed']);
     assert.equal(method.headers.get('allow'), 'GET');
     const head = await platform().call('HEAD', '/api/health');
@@ -30,6 +32,12 @@ onEachEngine('the transport', (platform) => {
     const large = await send(`"${'x'.repeat(1024 * 1024)}"`, 'application/json');
     assert.deepEqual([large.status, large.body.error_key], [413, 'request.too_large']);
     const other = await send('a=b', 'text/csv');
+    proves(
+      'error:request.malformed',
+      'error:request.too_large',
+      'error:request.unsupported_media_type',
+      'limit:jsonBodyBytes',
+    );
     assert.deepEqual([other.status, other.body.error_key], [415, 'request.unsupported_media_type']);
   });
 
@@ -63,6 +71,7 @@ onEachEngine('the transport', (platform) => {
       assert.equal(json.body.company_user_id, id, accept);
     }
     const refused = await platform().call('GET', '/api/account', { headers: { accept: 'application/xml' } });
+    proves('error:auth.invalid');
     assert.equal(refused.body.error_key, 'auth.invalid');
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
 import fc from 'fast-check';
+import { proves } from '../testing/evidence.ts';
 import { parseJsonBody } from './json-body.ts';
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text));
@@ -22,6 +23,7 @@ test('whatever JSON says is what is parsed', () => {
 
 test('nesting counts outside of strings alone', () => {
   const brackets = fc.string({ unit: fc.constantFrom('[', '{', '"', '\\', ']', 'a') });
+  proves('limit:jsonBodyDepth');
   fc.assert(
     fc.property(brackets, fc.integer({ min: 1, max: limits.jsonBodyDepth }), (text, depth) => {
       assert.ok(Array.isArray(parse(nested(depth, JSON.stringify(text)))));

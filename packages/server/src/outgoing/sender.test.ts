@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
+import { proves } from '../testing/evidence.ts';
 import type { Dial } from './outgoing-socket.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
@@ -289,6 +290,7 @@ describe('OutgoingSender', () => {
         },
       };
       await newSender({ timers }).send(post(sink.url));
+      proves('limit:delivery-time');
       assert.deepEqual(events, ['after 10000', 'off']);
     });
   });

@@ -12,6 +12,7 @@ import { type Config, readConfig } from '../core/config.ts';
 import type { Engine } from '../db/database.ts';
 import type { App } from '../http/app.ts';
 import { createServer, stopServing } from '../roles/server.ts';
+import { observe, PREPARATION_HEADER } from './evidence.ts';
 import { type Insides, insidesOf } from './insides.ts';
 
 /** A clock that starts at a fixed time and moves only by `advance`. */
@@ -90,7 +91,8 @@ export class TestPlatform {
   /** Like `call`, and throws unless the answer is a 2xx: for the steps that lead to what is tested. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
   async must(method: string, path: string, call: Call = {}): Promise<any> {
-    const answer = await this.call(method, path, call);
+    const headers = { ...call.headers, [PREPARATION_HEADER]: '1' };
+    const answer = await this.call(method, path, { ...call, headers });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body;
   }
@@ -126,6 +128,7 @@ export async function startPlatform(
   const serving = await createContext(config, { clock, log: pino({ level: config.logLevel }) });
   const context = insidesOf(serving);
   const app = createServer(serving, { checkResponses: true });
+  observe(app);
   await app.listen({ host: '127.0.0.1', port: config.port });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   context.address.publicUrl ||= url;

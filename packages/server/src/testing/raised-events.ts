@@ -1,3 +1,4 @@
+import { sawEvents } from './evidence.ts';
 import type { TestPlatform } from './platform.ts';
 
 export interface RaisedRow {
@@ -14,6 +15,7 @@ export async function raisedEvents(platform: TestPlatform, serviceId: string): P
     .where('feed', '=', serviceId)
     .orderBy('seq')
     .execute();
+  sawEvents(rows.map(({ event }) => event));
   return rows.map(({ event, slug, customer_id }) => ({ event, slug, customer: customer_id }));
 }
 

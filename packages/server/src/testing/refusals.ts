@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { proves } from './evidence.ts';
+import type { RowId } from './evidence-rows.ts';
 import type { Answer, Call, TestPlatform } from './platform.ts';
 
 /** What a person's calls may write. */
@@ -37,5 +39,6 @@ export async function refused(
   const answer = await platform.call(method, path, call);
   assert.deepEqual([answer.status, answer.body?.error_key], expected, answer.text);
   assert.deepEqual(await snapshot(platform), before, 'a refused call wrote something');
+  proves(`error:${expected[1]}` as RowId);
   return answer;
 }

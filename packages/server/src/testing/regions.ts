@@ -10,6 +10,7 @@ import { readConfig } from '../core/config.ts';
 import type { Engine } from '../db/database.ts';
 import { createFrontDoorContext } from '../roles/front-door.ts';
 import { createServer as createAppServer, stopServing } from '../roles/server.ts';
+import { observe } from './evidence.ts';
 import {
   createPostgresDatabase,
   engines,
@@ -66,6 +67,7 @@ export async function startRegions(
   const serving = await createFrontDoorContext(config, { clock, log: pino({ level: config.logLevel }) });
   const frontDoor = serving.opened;
   const app = createAppServer(serving);
+  observe(app);
   await app.listen({ host: '127.0.0.1', port: ports[0] ?? 0 });
 
   const regions = new Map<string, Awaited<ReturnType<typeof startPlatform>>>();

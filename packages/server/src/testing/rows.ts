@@ -3,6 +3,7 @@ import { flag } from '../db/tables.ts';
 import type { PersonRow } from '../domains/identity/people/tables.ts';
 import type { RaisedEvent } from '../events/outbox.ts';
 import type { TestService } from './actors.ts';
+import { forges } from './evidence.ts';
 import type { TestPlatform } from './platform.ts';
 
 /*
@@ -149,6 +150,7 @@ export async function raise(
     ...(more.documentId === undefined ? {} : { documentId: more.documentId }),
     payload: more.payload ?? {},
   };
+  forges(event);
   await platform.context.database.write((writer) => platform.context.outbox.raise(writer, [raised]));
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventsIn, sawEvents } from './evidence.ts';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -32,6 +33,7 @@ export class Sink {
       request.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         const received = { headers: request.headers, text, body: parsed(text) };
+        sawEvents(eventsIn(text));
         const reaction = sink.react(received);
         sink.received.push(received);
         sink.#arrived();

@@ -5,6 +5,7 @@ import {
   accountClientBaseline,
   type Capability,
   capabilities,
+  capabilityPatterns,
   limits,
   portalOnlyPatterns,
   reservedPurposePrefixes,
@@ -17,6 +18,7 @@ import {
   type TestCompany,
   tokenFor,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 
 const PATH = '/api/account/clients';
@@ -106,6 +108,7 @@ onEachEngine('account clients', (platform) => {
     test(`refuses ${title}`, async () => {
       const company = await registerCompany(platform());
       const answer = await create(platform(), company, body);
+      proves('error:account_clients.name_invalid');
       assert.deepEqual([answer.status, answer.body.error_key], [400, 'account_clients.name_invalid']);
     });
   }
@@ -150,12 +153,14 @@ onEachEngine('account clients', (platform) => {
     test(`refuses the purpose ${JSON.stringify(purpose)}`, async () => {
       const company = await registerCompany(platform());
       const answer = await create(platform(), company, { name: 'x', purpose });
+      proves('error:account_clients.purpose_invalid', 'limit:purpose');
       assert.deepEqual([answer.status, answer.body.error_key], [400, 'account_clients.purpose_invalid']);
     });
   }
 
   test('take every purpose of the allowed shape, from 1 to 64 characters', async () => {
     const company = await registerCompany(platform());
+    proves('limit:purpose');
     for (const purpose of [
       'a',
       '0',
@@ -178,6 +183,7 @@ onEachEngine('account clients', (platform) => {
       [1, 2, 3].map((n) => create(platform(), company, { name: `n${n}`, purpose: 'sync' })),
     );
     assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 409, 409]);
+    proves('error:account_clients.purpose_taken');
     for (const answer of answers) {
       if (answer.status === 409) assert.equal(answer.body.error_key, 'account_clients.purpose_taken');
     }
@@ -193,6 +199,7 @@ onEachEngine('account clients', (platform) => {
     const company = await registerCompany(platform());
     const { accountClients } = platform().context;
     const actor = { kind: 'platform', id: '' } as const;
+    proves('error:account_clients.purpose_reserved');
     for (const prefix of reservedPurposePrefixes) {
       const managed = { name: 'Managed', purpose: `${prefix}one`, capabilities: [] };
       await accountClients.mintManaged(company.id, actor, managed);
@@ -223,6 +230,7 @@ onEachEngine('account clients', (platform) => {
     await platform().must('GET', '/api/services', { token });
     const { clients } = await platform().must('GET', PATH, { token: company.token });
     assert.deepEqual([clients[0].client_id, clients[0].purpose], [made.client_id, 'crm:hub']);
+    proves('error:account_clients.purpose_managed');
     for (const [method, path, body] of [
       ['PUT', `${PATH}/${made.client_id}/capabilities`, { capabilities: ['oauth_apps'] }],
       ['POST', `${PATH}/${made.client_id}/regenerate-secret`, undefined],
@@ -314,6 +322,7 @@ onEachEngine('account clients', (platform) => {
       body: { name: 'App', redirect_uris: ['https://a.example/cb'], claims_delivery: 'plaintext' },
     });
     assert.deepEqual((await platform().must('GET', PATH, { token: company.token })).clients, []);
+    proves('error:account_clients.not_found');
     for (const unknown of [id, data.client_id, app.client_id, 'acct_nobody', '%00', 'x'.repeat(150)]) {
       for (const [method, path, body] of [
         ['PUT', `${PATH}/${unknown}/capabilities`, { capabilities: [] }],
@@ -340,6 +349,7 @@ onEachEngine('account clients', (platform) => {
     await database.write((writer) => writer.insertInto('account_clients').values(rows).execute());
     assert.equal((await create(platform(), company, { name: 'last' })).status, 201);
     const answer = await create(platform(), company, { name: 'one more' });
+    proves('error:account_clients.limit_reached', 'limit:accountClientsMost');
     assert.deepEqual([answer.status, answer.body.error_key], [409, 'account_clients.limit_reached']);
   });
 
@@ -426,6 +436,7 @@ onEachEngine('what an account client reaches', (platform) => {
         for (const path of paths) {
           for (const method of ['GET', 'POST', 'PUT', 'DELETE']) await refused(token, method, path);
         }
+        proves(`whitelist:portal ${pattern}`);
       }
     }
   });
@@ -550,6 +561,18 @@ onEachEngine('what an account client reaches', (platform) => {
           const answer = await platform().call('GET', path, { token });
           assert.ok(answer.status !== 403, `${group} ${path}: ${answer.status} ${answer.text}`);
         }
+      }
+      for (const pattern of capabilityPatterns[group]) {
+        assert.ok(
+          samples[group].some((path) => path.startsWith(pattern.replace('*', ''))),
+          pattern,
+        );
+        proves(`whitelist:account ${pattern}`);
+      }
+      for (const pattern of accountClientBaseline) {
+        const answer = await platform().call('GET', pattern.replace('*', ''), { token });
+        assert.ok(answer.status !== 403, `${group} ${pattern}: ${answer.status} ${answer.text}`);
+        proves(`whitelist:account ${pattern}`);
       }
     }
   });

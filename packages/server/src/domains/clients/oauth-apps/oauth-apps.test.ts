@@ -10,6 +10,7 @@ import {
   registerCompany,
   type TestCompany,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 
 const PATH = '/api/account/oauth-apps';
@@ -48,6 +49,7 @@ onEachEngine('sign-in apps', (platform) => {
     assert.deepEqual(await platform().must('GET', `${PATH}/${client_id}`, { token }), { client_id, ...rest });
     assert.deepEqual(await platform().must('GET', PATH, { token }), { oauth_apps: [{ client_id, ...rest }] });
     const { reader } = platform().context.database;
+    proves('route:GET /api/account/oauth-apps/{id}');
     for (const table of ['oauth_apps', 'recovery_copies', 'audit_log'] as const) {
       const rows = await reader.selectFrom(table).selectAll().execute();
       assert.ok(!JSON.stringify(rows).includes(client_secret), table);
@@ -94,6 +96,7 @@ onEachEngine('sign-in apps', (platform) => {
     );
     const path = `${PATH}/${answer.body.client_id}/regenerate-secret`;
     const refused = await platform().call('POST', path, { token });
+    proves('error:oauth_apps.secret_unsupported');
     assert.deepEqual([refused.status, refused.body.error_key], [409, 'oauth_apps.secret_unsupported']);
     assert.deepEqual((await platform().must('GET', '/api/account/recovery-copies', { token })).items, []);
   });
@@ -110,6 +113,7 @@ onEachEngine('sign-in apps', (platform) => {
     const change = (more: object) =>
       platform().call('PUT', path, { token: company.token, body: { redirect_uris, ...more } });
     const keyless = await change({ claims_delivery: 'encrypted' });
+    proves('error:oauth_apps.public_key_invalid');
     assert.deepEqual([keyless.status, keyless.body.error_key], [400, 'oauth_apps.public_key_invalid']);
     const encrypted = await change({ claims_delivery: 'encrypted', public_key: publicKey });
     assert.deepEqual([encrypted.body.claims_delivery, encrypted.body.public_key], ['encrypted', publicKey]);
@@ -147,6 +151,7 @@ onEachEngine('sign-in apps', (platform) => {
     test(`refuses ${title}`, async () => {
       const company = await registerCompany(platform());
       const answer = await create(platform(), company, { ...app, ...change });
+      proves(`error:${error}`);
       assert.deepEqual([answer.status, answer.body.error_key], [400, error], answer.text);
       assert.deepEqual((await platform().must('GET', PATH, { token: company.token })).oauth_apps, []);
     });
@@ -212,6 +217,7 @@ onEachEngine('sign-in apps', (platform) => {
     assert.ok(items.some((copy: { client_id: string }) => copy.client_id === made.client_id));
     assert.equal((await platform().must('GET', PATH, { token })).oauth_apps.length, 1);
     assert.equal((await platform().call('DELETE', path, { token })).status, 204);
+    proves('error:oauth_apps.not_found');
     assert.equal((await platform().call('GET', path, { token })).body.error_key, 'oauth_apps.not_found');
   });
 
@@ -256,6 +262,7 @@ onEachEngine('sign-in apps', (platform) => {
     const answers = await Promise.all([create(platform(), company, app), create(platform(), company, app)]);
     assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 409]);
     const over = answers.find((answer) => answer.status === 409);
+    proves('error:oauth_apps.limit_reached', 'limit:oauthAppsMost');
     assert.equal(over?.body.error_key, 'oauth_apps.limit_reached');
   });
 
@@ -271,6 +278,7 @@ onEachEngine('sign-in apps', (platform) => {
           code: 'x',
         }),
       });
+    proves('error:unsupported_grant_type');
     for (const [grant, error] of [
       ['authorization_code', 'unsupported_grant_type'],
       ['refresh_token', 'unsupported_grant_type'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createService, dataToken, registerCompany, tokenFor } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 
 const form = (members: Record<string, string>) => ({ body: new URLSearchParams(members) });
@@ -99,6 +100,7 @@ onEachEngine('the token route', (platform) => {
       body: 'grant_type=client_credentials&grant_type=client_credentials&client_id=a&client_secret=b',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
+    proves('error:invalid_request');
     assert.equal(repeated.body.error, 'invalid_request');
     const json = await platform().call('POST', '/oauth2/token', {
       body: { grant_type: 'client_credentials' },
@@ -139,6 +141,7 @@ onEachEngine('the token route', (platform) => {
     assert.match(stale.headers.get('www-authenticate') ?? '', /^Bearer /);
     const old = form({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
     assert.equal((await platform().call('POST', '/oauth2/token', old)).status, 401);
+    proves('route:POST /api/services/{id}/client/regenerate-secret');
     assert.ok(await tokenFor(platform(), id, renewed.client_secret));
   });
 
@@ -148,6 +151,7 @@ onEachEngine('the token route', (platform) => {
     platform().clock.advance(3_600_000);
     const answer = await platform().call('GET', '/api/company-data/whoami', { token });
     assert.equal(answer.status, 401);
+    proves('error:auth.expired', 'limit:accessTokenSeconds');
     assert.equal(answer.body.error_key, 'auth.expired');
   });
 
@@ -175,6 +179,7 @@ onEachEngine(
       assert.deepEqual([(await call()).status, (await call()).status], [401, 401]);
       const over = await call();
       assert.equal(over.status, 429);
+      proves('error:rate_limit.exceeded');
       assert.equal(over.body.error_key, 'rate_limit.exceeded');
       assert.match(over.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
     });

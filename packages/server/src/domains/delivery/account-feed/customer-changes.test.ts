@@ -20,6 +20,7 @@ import {
   type TestCustomer,
 } from '../../../testing/customers.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { RawClient } from '../../../testing/raw-client.ts';
 
@@ -92,6 +93,7 @@ onEachEngine('the account feed', (platform) => {
       const { service, customer, link } = await setUp();
       await publishShare(platform(), service, 'nine to five');
       const event = 'share_changed';
+      proves('event:share_changed');
       assert.deepEqual(await only(customer), { event, ...common(customer, service, link) });
     });
 
@@ -102,6 +104,7 @@ onEachEngine('the account feed', (platform) => {
         token: provider.token,
         body: { public_key: key.publicKey, encrypted_private_key: key.encryptedPrivateKey },
       });
+      proves('event:service_key_rotated');
       assert.deepEqual(await only(customer), {
         event: 'service_key_rotated',
         ...common(customer, service, link),

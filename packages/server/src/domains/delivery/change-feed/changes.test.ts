@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { collapseKey } from '../../../events/collapse.ts';
 import { createService, dataToken, registerCompany, type TestService } from '../../../testing/actors.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { FakeTimers } from '../../../testing/fake-timers.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { RawClient } from '../../../testing/raw-client.ts';
@@ -194,6 +195,7 @@ onEachEngine('the change feed', (platform) => {
     assert.deepEqual(peopleOf(await drain(token, '?limit=500')), people.slice(107));
     assert.deepEqual(await drain(token), []);
     await emptied(service);
+    proves('limit:pageDefault', 'limit:pageMost');
     for (const query of ['limit=0', 'limit=501', 'limit=all']) {
       const { status, body } = await platform().call('GET', `${PATH}?${query}`, { token });
       assert.equal(status, 400);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Event, limits } from '@symbolon/protocol';
 import { createService, registerCompany, tokenFor } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { insertCustomer, raise } from '../../../testing/rows.ts';
 import { ChangePurge } from './purge.ts';
@@ -50,6 +51,7 @@ onEachEngine('the purge of the feed', (platform) => {
     assert.deepEqual(await two.purges(), []);
     assert.equal(await one.drained(), 1);
     assert.equal(await two.drained(), 2);
+    proves('limit:changeRetentionMs');
     assert.equal(await purge().run(), 0);
   });
 

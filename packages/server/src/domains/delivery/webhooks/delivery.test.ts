@@ -12,6 +12,7 @@ import {
   type TestPerson,
   type TestService,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { type Received, Sink } from '../../../testing/sink.ts';
 import { webhookPace } from './pace.ts';
@@ -152,6 +153,7 @@ onEachEngine(
       }
       assert.deepEqual(await scene.transitions(), ['unknown → running']);
       assert.equal((await scene.look()).backlog, 0);
+      proves('limit:webhook-in-flight');
       await sink.stop();
     });
 
@@ -226,6 +228,14 @@ onEachEngine(
         await scene.settle();
         const healed = await scene.look();
         assert.deepEqual([healed.health, healed.backlog, healed.next_probe_at], ['running', 0, null]);
+        proves(
+          'limit:webhook-retry-cycle',
+          'state:webhook.bad-unknown',
+          'state:webhook.created-unknown',
+          'state:webhook.running-bad',
+          'state:webhook.unknown-bad',
+          'state:webhook.unknown-running',
+        );
         await sink.stop();
       });
     }
@@ -326,6 +336,7 @@ onEachEngine(
       await scene.settle();
       assert.equal((await scene.look()).health, 'running');
       const unknown = await platform().call('GET', '/api/company-data/changes?webhook_id=nothing', { token });
+      proves('error:company_data.webhook_not_found');
       assert.deepEqual([unknown.status, unknown.body.error_key], [404, 'company_data.webhook_not_found']);
       await sink.stop();
     });
@@ -415,6 +426,7 @@ onEachEngine(
       await run();
       assert.equal((await scene.waiting()).length, 0);
       assert.equal(await logged('purge'), 1);
+      proves('limit:stale-queue-mails', 'limit:webhookRetentionMs');
       await sink.stop();
     });
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createService, registerCompany, type TestService } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { Sink } from '../../../testing/sink.ts';
 
@@ -89,6 +90,7 @@ onEachEngine('configuring a webhook', (platform) => {
     test(`refuses the address ${url || '(none)'}`, async () => {
       const service = await fresh();
       const answer = await call(service, 'POST', '', { url });
+      proves('error:services.webhook_url_invalid', 'limit:webhook-url');
       assert.deepEqual(
         [answer.status, answer.body.error_key],
         [400, 'services.webhook_url_invalid'],
@@ -126,6 +128,7 @@ onEachEngine('configuring a webhook', (platform) => {
   ] as const) {
     test(`refuses ${title}`, async () => {
       const answer = await call(await fresh(), 'POST', '', body);
+      proves(`error:${key}`);
       assert.deepEqual([answer.status, answer.body.error_key], [400, key], answer.text);
     });
   }
@@ -134,6 +137,7 @@ onEachEngine('configuring a webhook', (platform) => {
     const service = await fresh();
     for (let count = 0; count < 20; count++) await create(service, { url: URL });
     const over = await call(service, 'POST', '', { url: URL });
+    proves('error:services.webhooks_limit', 'limit:webhooksMost');
     assert.deepEqual([over.status, over.body.error_key], [409, 'services.webhooks_limit']);
   });
 
@@ -141,6 +145,7 @@ onEachEngine('configuring a webhook', (platform) => {
     const service = await fresh();
     const made = await create(service, { url: URL });
     const stranger = await fresh();
+    proves('error:services.webhook_not_found');
     for (const [method, body] of [
       ['GET', undefined],
       ['PUT', { url: URL }],
@@ -196,6 +201,7 @@ onEachEngine(
       const bad = await platform().must('POST', `${path}/${hook.id}/test`, { token });
       assert.deepEqual([bad.delivered, bad.status], [false, 302]);
       assert.equal((await platform().must('GET', `${path}/${hook.id}`, { token })).health, 'unknown');
+      proves('route:POST /api/services/{id}/webhooks/{webhookId}/test');
       await sink.stop();
     });
   },

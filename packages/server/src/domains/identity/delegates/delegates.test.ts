@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { limits, type PortalRole, portalRoles } from '@symbolon/protocol';
 import { createService, registerCompany, tokenFor } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { addDelegate, invitationToken, lastMail, type TestLogin } from '../../../testing/portal-logins.ts';
 
@@ -50,6 +51,7 @@ onEachEngine('inviting a delegate', (platform) => {
     });
     assert.equal(signIn.status, 200);
     const twice = await accept(token);
+    proves('state:delegate.invited-accepted');
     assert.deepEqual([twice.status, twice.body.error_key], [404, 'delegates.invitation_invalid']);
   });
 
@@ -78,6 +80,7 @@ onEachEngine('inviting a delegate', (platform) => {
     assert.equal((await accept(first)).body.error_key, 'delegates.invitation_invalid');
     const { body: accepted } = await accept(await invitationToken(platform(), email));
     const done = await platform().call('POST', `/api/delegates/${id}/resend`, { token });
+    proves('error:delegates.accepted', 'state:delegate.invited-expired');
     assert.deepEqual([done.status, done.body.error_key], [409, 'delegates.accepted']);
     assert.equal(accepted.login.id, id);
   });
@@ -88,12 +91,15 @@ onEachEngine('inviting a delegate', (platform) => {
     const { id } = (await invite(company.token, email)).body;
     const { token } = company;
     await platform().must('PUT', `/api/delegates/${id}`, { token, body: { role: 'admin' } });
+    const read = await platform().call('GET', `/api/delegates/${id}`, { token });
+    assert.deepEqual([read.body.email, read.body.role], [email, 'admin']);
     const invitation = await invitationToken(platform(), email);
     const told = await platform().must('POST', '/api/portal/invitation', { body: { token: invitation } });
     assert.equal(told.role, 'admin');
     assert.equal((await platform().call('DELETE', `/api/delegates/${id}`, { token })).status, 204);
     assert.equal((await accept(invitation)).body.error_key, 'delegates.invitation_invalid');
     const gone = await platform().call('GET', `/api/delegates/${id}`, { token });
+    proves('error:delegates.invitation_invalid', 'error:delegates.not_found');
     assert.deepEqual([gone.status, gone.body.error_key], [404, 'delegates.not_found']);
   });
 
@@ -102,6 +108,7 @@ onEachEngine('inviting a delegate', (platform) => {
     const elsewhere = await registerCompany(platform());
     const email = freshEmail();
     await invite(company.token, email);
+    proves('error:delegates.exists');
     for (const [address, status, key] of [
       ['nobody', 400, 'account.email_invalid'],
       [email, 409, 'delegates.exists'],
@@ -144,6 +151,7 @@ onEachEngine('inviting a delegate', (platform) => {
     }));
     await database.write((writer) => writer.insertInto('delegate_invitations').values(rows).execute());
     const refused = await invite(company.token, freshEmail());
+    proves('error:delegates.limit_reached', 'limit:delegatesMost');
     assert.deepEqual([refused.status, refused.body.error_key], [409, 'delegates.limit_reached']);
   });
 
@@ -153,6 +161,7 @@ onEachEngine('inviting a delegate', (platform) => {
     const resend = () => platform().call('POST', `/api/delegates/${id}/resend`, { token: company.token });
     for (let more = 0; more < 4; more++) assert.equal((await resend()).status, 200);
     const flooded = await resend();
+    proves('limit:invitation-mails-address');
     assert.deepEqual([flooded.status, flooded.body.error_key], [429, 'rate_limit.exceeded']);
   });
 
@@ -214,6 +223,7 @@ onEachEngine('the roles of delegates', (platform) => {
     assert.equal((await rename()).status, 200);
     const path = `/api/delegates/${developer.id}`;
     await platform().must('PUT', path, { token, body: { role: 'viewer' } });
+    proves('error:auth.role_forbidden', 'state:delegate.removed');
     assert.equal((await rename()).body.error_key, 'auth.role_forbidden');
     assert.equal((await platform().call('DELETE', path, { token })).status, 204);
     assert.equal((await rename()).body.error_key, 'auth.invalid');
@@ -226,6 +236,7 @@ onEachEngine('the roles of delegates', (platform) => {
   test('the company login stays owner; other owners come and go by owners alone', async () => {
     const { company, logins } = await everyRole();
     const { owner, admin, viewer } = logins;
+    proves('error:delegates.last_owner');
     for (const as of [company.token, owner.token]) {
       const demoted = await platform().call('PUT', `/api/delegates/${company.id}`, {
         token: as,

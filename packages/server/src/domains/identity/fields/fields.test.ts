@@ -12,6 +12,7 @@ import {
   sealed,
   type TestPerson,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
 import { refused } from '../../../testing/refusals.ts';
@@ -159,6 +160,7 @@ onEachEngine('a person’s fields', (platform) => {
       }
     });
     const call = { token: person.token, body: field({ slug: 'one_more' }) };
+    proves('limit:personFieldsMost');
     await refused(platform(), [409, 'contact_data.limit_reached'], 'POST', '/api/person/fields', call);
   });
 
@@ -167,6 +169,7 @@ onEachEngine('a person’s fields', (platform) => {
     const id = await createField(platform(), owner, { type: 'email', slug: 'mail', value: 'a@example.com' });
     const { token } = await registerPerson(platform());
     const path = `/api/person/fields/${id}`;
+    proves('error:contact_data.not_found');
     const gone = [404, 'contact_data.not_found'] as const;
     await refused(platform(), gone, 'GET', path, { token });
     await refused(platform(), gone, 'PUT', path, { token, body: { label: 'Mine' } });
@@ -288,6 +291,7 @@ onEachEngine('editing a field that is shared', (platform) => {
       assert.equal(slot?.updated_at, platform().clock.now());
       assert.equal(await first.open(slot?.value ?? ''), 'b@example.com');
     }
+    proves('event:field_updated', 'state:slot.live');
     assert.deepEqual(await stored(connections[2]), snapshotBefore);
   });
 
@@ -295,6 +299,7 @@ onEachEngine('editing a field that is shared', (platform) => {
     const { path, token, slotsOf, copiesFor } = await shared();
     const slots = await slotsOf();
     const value = await sealed('b@example.com');
+    proves('error:contact_data.copies_missing');
     const missing = [409, 'contact_data.copies_missing'] as const;
     const none = await refused(platform(), missing, 'PUT', path, { token, body: { value } });
     assert.deepEqual(none.body.missing, slots);
@@ -420,6 +425,7 @@ onEachEngine('editing a field that is shared', (platform) => {
     assert.equal(snapshot?.field_id, null);
     assert.ok(snapshot?.value);
     const { connections: listed } = await platform().must('GET', '/api/person/connections', { token });
+    proves('event:field_deleted', 'state:slot.field-deleted', 'state:slot.one-time');
     assert.deepEqual(
       listed.map(({ mappings }: { mappings: { kind: string; field_id: string | null }[] }) =>
         mappings.map(({ kind, field_id }) => [kind, field_id]),

@@ -10,6 +10,7 @@ import {
   sealed,
   type TestPerson,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { mailsTo } from '../../../testing/mails.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
@@ -60,6 +61,11 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.deepEqual([body.verified_method, body.verified_provider], ['email_code', 'symbolon']);
     assert.match(body.verification_id, /^[0-9a-f-]{36}$/);
     assert.equal(body.verified_expires_at, undefined);
+    proves(
+      'error:verification.not_started',
+      'state:verification.none-started',
+      'state:verification.started-verified',
+    );
     assert.equal((await confirm(code)).body.error_key, 'verification.not_started');
   });
 
@@ -129,6 +135,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     const code = await newestCode();
     assert.equal((await confirm(otherThan(code))).status, 400);
     platform().clock.advance(1);
+    proves('error:verification.code_invalid');
     assert.equal((await confirm(code)).body.error_key, 'verification.code_invalid');
   });
 
@@ -166,6 +173,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.deepEqual([answer.status, answer.body.error_key], [429, 'rate_limit.exceeded']);
     const seconds = Number(answer.headers.get('retry-after'));
     assert.ok(seconds > 3000 && seconds <= 3600);
+    proves('limit:code-mails-field');
     assert.equal((await mailsTo(platform(), address)).length, 5);
   });
 
@@ -176,6 +184,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
       const { start } = await unverified();
       for (let mails = 0; mails < 4; mails++) statuses.push((await start(address)).status);
     }
+    proves('limit:code-mails-address');
     assert.equal(statuses.filter((status) => status === 202).length, 10);
   });
 
@@ -239,6 +248,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.equal((await slotOf(id))?.verification, null);
     await forgetEvents(platform());
     await platform().must('DELETE', path, { token });
+    proves('route:DELETE /api/person/fields/{id}/verification', 'state:verification.verified-none');
     assert.deepEqual(await eventNames(platform(), service.id), []);
   });
 

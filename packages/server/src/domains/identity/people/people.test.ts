@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { generateKeyPair } from '@symbolon/crypto';
 import { createService, dataToken, registerCompany, registerPerson } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { refused, snapshot } from '../../../testing/refusals.ts';
 
@@ -177,6 +178,7 @@ onEachEngine('changing a password', (platform) => {
     const person = await registerPerson(platform());
     const put = (expected: readonly [number, string], body: object) =>
       refused(platform(), expected, 'PUT', '/api/person/password', { token: person.token, body });
+    proves('error:auth.credentials_invalid');
     await put([401, 'auth.credentials_invalid'], { current_login_secret: base64(32), ...passwordOf() });
     const good = { current_login_secret: person.loginSecret, ...passwordOf() };
     await put([400, 'people.key_invalid'], { ...good, key_salt: base64(12) });
@@ -215,6 +217,7 @@ onEachEngine('recovering an account', (platform) => {
     const login = await platform().call('POST', '/api/person/login', {
       body: { email: body.email, login_secret: next.login_secret },
     });
+    proves('route:POST /api/person/recover', 'route:POST /api/person/recover/key');
     assert.equal(login.status, 200);
   });
 
@@ -232,6 +235,7 @@ onEachEngine('recovering an account', (platform) => {
       body: { email: person.email, recovery_secret: person.recoverySecret, ...passwordOf(), key_salt: 'x' },
     });
     for (let tries = 2; tries < 10; tries++) await ask(person.email, base64(32));
+    proves('error:auth.throttled');
     assert.equal((await ask(person.email, person.recoverySecret)).body.error_key, 'auth.throttled');
   });
 });

@@ -12,6 +12,7 @@ import {
   registerPerson,
 } from '../../../testing/actors.ts';
 import { connectCompany, createCustomer } from '../../../testing/customers.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { addDelegate, enrolSecondFactor, lastMail, mailedCode } from '../../../testing/portal-logins.ts';
 import { insertConnections, insertPeople } from '../../../testing/rows.ts';
@@ -90,6 +91,11 @@ onEachEngine('deleting a company', (platform) => {
     assert.equal(Date.parse(state.deletes_at), platform().clock.now() + 14 * DAY);
     assert.match(await lastMail(platform(), company.email), /will be deleted/);
     const twice = await platform().call('POST', REQUEST, { token, body: { password } });
+    proves(
+      'error:account.deletion_pending',
+      'state:deletion.confirmed-deleted',
+      'state:deletion.requested-confirmed',
+    );
     assert.deepEqual([twice.status, twice.body.error_key], [409, 'account.deletion_pending']);
 
     platform().clock.advance(14 * DAY - 1);
@@ -197,6 +203,7 @@ onEachEngine('deleting a company', (platform) => {
     const owner = await addDelegate(platform(), company, 'owner');
     const withdraw = (token: string) => platform().call('DELETE', REQUEST, { token });
     const nothing = await withdraw(company.token);
+    proves('error:account.deletion_not_pending', 'state:deletion.confirmed-cancelled');
     assert.deepEqual([nothing.status, nothing.body.error_key], [409, 'account.deletion_not_pending']);
     await confirmDeletion(platform(), owner);
     const pending = await platform().must('GET', REQUEST, { token: company.token });

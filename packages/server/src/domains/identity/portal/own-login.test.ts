@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { registerCompany, type TestCompany } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { mailsTo } from '../../../testing/mails.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import {
@@ -44,6 +45,7 @@ onEachEngine('the password of the portal', (platform) => {
     const company = await registerCompany(platform());
     const recovery_private_key = await wrappedUnder(NEW_PASSWORD);
     const whole = { current_password: company.password, new_password: NEW_PASSWORD, recovery_private_key };
+    proves('error:account.password_weak', 'error:account.recovery_key_required');
     for (const [part, status, key] of [
       [{ current_password: 'not the password' }, 401, 'auth.credentials_invalid'],
       [{ new_password: 'short' }, 400, 'account.password_weak'],
@@ -105,6 +107,7 @@ onEachEngine('the password of the portal', (platform) => {
     assert.equal(late.body.error_key, 'auth.ticket_invalid');
     const device = { trusted_device: entered.trusted_device.token };
     const asked = await signIn(company.email, NEW_PASSWORD, device);
+    proves('error:auth.ticket_invalid', 'error:auth.two_factor_required');
     assert.equal(asked.body.error_key, 'auth.two_factor_required');
   });
 });
@@ -124,6 +127,7 @@ onEachEngine("the company's own keys", (platform) => {
     const wrong = await put({ password: 'not it', recovery_private_key });
     assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
     const bad = await put({ password, recovery_private_key: { ...recovery_private_key, salt: 'AAAA' } });
+    proves('error:account.recovery_key_invalid', 'route:GET /api/profile/keys');
     assert.equal(bad.body.error_key, 'account.recovery_key_invalid');
     assert.equal((await put({ password, recovery_private_key })).status, 204);
     const after = await platform().must('GET', '/api/account/recovery-key', { token });
@@ -137,6 +141,7 @@ onEachEngine("the company's own keys", (platform) => {
       token: owner.token,
       body: { password: owner.password, recovery_private_key: await wrappedUnder(owner.password) },
     });
+    proves('error:account.company_login_only');
     assert.deepEqual([refused.status, refused.body.error_key], [403, 'account.company_login_only']);
   });
 });
@@ -190,6 +195,7 @@ onEachEngine('the e-mail address of the portal', (platform) => {
     const wrong = await start({ ...company, password: 'not it' }, freshEmail());
     assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
     const invalid = await start(company, 'nobody');
+    proves('error:account.email_invalid');
     assert.deepEqual([invalid.status, invalid.body.error_key], [400, 'account.email_invalid']);
     const { code } = await enrolSecondFactor(platform(), company);
     platform().clock.advance(30_000);
@@ -228,6 +234,7 @@ onEachEngine('the e-mail address of the portal', (platform) => {
     const code = await mailedCode(platform(), email);
     const wrong = code === '111111' ? '222222' : '111111';
     for (let tries = 0; tries < 5; tries++) await confirm(company, wrong);
+    proves('error:account.code_invalid');
     assert.equal((await confirm(company, code)).body.error_key, 'account.code_invalid');
     await start(company, email);
     const second = await mailedCode(platform(), email);

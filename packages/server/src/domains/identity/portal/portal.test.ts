@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptPrivateKey, encryptPrivateKey, generateKeyPair } from '@symbolon/crypto';
 import { registerCompany } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 
 const pair = await generateKeyPair();
@@ -31,6 +32,7 @@ onEachEngine('registering a company', (platform) => {
       ),
     );
     assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 409]);
+    proves('error:account.email_taken');
     assert.equal(answers.find((answer) => answer.status === 409)?.body.error_key, 'account.email_taken');
   });
 
@@ -51,6 +53,7 @@ onEachEngine('registering a company', (platform) => {
         body: { ...registration, email: 'fresh@example.com', ...change },
       });
       assert.equal(answer.status, 400, answer.text);
+      proves(`error:${error}`);
       assert.equal(answer.body.error_key, error);
       const signIn = await platform().call('POST', '/api/portal/sign-in', {
         body: { email: 'fresh@example.com', password: registration.password },
@@ -90,6 +93,8 @@ onEachEngine('a portal session', (platform) => {
     for (let tries = 1; tries < 10; tries++) await signIn(company.email, 'whatever it is');
     const throttled = await signIn(company.email, company.password);
     assert.deepEqual([throttled.status, throttled.body.error_key], [429, 'auth.throttled']);
-    assert.ok(Number(throttled.headers.get('retry-after')) > 0);
+    const seconds = Number(throttled.headers.get('retry-after'));
+    proves('limit:failed-sign-ins');
+    assert.ok(seconds > 600 && seconds <= 900, String(seconds));
   });
 });

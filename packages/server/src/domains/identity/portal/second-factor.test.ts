@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registerCompany, type TestCompany } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { addDelegate, enrolSecondFactor, lastMail } from '../../../testing/portal-logins.ts';
 import { fromBase32, totpCode } from '../../../testing/totp.ts';
@@ -85,6 +86,12 @@ onEachEngine('the second factor', (platform) => {
     assert.deepEqual([(await state()).enabled, (await state()).recovery_codes_left], [true, 10]);
     assert.match(await lastMail(platform(), company.email), /second factor is on/);
     const again = await platform().call('POST', '/api/account/2fa/enrol', { token, body: { password } });
+    proves(
+      'error:account.two_factor_not_started',
+      'error:account.two_factor_on',
+      'error:auth.second_factor_invalid',
+      'state:second-factor.off-on',
+    );
     assert.deepEqual([again.status, again.body.error_key], [409, 'account.two_factor_on']);
     await ticketFor(company);
   });
@@ -204,9 +211,21 @@ onEachEngine('the second factor', (platform) => {
     const foreign = await platform().call('DELETE', `/api/account/trusted-devices/${items[0].id}`, {
       token: other.token,
     });
+    proves('error:account.trusted_device_not_found');
     assert.deepEqual([foreign.status, foreign.body.error_key], [404, 'account.trusted_device_not_found']);
     await platform().must('DELETE', `/api/account/trusted-devices/${items[0].id}`, { token });
     const after = await signIn(company, { trusted_device: device });
+    assert.equal(after.body.error_key, 'auth.two_factor_required');
+  });
+
+  test('all trusted devices can be forgotten at once', async () => {
+    const company = await registerCompany(platform());
+    const { code } = await enrolSecondFactor(platform(), company);
+    platform().clock.advance(30_000);
+    const entered = await secondStep({ ticket: await ticketFor(company), code: code(), trust_device: true });
+    const { token } = entered.body;
+    assert.equal((await platform().call('DELETE', '/api/account/trusted-devices', { token })).status, 204);
+    const after = await signIn(company, { trusted_device: entered.body.trusted_device.token });
     assert.equal(after.body.error_key, 'auth.two_factor_required');
   });
 
@@ -245,6 +264,11 @@ onEachEngine('the second factor', (platform) => {
     const { token, password } = company;
     const off = (body: object) => platform().call('POST', '/api/account/2fa/off', { token, body });
     const notOn = await off({ password });
+    proves(
+      'error:account.two_factor_off',
+      'route:POST /api/account/2fa/recovery-codes',
+      'state:second-factor.on-off',
+    );
     assert.deepEqual([notOn.status, notOn.body.error_key], [409, 'account.two_factor_off']);
     const { code, recoveryCodes } = await enrolSecondFactor(platform(), company);
     const [old = '', other = ''] = recoveryCodes;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registerCompany } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { shortUserAgent } from './user-agent.ts';
 
@@ -65,6 +66,7 @@ onEachEngine('a session by cookie', (platform) => {
     const { cookie, antiForgery } = await signInByCookie(platform());
     const drain = (headers: Record<string, string>) =>
       platform().call('GET', '/api/customer/changes', { headers: { cookie, ...headers } });
+    proves('error:auth.anti_forgery');
     assert.equal((await drain({})).body.error_key, 'auth.anti_forgery');
     assert.equal((await drain({ 'x-csrf-token': antiForgery })).status, 200);
   });
@@ -182,6 +184,7 @@ onEachEngine('the sessions of a login', (platform) => {
     assert.equal(gone.body.error_key, 'auth.invalid');
     const stranger = await registerCompany(platform());
     const foreign = await end(stranger.token, items[1].id);
+    proves('error:account.session_not_found');
     assert.deepEqual([foreign.status, foreign.body.error_key], [404, 'account.session_not_found']);
 
     assert.equal(

@@ -25,6 +25,7 @@ import {
   tokenFor,
 } from '../../../testing/actors.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { insidesOf } from '../../../testing/insides.ts';
 import { type Answer, engines, startPlatform, TestPlatform } from '../../../testing/platform.ts';
 import { insertCustomer, raise } from '../../../testing/rows.ts';
@@ -231,6 +232,7 @@ for (const engine of engines) {
       await known('ok');
       const token = tokens[platform.url]?.['data client'] ?? '';
       const { changes } = await platform.must('GET', '/api/company-data/changes', { token });
+      proves('error:db.writes_paused', 'state:maintenance.writes-paused');
       assert.equal(changes.length, 1, 'what was in the feed still is');
     });
 
@@ -246,6 +248,7 @@ for (const engine of engines) {
       await set('out-of-order', false);
       await known('writes_paused');
       await set('writes-paused', false);
+      proves('error:platform.out_of_order', 'state:maintenance.out-of-order');
       await known('ok');
     });
 

@@ -13,6 +13,7 @@ import {
   type TestCompany,
   tokenFor,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { insidesOf } from '../../../testing/insides.ts';
 import { onEachEngine, startPlatform } from '../../../testing/platform.ts';
 import { insertCustomer, raise } from '../../../testing/rows.ts';
@@ -59,6 +60,7 @@ onEachEngine(
         [company.code, 'enterprise', 1, 1],
       );
       const { status, body } = await operate('GET', '/companies/nothing');
+      proves('error:admin.company_not_found');
       assert.deepEqual([status, body.error_key], [404, 'admin.company_not_found']);
     });
 
@@ -110,6 +112,12 @@ onEachEngine(
       const grant = await platform().call('POST', '/oauth2/token', { body: form(client.client_secret) });
       assert.deepEqual([grant.status, grant.body.error], [400, 'unauthorized_client']);
       const guess = await platform().call('POST', '/oauth2/token', { body: form('guess') });
+      proves(
+        'error:invalid_client',
+        'error:services.level_required',
+        'error:unauthorized_client',
+        'limit:data-client-level',
+      );
       assert.deepEqual(
         [guess.status, guess.body.error],
         [401, 'invalid_client'],
@@ -162,6 +170,15 @@ onEachEngine(
       }
       await must('DELETE', `/people/${person.id}/share-codes/ADA1815`);
       assert.equal((await platform().call('GET', '/api/keys/ADA1815', { token })).status, 404);
+      proves(
+        'error:admin.person_not_found',
+        'error:admin.share_code_invalid',
+        'error:admin.share_code_not_found',
+        'error:admin.share_code_taken',
+        'error:admin.share_codes_limit',
+        'limit:customShareCode',
+        'limit:customShareCodesMost',
+      );
       for (const code of ['ADA1815', person.shareCode]) {
         const answer = await operate('DELETE', `/people/${person.id}/share-codes/${code}`);
         assert.deepEqual([answer.status, answer.body.error_key], [404, 'admin.share_code_not_found']);
@@ -172,6 +189,11 @@ onEachEngine(
       const { config } = platform().context;
       const other = insidesOf(
         await createContext(config, { clock: platform().clock, log: platform().context.log }),
+      );
+      proves(
+        'error:admin.field_type_in_use',
+        'error:admin.field_type_not_found',
+        'error:admin.field_type_system',
       );
       try {
         const added = await must('POST', '/field-types', {
@@ -235,6 +257,7 @@ onEachEngine(
     });
 
     test('a row that does not fit the registry is refused, with what is wrong', async () => {
+      proves('error:admin.field_type_invalid');
       for (const [row, code] of [
         [{ type: 'email', parent: 'text', label: 'x' }, 'type_taken'],
         [{ type: 'plugin', parent: 'text', label: 'x' }, 'type_reserved'],
@@ -278,6 +301,7 @@ onEachEngine(
       const path = '/api/admin/statistics';
       const fresh = await registerCompany(platform());
       const person = await registerPerson(platform());
+      proves('error:auth.client_endpoint_forbidden', 'error:auth.forbidden');
       for (const [token, status, key] of [
         [undefined, 401, 'auth.invalid'],
         [`${OPERATOR}x`, 401, 'auth.invalid'],

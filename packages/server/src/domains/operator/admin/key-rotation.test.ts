@@ -15,6 +15,7 @@ import { createSecrets } from '../../../core/secrets.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Table } from '../../../db/table-registry.ts';
 import { createService, registerCompany, type TestCompany } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { insidesOf } from '../../../testing/insides.ts';
 import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
 import { encryptedColumns } from './store.ts';
@@ -79,6 +80,7 @@ for (const engine of engines) {
   describe(`changing the key-encryption key (${engine})`, () => {
     test('with keys in the data folder: re-encrypts in steps, goes on where it stopped, lets go of the old one', async () => {
       const platform = await startPlatform(engine, { SYMBOLON_OPERATOR_TOKEN: OPERATOR });
+      proves('error:admin.key_in_use', 'error:admin.key_not_found');
       try {
         const [company] = await fill(platform, 3);
         assert.ok(company);
@@ -153,6 +155,7 @@ for (const engine of engines) {
     test('with keys in SYMBOLON_SECRET: changes to the newest that is there', async () => {
       const [root, second] = [key(), key()];
       const alone = await startPlatform(engine, { SYMBOLON_OPERATOR_TOKEN: OPERATOR, SYMBOLON_SECRET: root });
+      proves('error:admin.key_configured', 'error:admin.key_missing');
       try {
         const answer = await operate(alone, 'POST', '/rotate');
         assert.deepEqual([answer.status, answer.body.error_key], [409, 'admin.key_missing']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
 import { createAccountClient, registerCompany, type TestCompany } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { businessCards } from './company-fields.ts';
 
@@ -63,6 +64,7 @@ onEachEngine('profile values', (platform) => {
     await refused([404, 'contact_data.not_found'], 'GET', `${PATH}/${id}`);
     await refused([404, 'contact_data.not_found'], 'PUT', `${PATH}/${id}`, {});
     await refused([404, 'contact_data.not_found'], 'DELETE', `${PATH}/${id}`);
+    proves('route:GET /api/contact-data/{id}', 'route:PUT /api/contact-data/{id}');
     assert.deepEqual(await must('GET', PATH), { contact_data: [second] });
   });
 
@@ -157,6 +159,7 @@ onEachEngine('profile values', (platform) => {
         .execute(),
     );
     const answer = await call('POST', PATH, { field_id: 'text', value: 'x' }, full.token);
+    proves('limit:contactDataMost');
     assert.deepEqual([answer.status, answer.body.error_key], [409, 'contact_data.limit_reached']);
   });
 });

@@ -9,6 +9,7 @@ import {
   registerPerson,
   type TestCompany,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 
 const PATH = '/api/contact-fields';
@@ -105,11 +106,17 @@ onEachEngine('custom fields', (platform) => {
     await refused([400, 'contact_fields.type_immutable'], 'PUT', `${PATH}/${id}`, { type: 'text' });
     assert.deepEqual(await must('PUT', `${PATH}/${id}`, {}), changed);
     assert.equal((await call('DELETE', `${PATH}/${id}`)).status, 204);
+    proves(
+      'error:contact_fields.not_found',
+      'error:contact_fields.type_immutable',
+      'route:PUT /api/contact-fields/{id}',
+    );
     await refused([404, 'contact_fields.not_found'], 'DELETE', `${PATH}/${id}`);
   });
 
   test('fields of the platform stay as they are', async () => {
     assert.equal((await must('GET', `${PATH}/email`)).is_system, true);
+    proves('error:contact_fields.system');
     await refused([403, 'contact_fields.system'], 'PUT', `${PATH}/email`, { label: 'Mail' });
     await refused([403, 'contact_fields.system'], 'DELETE', `${PATH}/email`);
     await refused([404, 'contact_fields.not_found'], 'GET', `${PATH}/__proto__`);
@@ -120,6 +127,7 @@ onEachEngine('custom fields', (platform) => {
     for (const type of ['nothing', 'select', 'multiselect', 'plugin', 'constructor']) {
       await refused([400, 'contact_fields.type_unusable'], 'POST', PATH, create(type));
     }
+    proves('error:contact_data.usertype_forbidden', 'error:contact_fields.type_unusable');
     await refused([400, 'contact_data.usertype_forbidden'], 'POST', PATH, create('gender', 'company'));
     await refused([400, 'contact_data.usertype_forbidden'], 'POST', PATH, create('passport', 'any'));
     const { id, usertype } = await must('POST', PATH, create('date_of_birth'));
@@ -133,6 +141,7 @@ onEachEngine('custom fields', (platform) => {
     const answers = await Promise.all([create('twin'), create('twin')]);
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409]);
     const other = await must('POST', PATH, { type: 'text', slug: 'other', label: 'x' });
+    proves('error:contact_fields.slug_taken');
     for (const slug of ['twin', 'email']) {
       await refused([409, 'contact_fields.slug_taken'], 'PUT', `${PATH}/${other.id}`, { slug });
       const body = { type: 'text', slug, label: 'x' };
@@ -148,6 +157,7 @@ onEachEngine('custom fields', (platform) => {
       [value.field_id, value.type, value.slug, value.label],
       [field.id, 'integer', 'staff', 'Staff'],
     );
+    proves('error:contact_fields.in_use');
     const answer = await refused([409, 'contact_fields.in_use'], 'DELETE', `${PATH}/${field.id}`);
     assert.deepEqual(answer.body.in_use, [{ id: value.id, slug: 'staff', label: 'Staff' }]);
     const path = `${PATH}/${field.id}`;
@@ -184,6 +194,7 @@ onEachEngine('custom fields', (platform) => {
         .execute(),
     );
     const answer = await call('POST', PATH, { type: 'text', slug: 'one_more', label: 'x' }, full.token);
+    proves('error:contact_fields.limit_reached', 'limit:contactFieldsMost');
     assert.deepEqual([answer.status, answer.body.error_key], [409, 'contact_fields.limit_reached']);
   });
 });

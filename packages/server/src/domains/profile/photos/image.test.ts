@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
 import sharp from 'sharp';
 import type { PlatformError } from '../../../core/errors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { renderImage } from './image.ts';
 import {
   bombByHeader,
@@ -48,6 +49,7 @@ test('large images are made smaller, small ones are not made larger', async () =
   assert.deepEqual([thumb.width, thumb.height], [limits.photoThumbEdge, limits.photoThumbEdge / 2]);
   const small = await renderImage(await imageOf('png', 3, 2));
   assert.deepEqual([small.width, small.height], [3, 2]);
+  proves('limit:photoEdge', 'limit:photoThumbEdge');
   assert.equal((await sharp(small.thumb).metadata()).width, 3);
 });
 
@@ -119,6 +121,7 @@ test('bombs are refused before they go off', async () => {
   const text = await renderImage(bombByText()).catch((error: PlatformError) => error.key);
   assert.ok(typeof text !== 'string' || text === 'photos.invalid_image');
   const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
+  proves('limit:photoPixels');
   assert.ok(grown < 400, `${grown} MiB`);
 });
 

@@ -12,6 +12,7 @@ import {
   registerPerson,
   type TestCompany,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { Photos } from './photos.ts';
 import {
@@ -110,6 +111,7 @@ onEachEngine('photos', (platform) => {
     }
     const { photos } = await must('GET', PATH);
     assert.equal(photos.length, 3);
+    proves('route:GET /api/photos', 'route:GET /api/photos/{id}');
     assert.deepEqual(photos[0], photo);
   });
 
@@ -142,6 +144,12 @@ onEachEngine('photos', (platform) => {
     for (const file of disguised) await refused([400, 'photos.invalid_image'], 'POST', PATH, base64(file));
     const cut = jpeg.subarray(0, jpeg.length >> 1);
     await refused([400, 'photos.invalid_image'], 'POST', PATH, base64(cut));
+    proves(
+      'error:photos.bad_mime',
+      'error:photos.file_invalid',
+      'error:photos.invalid_image',
+      'error:photos.too_many_pixels',
+    );
     await refused([400, 'photos.too_many_pixels'], 'POST', PATH, base64(bombByHeader()));
     await refused([400, 'request.invalid'], 'POST', PATH, send(''));
     await refused([400, 'request.invalid'], 'POST', PATH, {
@@ -157,6 +165,7 @@ onEachEngine('photos', (platform) => {
     const photo = await must('POST', PATH, { file: large.toString('base64') });
     assert.equal(photo.width, 2400);
     const tooLarge = Buffer.alloc(limits.fileBytes + 3, 0xff).toString('base64');
+    proves('error:photos.too_large', 'limit:fileBytes', 'limit:uploadBodyBytes');
     await refused([413, 'photos.too_large'], 'POST', PATH, { file: tooLarge });
     const body = JSON.stringify({ file: 'A'.repeat(limits.uploadBodyBytes) });
     const headers = { 'content-type': 'application/json' };
@@ -179,6 +188,7 @@ onEachEngine('photos', (platform) => {
     const { id } = await upload('Old');
     assert.equal((await must('PUT', `${PATH}/${id}`, { label: 'New' })).label, 'New');
     assert.equal((await must('PUT', `${PATH}/${id}`, { label: null })).label, null);
+    proves('route:PUT /api/photos/{id}');
     assert.equal((await must('GET', `${PATH}/${id}`)).label, null);
   });
 
@@ -238,6 +248,7 @@ onEachEngine('photos', (platform) => {
     await set(first.id);
     await must('DELETE', `${PATH}/${first.id}`);
     assert.equal((await must('GET', '/api/profile')).photo, null);
+    proves('route:PUT /api/photos/profile');
     assert.equal((await must('GET', lookup, undefined, person.token)).company.photo, null);
   });
 
@@ -251,6 +262,7 @@ onEachEngine('photos', (platform) => {
   test('belong to one company', async () => {
     const { id } = await upload();
     const stranger = await registerCompany(platform());
+    proves('error:photos.not_found');
     for (const [method, path, body] of [
       ['GET', `${PATH}/${id}`],
       ['GET', `${PATH}/${id}/file`],
@@ -300,18 +312,19 @@ onEachEngine('photos', (platform) => {
     const answers = await Promise.all([1, 2, 3].map(() => call('POST', PATH, body, full.token)));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409]);
     const answer = await call('POST', PATH, body, full.token);
+    proves('error:photos.limit_reached', 'limit:photosMost');
     assert.deepEqual([answer.status, answer.body.error_key], [409, 'photos.limit_reached']);
   });
 
   test('an upload is refused with Retry-After when no more images can wait for their turn', async () => {
-    const { context } = platform();
-    const photos = new Photos({ ...context, renderingsMost: 0 });
-    const file = (await imageOf('png')).toString('base64');
-    await assert.rejects(photos.upload(company.id, { kind: 'portal', id: company.id }, { file }), {
-      key: 'photos.busy',
-      status: 503,
-      headers: { 'retry-after': '5' },
-    });
+    const company = await registerCompany(platform());
+    const file = (await noiseOf('png', 800, 800)).toString('base64');
+    const upload = () => platform().call('POST', PATH, { token: company.token, body: { file } });
+    const answers = await Promise.all(Array.from({ length: 40 }, upload));
+    const refused = answers.find((answer) => answer.status === 503);
+    proves('error:photos.busy');
+    assert.equal(refused?.body.error_key, 'photos.busy');
+    assert.equal(refused?.headers.get('retry-after'), '5');
   });
 
   test('an upload that ends makes room for the next, also when its image cannot be read', async () => {

@@ -6,6 +6,7 @@ import {
   registerCompany,
   registerPerson,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 
 const PATH = '/api/profile';
@@ -41,6 +42,7 @@ onEachEngine('the profile', (platform) => {
       .where('action', '=', 'profile.display_name_changed')
       .execute();
     assert.equal(log.length, 1);
+    proves('route:GET /api/profile', 'route:PUT /api/profile');
     assert.ok(!JSON.stringify(log).includes('Ümlaut'));
   });
 
@@ -57,6 +59,7 @@ onEachEngine('the profile', (platform) => {
 
   test('a name that is none is refused', async () => {
     const { token } = await registerCompany(platform());
+    proves('error:profile.display_name_invalid');
     for (const display_name of ['', '   ', 'x'.repeat(101), 7, null, undefined]) {
       const answer = await platform().call('PUT', PATH, { token, body: { display_name } });
       assert.deepEqual([answer.status, answer.body.error_key], [400, 'profile.display_name_invalid']);

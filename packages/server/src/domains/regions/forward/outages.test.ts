@@ -10,6 +10,7 @@ import {
   type TestService,
 } from '../../../testing/actors.ts';
 import { connectCompany, createCustomer } from '../../../testing/customers.ts';
+import { proves } from '../../../testing/evidence.ts';
 import type { TestPlatform } from '../../../testing/platform.ts';
 import { withRegions } from '../../../testing/regions.ts';
 
@@ -165,6 +166,7 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     ]) {
       assert.deepEqual(refusal(await get(path)), [503, 'region.unavailable'], path);
     }
+    proves('error:region.unavailable');
     // A card is enough for these.
     assert.equal((await get(`/api/keys/${distant.company.code}`)).status, 200);
     const call = (path: string) =>

@@ -12,6 +12,7 @@ import {
   type TestCompany,
   tokenFor,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import type { TestPlatform } from '../../../testing/platform.ts';
 import { addDelegate } from '../../../testing/portal-logins.ts';
 import { type TestRegions, withRegions } from '../../../testing/regions.ts';
@@ -172,6 +173,7 @@ withRegions(
         'a card has no encrypted text',
       );
       const acts = await eu().must('GET', '/api/admin/acts', { token: OPERATOR });
+      proves('state:move.copying-done');
       assert.deepEqual(acts.items.map(({ act }: { act: string }) => act).slice(0, 2), [
         'company.moved',
         'company.move_asked',
@@ -226,6 +228,15 @@ withRegions(
       await refused(eu(), path, { region: 'ap' }, [409, 'moves.under_way']);
       await refused(eu(), '/api/admin/moves/nothing/undo', {}, [404, 'moves.not_found']);
       await run(eu());
+      proves(
+        'error:moves.not_found',
+        'error:moves.past_undo',
+        'error:moves.region_unknown',
+        'error:moves.same_region',
+        'error:moves.under_way',
+        'error:region.rebase_required',
+        'state:move.past-undo',
+      );
       await refused(eu(), `/api/admin/moves/${move.id}/undo`, {}, [409, 'moves.past_undo']);
     });
 
@@ -242,6 +253,7 @@ withRegions(
       assert.deepEqual([asked.status, asked.body.status, asked.body.to], [202, 'under_way', 'us']);
       await run(eu());
       const there = await us().must('GET', path, { token: company.token });
+      proves('route:GET /api/profile/migrate-region');
       assert.deepEqual([there.id, there.status, there.from], [asked.body.id, 'done', 'eu']);
     });
 
@@ -264,6 +276,7 @@ withRegions(
       assert.deepEqual(await triggersOf(eu(), move.id), []);
       await us().context.database.reader.selectFrom('company_arrival_chunks').selectAll().execute();
       assert.equal((await start(eu(), company.id, 'us')).state, 'copying', 'the move may be started again');
+      proves('state:move.undone');
       await run(eu());
     });
 

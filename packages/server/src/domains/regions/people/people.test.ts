@@ -15,6 +15,7 @@ import {
   type TestPerson,
   type TestService,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { mailsTo } from '../../../testing/mails.ts';
 import type { TestPlatform } from '../../../testing/platform.ts';
 import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
@@ -406,6 +407,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     }
     await settle();
     assert.deepEqual(await registered(person), []);
+    proves('error:contact_data.field_changed');
     await connect(us(), person, service, { one: { field, value: 'v2' } });
   });
 

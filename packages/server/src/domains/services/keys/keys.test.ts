@@ -8,6 +8,7 @@ import {
   type TestCompany,
   type TestService,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { insertPeople } from '../../../testing/rows.ts';
 
@@ -54,6 +55,7 @@ onEachEngine('keys', (platform) => {
   });
 
   test('an unknown code has none', async () => {
+    proves('error:keys.not_found');
     for (const path of ['NOTHING', `${company.code}/NOTHING`, `NOTHING/${service.code}`, service.code]) {
       const { status, body } = await get(path);
       assert.equal(status, 404, path);
@@ -87,6 +89,7 @@ onEachEngine('keys', (platform) => {
   test('200 at most', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`);
     assert.equal((await batch(ids(limits.keysBatchMost))).status, 200);
+    proves('limit:keysBatchMost');
     for (const bad of [ids(limits.keysBatchMost + 1), undefined, 'x', [1]]) {
       const { status, body } = await batch(bad);
       assert.equal(status, 400);

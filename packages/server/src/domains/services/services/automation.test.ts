@@ -9,6 +9,7 @@ import {
   registerPerson,
   tokenFor,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 
 const key = await createServiceKey();
@@ -82,6 +83,7 @@ onEachEngine('the service family by an account client', (platform) => {
 
     await must('DELETE', `${path}/client`);
     await must('DELETE', path);
+    proves('route:GET /api/services/{id}/private-key');
     assert.deepEqual((await must('GET', '/api/services')).items, []);
   });
 
@@ -103,6 +105,7 @@ onEachEngine('the service family by an account client', (platform) => {
 
   test('refuses a service without a valid admin e-mail', async () => {
     const { client } = await automation();
+    proves('error:services.admin_email_invalid');
     for (const admin_email of [undefined, '', 'nobody']) {
       const body = { ...recipe, admin_email };
       const answer = await platform().call('POST', '/api/services', { token: client.token, body });

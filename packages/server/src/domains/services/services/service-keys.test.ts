@@ -18,6 +18,7 @@ import {
   sealed,
   type TestCompany,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { refused } from '../../../testing/refusals.ts';
 
@@ -113,6 +114,7 @@ onEachEngine('replacing the key of a service', (platform) => {
     const service = await createService(platform(), company);
     const path = `/api/services/${service.id}/key`;
     const good = bodyOf(key);
+    proves('error:services.encrypted_private_key_invalid', 'error:services.private_key_pem_invalid');
     for (const [body, expected] of [
       [{ ...good, public_key: 'AAAA' }, 'services.public_key_invalid'],
       [

@@ -9,6 +9,7 @@ import {
   registerCompany,
   registerPerson,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 
 const key = await createServiceKey();
@@ -52,6 +53,7 @@ onEachEngine('creating a service', (platform) => {
       token: company.token,
     });
     assert.equal(answer.status, 404);
+    proves('error:services.private_key_pem_missing');
     assert.equal(answer.body.error_key, 'services.private_key_pem_missing');
   });
 
@@ -92,6 +94,7 @@ onEachEngine('creating a service', (platform) => {
       const company = await registerCompany(platform());
       const answer = await platform().call('POST', '/api/services', { token: company.token, body });
       assert.equal(answer.status, 400, answer.text);
+      proves(`error:${error}`);
       assert.equal(answer.body.error_key, error);
       const list = await platform().must('GET', '/api/services', { token: company.token });
       assert.equal(list.total, 0);
@@ -110,6 +113,7 @@ onEachEngine('creating a service', (platform) => {
       token: company.token,
       body: { ...payload, public_key: spki },
     });
+    proves('error:services.public_key_invalid');
     assert.equal(answer.body.error_key, 'services.public_key_invalid');
   });
 });
@@ -131,6 +135,12 @@ onEachEngine('changing a service', (platform) => {
     assert.equal((await put('/number-matching', { number_matching: true })).number_matching, true);
     const read = await platform().must('GET', `/api/services/${id}`, { token: company.token });
     assert.equal(read.name, 'Store');
+    proves(
+      'route:PUT /api/services/{id}/admin-email',
+      'route:PUT /api/services/{id}/audience',
+      'route:PUT /api/services/{id}/number-matching',
+      'route:PUT /api/services/{id}/require-2fa',
+    );
     assert.equal(read.number_matching, true);
   });
 
@@ -147,6 +157,7 @@ onEachEngine('changing a service', (platform) => {
     assert.equal((await set(first.id, 'SAME')).status, 200);
     const taken = await set(second.id, 'SAME');
     assert.deepEqual([taken.status, taken.body.error_key], [409, 'services.share_code_taken']);
+    proves('error:services.share_code_invalid', 'error:services.share_code_taken', 'limit:serviceShareCode');
     for (const bad of ['', 'abc', 'TOOLONG99', 'A-B', 5, null]) {
       const answer = await set(second.id, bad);
       assert.deepEqual([answer.status, answer.body.error_key], [400, 'services.share_code_invalid']);
@@ -208,6 +219,7 @@ onEachEngine('publishing request fields', (platform) => {
     ]);
     assert.deepEqual([one.status, two.status].sort(), [200, 409]);
     const refused = one.status === 409 ? one : two;
+    proves('error:services.config_conflict');
     assert.equal(refused.body.error_key, 'services.config_conflict');
     const after = await platform().must('GET', path, { token: company.token });
     assert.equal(after.version, read.version + 1);
@@ -279,6 +291,7 @@ onEachEngine('publishing request fields', (platform) => {
         body: { config_token, request_fields: rows },
       });
       assert.equal(answer.status, 400, answer.text);
+      proves('error:services.request_fields_invalid');
       assert.equal(answer.body.error_key, 'services.request_fields_invalid');
       assert.equal(answer.body.issues[0].path, at);
       assert.equal((await platform().must('GET', path, { token: company.token })).config_token, config_token);
@@ -294,6 +307,7 @@ onEachEngine('publishing request fields', (platform) => {
       token: company.token,
       body: { config_token, request_fields: [{ slug: 'a', label: 'A', type: 'plugin' }] },
     });
+    proves('error:services.request_field_plugin_invalid');
     assert.deepEqual([answer.status, answer.body.error_key], [400, 'services.request_field_plugin_invalid']);
   });
 
@@ -307,6 +321,7 @@ onEachEngine('publishing request fields', (platform) => {
         token: company.token,
         body: { config_token, share_fields: [{ slug: 'hotline', label: 'Hotline', type: 'phone', value }] },
       });
+    proves('error:services.share_fields_invalid');
     assert.equal((await put('none')).body.error_key, 'services.share_fields_invalid');
     assert.equal((await put('+49 30 123456')).status, 200);
     assert.equal((await put('+49 30 123456')).body.error_key, 'services.config_conflict');
@@ -330,6 +345,11 @@ onEachEngine('the data client of a service', (platform) => {
       '/api/service-2fa/*',
     ]);
     const again = await platform().call('POST', path, { token: company.token, body: {} });
+    proves(
+      'error:services.client_exists',
+      'limit:data-clients-per-service',
+      'route:GET /api/services/{id}/client',
+    );
     assert.deepEqual([again.status, again.body.error_key], [409, 'services.client_exists']);
     assert.equal((await platform().must('GET', path, { token: company.token })).client_secret, undefined);
     const { items } = await platform().must('GET', '/api/account/recovery-copies', { token: company.token });
@@ -362,6 +382,7 @@ onEachEngine('the data client of a service', (platform) => {
       'auth.invalid',
     );
     const gone = await platform().call('GET', `/api/services/${service.id}/client`, { token: company.token });
+    proves('error:services.client_not_found');
     assert.equal(gone.body.error_key, 'services.client_not_found');
     const { items } = await platform().must('GET', '/api/account/recovery-copies', { token: company.token });
     assert.deepEqual(items, []);
@@ -395,6 +416,7 @@ onEachEngine('deleting a service', (platform) => {
     await connect(platform(), person, service);
     const path = `/api/services/${service.id}`;
     const refused = await platform().call('DELETE', path, { token: company.token });
+    proves('error:services.has_connections');
     assert.deepEqual([refused.status, refused.body.error_key], [409, 'services.has_connections']);
     assert.equal(
       (await platform().call('DELETE', `${path}?confirm=true`, { token: company.token })).status,

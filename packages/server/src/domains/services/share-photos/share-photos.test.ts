@@ -10,6 +10,7 @@ import {
   type TestCompany,
   type TestService,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { imageOf } from '../../profile/photos/testing/images.ts';
 
@@ -57,6 +58,7 @@ onEachEngine('share photos', (platform) => {
     assert.equal((await call('DELETE', `${path}/${idOf(1)}`)).status, 204);
     assert.deepEqual(await shown(service), [idOf(2), idOf(0)]);
     await refused([404, 'photos.not_found'], 'DELETE', `${path}/${idOf(1)}`);
+    proves('route:GET /api/services/{id}/photos', 'route:PUT /api/services/{id}/photos');
     assert.deepEqual(await must('PUT', path, { photo_ids: [] }), { photos: [] });
   });
 
@@ -120,6 +122,7 @@ onEachEngine('share photos', (platform) => {
     });
     await must('PUT', pathOf(service), { photo_ids: many });
     await refused([409, 'photos.limit_reached'], 'POST', pathOf(service), { photo_id: idOf(0) });
+    proves('limit:sharePhotosMost');
     await refused([400, 'request.invalid'], 'PUT', pathOf(service), { photo_ids: [...many, idOf(0)] });
   });
 

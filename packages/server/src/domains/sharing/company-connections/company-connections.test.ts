@@ -19,6 +19,7 @@ import {
   publishShare,
   type TestCustomer,
 } from '../../../testing/customers.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { eventNames, forgetEvents, raisedEvents } from '../../../testing/raised-events.ts';
 import { refused } from '../../../testing/refusals.ts';
@@ -101,6 +102,7 @@ onEachEngine('a company as customer', (platform) => {
 
     test('refuses a company code alone, unknown codes and the own services', async () => {
       const own = await createService(platform(), customer.company);
+      proves('error:company_connections.own_service');
       for (const [path, status, key] of [
         [`/lookup/${provider.code}`, 400, 'profile.company_code_requires_service'],
         [`/lookup/${provider.code}/NOTHING`, 404, 'profile.not_found'],
@@ -127,6 +129,7 @@ onEachEngine('a company as customer', (platform) => {
       });
       assert.equal((await get(`/lookup/${provider.code}/${closing.code}`)).service.audience, 'person');
       const other = await fresh();
+      proves('error:company_connections.persons_only');
       for (const [method, path, body] of [
         ['GET', `/lookup/${provider.code}/${closing.code}`, undefined],
         ['POST', '', await request({}, closing)],
@@ -245,6 +248,7 @@ onEachEngine('a company as customer', (platform) => {
 
       const { changes } = await platform().must('GET', '/api/company-data/changes', { token });
       const [{ id: _, ...event }] = changes;
+      proves('state:connection.company-connects');
       assert.deepEqual(event, {
         event: 'connection_created',
         person_user_id: buyer.company.id,
@@ -501,6 +505,7 @@ onEachEngine('a company as customer', (platform) => {
         .select('connection_id')
         .where('connection_id', '=', first.linkId)
         .execute();
+      proves('state:connection.company-ends');
       assert.deepEqual(slots, []);
     });
 

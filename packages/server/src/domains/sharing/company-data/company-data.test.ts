@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { DENY_ALL } from '@symbolon/protocol';
+import { DENY_ALL, dataClientWhitelist } from '@symbolon/protocol';
 import fc from 'fast-check';
 import {
   createService,
@@ -10,6 +10,7 @@ import {
   type TestCompany,
   type TestService,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { insertConnections, insertCustomer, insertPeople, putAnswer } from '../../../testing/rows.ts';
 
@@ -217,6 +218,7 @@ onEachEngine('company data', (platform) => {
       const other = await setUp(platform());
       const sister = await createService(platform(), setting.company, ROWS);
       const tokens = [other.token, await dataToken(platform(), sister)];
+      proves('error:company_data.connection_not_found');
       for (const token of tokens) {
         for (const method of ['GET', 'DELETE']) {
           const answer = await platform().call(method, `/api/company-data/connections/${connectionId}`, {
@@ -246,6 +248,7 @@ onEachEngine('company data', (platform) => {
       const { changes } = (await get('/changes', token)).body;
       assert.equal(changes.length, 1);
       assert.equal(changes[0].event, 'connection_deleted');
+      proves('state:connection.service-ends');
       assert.equal(changes[0].person_user_id, person.id);
     });
   });
@@ -350,6 +353,15 @@ onEachEngine('company data', (platform) => {
           .where('service_id', '=', service.id)
           .execute(),
       );
+
+    test('opens each of its patterns', async () => {
+      for (const pattern of dataClientWhitelist) {
+        const path = pattern.replace('*', 'x');
+        const answer = await platform().call('GET', path, { token: setting.token });
+        assert.ok(answer.status !== 403, `${path}: ${answer.text}`);
+        proves(`whitelist:data ${pattern}`);
+      }
+    });
 
     test('opens nothing beyond it', async () => {
       for (const [method, path] of [

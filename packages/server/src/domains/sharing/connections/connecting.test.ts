@@ -15,6 +15,7 @@ import {
   type TestPerson,
   type TestService,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { eventNames, forgetEvents, raisedEvents } from '../../../testing/raised-events.ts';
 import { refused } from '../../../testing/refusals.ts';
@@ -169,6 +170,7 @@ onEachEngine('connecting', (platform) => {
     assert.equal(await connectionCount(platform(), service), 1);
     const path = `/api/person/connections/${connection_id}`;
     assert.deepEqual(await platform().must('GET', path, { token: person.token }), answer.body);
+    proves('event:connection_created', 'state:connection.person-connects');
     assert.deepEqual(await platform().must('GET', '/api/person/connections', { token: person.token }), {
       connections: [answer.body],
     });
@@ -214,6 +216,11 @@ onEachEngine('connecting', (platform) => {
     await call([400, 'profile.company_code_requires_service'], { company_code, service_code: '' });
     await call([404, 'profile.not_found'], { company_code, service_code: 'NOPE' });
     await set(platform(), service, 'audience', { audience: 'company' });
+    proves(
+      'error:profile.company_code_requires_service',
+      'error:profile.not_found',
+      'error:services.audience_b2b_only',
+    );
     await call([403, 'services.audience_b2b_only'], { company_code, service_code: service.code });
   });
 
@@ -221,6 +228,7 @@ onEachEngine('connecting', (platform) => {
     const service = await serviceWith(platform());
     await set(platform(), service, 'require-2fa', { require_2fa: true });
     const person = await registerPerson(platform());
+    proves('error:connections.two_factor_required');
     await refusedWith(person, service, [403, 'connections.two_factor_required'], []);
   });
 
@@ -263,6 +271,7 @@ onEachEngine('connecting', (platform) => {
       { slug: 'note', label: 'Note', type: 'text' },
     ]);
     const person = await registerPerson(platform());
+    proves('error:contact_data.mandatory_missing');
     const missing = [422, 'contact_data.mandatory_missing'] as const;
     assert.deepEqual((await refusedWith(person, service, missing, [])).body.missing, ['email', 'phone']);
     const decisions = await decisionsFor(service.rows, { email: { once: 'x' }, note: { once: 'x' } });
@@ -338,6 +347,7 @@ onEachEngine('connecting', (platform) => {
     const service = await serviceWith(platform(), [{ slug: 'photo', label: 'Photo', type: 'photo' }]);
     const person = await registerPerson(platform());
     const decisions = await decisionsFor(service.rows, { photo: { once: 'x' } });
+    proves('error:contact_data.files_unsupported');
     await refusedWith(person, service, [400, 'contact_data.files_unsupported'], decisions);
   });
 
@@ -467,6 +477,7 @@ onEachEngine('a person’s connections', (platform) => {
     assert.equal(await connectionCount(platform(), service), 0);
     await refused(platform(), [404, 'connections.not_found'], 'DELETE', path, { token });
     assert.deepEqual((await platform().must('GET', `/api/person/fields/${mail}/slots`, { token })).slots, []);
+    proves('event:connection_deleted', 'state:connection.person-ends');
     assert.notEqual(await connect(platform(), person, service), id);
   });
 

@@ -11,6 +11,7 @@ import {
   registerPerson,
   type TestAnswer,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
 import { refused } from '../../../testing/refusals.ts';
@@ -118,6 +119,7 @@ onEachEngine('what a service asks for later', (platform) => {
       ],
     );
     assert.deepEqual(await events(), ['consent_accepted b', 'consent_accepted d', 'consent_accepted c']);
+    proves('event:consent_accepted', 'state:consent.pending-accepted');
     assert.deepEqual(await list(), []);
   });
 
@@ -135,6 +137,7 @@ onEachEngine('what a service asks for later', (platform) => {
     assert.equal(rest.body.pending_consent, null);
     assert.deepEqual(await events(), ['consent_declined c', 'consent_declined b', 'consent_declined d']);
     assert.deepEqual((await connection()).mappings, []);
+    proves('event:consent_declined', 'state:consent.pending-declined');
     assert.deepEqual(await list(), []);
   });
 
@@ -184,6 +187,11 @@ onEachEngine('what a service asks for later', (platform) => {
     await refuse([422, 'contact_data.mandatory'], 'provide', await decide({ stay: { once: 'x' } }));
     await refuse([422, 'contact_data.one_time_only'], 'provide', await decide({ once: live }));
     await refuse([422, 'contact_data.type_mismatch'], 'provide', await decide({ mail: live }));
+    proves(
+      'error:contact_data.one_time_only',
+      'error:contact_data.type_mismatch',
+      'error:contact_data.verification_required',
+    );
     await refuse(
       [422, 'contact_data.verification_required'],
       'provide',

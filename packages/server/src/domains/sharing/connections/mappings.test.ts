@@ -12,6 +12,7 @@ import {
   sealed,
   type TestAnswer,
 } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
 import { refused } from '../../../testing/refusals.ts';
@@ -100,6 +101,7 @@ onEachEngine('changing the answers of a connection', (platform) => {
     assert.deepEqual([now?.field_id, now?.live, now?.updated_at], [null, 0, platform().clock.now()]);
     assert.notEqual(now?.value, changed?.value);
     assert.equal((await slot('added'))?.field_id, field);
+    proves('state:slot.dropped');
     assert.equal(await slot('dropped'), undefined);
   });
 

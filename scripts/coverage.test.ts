@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import {
+  EVIDENCE_VARIABLE,
+  type Evidence,
+  type Section,
+} from '../packages/server/src/testing/evidence-rows.ts';
+import { problemsOf, readEvidence } from './checks/evidence.ts';
+import { staleRows } from './coverage.ts';
+
+const declared: readonly Section[] = [
+  {
+    title: 'Rows',
+    rows: [{ id: 'error:keys.not_found' }, { id: 'route:GET /api/account' }, { id: 'error:internal' }],
+  },
+];
+const unreachable = { 'error:internal': 'it cannot be brought about' };
+const evidence = (more: Partial<Evidence>): Evidence => ({
+  file: 'a.test.ts',
+  test: 'a test',
+  claims: [],
+  routes: [],
+  seen: [],
+  ...more,
+});
+
+test('a row that no test proves fails a whole run, and only that', () => {
+  const lines = [evidence({ claims: ['error:keys.not_found'], seen: ['route:GET /api/account'] })];
+  assert.deepEqual(problemsOf(declared, lines, true, unreachable), [
+    'No test proves route:GET /api/account; it occurs in a.test.ts: "a test"',
+  ]);
+  assert.deepEqual(problemsOf(declared, lines, false, unreachable), []);
+});
+
+test('a row that does not exist fails every run', () => {
+  const lines = [
+    evidence({ claims: ['error:made.up', 'error:keys.not_found'], routes: ['route:GET /api/account'] }),
+  ];
+  const problem = 'a.test.ts: "a test" names error:made.up, which is no row';
+  assert.deepEqual(problemsOf(declared, lines, true, unreachable), [problem]);
+  assert.deepEqual(problemsOf(declared, lines, false, unreachable), [problem]);
+});
+
+test('a row listed as unreachable must exist and must have no proof', () => {
+  const lines = [
+    evidence({ claims: ['error:keys.not_found', 'error:internal'], routes: ['route:GET /api/account'] }),
+  ];
+  assert.deepEqual(problemsOf(declared, lines, true, { ...unreachable, 'error:gone': 'it is gone' }), [
+    'error:gone is listed as unreachable and is no row',
+    'error:internal is listed as unreachable, and a test proves it',
+  ]);
+});
+
+test('the page must have the declared rows and no others', () => {
+  const page =
+    '| row | proved by |\n|---|---|\n| `error:keys.not_found` | x |\n| `error:internal`: y | x |\n| `limit:gone` | x |\n';
+  assert.deepEqual(staleRows(page, declared), [
+    'docs/coverage.md lacks route:GET /api/account',
+    'docs/coverage.md has limit:gone, which is no row',
+  ]);
+});
+
+test('only what a passing test names, and what occurred while it ran, is written', (t) => {
+  const { status, lines } = run(
+    t,
+    `test('passes', () => { saw('error:keys.not_found'); proves('error:keys.not_found', 'state:slot.live'); });
+     test('makes a row up', () => { proves('limit:made-up'); });
+     test('fails', () => { proves('state:slot.one-time'); throw new Error('it fails'); });
+     test('does not see it', () => { proves('error:internal'); });
+     test('saw it in another test', () => { proves('error:keys.not_found'); });
+     test('writes the event itself', () => {
+       forges('field_updated');
+       sawEvents(['field_updated']);
+       proves('event:field_updated');
+     });
+     test('is not done yet', { todo: true }, () => { proves('state:slot.dropped'); throw new Error('not yet'); });`,
+  );
+  assert.equal(status, 1);
+  assert.deepEqual(
+    lines.map(({ test: title, claims }) => [title, claims]),
+    [
+      ['passes', ['error:keys.not_found', 'state:slot.live']],
+      ['makes a row up', ['limit:made-up']],
+    ],
+  );
+  const problems = problemsOf(declared, lines, false, unreachable);
+  assert.match(problems.join('\n'), /"makes a row up" names limit:made-up, which is no row/);
+});
+
+/** Runs a test file of its own; gives how it ended and what it wrote. */
+function run(t: TestContext, tests: string): { status: number | null; lines: Evidence[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-test-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const out = mkdtempSync(join(folder, 'out-'));
+  const source = join(import.meta.dirname, '../packages/server/src/testing/evidence.ts');
+  writeFileSync(
+    join(folder, 'sample.test.ts'),
+    `import { test } from 'node:test';
+     import { forges, proves, saw, sawEvents } from '${source}';
+     ${tests}`,
+  );
+  const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
+  const { status } = spawnSync(process.execPath, [join(folder, 'sample.test.ts')], {
+    env: { ...environment, [EVIDENCE_VARIABLE]: out },
+  });
+  return { status, lines: readEvidence(out) };
+}
