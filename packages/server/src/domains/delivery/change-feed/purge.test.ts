@@ -50,6 +50,8 @@ onEachEngine('the purge of the feed', (platform) => {
     assert.deepEqual(await two.purges(), []);
     assert.equal(await one.drained(), 1);
     assert.equal(await two.drained(), 2);
+    // The next drain confirms the one before.
+    assert.deepEqual([await one.drained(), await two.drained()], [0, 0]);
     assert.equal(await purge().run(), 0);
   });
 
