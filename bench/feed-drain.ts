@@ -114,6 +114,8 @@ function raise(seed: Seed, service: BenchService, connected: Connected): void {
         at,
         claim_owner: null,
         claimed_until: null,
+        given_to: null,
+        given_in: null,
       });
     }
   }

@@ -107,7 +107,7 @@ function namesIn(code: string, variable: string, depth = 2): string[] {
   return given.flatMap(([, text = '']) => {
     const [, other] = /^(\w+)\s*$/.exec(text) ?? [];
     if (other !== undefined && depth > 0) return namesIn(code, other, depth - 1);
-    return [...text.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
+    return [...text.matchAll(/'(\w+)(?: as \w+)?'/g)].map(([, name = '']) => name);
   });
 }
 

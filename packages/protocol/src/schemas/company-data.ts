@@ -100,8 +100,11 @@ export const ChangeEvent = Type.Object(
 export type ChangeEvent = Static<typeof ChangeEvent>;
 export const ChangeBatch = Type.Object({ changes: Type.Array(ChangeEvent) });
 export type ChangeBatch = Static<typeof ChangeBatch>;
+/** The id of the last event that the client has stored, or empty; it confirms what the client was given up to that one. */
+export const DrainedAfter = Type.Optional(Type.String({ maxLength: 64 }));
 /** `webhook_id` drains that webhook's backlog instead of the plain feed. */
 export const ChangeQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
   webhook_id: Type.Optional(Type.String({ maxLength: 64 })),
+  after: DrainedAfter,
 });

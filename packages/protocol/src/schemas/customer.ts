@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { Id, Nullable, Time } from './common.ts';
-import { ChangeEvent, CompanyRequestField } from './company-data.ts';
+import { ChangeEvent, CompanyRequestField, DrainedAfter } from './company-data.ts';
 import { decisionSchemas } from './decisions.ts';
 import { Audience, ShareField } from './services.ts';
 
@@ -128,4 +128,5 @@ export const CustomerChangeBatch = Type.Object({ changes: Type.Array(CustomerCha
 export type CustomerChangeBatch = Static<typeof CustomerChangeBatch>;
 export const CustomerChangeQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
+  after: DrainedAfter,
 });

@@ -97,16 +97,21 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
   }
 
   /**
-   * Drains the account feed once: the platform deletes what it hands over, so keep it safe before anything else; a
-   * `ChangePump` does.
+   * Drains the account feed once, as a `ChangePump` does again and again.
    *
+   * @param options.after the id of the last event that is safely stored, '' when there is none: the platform deletes what it
+   * gave this client up to that one, and gives the oldest events that are left. Without it the platform deletes what it
+   * hands over as soon as that seems to have arrived
    * @param options.limit 1 to 500, default 100
-   * @param options.signal ends waiting, never a drain under way, whose rows would be lost
+   * @param options.signal ends waiting; without `after` never a drain under way, whose rows would be lost
    */
-  async changes(options: { limit?: number; signal?: AbortSignal } = {}): Promise<CustomerChangeEvent[]> {
-    const { limit, signal } = options;
-    const call = { method: 'GET', path: '/api/customer/changes', drain: true, signal } as const;
-    return (await this.api.json<CustomerChangeBatch>({ ...call, query: { limit } })).changes;
+  async changes(
+    options: { limit?: number; after?: string; signal?: AbortSignal } = {},
+  ): Promise<CustomerChangeEvent[]> {
+    const { limit, after, signal } = options;
+    const drain = after === undefined;
+    const call = { method: 'GET', path: '/api/customer/changes', drain, signal } as const;
+    return (await this.api.json<CustomerChangeBatch>({ ...call, query: { limit, after } })).changes;
   }
 
   /** Types an event of the account feed. */

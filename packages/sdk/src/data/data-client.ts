@@ -156,19 +156,22 @@ export class DataClient implements AsyncDisposable {
   }
 
   /**
-   * Drains the feed once: the platform deletes what it hands over, so keep it safe before anything else; a
-   * {@link ChangePump} does. A broken drain may be repeated: its rows come again.
+   * Drains the feed once, as a {@link ChangePump} does again and again.
    *
+   * @param options.after the id of the last event that is safely stored, '' when there is none: the platform deletes what it
+   * gave this client up to that one, and gives the oldest events that are left. Without it the platform deletes what it
+   * hands over as soon as that seems to have arrived
    * @param options.limit 1 to 500, default 100
    * @param options.webhookId drains that webhook's backlog instead
-   * @param options.signal ends waiting, never a drain under way, whose rows would be lost
+   * @param options.signal ends waiting; without `after` never a drain under way, whose rows would be lost
    */
   async changes(
-    options: { limit?: number; webhookId?: string; signal?: AbortSignal } = {},
+    options: { limit?: number; after?: string; webhookId?: string; signal?: AbortSignal } = {},
   ): Promise<ChangeEvent[]> {
-    const { limit, webhookId, signal } = options;
-    const query = { limit, webhook_id: webhookId };
-    const call = { method: 'GET', path: '/api/company-data/changes', query, drain: true, signal } as const;
+    const { limit, after, webhookId, signal } = options;
+    const query = { limit, webhook_id: webhookId, after };
+    const drain = after === undefined;
+    const call = { method: 'GET', path: '/api/company-data/changes', query, drain, signal } as const;
     const { changes } = await this.#api.json<ChangeBatch>(call);
     return changes;
   }

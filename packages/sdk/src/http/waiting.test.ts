@@ -83,6 +83,15 @@ test('the client repeats a GET after a broken connection, but never a drain or a
   assert.equal(service.platform.count('/api/company-data/connections/c1'), 1);
 });
 
+test('a drain with `after` takes nothing away, so a broken connection is tried again', async () => {
+  await using service = await fakeService(
+    {},
+    { 'GET /api/company-data/changes': once('reset', { body: { changes: [] } }) },
+  );
+  assert.deepEqual(await service.client.changes({ after: '' }), []);
+  assert.equal(service.platform.count('/api/company-data/changes'), 2);
+});
+
 test('a response that breaks off is an error', async () => {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-length': '100' });

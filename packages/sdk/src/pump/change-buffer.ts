@@ -43,10 +43,15 @@ export class ChangeBuffer {
     this.#statements = prepare(this.#db);
   }
 
-  /** Keeps a batch, all or nothing; ids that are here, or were acknowledged lately, are dropped. Gives how many are new. */
-  add(events: readonly ChangeEvent[], now: number, laneOf = laneOfPerson): number {
+  /**
+   * Keeps a batch of a channel, all or nothing; ids that are here, or were acknowledged lately, are dropped. Gives how many
+   * are new.
+   */
+  add(events: readonly ChangeEvent[], now: number, channel = '', laneOf = laneOfPerson): number {
     return this.#transaction(() => {
       let added = 0;
+      const last = events.at(-1);
+      if (last !== undefined) this.#statements.move.run({ channel, id: last.id });
       for (const event of events) {
         if (this.#statements.known.get({ id: event.id })) continue;
         this.#statements.insert.run({ id: event.id, lane: laneOf(event), body: JSON.stringify(event), now });
@@ -54,6 +59,11 @@ export class ChangeBuffer {
       }
       return added;
     });
+  }
+
+  /** The id of the last event of a channel that was kept; '' when there is none. */
+  lastOf(channel = ''): string {
+    return (this.#statements.last.get({ channel }) as { id: string } | undefined)?.id ?? '';
   }
 
   /** The oldest item that is due, first in its lane, its lane not among those given. */
@@ -163,6 +173,8 @@ function prepare(db: DatabaseSync) {
     insert:
       sql(`INSERT INTO pending (id, lane, body, received_at, due_at, head) VALUES (:id, :lane, :body, :now, :now,
       NOT EXISTS (SELECT 1 FROM pending WHERE lane = :lane))`),
+    move: sql('INSERT OR REPLACE INTO position (channel, id) VALUES (:channel, :id)'),
+    last: sql('SELECT id FROM position WHERE channel = :channel'),
     heads: sql('SELECT seq, lane, body, attempts, due_at FROM pending WHERE head = 1 ORDER BY seq'),
     remove: sql('DELETE FROM pending WHERE seq = :seq'),
     promote: sql('UPDATE pending SET head = 1 WHERE seq = (SELECT min(seq) FROM pending WHERE lane = :lane)'),
@@ -208,6 +220,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS pending_head ON pending (seq) WHERE head = 1;
   CREATE TABLE IF NOT EXISTS acknowledged (id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS acknowledged_at ON acknowledged (at);
+  CREATE TABLE IF NOT EXISTS position (channel TEXT PRIMARY KEY, id TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS dead (
     id TEXT PRIMARY KEY, lane TEXT NOT NULL, body TEXT NOT NULL, attempts INTEGER NOT NULL, error TEXT NOT NULL,
     died_at INTEGER NOT NULL)`;

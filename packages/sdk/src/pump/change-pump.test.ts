@@ -105,6 +105,51 @@ test('a redelivered id is dropped, while it waits and after it was acknowledged'
   assert.deepEqual(later.seen, ['e4'], 'remembered by the next process');
 });
 
+test('each drain names the last change on disk, also in the next process, and for each channel apart', async (t) => {
+  const file = bufferFile(t);
+  const asked: { after: string; webhookId?: string }[] = [];
+  const feed = (...batches: Batch[]) => {
+    const client = feedOf(...batches);
+    const changes = async ({
+      after,
+      webhookId,
+      limit,
+    }: Parameters<ChangePumpOptions['client']['changes']>[0]) => {
+      asked.push({ after, ...(webhookId !== undefined && { webhookId }) });
+      return client.changes({ limit });
+    };
+    return { ...client, changes };
+  };
+  await run({ client: feed([event('e1'), event('e2')], []), file }, () => asked.length === 3);
+  assert.deepEqual(asked.splice(0), [{ after: '' }, { after: 'e2' }, { after: 'e2' }]);
+  await run({ client: feed([event('w1')]), file, webhookId: 'w' }, () => asked.length === 2);
+  assert.deepEqual(asked.splice(0), [
+    { after: '', webhookId: 'w' },
+    { after: 'w1', webhookId: 'w' },
+  ]);
+  await run({ client: feed(), file }, () => asked.length === 1);
+  assert.deepEqual(asked, [{ after: 'e2' }]);
+});
+
+test('what the disk refuses is not confirmed, and is drained again', async (t) => {
+  const errors: unknown[] = [];
+  const asked: string[] = [];
+  const client = feedOf();
+  // An event without an id is one that the buffer cannot keep.
+  const broken = { ...event('e1'), id: undefined as unknown as string };
+  const changes = async ({ after }: { after: string }) => {
+    asked.push(after);
+    return asked.length === 1 ? [broken] : asked.length === 2 ? [event('e1')] : [];
+  };
+  const options = {
+    client: { ...client, changes },
+    file: bufferFile(t),
+    onError: (error: unknown) => errors.push(error),
+  };
+  const { seen } = await run(options, () => asked.length === 3);
+  assert.deepEqual([asked, errors.length, seen], [['', '', 'e1'], 1, ['e1']]);
+});
+
 test('acknowledged ids are forgotten after eight days', async (t) => {
   const file = bufferFile(t);
   await run({ client: feedOf([event('e1')]), file }, (_, { length }) => length === 1);

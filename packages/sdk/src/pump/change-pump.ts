@@ -10,6 +10,8 @@ import { Nudge } from './nudge.ts';
 export type ChangeFeed<C = Change> = {
   changes: (options: {
     limit: number;
+    /** The last event that is on disk, '' for none: the platform deletes what it gave up to that one, and nothing else. */
+    after: string;
     webhookId?: string;
     signal?: AbortSignal;
   }) => Promise<readonly ChangeEvent[]>;
@@ -65,8 +67,8 @@ export type PumpStats = {
 };
 
 /**
- * Consumes the feed without losing a change. A drain is written to disk before the next one is asked for; changes are
- * opened only when they are handed out, one after another for each person; what was handled is taken off the disk.
+ * Consumes the feed without losing a change. A drain is written to disk, and the next one tells the platform so: only then
+ * the platform deletes what it gave. One pump at a time may follow a feed with one client. Changes are opened only when they are handed out, one after another for each person; what was handled is taken off the disk.
  *
  * While a change is tried again, later ones of the same person wait and everybody else's go on. When it is given up,
  * it becomes a dead letter and the later ones go on: `redrive` puts it behind them, so a handler that writes the
@@ -105,11 +107,7 @@ export class ChangePump<C extends object = Change> implements AsyncDisposable {
     this.#options.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /**
-   * Finishes the changes in hand and a drain under way, then closes the buffer; what waits is handed out next time.
-   *
-   * @throws when drained changes could not be written to disk in the end
-   */
+  /** Finishes the changes in hand, then closes the buffer; what waits is handed out next time. */
   async stop(): Promise<void> {
     const run = this.#run;
     if (!run) return;
@@ -158,15 +156,14 @@ export class ChangePump<C extends object = Change> implements AsyncDisposable {
           forgetAt = this.#runtime.now() + FORGET_EVERY_MS;
         }
         const isFull = buffer.counts().buffered >= bufferMost;
-        const events = isFull ? [] : await client.changes(query);
-        if (events.length > 0) await this.#keep(buffer, events, signal);
+        const events = isFull ? [] : await client.changes({ ...query, after: buffer.lastOf(webhookId) });
+        if (events.length > 0) this.#keep(buffer, events);
         failures = 0;
         this.#counters.lastDrainAt = this.#runtime.now();
         waitMs = events.length > 0 || isFull ? pollMs : Math.min(idlePollMs, Math.ceil(waitMs * 1.5));
         if (events.length >= batchSize) continue;
         await this.#pause(waitMs, signal);
       } catch (error) {
-        if (error instanceof LostBatchError) throw error;
         if (signal.aborted) return;
         this.#report(error);
         await this.#pause(this.#backoffMs(++failures, error), signal);
@@ -174,22 +171,13 @@ export class ChangePump<C extends object = Change> implements AsyncDisposable {
     }
   }
 
-  /** The platform has let go of these rows: they are held until the disk takes them. */
-  async #keep(buffer: ChangeBuffer, events: readonly ChangeEvent[], signal: AbortSignal): Promise<void> {
-    for (let failures = 0; ; ) {
-      const stopping = signal.aborted;
-      try {
-        const added = buffer.add(events, this.#runtime.now(), this.#options.client.laneOf);
-        this.#counters.drained += events.length;
-        this.#counters.duplicates += events.length - added;
-        this.#nudge.give();
-        return;
-      } catch (error) {
-        this.#report(error);
-        if (stopping) throw lostBatch(events.length, error);
-        await this.#pause(this.#backoffMs(++failures, error), signal);
-      }
-    }
+  /** When the disk refuses, the next drain gets the same rows. */
+  #keep(buffer: ChangeBuffer, events: readonly ChangeEvent[]): void {
+    const { client, webhookId } = this.#options;
+    const added = buffer.add(events, this.#runtime.now(), webhookId, client.laneOf);
+    this.#counters.drained += events.length;
+    this.#counters.duplicates += events.length - added;
+    this.#nudge.give();
   }
 
   async #work(buffer: ChangeBuffer, signal: AbortSignal): Promise<void> {
@@ -301,14 +289,6 @@ export class ChangePump<C extends object = Change> implements AsyncDisposable {
   readonly #onAbort = (): void => {
     this.stop().catch((error) => this.#report(error));
   };
-}
-
-/** The disk refused drained changes until the end: the platform no longer has them. */
-class LostBatchError extends SymbolonError {}
-
-function lostBatch(count: number, cause: unknown): LostBatchError {
-  const message = `${count} drained changes could not be written to the buffer.`;
-  return new LostBatchError({ errorKey: 'sdk.buffer_write_failed', message, details: { count }, cause });
 }
 
 function freshCounters() {

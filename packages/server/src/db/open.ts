@@ -11,6 +11,7 @@ import { operations } from './migrations/0007-operations.ts';
 import { regions } from './migrations/0008-regions.ts';
 import { moves } from './migrations/0009-moves.ts';
 import { webhookDeliveries } from './migrations/0010-webhook-deliveries.ts';
+import { drains } from './migrations/0011-drains.ts';
 import { onePassMoves } from './migrations/0012-one-pass-moves.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -50,6 +51,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0008-regions': regions(engine),
     '0009-moves': moves(engine),
     '0010-webhook-deliveries': webhookDeliveries(engine),
+    '0011-drains': drains(engine),
     '0012-one-pass-moves': onePassMoves(),
   };
 }

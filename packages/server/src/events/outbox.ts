@@ -5,7 +5,6 @@ import { type Database, serialize, type Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
 import { accountCollapseKey, collapseKey } from './collapse.ts';
-import type { ChangeTable } from './tables.ts';
 
 /** Something a company is to hear of about one of its services. */
 export interface RaisedEvent {
@@ -147,8 +146,6 @@ export class Outbox {
         ...members(raised, id, at),
         feed: raised.serviceId,
         collapse_key: key,
-        claim_owner: null,
-        claimed_until: null,
       })
       .execute();
   }
@@ -196,8 +193,6 @@ export class Outbox {
       payload: JSON.stringify(raised.payload),
       at: raised.at ?? at,
       collapse_key: key,
-      claim_owner: null,
-      claimed_until: null,
     };
   }
 
@@ -210,9 +205,7 @@ export class Outbox {
   }
 }
 
-type Members = Omit<ChangeTable, 'seq' | 'feed' | 'collapse_key' | 'claim_owner' | 'claimed_until'>;
-
-function members(raised: RaisedEvent, id: string, at: number): Members {
+function members(raised: RaisedEvent, id: string, at: number) {
   return {
     id,
     company_id: raised.companyId,

@@ -26,19 +26,29 @@ interface EventColumns {
   at: number;
 }
 
+/** Who drains a row. Used on PostgreSQL; the only process of SQLite keeps it in memory. */
+interface ClaimColumns {
+  /** Who settles the claim: the instance that sends the row, or 'client …', which confirms by `after`. */
+  claim_owner: string | null;
+  claimed_until: number | null;
+  /** The client that was given the row, and the number of the answer it was first given in. */
+  given_to: string | null;
+  given_in: number | null;
+}
+
+/** The columns of a claim. What a client was given and has not confirmed, it is given again where its company moves to. */
+export const claimColumns = ['claim_owner', 'claimed_until', 'given_to', 'given_in'] as const;
+
 /** The pull feeds: of services, and the account feeds of companies that are customers. */
-export interface ChangeTable extends EventColumns {
+export interface ChangeTable extends EventColumns, ClaimColumns {
   /** Whose feed: the id of a service, or of the company whose account feed it is; then `company_id` is that company. */
   feed: string;
   /** Rows of one key replace each other (wire 6.2 rules 2, 3 and 5). */
   collapse_key: string;
-  /** Which instance is sending the row, and until when that is believed (PostgreSQL). */
-  claim_owner: string | null;
-  claimed_until: number | null;
 }
 
 /** The queues of all webhooks. */
-export interface WebhookEventTable extends EventColumns {
+export interface WebhookEventTable extends EventColumns, ClaimColumns {
   webhook_id: string;
 }
 
@@ -48,8 +58,8 @@ export const eventTables = defineTables({
     belongsTo: { companies: 'company_id', services: 'feed' },
     move: {
       feed: 'feed',
-      notCompared: ['seq', 'claim_owner', 'claimed_until'],
-      emptied: ['claim_owner', 'claimed_until'],
+      notCompared: ['seq', ...claimColumns],
+      emptied: claimColumns,
       bulk: true,
     },
     writtenBy: ['delivery'],
@@ -58,7 +68,7 @@ export const eventTables = defineTables({
   webhook_events: {
     key: ['seq'],
     belongsTo: { companies: 'company_id', services: 'service_id', webhooks: 'webhook_id' },
-    move: { feed: 'webhook_id', notCompared: ['seq'], bulk: true },
+    move: { feed: 'webhook_id', notCompared: ['seq', ...claimColumns], emptied: claimColumns, bulk: true },
     writtenBy: ['delivery'],
     readBy: ['operator', 'regions'],
   },

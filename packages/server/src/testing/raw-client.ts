@@ -46,6 +46,21 @@ export class RawClient {
     return text.slice(text.indexOf(END_OF_HEAD) + END_OF_HEAD.length);
   }
 
+  /** Reads so many bytes or chunks of a response and no more; `died` is false when the response has ended before. */
+  async readPart(most: { bytes: number; chunks: number }): Promise<{ died: boolean }> {
+    const parts: Buffer[] = [];
+    let size = 0;
+    for (let chunks = 0; size < most.bytes && chunks < most.chunks; chunks++) {
+      if (this.socket.readableLength === 0) await once(this.socket, 'readable');
+      const part: Buffer | null = this.socket.read(Math.min(most.bytes - size, this.socket.readableLength));
+      if (part === null) return { died: false };
+      parts.push(part);
+      size += part.length;
+      if (size === sizeOf(Buffer.concat(parts).toString('latin1'))) return { died: false };
+    }
+    return { died: true };
+  }
+
   /** Goes away at once; the kernel resets the connection when bytes were not read. */
   async destroy(): Promise<void> {
     this.socket.destroy();

@@ -2,7 +2,7 @@ import { Worker } from '../../core/worker.ts';
 import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
 import type { Grants } from '../clients/tokens/grant.ts';
-import type { FeedClaims } from '../delivery/change-feed/claims.ts';
+import type { Claims } from '../delivery/change-feed/claims.ts';
 import type { WebhookDelivery } from '../delivery/webhooks/delivery.ts';
 import type { Leases } from '../delivery/webhooks/leases.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
@@ -63,7 +63,8 @@ interface Needs {
   readonly photos: Photos;
   readonly connections: Connections;
   readonly followers: LiveSlots;
-  readonly claims: FeedClaims;
+  readonly claims: Claims;
+  readonly backlogClaims: Claims;
   readonly leases: Leases;
   readonly delivery: WebhookDelivery;
 }

@@ -49,8 +49,11 @@ onEachEngine('the account feed', (platform) => {
         .where('feed', '=', customer.company.id)
         .execute()
     ).length;
-  const emptied = (customer: TestCustomer) =>
-    eventually('the feed is empty', async () => ((await waiting(customer)) === 0 ? true : undefined));
+  /** The next drain confirms the one before. */
+  const emptied = async (customer: TestCustomer) => {
+    assert.deepEqual(await drain(customer), []);
+    return eventually('the feed is empty', async () => ((await waiting(customer)) === 0 ? true : undefined));
+  };
   const names = (changes: readonly { event: string }[]) => changes.map(({ event }) => event);
   /** A company connected to a service, nothing waiting. */
   async function setUp() {

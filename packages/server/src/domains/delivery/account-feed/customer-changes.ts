@@ -1,5 +1,5 @@
 import type { CustomerChangeEvent } from '@symbolon/protocol';
-import type { Changes, Drain } from '../change-feed/changes.ts';
+import type { Changes, Drain, DrainRequest } from '../change-feed/changes.ts';
 
 interface Deps {
   readonly changes: Changes;
@@ -16,13 +16,10 @@ export class CustomerChanges {
   /** The oldest events of a company's account feed that no other drain holds. */
   async drain(
     companyId: string,
-    most: number,
-  ): Promise<Omit<Drain, 'events'> & { readonly events: readonly CustomerChangeEvent[] }> {
-    const drain = await this.#deps.changes.drainFeed(companyId, most);
+    request: DrainRequest,
+  ): Promise<Drain & { readonly events: readonly CustomerChangeEvent[] }> {
+    const drain = await this.#deps.changes.drainFeed(companyId, request);
     // The codes are among the members that every event of an account feed is raised with.
-    return {
-      ...drain,
-      events: drain.events as readonly ((typeof drain.events)[number] & CustomerChangeEvent)[],
-    };
+    return drain as typeof drain & { readonly events: readonly CustomerChangeEvent[] };
   }
 }

@@ -1,10 +1,13 @@
-import type { Deliveries } from '../../../http/deliveries.ts';
+import type { ResponseTracker } from '../../../http/response-tracker.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Changes } from '../change-feed/changes.ts';
 import { CustomerChanges } from './customer-changes.ts';
 import { customerChangeRoutes } from './routes.ts';
 
-export function createAccountFeed(_core: Core, needs: { changes: Changes; deliveries: Deliveries }): Domain {
+export function createAccountFeed(
+  _core: Core,
+  needs: { changes: Changes; responses: ResponseTracker },
+): Domain {
   const customerChanges = new CustomerChanges(needs);
   return { routes: (app) => customerChangeRoutes(app, { ...needs, customerChanges }) };
 }

@@ -1,13 +1,14 @@
 import { CustomerChangeBatch, CustomerChangeQuery, limits } from '@symbolon/protocol';
-import { companyOf } from '../../../access/callers.ts';
+import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
-import type { Deliveries } from '../../../http/deliveries.ts';
+import type { ResponseTracker } from '../../../http/response-tracker.ts';
 import { routesOf } from '../../../http/routes.ts';
+import { answerDrain } from '../change-feed/answer-drain.ts';
 import type { CustomerChanges } from './customer-changes.ts';
 
 export function customerChangeRoutes(
   app: App,
-  { customerChanges, deliveries }: { customerChanges: CustomerChanges; deliveries: Deliveries },
+  { customerChanges, responses }: { customerChanges: CustomerChanges; responses: ResponseTracker },
 ): void {
   const route = routesOf(app, {
     tags: ['customer'],
@@ -22,18 +23,21 @@ export function customerChangeRoutes(
     {
       summary: 'Drain the account feed',
       description:
-        'What the company hears of as a customer of services, oldest first. Drains like the feed of a service: `id` is the deduplication key.',
+        'What the company hears of as a customer of services, oldest first. Drains like the feed of a service, with `after` and without; `id` is the deduplication key.',
       query: CustomerChangeQuery,
       noStore: true,
       ok: CustomerChangeBatch,
     },
     async (request, reply) => {
-      const drain = await customerChanges.drain(
-        companyOf(request),
-        request.query.limit ?? limits.pageDefault,
+      const query = {
+        clientId: actorOf(request).id,
+        most: request.query.limit ?? limits.pageDefault,
+        after: request.query.after,
+      };
+      const companyId = companyOf(request);
+      return answerDrain({ request, reply, responses }, companyId, query, (drain) =>
+        customerChanges.drain(companyId, drain),
       );
-      if (drain.events.length > 0) await deliveries.watch(reply.raw, drain);
-      return { changes: [...drain.events] };
     },
   );
 }

@@ -19,6 +19,8 @@ import {
   putAnswer,
   raise,
 } from '../../../testing/rows.ts';
+import type { Claim } from './claims.ts';
+import { feeds } from './event-queues.ts';
 import { LeaseClaims } from './lease-claims.ts';
 
 const ROWS = [
@@ -225,6 +227,7 @@ onEachEngine('the change feed', (platform) => {
     const seen = drained.flatMap(peopleOf);
     assert.equal(new Set(seen).size, seen.length);
     assert.deepEqual(seen.toSorted(), people.toSorted());
+    assert.deepEqual(await drain(token), []);
     await emptied(service);
   });
 
@@ -303,9 +306,11 @@ onEachEngine('the change feed', (platform) => {
       client.send(`${PATH}${many}`, token);
       await once(client.socket, 'data');
       client.socket.pause();
-      assert.deepEqual(await drain(token, many), [], 'nobody else gets what is being sent');
+      const other = await platform().context.changes.drainFeed(service.id, { clientId: 'other', most: 500 });
+      assert.deepEqual(other.events, [], 'nobody else gets what is being sent');
       await client.destroy();
       assert.deepEqual(peopleOf(await redrained(token)), people);
+      assert.deepEqual(await drain(token), []);
       await emptied(service);
     });
 
@@ -323,6 +328,7 @@ onEachEngine('the change feed', (platform) => {
         for (const id of peopleOf(await drain(token, many))) seen.add(id);
         return seen.size === people.length ? true : undefined;
       });
+      assert.deepEqual(await drain(token), []);
       await emptied(service);
     });
 
@@ -356,7 +362,10 @@ onEachEngine('the change feed', (platform) => {
       const slot = { connectionId: customer.connectionId, slug: 'mail' };
       await putAnswer(platform(), service, slot, { value: 'old' });
       await raise(platform(), service, customer, Event.fieldUpdated, { slug: 'mail' });
-      const sending = await platform().context.changes.drain(service.id, 100);
+      const sending = await platform().context.changes.drainFeed(service.id, {
+        clientId: 'other',
+        most: 100,
+      });
       await putAnswer(platform(), service, slot, { value: 'new' });
       await raise(platform(), service, customer, Event.fieldUpdated, { slug: 'mail' });
       const [after] = await drain(token);
@@ -372,9 +381,10 @@ onEachEngine('the change feed', (platform) => {
     const instance = (owner: string, timers = new FakeTimers()) => {
       const { database, log } = platform().context;
       const { clock } = platform();
-      return { claims: new LeaseClaims({ database, clock, timers, log, owner }), timers };
+      return { claims: new LeaseClaims({ database, clock, timers, log, queues: feeds, owner }), timers };
     };
-    const ids = (rows: readonly { customer_id: string }[]) => rows.map((row) => row.customer_id);
+    const ids = ({ rows }: Claim) => rows.map((row) => row.customer_id);
+    const from = ({ id }: TestService, most: number) => ({ queue: id, clientId: 'client', most });
     const onlyPostgres = (t: { skip(reason: string): void }) => {
       if (platform().engine === 'postgres') return true;
       t.skip('several processes share PostgreSQL alone');
@@ -387,14 +397,14 @@ onEachEngine('the change feed', (platform) => {
       const people = await fill(platform(), service, 6);
       const first = instance('first').claims;
       const second = instance('second').claims;
-      assert.deepEqual(ids(await first.claim(service.id, 4)), people.slice(0, 4));
-      assert.deepEqual(ids(await second.claim(service.id, 4)), people.slice(4));
+      assert.deepEqual(ids(await first.claim(from(service, 4))), people.slice(0, 4));
+      assert.deepEqual(ids(await second.claim(from(service, 4))), people.slice(4));
       await instance('first').claims.start();
-      assert.deepEqual(ids(await second.claim(service.id, 9)), people.slice(0, 4));
+      assert.deepEqual(ids(await second.claim(from(service, 9))), people.slice(0, 4));
       platform().clock.advance(9_999);
-      assert.deepEqual(await first.claim(service.id, 9), []);
+      assert.deepEqual(ids(await first.claim(from(service, 9))), []);
       platform().clock.advance(1);
-      assert.deepEqual(ids(await first.claim(service.id, 9)), people);
+      assert.deepEqual(ids(await first.claim(from(service, 9))), people);
     });
 
     test('are renewed while rows are being sent, and no longer', async (t) => {
@@ -403,18 +413,16 @@ onEachEngine('the change feed', (platform) => {
       const people = await fill(platform(), service, 2);
       const { claims, timers } = instance('first');
       const other = instance('other').claims;
-      const rows = await claims.claim(service.id, 9);
+      await claims.start();
+      const claim = await claims.claim(from(service, 9));
       for (let step = 0; step < 5; step++) {
         platform().clock.advance(3_000);
         timers.advance(3_000);
         await eventually('the renewal', () => (timers.size > 0 ? true : undefined));
-        assert.deepEqual(await other.claim(service.id, 9), []);
+        assert.deepEqual(ids(await other.claim(from(service, 9))), []);
       }
-      await claims.release(
-        service.id,
-        rows.map((row) => row.seq),
-      );
-      assert.deepEqual(ids(await other.claim(service.id, 9)), people);
+      await claim.release();
+      assert.deepEqual(ids(await other.claim(from(service, 9))), people);
       timers.advance(3_000);
       assert.equal(timers.size, 0);
     });
@@ -437,14 +445,16 @@ onEachEngine('the change feed', (platform) => {
         clock: platform().clock,
         timers,
         log: pino({ level: 'silent' }),
+        queues: feeds,
         owner: 'unlucky',
       });
-      await claims.claim(service.id, 9);
+      await claims.start();
+      await claims.claim(from(service, 9));
       broken = true;
       timers.advance(3_000);
       await eventually('the next try', () => (timers.size > 0 ? true : undefined));
       broken = false;
-      claims.stop();
+      await claims.stop();
       assert.equal(timers.size, 0);
     });
   });

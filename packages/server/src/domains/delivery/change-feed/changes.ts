@@ -1,28 +1,26 @@
 import type { ChangeEvent } from '@symbolon/protocol';
-import type { FeedClaims } from './claims.ts';
+import type { Claim, ClaimRequest, Claims } from './claims.ts';
 import { eventBody } from './event-body.ts';
 
-/** Events on their way out. One of the two functions is called once; until then nobody else gets these rows. */
-export interface Drain {
+/** Events on their way out, to be confirmed or released once. By word both do nothing. */
+export interface Drain extends Pick<Claim, 'confirm' | 'release'> {
   readonly events: readonly ChangeEvent[];
-  /** They arrived: the rows go. */
-  confirm(): Promise<void>;
-  /** They did not: the next drain gets them. */
-  release(): Promise<void>;
 }
+
+export type DrainRequest = Omit<ClaimRequest, 'queue'>;
 
 /** What waits for webhooks, fetched by hand. */
 export interface Backlogs {
   /** @throws {PlatformError} company_data.webhook_not_found */
-  drain(serviceId: string, webhookId: string, most: number): Promise<Drain>;
+  claim(serviceId: string, webhookId: string, request: DrainRequest): Promise<Claim>;
 }
 
 interface Deps {
-  readonly claims: FeedClaims;
+  readonly claims: Claims;
   readonly backlogs: Backlogs;
 }
 
-/** The pull feeds (wire 6.2): rows are claimed, sent, and deleted once they have arrived (wire 6.8). */
+/** Drains (wire 6.8): rows are claimed, sent, and deleted when they have arrived, or when the client says so by `after`. */
 export class Changes {
   readonly #deps: Deps;
 
@@ -31,28 +29,22 @@ export class Changes {
   }
 
   /**
-   * The oldest events of a service's feed, or of the backlog of one of its webhooks, that no other drain holds.
-   * @throws {PlatformError} company_data.webhook_not_found
+   * The oldest events of a feed that no other drain holds.
+   * @param feedId the id of a service, or of the company whose account feed it is
    */
-  async drain(serviceId: string, most: number, webhookId?: string): Promise<Drain> {
-    if (webhookId !== undefined) return this.#deps.backlogs.drain(serviceId, webhookId, most);
-    return this.drainFeed(serviceId, most);
+  async drainFeed(feedId: string, request: DrainRequest): Promise<Drain> {
+    return toDrain(await this.#deps.claims.claim({ ...request, queue: feedId }));
   }
 
   /**
-   * The oldest events of a feed that no other drain holds.
-   * @param feed the id of its owner: a service, or a company whose account feed it is
+   * The oldest events that wait for one of a service's webhooks.
+   * @throws {PlatformError} company_data.webhook_not_found
    */
-  async drainFeed(feed: string, most: number): Promise<Drain> {
-    const rows = await this.#deps.claims.claim(feed, most);
-    const seqs = rows.map((row) => row.seq);
-    const settle = async (act: (feed: string, seqs: readonly number[]) => Promise<void>) => {
-      if (seqs.length > 0) await act(feed, seqs);
-    };
-    return {
-      events: rows.map(eventBody),
-      confirm: () => settle((...rowsOf) => this.#deps.claims.delete(...rowsOf)),
-      release: () => settle((...rowsOf) => this.#deps.claims.release(...rowsOf)),
-    };
+  async drainBacklog(serviceId: string, webhookId: string, request: DrainRequest): Promise<Drain> {
+    return toDrain(await this.#deps.backlogs.claim(serviceId, webhookId, request));
   }
+}
+
+function toDrain({ rows, confirm, release }: Claim): Drain {
+  return { events: rows.map(eventBody), confirm, release };
 }

@@ -1,14 +1,14 @@
 import { type ChangeEvent, type CustomerType, Event } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { attestation, fileUrl } from '../../sharing/company-data/answers.ts';
-import type { PendingChange } from './store.ts';
+import type { PendingEvent } from './event-queues.ts';
 
 const OF_FIELD: ReadonlySet<string> = new Set([Event.fieldUpdated, Event.fieldDeleted]);
 /** Events whose group names the connection (wire 6.2); all others are told apart by person and slug. */
 const WITH_CONNECTION: ReadonlySet<string> = new Set([Event.messageReceived]);
 
 /** The body of an event as it goes out now (wire 6.2). */
-export function eventBody(row: PendingChange): ChangeEvent {
+export function eventBody(row: PendingEvent): ChangeEvent {
   if (!OF_FIELD.has(row.event)) {
     const body: ChangeEvent = common(row, row.event);
     if (WITH_CONNECTION.has(row.event) && row.connection_id !== null) body.connection_id = row.connection_id;
@@ -36,7 +36,7 @@ interface CommonMembers {
   slug?: string;
 }
 
-function common(row: PendingChange, event: string): CommonMembers {
+function common(row: PendingEvent, event: string): CommonMembers {
   const members: CommonMembers = {
     id: row.id,
     event,
@@ -50,6 +50,6 @@ function common(row: PendingChange, event: string): CommonMembers {
 }
 
 /** Members that were raised with the event. */
-function further(row: PendingChange): Record<string, unknown> {
+function further(row: PendingEvent): Record<string, unknown> {
   return row.payload === '{}' ? {} : (JSON.parse(row.payload) as Record<string, unknown>);
 }

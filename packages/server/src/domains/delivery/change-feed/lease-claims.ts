@@ -1,16 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../../core/clock.ts';
 import type { Timers } from '../../../core/timers.ts';
-import type { Database } from '../../../db/database.ts';
-import type { FeedClaims } from './claims.ts';
-import {
-  anyClaimed,
-  claimChanges,
-  deleteChanges,
-  extendClaims,
-  type PendingChange,
-  releaseClaimsOf,
-} from './store.ts';
+import { type Database, serialize } from '../../../db/database.ts';
+import { HeldLeases } from '../../../db/leases.ts';
+import { BY_WORD_MS, type Claim, type ClaimRequest, type Claims } from './claims.ts';
+import { type EventQueues, type PendingEvent, wordOf } from './event-queues.ts';
 
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
@@ -20,82 +14,69 @@ interface Deps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: FastifyBaseLogger;
+  readonly queues: EventQueues;
+  /** A name that no other running process has. */
   readonly owner: string;
 }
 
 /**
- * Claims of one process among those that share a database (PostgreSQL): rows carry their owner and the end of its lease,
- * which is renewed while they are being sent. A process that dies renews nothing; one that starts again under its name
- * need not wait for that.
+ * Claims of one process among those that share a database (PostgreSQL): rows are leased while they are being sent, and
+ * carry the client that was given them, for its word may come to any process.
  */
-export class LeaseClaims implements FeedClaims {
+export class LeaseClaims implements Claims {
   readonly #deps: Deps;
-  readonly #held = new Set<number>();
-  #cancel: (() => void) | undefined;
-  #stopped = false;
+  readonly #leases: HeldLeases<number>;
 
-  /** @param deps.owner a name that no other running process has */
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#leases = new HeldLeases({ ...deps, rows: deps.queues, leaseMs: LEASE_MS, renewMs: RENEW_MS });
   }
 
   async start(): Promise<void> {
-    await this.#deps.database.write((writer) => releaseClaimsOf(writer, this.#deps.owner));
+    await this.#leases.start();
   }
 
-  async claim(feed: string, most: number): Promise<PendingChange[]> {
-    const now = this.#deps.clock.now();
-    const rows = await this.#deps.database.write((writer) =>
-      claimChanges(writer, feed, now, this.#deps.owner, now + LEASE_MS, most),
+  async claim({ queue, clientId, most, after }: ClaimRequest): Promise<Claim> {
+    const { database, clock, queues, owner } = this.#deps;
+    const now = clock.now();
+    const word = wordOf(clientId);
+    if (after !== undefined) {
+      const rows = await database.write(async (writer) => {
+        // Calls of one client take turns, so that a later answer holds what an earlier one did.
+        await serialize(database.engine, writer, [`${queue} ${clientId}`]);
+        if (after !== '') await queues.confirmByWord(writer, { queue, client: clientId, after, now });
+        await queues.freeClient(writer, queue, clientId);
+        return queues.claimByWord(writer, queue, now, word, now + BY_WORD_MS, clientId, word, most);
+      });
+      return { rows, confirm: async () => {}, release: async () => {} };
+    }
+    const until = this.#leases.end();
+    const rows: PendingEvent[] = await database.write((writer) =>
+      queues.claim(writer, queue, now, owner, until, clientId, word, most),
     );
-    for (const row of rows) this.#held.add(row.seq);
-    if (rows.length > 0) this.#renewLater();
-    return rows;
-  }
-
-  async delete(_feed: string, seqs: readonly number[]): Promise<void> {
-    this.#forget(seqs);
-    await this.#deps.database.write((writer) => deleteChanges('postgres', writer, seqs));
-  }
-
-  async release(_feed: string, seqs: readonly number[]): Promise<void> {
-    this.#forget(seqs);
-    await this.#deps.database.write((writer) => extendClaims(writer, this.#deps.owner, seqs, null));
+    const seqs = rows.map((row) => row.seq);
+    this.#leases.hold(seqs, until);
+    return {
+      rows,
+      confirm: async () => {
+        this.#leases.forget(seqs);
+        if (seqs.length > 0) await database.write((writer) => queues.deleteClaimed(writer, owner, seqs));
+      },
+      release: async () => {
+        if (seqs.length > 0) await this.#leases.release(seqs);
+      },
+    };
   }
 
   /** The database refuses new claims, in all processes at once. */
   hold(): void {}
   free(): void {}
 
-  async settled(feeds: readonly string[]): Promise<boolean> {
-    return !(await anyClaimed(this.#deps.database.reader, feeds, this.#deps.clock.now()));
+  async settled(queues: readonly string[]): Promise<boolean> {
+    return !(await this.#deps.queues.anySending(this.#deps.database.reader, queues, this.#deps.clock.now()));
   }
 
-  stop(): void {
-    this.#stopped = true;
-    this.#cancel?.();
-  }
-
-  #forget(seqs: readonly number[]): void {
-    for (const seq of seqs) this.#held.delete(seq);
-  }
-
-  #renewLater(): void {
-    if (this.#stopped) return;
-    this.#cancel ??= this.#deps.timers.after(RENEW_MS, () => void this.#renew());
-  }
-
-  async #renew(): Promise<void> {
-    this.#cancel = undefined;
-    if (this.#held.size === 0) return;
-    try {
-      const until = this.#deps.clock.now() + LEASE_MS;
-      await this.#deps.database.write((writer) =>
-        extendClaims(writer, this.#deps.owner, [...this.#held], until),
-      );
-    } catch (error) {
-      this.#deps.log.error({ err: error }, 'renewing the claims of the feed failed');
-    }
-    this.#renewLater();
+  stop(): Promise<void> {
+    return this.#leases.stop();
   }
 }

@@ -52,6 +52,8 @@ onEachEngine('the purge of the feed', (platform) => {
     assert.equal(await one.drained(), 1);
     assert.equal(await two.drained(), 2);
     proves('limit:changeRetentionMs');
+    // The next drain confirms the one before.
+    assert.deepEqual([await one.drained(), await two.drained()], [0, 0]);
     assert.equal(await purge().run(), 0);
   });
 

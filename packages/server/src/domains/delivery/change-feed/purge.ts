@@ -2,7 +2,8 @@ import { LogType, limits } from '@symbolon/protocol';
 import { type Clock, isoTime } from '../../../core/clock.ts';
 import type { Database, Writer } from '../../../db/database.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import { changesBefore, deleteChanges } from './store.ts';
+import { feeds } from './event-queues.ts';
+import { changesBefore } from './store.ts';
 
 /** Rows a transaction deletes: SQLite has one writer, and others wait for it. */
 const BATCH = 5_000;
@@ -42,17 +43,17 @@ export class ChangePurge {
     const { engine } = this.#deps.database;
     const rows = await changesBefore(engine, writer, before, this.#batch);
     if (rows.length === 0) return 0;
-    await deleteChanges(
+    await feeds.delete(
       engine,
       writer,
       rows.map((row) => row.seq),
     );
-    for (const [feed, ofService] of Map.groupBy(rows, (row) => row.feed)) {
+    for (const [feedId, ofService] of Map.groupBy(rows, (row) => row.feed)) {
       const [oldest] = ofService;
-      if (oldest === undefined || oldest.service_id !== feed) continue;
+      if (oldest === undefined || oldest.service_id !== feedId) continue;
       await this.#deps.logs.write(writer, {
         companyId: oldest.company_id,
-        serviceId: feed,
+        serviceId: feedId,
         type: LogType.purge,
         message: 'Undrained events were deleted from the change feed',
         metadata: { channel: 'pull', count: ofService.length, oldest: isoTime(oldest.at) },

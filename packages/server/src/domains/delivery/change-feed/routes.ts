@@ -1,13 +1,14 @@
 import { ChangeBatch, ChangeQuery, limits } from '@symbolon/protocol';
 import { dataClientOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
-import type { Deliveries } from '../../../http/deliveries.ts';
+import type { ResponseTracker } from '../../../http/response-tracker.ts';
 import { routesOf } from '../../../http/routes.ts';
+import { answerDrain } from './answer-drain.ts';
 import type { Changes } from './changes.ts';
 
 export function changeRoutes(
   app: App,
-  { changes, deliveries }: { changes: Changes; deliveries: Deliveries },
+  { changes, responses }: { changes: Changes; responses: ResponseTracker },
 ): void {
   const route = routesOf(app, { tags: ['company data'], access: ['data_client'], limit: 'changes' });
 
@@ -15,18 +16,27 @@ export function changeRoutes(
     'GET /api/company-data/changes',
     {
       summary: 'Drain the change feed',
-      description:
-        'Oldest first. What is returned is deleted once the response has arrived; a response that breaks comes again. Events may come more than once: `id` is the deduplication key.',
+      description: `The oldest events, in their order. Events may come more than once: \`id\` is the deduplication key.
+
+With \`after\`, the id of the last event that you have stored (empty when there is none), nothing is lost: the call deletes what earlier calls gave this client up to that event, answers with the oldest events that are left, and deletes none of those. An id that was not among them deletes nothing. One consumer at a time: two may both get an event.
+
+Without \`after\`, what is returned is deleted when it seems to have arrived: this client drains the same feed again, closes the connection in order, or five seconds pass without the connection being reset. A response that breaks comes again. Behind a proxy only the proxy's connection is seen.`,
       query: ChangeQuery,
       noStore: true,
       ok: ChangeBatch,
     },
     async (request, reply) => {
-      const { serviceId } = dataClientOf(request);
-      const { limit, webhook_id } = request.query;
-      const drain = await changes.drain(serviceId, limit ?? limits.pageDefault, webhook_id);
-      if (drain.events.length > 0) await deliveries.watch(reply.raw, drain);
-      return { changes: [...drain.events] };
+      const { serviceId, clientId } = dataClientOf(request);
+      const { limit, webhook_id: webhookId, after } = request.query;
+      return answerDrain(
+        { request, reply, responses },
+        webhookId ?? serviceId,
+        { clientId, most: limit ?? limits.pageDefault, after },
+        (query) =>
+          webhookId === undefined
+            ? changes.drainFeed(serviceId, query)
+            : changes.drainBacklog(serviceId, webhookId, query),
+      );
     },
   );
 }

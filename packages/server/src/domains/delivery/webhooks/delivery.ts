@@ -5,12 +5,14 @@ import type { Ids } from '../../../core/ids.ts';
 import type { Database, Writer } from '../../../db/database.ts';
 import type { OutgoingRequest } from '../../../outgoing/sender.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { Claims } from '../change-feed/claims.ts';
 import { eventBody } from '../change-feed/event-body.ts';
+import { backlogs, type PendingEvent } from '../change-feed/event-queues.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import { type HealthTrigger, healthTransitions } from './health.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { WebhookPace } from './pace.ts';
-import { changeHealth, newestQueued, type QueuedEvent, queueAfter, webhookForDelivery } from './store.ts';
+import { changeHealth, newestQueued, webhookForDelivery } from './store.ts';
 import type { DeliverableWebhook, PostResult, WebhookPost } from './webhook-post.ts';
 
 /** Rows of a queue that are read at once: what is parked may be more than memory holds. */
@@ -38,6 +40,8 @@ interface Deps {
   readonly post: WebhookPost;
   readonly leases: Leases;
   readonly acknowledgements: Acknowledgements;
+  /** Of the backlogs: who drains one by hand. */
+  readonly claims: Pick<Claims, 'settled'>;
   readonly log: FastifyBaseLogger;
   readonly pace: Pick<WebhookPace, 'probePauseMs'>;
 }
@@ -88,7 +92,7 @@ export class WebhookDelivery {
       if (!known) webhook = await this.#ready(webhookId);
       if (webhook === undefined) return;
       const most = webhook.health === 'running' ? PAGE : 1;
-      const rows = await queueAfter(this.#deps.database.reader, webhookId, after, most);
+      const rows = await backlogs.after(this.#deps.database.reader, webhookId, after, most);
       if (rows.length === 0) return;
       let requests: OutgoingRequest[] = [];
       for (const [index, { seq }] of rows.entries()) {
@@ -108,13 +112,15 @@ export class WebhookDelivery {
   async #ready(webhookId: string): Promise<DeliverableWebhook | undefined> {
     const [webhook] = await webhookForDelivery(this.#deps.database.reader, webhookId);
     if (webhook === undefined || webhook.enabled === 0) return undefined;
+    if (webhook.health === 'running') return webhook;
+    if (!(await this.#deps.claims.settled([webhookId]))) return undefined;
     if (webhook.health !== 'bad') return webhook;
     if (webhook.probe_at !== null && webhook.probe_at > this.#deps.clock.now()) return undefined;
     const changes = await this.#deps.database.write((writer) => this.#turn(writer, webhook, 'probe_due', {}));
     return changes && { ...webhook, ...changes };
   }
 
-  #prepare(webhook: DeliverableWebhook, rows: readonly QueuedEvent[]): OutgoingRequest[] {
+  #prepare(webhook: DeliverableWebhook, rows: readonly PendingEvent[]): OutgoingRequest[] {
     return rows.map((row) => {
       const body = eventBody(row);
       // A live delivery mints its id, a replay carries the row's (wire 6.5).

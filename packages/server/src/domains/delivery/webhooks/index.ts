@@ -6,6 +6,8 @@ import type { Core, Domain } from '../../domain.ts';
 import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import type { Services } from '../../services/services/services.ts';
+import { backlogs } from '../change-feed/event-queues.ts';
+import { createClaims } from '../change-feed/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
@@ -46,7 +48,8 @@ export function createWebhooks(
   const leases: Leases =
     database.engine === 'sqlite' ? new MemoryLeases() : new SharedLeases({ ...core, pace, owner: instance });
   const acknowledgements = new Acknowledgements({ ...core, database: pausedDatabase });
-  const own = { ...core, ...needs, pace, post, leases, acknowledgements };
+  const claims = createClaims(core, backlogs);
+  const own = { ...core, ...needs, pace, post, leases, acknowledgements, claims };
   const webhooks = new Webhooks({
     ...own,
     headerName: config.headerName,
@@ -62,5 +65,13 @@ export function createWebhooks(
     sweeps: [{ name: 'webhook queues', run: (stopping) => staleQueues.run(stopping) }],
     stop: () => sender.stop(),
   };
-  return { backlogs: new ManualDrain(own), leases, delivery, dispatcher, staleQueues, domain };
+  return {
+    backlogs: new ManualDrain(own),
+    backlogClaims: claims,
+    leases,
+    delivery,
+    dispatcher,
+    staleQueues,
+    domain,
+  };
 }

@@ -2,7 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../../core/clock.ts';
 import type { Timers } from '../../../core/timers.ts';
 import type { Database } from '../../../db/database.ts';
-import { extendLeases, releaseLeasesOf, takeLease } from './lease-store.ts';
+import { HeldLeases } from '../../../db/leases.ts';
+import { takeLease, webhookLeases } from './lease-store.ts';
 import type { WebhookPace } from './pace.ts';
 
 /** The right to send what a webhook's queue holds: one holder at a time, across all processes. */
@@ -43,64 +44,55 @@ export class MemoryLeases implements Leases {
   }
 }
 
-interface Held {
-  until: number;
-  /** Calls off the look at whether it still holds. */
-  cancel: () => void;
-}
-
-type LeasePace = Pick<WebhookPace, 'leaseMs' | 'leaseRenewMs' | 'leaseMarginMs'>;
-
 interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: FastifyBaseLogger;
   readonly owner: string;
-  readonly pace: LeasePace;
+  readonly pace: Pick<WebhookPace, 'leaseMs' | 'leaseRenewMs' | 'leaseMarginMs'>;
 }
 
-/** Many processes on PostgreSQL: leases in the rows of the webhooks, renewed together while they are held. */
+/** Many processes on PostgreSQL: leases in the rows of the webhooks. */
 export class SharedLeases implements Leases {
   readonly #deps: Deps;
-  readonly #held = new Map<string, Held>();
-  #cancel = () => {};
-  #stopped = false;
+  readonly #leases: HeldLeases<string>;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    const { leaseMs, leaseRenewMs: renewMs } = deps.pace;
+    this.#leases = new HeldLeases({ ...deps, rows: webhookLeases(deps.database.engine), leaseMs, renewMs });
   }
 
-  async start(): Promise<void> {
-    await this.#deps.database.write((writer) => releaseLeasesOf(writer, this.#deps.owner));
-    this.#renewLater();
+  start(): Promise<void> {
+    return this.#leases.start();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
-    await this.#deps.database.write((writer) => releaseLeasesOf(writer, this.#deps.owner));
+  stop(): Promise<void> {
+    return this.#leases.stop();
   }
 
   async acquire(webhookId: string): Promise<Lease | undefined> {
-    if (this.#held.has(webhookId)) return undefined;
-    const held: Held = { until: this.#deps.clock.now() + this.#deps.pace.leaseMs, cancel: () => {} };
-    this.#held.set(webhookId, held);
-    const taken = await this.#deps.database
-      .write((writer) => takeLease(writer, webhookId, this.#deps.owner, this.#deps.clock.now(), held.until))
+    if (this.#leases.until(webhookId) !== undefined) return undefined;
+    const { clock, database, owner, pace, timers } = this.#deps;
+    const until = this.#leases.end();
+    this.#leases.hold([webhookId], until);
+    const taken = await database
+      .write((writer) => takeLease(writer, webhookId, owner, clock.now(), until))
       .catch((error: unknown) => {
-        this.#held.delete(webhookId);
+        this.#leases.forget([webhookId]);
         throw error;
       });
     if (!taken) {
-      this.#held.delete(webhookId);
+      this.#leases.forget([webhookId]);
       return undefined;
     }
-    const left = () => held.until - this.#deps.pace.leaseMarginMs - this.#deps.clock.now();
+    const left = () => (this.#leases.until(webhookId) ?? 0) - pace.leaseMarginMs - clock.now();
     const lost = new AbortController();
+    let cancel = () => {};
     const watch = () => {
       if (left() <= 0) lost.abort();
-      else held.cancel = this.#deps.timers.after(left(), watch);
+      else cancel = timers.after(left(), watch);
     };
     watch();
     return {
@@ -110,34 +102,9 @@ export class SharedLeases implements Leases {
       lost: lost.signal,
       shared: true,
       release: async () => {
-        held.cancel();
-        this.#held.delete(webhookId);
-        await this.#deps.database.write((writer) =>
-          extendLeases(this.#deps.database.engine, writer, this.#deps.owner, [webhookId], null),
-        );
+        cancel();
+        await this.#leases.release([webhookId]);
       },
     };
-  }
-
-  #renewLater(): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#deps.timers.after(this.#deps.pace.leaseRenewMs, () => {
-      this.#renew()
-        .catch((error: unknown) => this.#deps.log.error({ err: error }, 'renewing webhook leases failed'))
-        .finally(() => this.#renewLater());
-    });
-  }
-
-  async #renew(): Promise<void> {
-    const ids = [...this.#held.keys()];
-    if (ids.length === 0) return;
-    const until = this.#deps.clock.now() + this.#deps.pace.leaseMs;
-    const renewed = await this.#deps.database.write((writer) =>
-      extendLeases(this.#deps.database.engine, writer, this.#deps.owner, ids, until),
-    );
-    for (const id of renewed) {
-      const held = this.#held.get(id);
-      if (held !== undefined) held.until = until;
-    }
   }
 }

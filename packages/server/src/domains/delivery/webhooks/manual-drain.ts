@@ -1,26 +1,27 @@
 import { PlatformError } from '../../../core/errors.ts';
 import type { Timers } from '../../../core/timers.ts';
 import type { Database } from '../../../db/database.ts';
-import type { Drain } from '../change-feed/changes.ts';
-import { eventBody } from '../change-feed/event-body.ts';
+import type { DrainRequest } from '../change-feed/changes.ts';
+import type { Claim, Claims } from '../change-feed/claims.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import type { Lease, Leases } from './leases.ts';
-import { queueAfter, webhookOf } from './store.ts';
+import { webhookOf } from './store.ts';
 
-/** A response that was sent is waited for this long: longer than its grace. */
+/** Another drain has the lease for as long as a query takes. */
 const WAIT_MOST_MS = 1000;
 const WAIT_STEP_MS = 20;
 
-const NOTHING: Drain = { events: [], confirm: async () => {}, release: async () => {} };
+const NOTHING: Claim = { rows: [], confirm: async () => {}, release: async () => {} };
 
 interface Deps {
   readonly database: Database;
+  readonly claims: Claims;
   readonly leases: Leases;
   readonly acknowledgements: Acknowledgements;
   readonly timers: Timers;
 }
 
-/** Fetching a webhook's backlog by hand instead of waiting for its replay (wire 4.2, 6.5). */
+/** Fetching a webhook's backlog by hand instead of waiting for its replay (wire 6.5). */
 export class ManualDrain {
   readonly #deps: Deps;
 
@@ -29,11 +30,11 @@ export class ManualDrain {
   }
 
   /**
-   * The oldest parked events. The webhook's lease is held until the response has arrived, so no event is on its way twice;
-   * a drain waits for the one before it, and finds nothing while the platform itself delivers.
+   * The oldest parked events; none while the platform itself delivers. The platform sends nothing of a backlog while claimed
+   * rows of it are being sent, so that no event is on its way twice.
    * @throws {PlatformError} company_data.webhook_not_found
    */
-  async drain(serviceId: string, webhookId: string, most: number): Promise<Drain> {
+  async claim(serviceId: string, webhookId: string, request: DrainRequest): Promise<Claim> {
     const { reader } = this.#deps.database;
     if ((await webhookOf(reader, serviceId, webhookId)) === undefined) {
       throw new PlatformError('company_data.webhook_not_found');
@@ -45,26 +46,10 @@ export class ManualDrain {
       await this.#deps.acknowledgements.flush();
       const webhook = await webhookOf(reader, serviceId, webhookId);
       const flowing = webhook?.enabled === 1 && webhook.health === 'running';
-      const rows = webhook === undefined || flowing ? [] : await queueAfter(reader, webhookId, 0, most);
-      if (rows.length === 0) {
-        await lease.release();
-        return NOTHING;
-      }
-      const seqs = rows.map((row) => row.seq);
-      return {
-        events: rows.map(eventBody),
-        confirm: async () => {
-          try {
-            await this.#deps.database.write((writer) => this.#deps.acknowledgements.delete(writer, seqs));
-          } finally {
-            await lease.release();
-          }
-        },
-        release: () => lease.release(),
-      };
-    } catch (error) {
+      const most = webhook === undefined || flowing ? 0 : request.most;
+      return await this.#deps.claims.claim({ ...request, queue: webhookId, most });
+    } finally {
       await lease.release();
-      throw error;
     }
   }
 

@@ -1,10 +1,7 @@
-import { Event } from '@symbolon/protocol';
 import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { Flag } from '../../../db/tables.ts';
-import type { WebhookEventTable } from '../../../events/tables.ts';
 import type { WebhookRow } from './tables.ts';
 
 export interface WebhookCompany {
@@ -84,55 +81,6 @@ export const webhookForDelivery = prepared<[id: string], WebhookRow & WebhookCom
     .selectAll('webhooks')
     .select('companies.account_public_key')
     .where('webhooks.id', '=', id),
-);
-
-/** A queued event with what its slot holds now. */
-export interface QueuedEvent extends Omit<WebhookEventTable, 'seq' | 'company_id' | 'webhook_id'> {
-  seq: number;
-  slot: string | null;
-  live: Flag | null;
-  value: string | null;
-  verification: string | null;
-}
-
-/** Only field events tell a value (wire 6.1). */
-const WITH_VALUE = [Event.fieldUpdated, Event.fieldDeleted];
-
-/** The next events of a queue after a place in it. */
-export const queueAfter = prepared<[webhookId: string, after: number, most: number], QueuedEvent>(
-  (db, [webhookId, after, most]) =>
-    db
-      .selectFrom('webhook_events')
-      .leftJoin('slot_values', (join) =>
-        join
-          .onRef('slot_values.company_id', '=', 'webhook_events.company_id')
-          .onRef('slot_values.connection_id', '=', 'webhook_events.connection_id')
-          .onRef('slot_values.request_field_id', '=', 'webhook_events.request_field_id')
-          .on('webhook_events.event', 'in', WITH_VALUE),
-      )
-      .select([
-        'webhook_events.seq',
-        'webhook_events.id',
-        'webhook_events.service_id',
-        'webhook_events.connection_id',
-        'webhook_events.customer_id',
-        'webhook_events.customer_type',
-        'webhook_events.share_code',
-        'webhook_events.event',
-        'webhook_events.request_field_id',
-        'webhook_events.slug',
-        'webhook_events.payload',
-        'webhook_events.at',
-        'slot_values.connection_id as slot',
-        'slot_values.live',
-        'slot_values.value',
-        'slot_values.verification',
-      ])
-      .where('webhook_events.webhook_id', '=', webhookId)
-      .where('webhook_events.seq', '>', after)
-      .orderBy('webhook_events.seq')
-      // A limit that is a bare parameter has SQLite compile the query anew each time: its planner wants to know the number.
-      .limit(sql<number>`${most} + 0`),
 );
 
 export async function newestQueued(reader: Reader, webhookId: string): Promise<number> {

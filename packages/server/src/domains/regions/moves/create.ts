@@ -6,7 +6,7 @@ import type { Timers } from '../../../core/timers.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Table } from '../../../db/table-registry.ts';
 import type { Outbox } from '../../../events/outbox.ts';
-import type { FeedClaims } from '../../delivery/change-feed/claims.ts';
+import type { Claims } from '../../delivery/change-feed/claims.ts';
 import type { WebhookDelivery } from '../../delivery/webhooks/delivery.ts';
 import type { Leases } from '../../delivery/webhooks/leases.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/webhooks/signals.ts';
@@ -43,7 +43,8 @@ interface Deps {
   readonly directory: Directory;
   readonly messages: RegionMessages;
   readonly parts: readonly CompanyPart[];
-  readonly claims: FeedClaims;
+  readonly claims: Claims;
+  readonly backlogClaims: Claims;
   readonly leases: Leases;
   readonly instance: string;
   readonly delivery: Pick<WebhookDelivery, 'settle'>;
@@ -68,7 +69,12 @@ export function createCompanyMoves(deps: Deps) {
     timers,
     log,
     deliveries: {
-      lease: (webhookId) => webhookLeases.acquire(webhookId),
+      async lease(webhookId) {
+        const lease = await webhookLeases.acquire(webhookId);
+        if (lease === undefined || (await deps.backlogClaims.settled([webhookId]))) return lease;
+        await lease.release();
+        return undefined;
+      },
       interrupt: (webhookId) =>
         database.write((writer) => database.notify(writer, WEBHOOK_CHANNEL, `${webhookId}${INTERRUPT_MARK}`)),
       settleDeliveries: () => deps.delivery.settle(),

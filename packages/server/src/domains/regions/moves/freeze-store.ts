@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { FROZEN_TEXT } from '../../../db/paused-writes.ts';
+import { claimColumns } from '../../../events/tables.ts';
 import type { TableShape } from './table-store.ts';
 
 /** A company whose rows cannot be written, and the move for which. */
@@ -14,7 +15,7 @@ export interface FrozenCompany {
  * release what it has claimed (`columns`), while no new one begins (`owner` set).
  */
 const CLAIMS: Readonly<Record<string, { owner: string; columns: readonly string[] }>> = {
-  changes: { owner: 'claim_owner', columns: ['claim_owner', 'claimed_until'] },
+  changes: { owner: 'claim_owner', columns: claimColumns },
   webhooks: { owner: 'lease_owner', columns: ['lease_owner', 'lease_until'] },
 };
 

@@ -161,7 +161,7 @@ withRegions(
       const customer = await insertCustomer(eu(), service);
       for (const documentId of ['a', 'b'])
         await raise(eu(), service, customer, Event.documentCreated, { documentId });
-      const drain = await eu().context.changes.drain(service.id, 1);
+      const drain = await eu().context.changes.drainFeed(service.id, { clientId: 'client', most: 1 });
       assert.equal(drain.events.length, 1);
       let frozen = false;
       const beginning = freezer()

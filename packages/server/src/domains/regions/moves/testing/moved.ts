@@ -4,6 +4,7 @@ import { type Insertable, sql } from 'kysely';
 import type { Tables } from '../../../../db/tables.ts';
 import type { TestPlatform } from '../../../../testing/platform.ts';
 import type { TestRegions } from '../../../../testing/regions.ts';
+import { backlogs, feeds } from '../../../delivery/change-feed/event-queues.ts';
 import { MemoryClaims } from '../../../delivery/change-feed/memory-claims.ts';
 import { MemoryLeases } from '../../../delivery/webhooks/leases.ts';
 import { createCompanyMoves } from '../create.ts';
@@ -183,8 +184,6 @@ export async function fill(
         payload: JSON.stringify({ n }),
         at,
         collapse_key: unique(),
-        claim_owner: null,
-        claimed_until: null,
       });
     }
   });
@@ -207,7 +206,8 @@ export function restartedMoves(
     messages: regionMessages,
     parts: [context.photos],
     // These are in the memory of a process.
-    claims: new MemoryClaims({ database: context.database }),
+    claims: new MemoryClaims({ ...context, queues: feeds }),
+    backlogClaims: new MemoryClaims({ ...context, queues: backlogs }),
     leases: new MemoryLeases(),
     steps,
     ...(destinationOf === undefined ? {} : { destinationOf }),

@@ -1,0 +1,275 @@
+import { Event } from '@symbolon/protocol';
+import { type SqlBool, sql } from 'kysely';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
+import { prepared } from '../../../db/prepared.ts';
+import type { Flag } from '../../../db/tables.ts';
+import type { WebhookEventTable } from '../../../events/tables.ts';
+
+const COLUMNS = [
+  'id',
+  'service_id',
+  'connection_id',
+  'customer_id',
+  'customer_type',
+  'share_code',
+  'event',
+  'request_field_id',
+  'slug',
+  'payload',
+  'at',
+] as const;
+
+/** An event that waits, with what its slot holds now; `slot` is null when it holds nothing or the event is about none. */
+export interface PendingEvent extends Pick<WebhookEventTable, (typeof COLUMNS)[number]> {
+  seq: number;
+  slot: string | null;
+  live: Flag | null;
+  value: string | null;
+  verification: string | null;
+}
+
+const OF_SLOT = [
+  'slot_values.connection_id as slot',
+  'slot_values.live',
+  'slot_values.value',
+  'slot_values.verification',
+] as const;
+/** Only field events tell a value (wire 6.1). */
+const WITH_VALUE = [Event.fieldUpdated, Event.fieldDeleted];
+
+/** Before the id of a client in the place of an owner: it has the row by word. No instance is called so. */
+const WORD = 'client ';
+export const wordOf = (clientId: string) => `${WORD}${clientId}`;
+
+/** Rows of a table of events, as claims deal with them. `queue` tells which of the feeds or of the webhooks is meant. */
+export type EventQueues = ReturnType<typeof eventQueues>;
+
+/** The pull feeds: of services, and the account feeds of companies. */
+export const feeds = eventQueues('changes', 'feed');
+/** What waits for webhooks. */
+export const backlogs = eventQueues('webhook_events', 'webhook_id');
+
+/** The two tables have the columns used here in common, but for the one that names the queue. */
+function eventQueues(table: 'changes' | 'webhook_events', column: 'feed' | 'webhook_id') {
+  const rows: 'changes as queued' = `${table} as queued` as 'changes as queued';
+  const queueColumn = `queued.${column}` as 'queued.feed';
+  return {
+    ...reading(rows, queueColumn),
+    claim: claiming(rows, queueColumn, false),
+    claimByWord: claiming(rows, queueColumn, true),
+    ...settling(rows, queueColumn),
+    ...leasing(rows, queueColumn),
+  };
+}
+
+function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
+  /** A queue in its order. */
+  const inOrder = (db: Reader, queue: string) =>
+    db
+      .selectFrom(rows)
+      .leftJoin('slot_values', (join) =>
+        join
+          .onRef('slot_values.company_id', '=', 'queued.company_id')
+          .onRef('slot_values.connection_id', '=', 'queued.connection_id')
+          .onRef('slot_values.request_field_id', '=', 'queued.request_field_id')
+          .on('queued.event', 'in', WITH_VALUE),
+      )
+      .select(['queued.seq', ...COLUMNS.map((name) => `queued.${name}` as const), ...OF_SLOT])
+      .where(queueColumn, '=', queue)
+      .orderBy('queued.seq');
+
+  const pending = prepared<[queue: string, claimed: string, most: number], PendingEvent>(
+    (db, [queue, claimed, most]) =>
+      inOrder(db, queue)
+        .where((eb) => eb.not(inList('sqlite', 'queued.seq', claimed, 'bigint')))
+        .limit(most),
+  );
+
+  const after = prepared<[queue: string, after: number, most: number], PendingEvent>(
+    (db, [queue, after, most]) =>
+      inOrder(db, queue)
+        .where('queued.seq', '>', after)
+        // A limit that is a bare parameter has SQLite compile the query anew each time: its planner wants to know the number.
+        .limit(sql<number>`${most} + 0`),
+  );
+
+  return {
+    /** The oldest rows after a place. */
+    after,
+
+    /** SQLite: the oldest rows that are not among those `claimed`. */
+    pending: (reader: Reader, queue: string, claimed: readonly number[], most: number) =>
+      pending(reader, queue, listParameter('sqlite', claimed), most),
+  };
+}
+
+/**
+ * PostgreSQL: marks the oldest free rows as `owner`'s, given to a client, and reads them, in one statement. What the
+ * client has by `after` is free for it.
+ */
+function claiming(rows: 'changes as queued', queueColumn: 'queued.feed', byWord: boolean) {
+  return prepared<
+    [queue: string, now: number, owner: string, until: number, client: string, word: string, most: number],
+    PendingEvent
+  >((db, [queue, now, owner, until, client, word, most]) =>
+    db
+      // Materialised: a plan that ran it twice would claim twice.
+      .with(
+        (cte) => cte('free').materialized(),
+        (query) => {
+          const oldest = query
+            .selectFrom(rows)
+            .select('queued.seq')
+            .where(queueColumn, '=', queue)
+            .where((eb) =>
+              eb.or([
+                eb('queued.claimed_until', 'is', null),
+                eb('queued.claimed_until', '<=', now),
+                eb('queued.claim_owner', '=', word),
+              ]),
+            )
+            .orderBy('queued.seq')
+            .limit(most)
+            .forUpdate();
+          // Rows that another transaction claims or replaces are passed over, but never by word: an answer must hold all
+          // the rows of the one before that its last id is taken to confirm.
+          return byWord ? oldest : oldest.skipLocked();
+        },
+      )
+      .with('taken', (query) =>
+        query
+          .updateTable(rows)
+          .set({
+            claim_owner: owner,
+            claimed_until: until,
+            given_to: client,
+            // By word a row keeps the number of the answer that gave it first: see `confirmByWord`.
+            given_in: byWord
+              ? sql<number>`case when queued.given_to = ${client} then queued.given_in
+                  else (select nextval('drain_answers')) end`
+              : sql<number>`(select nextval('drain_answers'))`,
+          })
+          .from('free')
+          .whereRef('queued.seq', '=', 'free.seq')
+          .returning([
+            'queued.seq',
+            'queued.company_id',
+            ...COLUMNS.map((name) => `queued.${name}` as const),
+          ]),
+      )
+      .selectFrom('taken')
+      .leftJoin('slot_values', (join) =>
+        join
+          .onRef('slot_values.company_id', '=', 'taken.company_id')
+          .onRef('slot_values.connection_id', '=', 'taken.connection_id')
+          .onRef('slot_values.request_field_id', '=', 'taken.request_field_id')
+          .on('taken.event', 'in', WITH_VALUE),
+      )
+      .select(['taken.seq', ...COLUMNS.map((name) => `taken.${name}` as const), ...OF_SLOT])
+      .orderBy('taken.seq'),
+  );
+}
+
+function settling(rows: 'changes as queued', queueColumn: 'queued.feed') {
+  return {
+    async delete(engine: Engine, writer: Writer, seqs: readonly number[]): Promise<void> {
+      await writer
+        .deleteFrom(rows)
+        .where(inList(engine, 'queued.seq', listParameter(engine, seqs), 'bigint'))
+        .execute();
+    },
+
+    /** PostgreSQL: deletes what an instance still has a claim on. */
+    async deleteClaimed(writer: Writer, owner: string, seqs: readonly number[]): Promise<void> {
+      await writer
+        .deleteFrom(rows)
+        .where(inList('postgres', 'queued.seq', listParameter('postgres', seqs), 'bigint'))
+        .where('queued.claim_owner', '=', owner)
+        .execute();
+    },
+
+    /**
+     * PostgreSQL: the client has taken in the row `id`, and so whatever it was given no later and before that: these rows
+     * are deleted. A row that came into a repeated answer only later stays: the client may have seen the first alone.
+     */
+    async confirmByWord(
+      writer: Writer,
+      request: { queue: string; client: string; after: string; now: number },
+    ): Promise<void> {
+      const { queue, client, after, now } = request;
+      // What a process that died was sending was never confirmed to have gone out.
+      const live = sql<SqlBool>`(claim_owner is null or claim_owner = ${wordOf(client)} or claimed_until > ${now})`;
+      await writer
+        .with('named', (query) =>
+          query
+            .selectFrom(rows)
+            .select(['queued.seq', 'queued.given_in'])
+            .where(queueColumn, '=', queue)
+            .where('queued.given_to', '=', client)
+            .where('queued.id', '=', after)
+            .where(live),
+        )
+        .deleteFrom(rows)
+        .using('named')
+        .where(queueColumn, '=', queue)
+        .where('queued.given_to', '=', client)
+        .where(live)
+        .whereRef('queued.given_in', '<=', 'named.given_in')
+        .whereRef('queued.seq', '<=', 'named.seq')
+        .execute();
+    },
+
+    /** PostgreSQL: frees what a client has, however it was given. */
+    async freeClient(writer: Writer, queue: string, client: string): Promise<void> {
+      await writer
+        .updateTable(rows)
+        .set({ claim_owner: null, claimed_until: null })
+        .where(queueColumn, '=', queue)
+        .where('queued.given_to', '=', client)
+        .where('queued.claim_owner', 'is not', null)
+        .execute();
+    },
+  };
+}
+
+function leasing(rows: 'changes as queued', queueColumn: 'queued.feed') {
+  return {
+    /** PostgreSQL: moves the end of claims. Gives the places of those that the owner still has. */
+    async extend(writer: Writer, owner: string, seqs: readonly number[], until: number): Promise<number[]> {
+      const extended = await writer
+        .updateTable(rows)
+        .set({ claimed_until: until })
+        .where(inList('postgres', 'queued.seq', listParameter('postgres', seqs), 'bigint'))
+        .where('queued.claim_owner', '=', owner)
+        .returning('queued.seq')
+        .execute();
+      return extended.map((row) => row.seq);
+    },
+
+    /** PostgreSQL: gives back what an instance has, or these rows of it. */
+    async release(writer: Writer, owner: string, seqs?: readonly number[]): Promise<void> {
+      let query = writer
+        .updateTable(rows)
+        .set({ claim_owner: null, claimed_until: null, given_to: null, given_in: null })
+        .where('queued.claim_owner', '=', owner);
+      if (seqs !== undefined) {
+        query = query.where(inList('postgres', 'queued.seq', listParameter('postgres', seqs), 'bigint'));
+      }
+      await query.execute();
+    },
+
+    /** PostgreSQL: whether some row of the queues is being sent by a living instance; what a client has by `after` is not. */
+    async anySending(reader: Reader, queues: readonly string[], now: number): Promise<boolean> {
+      const row = await reader
+        .selectFrom(rows)
+        .select('queued.seq')
+        .where(inList('postgres', queueColumn, listParameter('postgres', queues)))
+        .where('queued.claimed_until', '>', now)
+        .where('queued.claim_owner', '!=', sql<string>`${WORD} || queued.given_to`)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}
