@@ -1,20 +1,16 @@
 import { checkNewRow } from '@symbolon/field-types';
 import type { AddFieldTypeRequest, FieldTypeRow } from '@symbolon/protocol';
-import type { Clock } from '../../core/clock.ts';
 import { PlatformError } from '../../core/errors.ts';
-import type { Database, Writer } from '../../db/database.ts';
-import type { RegionSettings } from '../../db/region-settings.ts';
+import type { Writer } from '../../db/database.ts';
+import type { Core } from '../domain.ts';
 import type { LiveRegistry } from './live-registry.ts';
 import { addedTypes, deleteType, freezeTypes, insertType, typesInUse } from './store.ts';
 
 /** Counts the changes of the added types: every process reads them anew when it moves. */
 const VERSION = 'field_types.version';
 
-interface Deps {
-  readonly database: Database;
-  readonly settings: RegionSettings;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'settings'> {
   readonly registry: LiveRegistry;
-  readonly clock: Clock;
 }
 
 /** The types that an operator adds to those that ship (wire 2.4). */

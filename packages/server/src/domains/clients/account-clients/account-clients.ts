@@ -9,7 +9,8 @@ import {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { type Database, lock, type Writer } from '../../../db/database.ts';
+import { lock, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { Clients } from '../data-clients/clients.ts';
 import {
@@ -30,8 +31,7 @@ export interface AccountClientRef {
   readonly clientId: string;
 }
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database'> {
   readonly clients: Clients;
   readonly audit: Audit;
 }

@@ -10,11 +10,10 @@ import {
 import { LRUCache } from 'lru-cache';
 import { newClientId } from '../../../access/client-ids.ts';
 import type { Principal } from '../../../access/principal.ts';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import {
@@ -37,11 +36,7 @@ export interface FreshSecret {
   readonly at: number;
 }
 
-interface Deps {
-  readonly database: Database;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly ids: Ids;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly logs: ServiceLogs;
   readonly recovery: RecoveryCopies;
 }

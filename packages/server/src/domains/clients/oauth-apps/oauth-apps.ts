@@ -7,10 +7,10 @@ import {
   type OAuthAppWithSecret,
   type UpdateOAuthAppRequest,
 } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { Clients, FreshSecret } from '../data-clients/clients.ts';
@@ -24,13 +24,10 @@ export interface OAuthAppRef {
   readonly clientId: string;
 }
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly clients: Clients;
   readonly recovery: RecoveryCopies;
   readonly audit: Audit;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /** Sign-in apps: who may send people to sign in, where they come back to, and how their claims are given (wire 4.8). */

@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@symbolon/protocol';
 import { clientIdPrefix, limits } from '@symbolon/protocol';
-import type { AccessTokens } from '../../../access/access-token.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
 import type { Clients } from '../data-clients/clients.ts';
 
@@ -25,9 +25,8 @@ export const localGrants: GrantRouter = (own) => own;
 /** Grants that exist, but never for registered clients (wire 5.1). */
 const REFUSED_GRANTS: ReadonlySet<string> = new Set(['authorization_code', 'refresh_token']);
 
-interface Deps {
+interface Deps extends Pick<Core, 'tokens'> {
   readonly clients: Clients;
-  readonly tokens: AccessTokens;
   readonly maintenance: Pick<Maintenance, 'admitGrant'>;
   readonly apiUrl: () => string;
 }

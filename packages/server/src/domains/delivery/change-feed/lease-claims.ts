@@ -1,19 +1,13 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../../core/clock.ts';
-import type { Timers } from '../../../core/timers.ts';
-import { type Database, serialize } from '../../../db/database.ts';
+import { serialize } from '../../../db/database.ts';
 import { HeldLeases } from '../../../db/leases.ts';
+import type { Core } from '../../domain.ts';
 import { BY_WORD_MS, type Claim, type ClaimRequest, type Claims } from './claims.ts';
 import { type EventQueues, type PendingEvent, wordOf } from './event-queues.ts';
 
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly log: FastifyBaseLogger;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
   readonly queues: EventQueues;
   /** A name that no other running process has. */
   readonly owner: string;

@@ -1,7 +1,6 @@
 import { limits } from '@symbolon/protocol';
-import type { Clock } from '../../../core/clock.ts';
-import type { Database } from '../../../db/database.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
+import type { Core } from '../../domain.ts';
 import { BY_WORD_MS, type Claim, type ClaimRequest, type Claims } from './claims.ts';
 import type { EventQueues, PendingEvent } from './event-queues.ts';
 
@@ -23,9 +22,7 @@ interface Given {
   hold: Hold | undefined;
 }
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
+interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly queues: EventQueues;
 }
 

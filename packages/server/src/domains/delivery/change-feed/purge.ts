@@ -1,6 +1,7 @@
 import { LogType, limits } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import { isoTime } from '../../../core/clock.ts';
+import type { Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import { feeds } from './event-queues.ts';
 import { changesBefore } from './store.ts';
@@ -8,9 +9,7 @@ import { changesBefore } from './store.ts';
 /** Rows a transaction deletes: SQLite has one writer, and others wait for it. */
 const BATCH = 5_000;
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
+interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly logs: ServiceLogs;
   readonly batch?: number;
 }

@@ -1,5 +1,5 @@
-import type { Timers } from '../../../core/timers.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { deleteNoted, deleteQueued, noteDelivered } from './store.ts';
 
 /** Deliveries that were answered 200 wait this long, so that many share one commit: at full load commits are the dearest part. */
@@ -13,10 +13,7 @@ const FEW = 32;
 /** So many noted rows are removed though the load has not let up. */
 const NOTED_MOST = 4096;
 
-interface Deps {
-  readonly database: Database;
-  readonly timers: Timers;
-}
+type Deps = Pick<Core, 'database' | 'timers'>;
 
 /**
  * Makes durable what was delivered, many rows in one commit, and removes it. A process that dies loses at most what waits

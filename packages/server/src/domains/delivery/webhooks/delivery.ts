@@ -1,9 +1,7 @@
 import type { WebhookHealth } from '@symbolon/protocol';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../../core/clock.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
 import type { OutgoingRequest } from '../../../outgoing/sender.ts';
+import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import type { Claims } from '../change-feed/claims.ts';
 import { eventBody } from '../change-feed/event-body.ts';
@@ -32,17 +30,13 @@ export interface QueueRun {
   again: boolean;
 }
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: Ids;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'log'> {
   readonly logs: ServiceLogs;
   readonly post: WebhookPost;
   readonly leases: Leases;
   readonly acknowledgements: Acknowledgements;
   /** Of the backlogs: who drains one by hand. */
   readonly claims: Pick<Claims, 'settled'>;
-  readonly log: FastifyBaseLogger;
   readonly pace: Pick<WebhookPace, 'probePauseMs'>;
 }
 

@@ -1,7 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../../core/clock.ts';
-import type { Timers } from '../../../core/timers.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
 import type { QueueRun, WebhookDelivery } from './delivery.ts';
 import type { Leases } from './leases.ts';
@@ -18,13 +15,9 @@ interface Run extends QueueRun {
   done: Promise<void>;
 }
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly timers: Timers;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
   readonly delivery: WebhookDelivery;
   readonly leases: Leases;
-  readonly log: FastifyBaseLogger;
   readonly maintenance: Hold;
   /** The name of this instance: a queue it has in hand itself is looked at once more. */
   readonly owner: string;

@@ -1,8 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../../core/clock.ts';
-import type { Timers } from '../../../core/timers.ts';
-import type { Database } from '../../../db/database.ts';
 import { HeldLeases } from '../../../db/leases.ts';
+import type { Core } from '../../domain.ts';
 import { takeLease, webhookLeases } from './lease-store.ts';
 import type { WebhookPace } from './pace.ts';
 
@@ -44,11 +41,7 @@ export class MemoryLeases implements Leases {
   }
 }
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly log: FastifyBaseLogger;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
   readonly owner: string;
   readonly pace: Pick<WebhookPace, 'leaseMs' | 'leaseRenewMs' | 'leaseMarginMs'>;
 }

@@ -1,6 +1,5 @@
 import { PlatformError } from '../../../core/errors.ts';
-import type { Timers } from '../../../core/timers.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { DrainRequest } from '../change-feed/changes.ts';
 import type { Claim, Claims } from '../change-feed/claims.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
@@ -13,12 +12,10 @@ const WAIT_STEP_MS = 20;
 
 const NOTHING: Claim = { rows: [], confirm: async () => {}, release: async () => {} };
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database' | 'timers'> {
   readonly claims: Claims;
   readonly leases: Leases;
   readonly acknowledgements: Acknowledgements;
-  readonly timers: Timers;
 }
 
 /** Fetching a webhook's backlog by hand instead of waiting for its replay (wire 6.5). */

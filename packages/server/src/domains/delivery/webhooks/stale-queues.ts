@@ -1,8 +1,6 @@
 import { limits } from '@symbolon/protocol';
-import type { FastifyBaseLogger } from 'fastify';
-import { type Clock, isoTime } from '../../../core/clock.ts';
-import type { Mailer } from '../../../core/mail.ts';
-import type { Database } from '../../../db/database.ts';
+import { isoTime } from '../../../core/clock.ts';
+import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import { deleteQueuedBefore, type StaleQueue, staleQueues, updateWebhook } from './store.ts';
 
@@ -17,12 +15,8 @@ export const alertSchedule = [
 
 const PURGE_MOST = 5000;
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly mail: Mailer;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail'> {
   readonly logs: ServiceLogs;
-  readonly log: FastifyBaseLogger;
 }
 
 /** What age does to a queue: mails to the service's admin, and at seven days the end. */

@@ -3,10 +3,10 @@ import { serializeWrapper } from '@symbolon/crypto';
 import { sealTextSync } from '@symbolon/crypto/node';
 import type { ChangeEvent } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
-import type { Secrets } from '../../../core/secrets.ts';
 import { toXml } from '../../../http/xml.ts';
 import type { OutgoingResult } from '../../../outgoing/result.ts';
 import type { OutgoingRequest, OutgoingSender } from '../../../outgoing/sender.ts';
+import type { Core } from '../../domain.ts';
 import type { WebhookCompany } from './store.ts';
 import type { WebhookRow } from './tables.ts';
 import { decryptSecrets, hmacKey } from './webhook-secrets.ts';
@@ -33,9 +33,8 @@ interface Form {
   readonly signingKey: KeyObject | undefined;
 }
 
-interface Deps {
+interface Deps extends Pick<Core, 'secrets'> {
   readonly sender: OutgoingSender;
-  readonly secrets: Secrets;
   readonly headerName: string;
   readonly userAgent: string;
 }

@@ -5,13 +5,12 @@ import {
   type WebhookTest,
   type WebhookWithSecret,
 } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import { checkTargetUrl } from '../../../outgoing/target-url.ts';
+import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import type { ServiceRef, Services } from '../../services/services/services.ts';
 import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
@@ -28,12 +27,8 @@ import type { WebhookRow } from './tables.ts';
 import type { WebhookPost } from './webhook-post.ts';
 import { decryptSecrets, encryptSecrets, mask, mergeSecrets, SECRET_MEMBERS } from './webhook-secrets.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly services: Services;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly ids: Ids;
   readonly logs: ServiceLogs;
   readonly post: WebhookPost;
   readonly headerName: string;

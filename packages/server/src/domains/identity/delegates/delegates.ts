@@ -8,12 +8,11 @@ import {
 } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
 import { hasRole } from '../../../access/rules.ts';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Mail, Mailer } from '../../../core/mail.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { Mail } from '../../../core/mail.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { Logins } from '../portal/logins.ts';
 import type { OpenedSession, Origin, Portal } from '../portal/portal.ts';
@@ -43,15 +42,10 @@ export interface Manager {
   readonly actor: Actor;
 }
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
   readonly logins: Logins;
   readonly portal: Portal;
   readonly names: UniqueNames;
-  readonly secrets: Secrets;
-  readonly mail: Mailer;
-  readonly clock: Clock;
-  readonly ids: Ids;
   readonly audit: Audit;
   readonly invitationLimits: InvitationLimits;
   /** Where the portal is. */

@@ -1,6 +1,6 @@
 import type { PersonField } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import type { RequestFieldRow } from '../../services/services/tables.ts';
+import type { Flag } from '../../../db/tables.ts';
 
 /** The wire's members of an attestation, as they are stored (wire 2.5). */
 export type Attestation = Pick<
@@ -14,7 +14,11 @@ export type Attestation = Pick<
   | 'verification_id'
 >;
 
-type AgeRule = Pick<RequestFieldRow, 'verified' | 'verified_max_age_days'>;
+/** What a request row says about the age of an attestation. */
+interface AgeRule {
+  readonly verified: Flag;
+  readonly verified_max_age_days: number | null;
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -6,12 +6,12 @@ import {
   type PersonField,
   type UpdatePersonFieldRequest,
 } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader } from '../../../db/database.ts';
+import { lock, type Reader } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
 import type { FieldFollowers, FollowingSlot, Replication, SlotElsewhere } from '../ports.ts';
 import { readAttestation } from './attestations.ts';
 import { parseSealed } from './sealed-value.ts';
@@ -29,14 +29,11 @@ import type { PersonFieldRow } from './tables.ts';
 /** A slot that follows a field: of this region, or of another. */
 type Follower = FollowingSlot | SlotElsewhere;
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly registry: FieldTypeRegistry;
   readonly followers: FieldFollowers;
   readonly replication: Replication;
   readonly outbox: Outbox;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /** What a person keeps about themselves, each value sealed to their own key. */

@@ -2,13 +2,12 @@ import { createAttestation } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { ConfirmVerificationRequest, ErrorKey, PersonField } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Mail, Mailer } from '../../../core/mail.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import { type Database, lock } from '../../../db/database.ts';
+import type { Mail } from '../../../core/mail.ts';
+import { lock } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
 import type { FieldFollowers, Replication } from '../ports.ts';
 import type { Attestation } from './attestations.ts';
 import type { CodeMailLimits } from './code-mail-limits.ts';
@@ -20,18 +19,13 @@ const CODE_DIGITS = 6;
 const CODE_MINUTES = 15;
 const ATTEMPTS_MOST = 5;
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
   readonly fields: Fields;
   readonly followers: FieldFollowers;
   readonly replication: Replication;
   readonly outbox: Outbox;
   readonly registry: FieldTypeRegistry;
   readonly codeMailLimits: CodeMailLimits;
-  readonly mail: Mailer;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /**

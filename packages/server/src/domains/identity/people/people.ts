@@ -11,16 +11,13 @@ import {
   type RecoveryKeyRequest,
   type WrappedPrivateKey,
 } from '@symbolon/protocol';
-import type { AccessTokens } from '../../../access/access-token.ts';
 import { normalizeEmail } from '../../../access/email.ts';
 import { hashPassword, passwordMatches } from '../../../access/passwords.ts';
 import type { Principal } from '../../../access/principal.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Replication, UniqueNames } from '../ports.ts';
 import { assignShareCode } from '../share-codes/share-codes.ts';
 import { checkKeyMaterial } from './key-material.ts';
@@ -37,12 +34,7 @@ import type { PersonRow } from './tables.ts';
 /** PBKDF2 rounds that devices derive login secret and wrap key with. */
 const ITERATIONS = 600_000;
 
-interface Deps {
-  readonly database: Database;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly tokens: AccessTokens;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'tokens'> {
   readonly throttle: SignInThrottle;
   readonly names: UniqueNames;
   readonly replication: Replication;

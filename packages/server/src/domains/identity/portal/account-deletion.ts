@@ -1,10 +1,10 @@
 import type { CodeMailed, DeletionState, ProofRequest } from '@symbolon/protocol';
-import type { FastifyBaseLogger } from 'fastify';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Mail, Mailer } from '../../../core/mail.ts';
-import { type Database, lock, type Writer } from '../../../db/database.ts';
-import { deleteChunk, type Table } from '../../../db/table-registry.ts';
+import type { Mail } from '../../../core/mail.ts';
+import { lock, type Writer } from '../../../db/database.ts';
+import { deleteChunk } from '../../../db/table-registry.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
 import {
@@ -29,18 +29,13 @@ export const GRACE_MS = 14 * 24 * 60 * 60 * 1000;
 /** A transaction deletes at most so many rows: others need the writer too. */
 const ROWS_MOST = 5000;
 
-interface Deps {
-  readonly database: Database;
-  readonly tables: readonly Table[];
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail' | 'tables'> {
   readonly proofs: Proofs;
   readonly loginCodes: LoginCodes;
   readonly replication: Replication;
   readonly names: UniqueNames;
   readonly parts: readonly CompanyPart[];
-  readonly mail: Mailer;
-  readonly clock: Clock;
   readonly audit: Audit;
-  readonly log: FastifyBaseLogger;
 }
 
 /**

@@ -1,8 +1,6 @@
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import { type Database, lock, type Writer } from '../../../db/database.ts';
+import { lock, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { CodeMailLimits } from '../fields/code-mail-limits.ts';
 import { codeOf, countAttempt, deleteCode, putCode } from './code-store.ts';
 import type { LoginRef } from './login-store.ts';
@@ -12,12 +10,8 @@ const CODE_DIGITS = 6;
 export const CODE_MINUTES = 15;
 const ATTEMPTS_MOST = 5;
 
-interface Deps {
-  readonly database: Database;
-  readonly secrets: Secrets;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly codeMailLimits: CodeMailLimits;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /** Codes that are mailed to confirm an act of a login: short-lived, few tries, one at a time for each purpose. */

@@ -1,8 +1,8 @@
 import type { PortalLogin, PortalRole } from '@symbolon/protocol';
 import { hashPassword } from '../../../access/passwords.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { type Database, type Reader, serialize, type Writer } from '../../../db/database.ts';
+import { type Reader, serialize, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import {
   deleteLogin,
   insertLogin,
@@ -17,10 +17,7 @@ import type { PortalLoginRow } from './tables.ts';
 
 const PASSWORD_LEAST = 10;
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
+type Deps = Pick<Core, 'clock' | 'database'>;
 
 /** The logins of the portal: the company's own, which its registration makes, and its delegates'. */
 export class Logins {

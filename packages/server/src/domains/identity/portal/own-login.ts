@@ -8,8 +8,8 @@ import type {
 import { normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Mailer } from '../../../core/mail.ts';
-import { type Database, lock, type Writer } from '../../../db/database.ts';
+import { lock, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { UniqueNames } from '../ports.ts';
 import type { RecoveryCopies } from '../recovery/recovery.ts';
@@ -26,15 +26,13 @@ import {
 } from './security-mails.ts';
 import type { PortalPrincipal, Sessions } from './sessions.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database' | 'mail'> {
   readonly logins: Logins;
   readonly proofs: Proofs;
   readonly sessions: Sessions;
   readonly loginCodes: LoginCodes;
   readonly names: UniqueNames;
   readonly recovery: RecoveryCopies;
-  readonly mail: Mailer;
   readonly audit: Audit;
 }
 

@@ -12,12 +12,10 @@ import type {
   PortalSignInRequest,
 } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Mailer } from '../../../core/mail.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import { type Database, lock } from '../../../db/database.ts';
+import { lock } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { Replication, UniqueNames } from '../ports.ts';
 import { checkWrappedRecoveryKey } from '../recovery/recovery.ts';
@@ -55,17 +53,12 @@ export interface OpenedSession {
   readonly device?: { readonly token: string; readonly expiresAt: number };
 }
 
-interface Deps {
-  readonly database: Database;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly ids: Ids;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
   readonly logins: Logins;
   readonly proofs: Proofs;
   readonly sessions: Sessions;
   readonly trustedDevices: TrustedDevices;
   readonly names: UniqueNames;
-  readonly mail: Mailer;
   readonly audit: Audit;
   readonly replication: Replication;
   /** Of a company that registers. */

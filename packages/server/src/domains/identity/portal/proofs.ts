@@ -1,9 +1,8 @@
 import { passwordMatches } from '../../../access/passwords.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import { type Database, lock } from '../../../db/database.ts';
+import { lock } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { type LoginRef, loginByEmail, loginById, takeRecoveryCode, takeTimeStep } from './login-store.ts';
 import type { PortalLoginRow } from './tables.ts';
 import { totpStep } from './totp.ts';
@@ -14,10 +13,7 @@ export interface SecondFactorProof {
   readonly recovery_code?: string;
 }
 
-interface Deps {
-  readonly database: Database;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'secrets'> {
   readonly throttle: SignInThrottle;
 }
 

@@ -1,10 +1,8 @@
 import type { RecoveryCodes, TwoFactorEnrolment, TwoFactorState } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Mailer } from '../../../core/mail.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import { type Database, lock, type Writer } from '../../../db/database.ts';
+import { lock, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import {
   countRecoveryCodes,
@@ -23,14 +21,9 @@ const RECOVERY_CODES = 10;
 /** 49 bits, in two groups. */
 const CODE_LENGTH = 10;
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
   readonly logins: Logins;
   readonly proofs: Proofs;
-  readonly secrets: Secrets;
-  readonly mail: Mailer;
-  readonly clock: Clock;
-  readonly ids: Ids;
   readonly audit: Audit;
 }
 

@@ -1,11 +1,10 @@
 import type { SessionView } from '@symbolon/protocol';
 import { PORTAL_TOKEN_PREFIX } from '../../../access/authenticator.ts';
 import type { Principal } from '../../../access/principal.ts';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
 import type { LoginRef } from './login-store.ts';
@@ -30,11 +29,7 @@ const IDLE_MS = { cookie: HOUR_MS, token: 4 * HOUR_MS } as const;
 /** A session's last use is noted to this precision. */
 const SEEN_MS = 60 * 1000;
 
-interface Deps {
-  readonly database: Database;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly ids: Ids;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly audit: Audit;
   readonly maintenance: Pick<Maintenance, 'holding'>;
 }

@@ -1,20 +1,15 @@
 import type { TrustedDevice } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import { deleteDevices, devicesOf, insertDevice, type LoginRef, touchDevice } from './login-store.ts';
 
 /** A device is trusted for so long. */
 export const TRUST_MS = 30 * 24 * 60 * 60 * 1000;
 
-interface Deps {
-  readonly database: Database;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly ids: Ids;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly audit: Audit;
 }
 

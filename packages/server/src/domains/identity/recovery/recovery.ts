@@ -7,10 +7,10 @@ import {
   type Wrapper,
 } from '@symbolon/crypto';
 import type { EncryptedPrivateKey, ProfileKeys, RecoveryCopy, RecoveryKeyView } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import {
   copiesOf,
   deleteCopiesOfClient,
@@ -21,11 +21,7 @@ import {
   replaceRecoveryPrivateKey,
 } from './store.ts';
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: Ids;
-}
+type Deps = Pick<Core, 'clock' | 'database' | 'ids'>;
 
 /**
  * Copies of secrets that are shown once, sealed to the company's recovery key: only the holder of the account password can

@@ -1,7 +1,8 @@
 import { limits } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { customCodesOf, deleteCustomCode, insertCustomCode } from './store.ts';
 
 const CODE_LENGTH = 6;
@@ -31,9 +32,7 @@ export async function assignShareCode(
 
 const CUSTOM = new RegExp(limits.customShareCode);
 
-interface Deps {
-  readonly database: Database;
-}
+type Deps = Pick<Core, 'database'>;
 
 /** Codes that an operator gives people: taken on input wherever a share code is, never told to anybody. */
 export class CustomShareCodes {

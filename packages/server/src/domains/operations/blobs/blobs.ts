@@ -1,19 +1,15 @@
 import { hash } from 'node:crypto';
 import type { BlobStore } from '../../../core/blobs.ts';
-import type { Clock } from '../../../core/clock.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { countReference, doomedKeys, doomUnreferenced, forgetDoomed, holdBlob, keyByHash } from './store.ts';
 
 /** From writing the bytes to the commit of the row that names them. */
 const HOLD_MS = 15 * 60_000;
 const DOOMED_AT_ONCE = 200;
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly store: BlobStore;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /**

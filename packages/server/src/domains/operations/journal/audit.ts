@@ -1,7 +1,7 @@
 import type { AuditLogPage } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
-import type { Ids } from '../../../core/ids.ts';
+import { isoTime } from '../../../core/clock.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { countEntries, entriesOf, insertEntry } from './store.ts';
 import type { AuditLogRow } from './tables.ts';
 
@@ -36,9 +36,7 @@ export interface AuditLogs {
 /** With one region every audit log is in this database. */
 export const localAuditLogs: AuditLogs = { sendElsewhere: async () => false };
 
-interface Deps {
-  readonly clock: Clock;
-  readonly ids: Ids;
+interface Deps extends Pick<Core, 'clock' | 'ids'> {
   readonly logsElsewhere: AuditLogs;
 }
 

@@ -1,13 +1,10 @@
 import type { OperatorAct } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
-import type { Ids } from '../../../core/ids.ts';
+import { isoTime } from '../../../core/clock.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { actPage, insertAct } from './store.ts';
 
-interface Deps {
-  readonly clock: Clock;
-  readonly ids: Ids;
-}
+type Deps = Pick<Core, 'clock' | 'ids'>;
 
 /** The record of everything an operator does to the region; what concerns one company is in that company's log too. */
 export class OperatorActs {

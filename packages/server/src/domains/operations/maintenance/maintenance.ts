@@ -1,8 +1,8 @@
 import type { MaintenanceView } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Database, Writer } from '../../../db/database.ts';
-import type { RegionSettings } from '../../../db/region-settings.ts';
+import type { Core } from '../../domain.ts';
 import { type MaintenanceState, refuses } from './refusals.ts';
 
 interface Setting {
@@ -18,10 +18,7 @@ const SETTING: Readonly<Record<MaintenanceState, string>> = {
 /** Seconds after which a refused call may be repeated (wire 7). */
 const RETRY_AFTER = { 'db.writes_paused': '30', 'platform.out_of_order': '300' } as const;
 
-interface Deps {
-  readonly settings: RegionSettings;
-  readonly clock: Clock;
-}
+type Deps = Pick<Core, 'clock' | 'settings'>;
 
 /**
  * Whether the region saves, and whether it answers at all (wire 7). The state is in the database: every process honours it

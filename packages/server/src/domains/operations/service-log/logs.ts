@@ -1,12 +1,9 @@
 import type { LogTypeName } from '@symbolon/protocol';
-import type { Clock } from '../../../core/clock.ts';
-import type { Ids } from '../../../core/ids.ts';
 import type { Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../journal/audit.ts';
 
-interface Deps {
-  readonly clock: Clock;
-  readonly ids: Ids;
+interface Deps extends Pick<Core, 'clock' | 'ids'> {
   readonly audit: Audit;
 }
 

@@ -8,9 +8,9 @@ import {
 import { refuseBase } from '../../../access/routing.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Regions } from '../../../core/regions.ts';
 import { version } from '../../../core/version.ts';
-import { type Database, lock, type Writer } from '../../../db/database.ts';
+import { lock, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Replication, UniqueNames } from '../../identity/ports.ts';
 import { CustomShareCodes } from '../../identity/share-codes/share-codes.ts';
 import type { Audit } from '../../operations/journal/audit.ts';
@@ -35,14 +35,12 @@ interface Search {
   readonly offset: number;
 }
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database' | 'regions'> {
   readonly customShareCodes: CustomShareCodes;
   readonly names: UniqueNames;
   readonly audit: Audit;
   readonly acts: OperatorActs;
   readonly replication: Replication;
-  readonly regions: Regions;
 }
 
 /** What an operator sees and sets of companies and people; all of it is on record. */

@@ -3,24 +3,20 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { BlobStore } from '../../../core/blobs.ts';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import type { Config } from '../../../core/config.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
 import { version } from '../../../core/version.ts';
-import type { Database } from '../../../db/database.ts';
 import { databasePath } from '../../../db/open.ts';
+import type { Core } from '../../domain.ts';
 import { BackupError, line, type Manifest } from '../backup/format.ts';
 import { copySqlite, measure } from '../backup/make.ts';
 import { type FindProgram, findProgram } from '../backup/postgres-programs.ts';
 import { migrationsRun } from './store.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly blobs: BlobStore;
   readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'region'>;
-  readonly clock: Clock;
-  readonly ids: Ids;
   readonly find?: FindProgram;
 }
 

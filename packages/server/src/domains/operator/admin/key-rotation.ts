@@ -1,12 +1,8 @@
 import type { EncryptionKeys, RotationResult } from '@symbolon/protocol';
-import type { FastifyBaseLogger } from 'fastify';
 import { ConfigError } from '../../../core/config.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { KeyRing } from '../../../core/key-ring.ts';
-import type { Secrets } from '../../../core/secrets.ts';
-import type { Database } from '../../../db/database.ts';
-import type { RegionSettings } from '../../../db/region-settings.ts';
-import type { Table } from '../../../db/table-registry.ts';
+import type { Core } from '../../domain.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
 import { encryptedColumns, replaceStored, underOtherVersions, versionsOf } from './store.ts';
 
@@ -16,14 +12,9 @@ const CURRENT = 'keys.current';
 const TRANSACTION_ROWS = 200;
 const ROWS_MOST = 1000;
 
-interface Deps {
-  readonly database: Database;
-  readonly tables: readonly Table[];
-  readonly settings: RegionSettings;
+interface Deps extends Pick<Core, 'database' | 'log' | 'secrets' | 'settings' | 'tables'> {
   readonly keys: KeyRing;
-  readonly secrets: Secrets;
   readonly acts: OperatorActs;
-  readonly log: FastifyBaseLogger;
 }
 
 /**

@@ -6,10 +6,10 @@ import {
   type ShareField,
   type UpdateContactDataRequest,
 } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { CustomFields } from './custom-fields.ts';
 import {
@@ -24,13 +24,10 @@ import {
 } from './store.ts';
 import type { ContactDataRow } from './tables.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly customFields: CustomFields;
   readonly registry: FieldTypeRegistry;
   readonly audit: Audit;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /**

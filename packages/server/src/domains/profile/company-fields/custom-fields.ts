@@ -5,10 +5,9 @@ import {
   type UpdateContactFieldRequest,
   type Usertype,
 } from '@symbolon/protocol';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import { type Catalogue, isSeenBy } from '../../registry/registry.ts';
 import {
@@ -23,12 +22,9 @@ import {
 } from './store.ts';
 import type { ContactFieldRow } from './tables.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly catalogue: Catalogue;
   readonly audit: Audit;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /** The catalogue of a company: the platform's fields and its own, which no other company sees (wire 2.4, 4.8). */

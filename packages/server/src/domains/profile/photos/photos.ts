@@ -1,9 +1,8 @@
 import { limits, type Photo, type UploadPhotoRequest } from '@symbolon/protocol';
 import pLimit from 'p-limit';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/blobs/blobs.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import { type RenderedImage, renderImage, THUMB_TYPE } from './image.ts';
@@ -39,12 +38,9 @@ const AT_ONCE = 2;
 const RENDERINGS_MOST = 22;
 const BUSY_SECONDS = 5;
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly blobs: Blobs;
   readonly audit: Audit;
-  readonly clock: Clock;
-  readonly ids: Ids;
   /** Images that may be in work or waiting for it; default 22. */
   readonly renderingsMost?: number;
 }

@@ -1,13 +1,13 @@
 import type { Profile } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import { type Database, lock, type Reader } from '../../../db/database.ts';
+import { lock, type Reader } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Replication } from '../../identity/ports.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { Photos } from '../photos/photos.ts';
 import { profileOf, setName } from './store.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database'> {
   readonly photos: Photos;
   readonly audit: Audit;
   readonly replication: Replication;

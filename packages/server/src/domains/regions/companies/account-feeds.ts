@@ -1,16 +1,15 @@
-import type { Regions } from '../../../core/regions.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { AccountEvent, AccountFeeds, Outbox } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
 import { laneOf } from '../messages/message-queue.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import type { CompanyCards } from './cards.ts';
 
 const ACCOUNT_EVENT = 'account_event';
 
-interface Deps {
+interface Deps extends Pick<Core, 'regions'> {
   readonly cards: CompanyCards;
   readonly messages: RegionMessages;
-  readonly regions: Regions;
 }
 
 /**

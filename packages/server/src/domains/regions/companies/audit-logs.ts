@@ -1,5 +1,5 @@
-import type { Regions } from '../../../core/regions.ts';
 import type { Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Audit, AuditLogs } from '../../operations/journal/audit.ts';
 import type { AuditLogRow } from '../../operations/journal/tables.ts';
 import type { RegionMessages } from '../messages/messages.ts';
@@ -7,10 +7,9 @@ import type { CompanyCards } from './cards.ts';
 
 const AUDIT_ENTRY = 'audit_entry';
 
-interface Deps {
+interface Deps extends Pick<Core, 'regions'> {
   readonly cards: CompanyCards;
   readonly messages: RegionMessages;
-  readonly regions: Regions;
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Regions } from '../../../core/regions.ts';
-import type { Database, Reader, Writer } from '../../../db/database.ts';
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { companyHomes } from '../../identity/portal/company-homes.ts';
 import type { CompanyRow } from '../../identity/portal/tables.ts';
 import type { RegionMessages } from '../messages/messages.ts';
@@ -43,9 +43,7 @@ const CARD = 'company_card';
 const GONE = 'company_gone';
 export const CompanyMessage = { card: CARD, gone: GONE } as const;
 
-interface Deps {
-  readonly database: Database;
-  readonly regions: Regions;
+interface Deps extends Pick<Core, 'database' | 'regions'> {
   readonly messages: RegionMessages;
 }
 

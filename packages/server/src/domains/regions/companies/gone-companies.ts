@@ -1,11 +1,10 @@
-import type { Database } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Connections } from '../../sharing/connections/connections.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import { type CompanyCards, CompanyMessage } from './cards.ts';
 import { lockedConnectionsOf } from './store.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database'> {
   readonly cards: CompanyCards;
   readonly connections: Connections;
 }

@@ -1,16 +1,11 @@
-import type { Regions } from '../../../core/regions.ts';
-import type { Database } from '../../../db/database.ts';
-import type { RegionSettings } from '../../../db/region-settings.ts';
+import type { Core } from '../../domain.ts';
 import type { CompanyCards } from './cards.ts';
 
 /** How far each region has been told of the companies that were here before it was added: the last id; null: of all. */
 const SETTING = 'regions.introduced';
 const MOST = 200;
 
-interface Deps {
-  readonly database: Database;
-  readonly settings: RegionSettings;
-  readonly regions: Regions;
+interface Deps extends Pick<Core, 'database' | 'regions' | 'settings'> {
   readonly cards: CompanyCards;
 }
 

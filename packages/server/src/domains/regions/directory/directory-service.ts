@@ -1,5 +1,5 @@
-import type { Clock } from '../../../core/clock.ts';
-import { type Database, serialize } from '../../../db/database.ts';
+import { serialize } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Directory, Home, Name, Owner } from './directory.ts';
 import {
   changeRegion,
@@ -20,10 +20,7 @@ import {
 const CLAIM_MS = 5 * 60_000;
 const CLAIMS_AT_ONCE = 200;
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
+type Deps = Pick<Core, 'clock' | 'database'>;
 
 /** The directory where it is kept: at the front door. */
 export class DirectoryService {

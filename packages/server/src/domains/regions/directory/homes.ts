@@ -1,10 +1,9 @@
 import type { Regions } from '../../../core/regions.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { companyHome } from '../../identity/portal/company-homes.ts';
 import type { Directory } from './directory.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database'> {
   readonly directory: Directory;
   readonly regions: Pick<Regions, 'own'>;
 }

@@ -1,6 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../../../db/database.ts';
-import type { RegionSettings } from '../../../db/region-settings.ts';
+import type { Core } from '../../domain.ts';
 import type { Directory } from './directory.ts';
 import { ownersAfter } from './name-store.ts';
 
@@ -8,11 +6,8 @@ import { ownersAfter } from './name-store.ts';
 const SETTING = 'directory.introduced';
 const MOST = 200;
 
-interface Deps {
-  readonly database: Database;
-  readonly settings: RegionSettings;
+interface Deps extends Pick<Core, 'database' | 'log' | 'settings'> {
   readonly directory: Directory;
-  readonly log: FastifyBaseLogger;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { refuseBase } from '../../../access/routing.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
 import type { Regions } from '../../../core/regions.ts';
 import type { Secrets } from '../../../core/secrets.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { NameOwner, UniqueName, UniqueNames } from '../../identity/ports.ts';
 import type { Directory, Name, Owner } from './directory.ts';
 import { holdsName, isNameHere } from './name-store.ts';
@@ -12,11 +11,8 @@ const CODE_LENGTH = 6;
 /** So often in a row no code that is free is found only when something is wrong. */
 const CODE_TRIES = 50;
 
-interface Deps {
+interface Deps extends Pick<Core, 'database' | 'ids' | 'regions'> {
   readonly directory: Directory;
-  readonly regions: Regions;
-  readonly database: Database;
-  readonly ids: Ids;
   readonly secrets: Pick<Secrets, 'hash'>;
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { PEER_TOKEN_PREFIX, type Peer, type PeerVerifier } from '../../../access/peers.ts';
 import type { Principal } from '../../../access/principal.ts';
-import type { Clock } from '../../../core/clock.ts';
+import type { Core } from '../../domain.ts';
 
 /** Long enough for clocks that differ, short enough to be worth nothing later. */
 const LIFE_MS = 120_000;
@@ -13,11 +13,10 @@ interface Claims {
   readonly actingFor?: Principal;
 }
 
-interface Deps {
+interface Deps extends Pick<Core, 'clock'> {
   readonly key: KeyObject;
   readonly own: string;
   readonly audiences: readonly string[];
-  readonly clock: Clock;
 }
 
 /** By these the processes of one platform know each other: signed with a key that only they have, each good for one region. */

@@ -1,6 +1,6 @@
 import { Agent, request as send } from 'undici';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Regions } from '../../../core/regions.ts';
+import type { Core } from '../../domain.ts';
 import type { PeerTokens } from './peer-tokens.ts';
 
 /** Whom to call: a region by its name, or the front door. */
@@ -32,8 +32,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** Answers are read whole; nothing a region answers another is larger than an upload. */
 const ANSWER_BYTES_MOST = 64 * 1024 * 1024;
 
-interface Deps {
-  readonly regions: Regions;
+interface Deps extends Pick<Core, 'regions'> {
   readonly frontDoorUrl: () => string | undefined;
   readonly tokens: PeerTokens;
 }

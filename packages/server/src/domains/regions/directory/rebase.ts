@@ -1,26 +1,20 @@
 import type { FastifyRequest } from 'fastify';
-import type { AccessTokens } from '../../../access/access-token.ts';
 import { bearerToken, PORTAL_TOKEN_PREFIX, refusalOfToken } from '../../../access/authenticator.ts';
 import { companyOfClientId } from '../../../access/client-ids.ts';
-import { type Cookies, SESSION_COOKIE } from '../../../access/cookies.ts';
+import { SESSION_COOKIE } from '../../../access/cookies.ts';
 import { normalizeEmail } from '../../../access/email.ts';
 import { refuseBase } from '../../../access/routing.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Regions } from '../../../core/regions.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { App } from '../../../http/app.ts';
+import type { Core } from '../../domain.ts';
 import type { Directory, Name } from './directory.ts';
 import { decoyHome } from './names.ts';
 import type { Peers } from './peers.ts';
 
-interface Deps {
-  readonly tokens: AccessTokens;
-  readonly cookies: Cookies;
+interface Deps extends Pick<Core, 'clock' | 'cookies' | 'regions' | 'tokens'> {
   readonly directory: Directory;
   readonly peers: Peers;
-  readonly regions: Regions;
-  readonly clock: Clock;
   readonly secrets: Pick<Secrets, 'hash'>;
 }
 

@@ -1,10 +1,9 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { Core } from '../../domain.ts';
 import type { Directory, Home, Name, Owner } from './directory.ts';
 import type { Peers } from './peers.ts';
 
-interface Deps {
+interface Deps extends Pick<Core, 'log'> {
   readonly peers: Peers;
-  readonly log: FastifyBaseLogger;
 }
 
 /** The directory as a region reaches it over the network. */

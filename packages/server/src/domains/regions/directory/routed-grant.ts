@@ -2,15 +2,14 @@ import type { ErrorKey, TokenResponse } from '@symbolon/protocol';
 import { errorCatalogue } from '@symbolon/protocol';
 import { companyOfClientId } from '../../../access/client-ids.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Regions } from '../../../core/regions.ts';
 import type { Grants, TokenRequest } from '../../clients/tokens/grant.ts';
+import type { Core } from '../../domain.ts';
 import type { Directory } from './directory.ts';
 import type { PeerAnswer, Peers } from './peers.ts';
 
-interface Deps {
+interface Deps extends Pick<Core, 'regions'> {
   readonly directory: Directory;
   readonly peers: Peers;
-  readonly regions: Regions;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { laneOf } from '../messages/message-queue.ts';
 import type { MessageSender } from '../messages/message-sender.ts';
 import { waitsFor } from './store.ts';
@@ -8,8 +8,7 @@ import { waitsFor } from './store.ts';
 /** Of a lane that is longer, the rest is not waited for. */
 const BATCHES_MOST = 40;
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database'> {
   readonly sender: Pick<MessageSender, 'sendBatch'>;
 }
 

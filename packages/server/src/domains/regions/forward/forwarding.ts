@@ -1,8 +1,8 @@
 import type { ErrorKey } from '@symbolon/protocol';
 import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Regions } from '../../../core/regions.ts';
 import type { FederatedList } from '../../../http/federated.ts';
+import type { Core } from '../../domain.ts';
 import type { CompanyCards } from '../companies/cards.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { PeerAnswer, PeerCall, Peers } from '../directory/peers.ts';
@@ -16,8 +16,7 @@ export interface FederatedCall extends Pick<PeerCall, 'method' | 'path' | 'body'
 /** With the refusal of a call that was sent on: the region that would not refuse it. */
 export const HOME_HEADER = 'x-symbolon-home';
 
-interface Deps {
-  readonly regions: Regions;
+interface Deps extends Pick<Core, 'regions'> {
   readonly peers: Pick<Peers, 'call'>;
   readonly directory: Pick<Directory, 'find'>;
   readonly cards: Pick<CompanyCards, 'homeByCode'>;

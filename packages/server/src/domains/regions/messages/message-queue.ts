@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Regions } from '../../../core/regions.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { MessageHandler, RegionMessage, RegionMessages } from './messages.ts';
 import { insertMessage, lockLane, lockMark, markOf, setMark, type WaitingMessage } from './store.ts';
 
@@ -19,11 +18,8 @@ export interface Received {
   readonly failed?: { readonly seq: number; readonly key: string };
 }
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log'> {
   readonly regions: Pick<Regions, 'others'>;
-  readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
 }
 
 /**

@@ -1,8 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Regions } from '../../../core/regions.ts';
-import type { Timers } from '../../../core/timers.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
 import type { Peers } from '../directory/peers.ts';
 import { LANES, MESSAGE_CHANNEL, type Received } from './message-queue.ts';
@@ -30,13 +27,9 @@ interface Lane {
   cancelRetry: (() => void) | undefined;
 }
 
-interface Deps {
-  readonly database: Database;
-  readonly regions: Regions;
+interface Deps extends Pick<Core, 'database' | 'log' | 'regions' | 'timers'> {
   readonly peers: Pick<Peers, 'call'>;
-  readonly timers: Timers;
   readonly maintenance: Pick<Maintenance, 'holding' | 'watch'>;
-  readonly log: FastifyBaseLogger;
 }
 
 /**

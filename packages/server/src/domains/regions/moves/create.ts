@@ -1,15 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../../core/clock.ts';
 import type { KeyRing } from '../../../core/key-ring.ts';
 import type { Regions } from '../../../core/regions.ts';
-import type { Timers } from '../../../core/timers.ts';
-import type { Database } from '../../../db/database.ts';
-import type { Table } from '../../../db/table-registry.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Claims } from '../../delivery/change-feed/claims.ts';
 import type { WebhookDelivery } from '../../delivery/webhooks/delivery.ts';
 import type { Leases } from '../../delivery/webhooks/leases.ts';
 import { INTERRUPT_MARK, WEBHOOK_CHANNEL } from '../../delivery/webhooks/signals.ts';
+import type { Core } from '../../domain.ts';
 import type { CompanyPart } from '../../identity/ports.ts';
 import type { Blobs } from '../../operations/blobs/blobs.ts';
 import type { Audit } from '../../operations/journal/audit.ts';
@@ -27,17 +23,12 @@ import { MoveSource, type Steps } from './move-source.ts';
 import { MoveTarget } from './move-target.ts';
 import { shapesOf, type TableShape } from './table-store.ts';
 
-interface Deps {
-  readonly database: Database;
-  readonly tables: readonly Table[];
+interface Deps extends Pick<Core, 'clock' | 'database' | 'instance' | 'log' | 'tables' | 'timers'> {
   readonly blobs: Blobs;
   readonly registry: Pick<LiveRegistry, 'has'>;
   readonly keys: Pick<KeyRing, 'has'>;
   readonly audit: Audit;
   readonly acts: OperatorActs;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly log: FastifyBaseLogger;
   readonly peers: Peers;
   readonly regions: Pick<Regions, 'own'>;
   readonly directory: Directory;
@@ -46,7 +37,6 @@ interface Deps {
   readonly claims: Claims;
   readonly backlogClaims: Claims;
   readonly leases: Leases;
-  readonly instance: string;
   readonly delivery: Pick<WebhookDelivery, 'settle'>;
   readonly liveSlots: LiveSlots;
   readonly outbox: Outbox;

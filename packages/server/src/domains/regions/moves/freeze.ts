@@ -1,6 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify';
-import { pollUntil, sleep, type Timers } from '../../../core/timers.ts';
-import type { Database } from '../../../db/database.ts';
+import { pollUntil, sleep } from '../../../core/timers.ts';
+import type { Core } from '../../domain.ts';
 import { serviceIdsOf, webhookIdsOf } from './company-store.ts';
 import {
   claimTriggers,
@@ -50,12 +49,9 @@ interface Stopped {
   readonly leases: Map<string, Lease>;
 }
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database' | 'log' | 'timers'> {
   readonly shapes: () => Promise<readonly TableShape[]>;
   readonly deliveries: EventDeliveries;
-  readonly timers: Timers;
-  readonly log: FastifyBaseLogger;
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../../core/clock.ts';
-import { type Database, lock, type Writer } from '../../../db/database.ts';
+import { lock, type Writer } from '../../../db/database.ts';
 import { deleteChunk } from '../../../db/table-registry.ts';
+import type { Core } from '../../domain.ts';
 import type { CompanyPart } from '../../identity/ports.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
 import { cardOf } from '../companies/cards.ts';
@@ -20,16 +19,13 @@ const ROWS_AT_ONCE = 5000;
 /** No call lives longer. Until then the triggers refuse what a call from before the switch would still write. */
 const LAST_CALLS_MS = 120_000;
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log'> {
   readonly shapes: () => Promise<readonly TableShape[]>;
   readonly freezer: Freezer;
   readonly leases: MoveLeases;
   readonly messages: RegionMessages;
   readonly parts: readonly CompanyPart[];
   readonly acts: OperatorActs;
-  readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
   readonly ownRegion: string;
   readonly steps: Steps;
 }

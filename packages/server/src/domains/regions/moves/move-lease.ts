@@ -1,5 +1,5 @@
-import type { Clock } from '../../../core/clock.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { changeMove, takeMove } from './store.ts';
 import type { CompanyMoveRow } from './tables.ts';
 
@@ -10,9 +10,7 @@ const RENEW_MS = 5000;
 /** Another instance has the move, or its state was changed; this instance stops working on it. */
 export class LeaseLost extends Error {}
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
+interface Deps extends Pick<Core, 'clock' | 'database'> {
   /** The name of this instance. */
   readonly owner: string;
 }

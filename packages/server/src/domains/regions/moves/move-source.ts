@@ -1,7 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../../core/clock.ts';
-import { sleep, type Timers } from '../../../core/timers.ts';
-import type { Database } from '../../../db/database.ts';
+import { sleep } from '../../../core/timers.ts';
+import type { Core } from '../../domain.ts';
 import type { Directory } from '../directory/directory.ts';
 import { companyById, needsOf, parkedRows, sealedTexts } from './company-store.ts';
 import { type Copied, copyRows } from './copy.ts';
@@ -34,17 +32,13 @@ export type Steps = (step: string) => Promise<void>;
 /** The attempt is given up and begun again later; the company works on. */
 class RetryLater extends Error {}
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
   readonly shapes: () => Promise<readonly TableShape[]>;
   readonly freezer: Freezer;
   readonly leases: MoveLeases;
   readonly endings: MoveEndings;
   readonly destinationOf: (region: string) => Destination;
   readonly directory: Pick<Directory, 'move'>;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly log: FastifyBaseLogger;
   readonly ownRegion: string;
   readonly steps: Steps;
 }

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../core/clock.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
 import { type Outbox, type RaisedEvent, WEBHOOK_CHANNEL } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/blobs/blobs.ts';
 import type { Audit } from '../../operations/journal/audit.ts';
 import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
@@ -50,14 +50,12 @@ const notKnownYet = (what: string) =>
 /** After this long without a request the source is asked how far the move is. */
 const STALE_MS = 60 * 60_000;
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly blobs: Blobs;
   readonly registry: Pick<LiveRegistry, 'has'>;
   readonly hasKey: (version: number) => boolean;
   readonly audit: Audit;
   readonly acts: OperatorActs;
-  readonly clock: Clock;
   readonly shapes: () => Promise<readonly TableShape[]>;
   readonly fetchBlob: (from: string, moveId: string, hash: string) => Promise<Buffer>;
   readonly stateAtSource: (from: string, moveId: string) => Promise<string>;

@@ -1,10 +1,9 @@
 import type { AdminMove, AdminRegion, MigrateRegionRequest, RegionMigration } from '@symbolon/protocol';
 import { refuseBase } from '../../../access/routing.ts';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import type { Regions } from '../../../core/regions.ts';
-import { type Database, lock } from '../../../db/database.ts';
+import { lock } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Proofs } from '../../identity/portal/proofs.ts';
 import type { PortalPrincipal } from '../../identity/portal/sessions.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
@@ -28,16 +27,12 @@ import { isArriving, lastArrivalOf } from './target-store.ts';
 const UNDOABLE: readonly CompanyMoveRow['state'][] = ['copying', 'holding', 'held', 'undoing'];
 const HEALTH_MS = 3000;
 
-interface Deps {
-  readonly database: Database;
-  readonly regions: Regions;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions'> {
   readonly peers: Peers;
   readonly maintenance: Pick<Maintenance, 'state'>;
   readonly proofs: Proofs;
   readonly audit: Audit;
   readonly acts: OperatorActs;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /** What the routes about moves call. */

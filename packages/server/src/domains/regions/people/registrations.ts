@@ -1,8 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
+import type { Core } from '../../domain.ts';
 import type { PersonFieldRow } from '../../identity/fields/tables.ts';
 import { companyHomes } from '../../identity/portal/company-homes.ts';
 import type { RequestFieldRow } from '../../services/services/tables.ts';
@@ -40,13 +39,10 @@ const GROUP = 500;
 const mandatoryOf = (row: RequestFieldRow): Flag =>
   flag(row.mandatory_connected === 1 && row.audience !== 'company');
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database' | 'ids' | 'log'> {
   readonly replicas: Pick<PersonReplicas, 'awaitPerson' | 'awaitFields'>;
   readonly messages: RegionMessages;
   readonly peers: Peers;
-  readonly ids: Ids;
-  readonly log: FastifyBaseLogger;
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../core/clock.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Flag } from '../../../db/tables.ts';
+import type { Core } from '../../domain.ts';
 import type { RegionMessages } from '../messages/messages.ts';
 import {
   deleteRemoteSlot,
@@ -56,9 +56,7 @@ export interface RequestRowsChanged {
   readonly rows: readonly { readonly id: string; readonly mandatory: Flag }[];
 }
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
+interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly messages: RegionMessages;
 }
 

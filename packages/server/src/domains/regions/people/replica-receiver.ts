@@ -1,6 +1,7 @@
-import { type Database, lock, type Writer } from '../../../db/database.ts';
+import { lock, type Writer } from '../../../db/database.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
 import { deleteField, fieldOf } from '../../identity/fields/own-fields.ts';
 import type { PersonFieldRow } from '../../identity/fields/tables.ts';
 import type { PersonRow } from '../../identity/people/tables.ts';
@@ -17,8 +18,7 @@ import {
 } from './replica-messages.ts';
 import { type PersonReplica, putField, putPerson, replaceCodes } from './store.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database'> {
   readonly messages: RegionMessages;
   readonly liveSlots: LiveSlots;
   readonly outbox: Outbox;

@@ -1,7 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Regions } from '../../../core/regions.ts';
-import { pollUntil, type Timers } from '../../../core/timers.ts';
-import { type Database, lock, type Writer } from '../../../db/database.ts';
+import { pollUntil } from '../../../core/timers.ts';
+import { lock, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { fieldsOf } from '../../identity/fields/own-fields.ts';
 import type { PersonFieldRow } from '../../identity/fields/tables.ts';
 import type { SlotElsewhere } from '../../identity/ports.ts';
@@ -23,14 +22,10 @@ const PATIENCE = { everyMs: 25, mostMs: 2000 };
 /** Versions of fields by their ids; null for a field that the home does not have. */
 type FieldVersions = Readonly<Record<string, number | null>>;
 
-interface Deps {
-  readonly database: Database;
-  readonly regions: Regions;
+interface Deps extends Pick<Core, 'database' | 'log' | 'regions' | 'timers'> {
   readonly directory: Directory;
   readonly messages: RegionMessages;
   readonly peers: Peers;
-  readonly timers: Timers;
-  readonly log: FastifyBaseLogger;
 }
 
 /**

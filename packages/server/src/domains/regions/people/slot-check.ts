@@ -1,7 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../../core/clock.ts';
 import type { Regions } from '../../../core/regions.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Peers } from '../directory/peers.ts';
 import { deleteRemoteSlot, type KnownRemoteSlot, remoteSlotsBetween } from './store.ts';
 
@@ -17,12 +15,9 @@ export type AskedSlot = Pick<
   'registration' | 'company_id' | 'connection_id' | 'request_field_id'
 >;
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log'> {
   readonly regions: Pick<Regions, 'others'>;
   readonly peers: Pick<Peers, 'ask'>;
-  readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
 }
 
 /**

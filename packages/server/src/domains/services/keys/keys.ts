@@ -1,15 +1,13 @@
 import type { PublicKey, ServicePublicKey } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { findService } from '../services/directory.ts';
 import { accountKeys, codeSubject, personKeys } from './store.ts';
 
 /** Ids as the platform makes them; nothing else can be known. */
 const ID = /^[0-9a-f-]{36}$/;
 
-interface Deps {
-  readonly database: Database;
-}
+type Deps = Pick<Core, 'database'>;
 
 /** Public keys of people, companies and services (wire 4.4). */
 export class Keys {

@@ -10,13 +10,11 @@ import {
   type ShareField,
   type ShareFieldConfig,
 } from '@symbolon/protocol';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader } from '../../../db/database.ts';
-import type { Table } from '../../../db/table-registry.ts';
+import { lock, type Reader } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Issue } from '../../../http/validation.ts';
+import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import type { ServiceCustomers } from '../ports.ts';
 import type { ServiceRef, Services } from './services.ts';
@@ -29,15 +27,11 @@ import {
 } from './store.ts';
 import type { RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
-interface Deps {
-  readonly database: Database;
-  readonly tables: readonly Table[];
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'tables'> {
   readonly services: Services;
   readonly customers: ServiceCustomers;
   readonly registry: FieldTypeRegistry;
   readonly logs: ServiceLogs;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { fingerprint } from '@symbolon/crypto';
 import type { FormerServiceKey, ReplaceServiceKeyRequest, Service } from '@symbolon/protocol';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { type Database, lock } from '../../../db/database.ts';
+import { lock } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import type { ServiceCustomers } from '../ports.ts';
@@ -10,13 +11,11 @@ import { checkServiceKey } from './key-material.ts';
 import type { ServiceRef, Services } from './services.ts';
 import { formerKeysOf, insertFormerKey, updateService } from './store.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly services: Services;
   readonly customers: ServiceCustomers;
   readonly recovery: RecoveryCopies;
   readonly logs: ServiceLogs;
-  readonly clock: Clock;
 }
 
 /**

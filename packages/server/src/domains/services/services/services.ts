@@ -1,13 +1,12 @@
 import { fingerprint } from '@symbolon/crypto';
 import type { Audience, CreateServiceRequest, Service, ServicePrivateKey } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
-import { type Clock, isoTime } from '../../../core/clock.ts';
+import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { Table } from '../../../db/table-registry.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Clients } from '../../clients/data-clients/clients.ts';
+import type { Core } from '../../domain.ts';
 import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
 import type { Actor } from '../../operations/journal/audit.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
@@ -35,11 +34,7 @@ export interface ServiceRef {
 
 const SHARE_CODE_LENGTH = 6;
 
-interface Deps {
-  readonly database: Database;
-  readonly tables: readonly Table[];
-  readonly clock: Clock;
-  readonly ids: Ids;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'tables'> {
   readonly logs: ServiceLogs;
   readonly clients: Clients;
   readonly recovery: RecoveryCopies;

@@ -1,6 +1,7 @@
 import { limits, type Photo } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import { type Database, lock, type Writer } from '../../../db/database.ts';
+import { lock, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import type { ServiceLogs } from '../../operations/service-log/logs.ts';
 import type { Photos } from '../../profile/photos/photos.ts';
@@ -9,8 +10,7 @@ import type { PhotoRow } from '../../profile/photos/tables.ts';
 import { toPhoto } from '../../profile/photos/views.ts';
 import type { ServiceRef, Services } from '../services/services.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database'> {
   readonly services: Services;
   readonly photos: Photos;
   readonly audit: Audit;

@@ -8,11 +8,10 @@ import {
   Event,
   type ServiceLink,
 } from '@symbolon/protocol';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/journal/audit.ts';
 import { findService, type ListedService, listedService } from '../../services/services/directory.ts';
 import { requestRows, sharedBy } from '../../services/services/service-config.ts';
@@ -32,14 +31,11 @@ import {
   viewLink,
 } from './company-views.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly connections: Connections;
   readonly registry: FieldTypeRegistry;
   readonly outbox: Outbox;
   readonly audit: Audit;
-  readonly clock: Clock;
-  readonly ids: Ids;
   readonly profilesOf: ProfilesOf;
 }
 

@@ -1,9 +1,9 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerConsent, CustomerDecision, ServiceLink } from '@symbolon/protocol';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
 import { requestRows } from '../../services/services/service-config.ts';
 import type { RequestFieldRow } from '../../services/services/tables.ts';
 import { connectionWithConsent, openConsent, pendingRows } from '../connections/customer-links.ts';
@@ -14,11 +14,9 @@ import type { CompanyConnections } from './company-connections.ts';
 import { companyAnswer, readCompanyDecisions } from './company-decisions.ts';
 import { viewCompanyConsents } from './company-views.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly companyConnections: CompanyConnections;
   readonly registry: FieldTypeRegistry;
-  readonly clock: Clock;
 }
 
 /** What a service asked for after a company connected: as with people, the link stands whatever is answered (wire 6.1). */

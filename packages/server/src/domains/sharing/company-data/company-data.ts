@@ -9,7 +9,8 @@ import type {
 import { LRUCache } from 'lru-cache';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { type Database, lock } from '../../../db/database.ts';
+import { lock } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { requestRows, toRequestField } from '../../services/services/service-config.ts';
 import type { Connections } from '../connections/connections.ts';
 import { companyValue } from './answers.ts';
@@ -35,8 +36,7 @@ interface PageOf {
   readonly offset: number;
 }
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'database'> {
   readonly connections: Connections;
 }
 

@@ -1,10 +1,8 @@
 import { AccountEvent, type AccountEventName, Event } from '@symbolon/protocol';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { Table } from '../../../db/table-registry.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
 import type { PublishedRows, ServiceCustomers } from '../../services/ports.ts';
 import { listedService } from '../../services/services/directory.ts';
 import { accountEvent } from './account-events.ts';
@@ -31,13 +29,9 @@ interface Ended {
 /** Connections are ended and counted in groups of this many. */
 const GROUP = 500;
 
-interface Deps {
-  readonly database: Database;
-  readonly tables: readonly Table[];
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'tables'> {
   readonly slotHome: SlotHome;
   readonly outbox: Outbox;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /** What both sides of a connection share: how it ends, and what a publish asks of it (wire 3.4). */

@@ -1,9 +1,9 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Decision, PersonConnection, PersonConsent } from '@symbolon/protocol';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Database, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
 import { requestRows } from '../../services/services/service-config.ts';
 import type { RequestFieldRow } from '../../services/services/tables.ts';
 import { connectionWithConsent, openConsent, pendingRows } from './customer-links.ts';
@@ -15,12 +15,10 @@ import type { Registered, SlotHome } from './slot-home.ts';
 import { changeSlots, declineRows } from './slots.ts';
 import type { ConnectionRow } from './tables.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly personConnections: PersonConnections;
   readonly registry: FieldTypeRegistry;
   readonly slotHome: SlotHome;
-  readonly clock: Clock;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { Event, type EventName } from '@symbolon/protocol';
-import type { Clock } from '../../../core/clock.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
 import { slotAttestation } from '../../identity/fields/attestations.ts';
 import type { PersonFieldRow } from '../../identity/fields/tables.ts';
 import { companyHome } from '../../identity/portal/company-homes.ts';
@@ -30,9 +30,7 @@ interface FieldRef {
   readonly fieldId: string;
 }
 
-interface Deps {
-  readonly clock: Clock;
-}
+type Deps = Pick<Core, 'clock'>;
 
 /**
  * The slots of this region that follow a field: what happens to the field happens to them, in the same transaction, and each is told to

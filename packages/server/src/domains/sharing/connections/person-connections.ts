@@ -6,11 +6,10 @@ import {
   type Lookup,
   type PersonConnection,
 } from '@symbolon/protocol';
-import type { Clock } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
-import { type Database, lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
 import { photosShownBy } from '../../profile/photos/shown.ts';
 import { findService, type ListedService, listedService } from '../../services/services/directory.ts';
 import { requestRows, sharedBy, toRequestField } from '../../services/services/service-config.ts';
@@ -32,14 +31,11 @@ import { answeredRowsOf } from './slot-store.ts';
 import { changeSlots, eventSubject, storeAnswers } from './slots.ts';
 import type { ConnectionRow } from './tables.ts';
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly connections: Connections;
   readonly registry: FieldTypeRegistry;
   readonly slotHome: SlotHome;
   readonly outbox: Outbox;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /** A person's side of connections: finding a service, connecting, what is shared with it, and leaving (wire 3.4). */
