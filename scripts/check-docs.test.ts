@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { citations } from './checks/citations.ts';
 import { undocumentedNames } from './checks/configuration-page.ts';
+import { problemOf } from './checks/doors.ts';
+import { importsIn } from './checks/imports.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { errorDifferences } from './checks/wire-errors.ts';
@@ -143,3 +145,42 @@ async function project(t: TestContext, contents: Readonly<Record<string, string>
   }
   return { root, files: Object.keys(contents) };
 }
+
+test('imports between rooms and domains go one way, and through doors', () => {
+  const at = (from: string, to: string) => problemOf({ from, to, names: [] });
+  const fine = [
+    ['http/app.ts', 'access/rules.ts'],
+    ['domains/sharing/connections/slots.ts', 'domains/identity/index.ts'],
+    ['domains/identity/people/people.ts', 'domains/identity/ports.ts'],
+    ['domains/identity/portal/portal.ts', 'domains/identity/share-codes/index.ts'],
+    ['domains/identity/portal/portal.ts', 'domains/identity/portal/store.ts'],
+    ['domains/identity/index.ts', 'domains/identity/portal/index.ts'],
+    ['context.ts', 'domains/identity/index.ts'],
+  ] as const;
+  for (const [from, to] of fine) assert.deepEqual(at(from, to), [], `${from} imports ${to}`);
+  const wrong = [
+    ['access/rules.ts', 'domains/identity/index.ts'],
+    ['access/rules.ts', 'http/app.ts'],
+    ['domains/sharing/connections/slots.ts', 'domains/identity/fields/store.ts'],
+    ['domains/sharing/connections/slots.ts', 'domains/identity/ports.ts'],
+    ['domains/identity/people/people.ts', 'domains/sharing/index.ts'],
+    ['domains/identity/people/people.ts', 'domains/identity/index.ts'],
+    ['domains/identity/portal/portal.ts', 'domains/identity/fields/own-fields.ts'],
+    ['domains/identity/index.ts', 'domains/identity/portal/portal.ts'],
+    ['context.ts', 'domains/identity/portal/index.ts'],
+  ] as const;
+  for (const [from, to] of wrong) assert.equal(at(from, to).length, 1, `${from} imports ${to}`);
+});
+
+test('imports of every form are seen', () => {
+  const text = `import type { A, B as C } from './a.ts';
+export { d } from '../d.ts';
+const e = await import('./e.ts');
+import './f.ts';`;
+  assert.deepEqual(importsIn('x/y.ts', text), [
+    { from: 'x/y.ts', to: 'x/a.ts', names: ['A', 'B as C'] },
+    { from: 'x/y.ts', to: 'd.ts', names: ['d'] },
+    { from: 'x/y.ts', to: 'x/e.ts', names: [] },
+    { from: 'x/y.ts', to: 'x/f.ts', names: [] },
+  ]);
+});

@@ -1,6 +1,7 @@
 /** Checks what the documents and the owners of tables say against the project: `node scripts/check-docs.ts`, part of `npm run check`. */
 import { citations } from './checks/citations.ts';
 import { configurationPage } from './checks/configuration-page.ts';
+import { doors } from './checks/doors.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
 import { projectFiles } from './checks/project-files.ts';
@@ -22,6 +23,7 @@ export const checks: readonly Check[] = [
   { name: 'configuration page', run: async () => configurationPage(root) },
   { name: 'citations', run: async () => citations(root, projectFiles(root)) },
   { name: 'wire errors', run: () => wireErrors(root) },
+  { name: 'doors', run: async () => doors(root, projectFiles(root)) },
   { name: 'table ownership', run: () => tableOwnership(root, projectFiles(root)) },
 ];
 

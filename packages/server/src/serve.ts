@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createContext } from './context.ts';
 import { systemClock } from './core/clock.ts';
 import type { Config } from './core/config.ts';
-import type { WebhookPace } from './domains/delivery/webhooks/pace.ts';
+import type { WebhookPace } from './domains/delivery/index.ts';
 import type { App } from './http/app.ts';
 import { createFrontDoorContext } from './roles/front-door.ts';
 import { createServer, type Serving, stopServing } from './roles/server.ts';

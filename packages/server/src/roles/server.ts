@@ -1,7 +1,7 @@
 import type { Authenticator } from '../access/authenticator.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import type { Core, Domain } from '../domains/domain.ts';
-import type { Maintenance } from '../domains/operations/maintenance/maintenance.ts';
+import type { Maintenance } from '../domains/operations/index.ts';
 import { type App, createApp } from '../http/app.ts';
 import { noMaintenance } from '../http/maintenance.ts';
 

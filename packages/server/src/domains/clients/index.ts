@@ -1,13 +1,21 @@
 import { type Core, combine } from '../domain.ts';
-import type { RecoveryCopies } from '../identity/recovery/recovery.ts';
-import type { Audit } from '../operations/journal/audit.ts';
-import type { Maintenance } from '../operations/maintenance/maintenance.ts';
-import type { ServiceLogs } from '../operations/service-log/logs.ts';
+import type { RecoveryCopies } from '../identity/index.ts';
+import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
 import { createAccountClients } from './account-clients/index.ts';
 import { createDataClients } from './data-clients/index.ts';
 import { createOAuthApps } from './oauth-apps/index.ts';
-import type { GrantRouter } from './tokens/grant.ts';
+import type { GrantRouter } from './tokens/index.ts';
 import { createTokens } from './tokens/index.ts';
+
+export type { Clients } from './data-clients/index.ts';
+export {
+  type GrantRouter,
+  type Grants,
+  localGrants,
+  metadataRoutes,
+  type TokenRequest,
+  tokenRoutes,
+} from './tokens/index.ts';
 
 /** OAuth clients of companies, and the tokens they get. */
 export function createClients(

@@ -1,12 +1,20 @@
 import type { Database } from '../../db/database.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Maintenance } from '../operations/maintenance/maintenance.ts';
-import type { ServiceLogs } from '../operations/service-log/logs.ts';
-import type { Services } from '../services/services/services.ts';
+import type { Maintenance, ServiceLogs } from '../operations/index.ts';
+import type { Services } from '../services/index.ts';
 import { createAccountFeed } from './account-feed/index.ts';
 import { createChangeFeed } from './change-feed/index.ts';
+import type { WebhookPace } from './webhooks/index.ts';
 import { createWebhooks } from './webhooks/index.ts';
-import type { WebhookPace } from './webhooks/pace.ts';
+
+export type { Claims } from './change-feed/index.ts';
+export {
+  INTERRUPT_MARK,
+  type Leases,
+  WEBHOOK_CHANNEL,
+  type WebhookDelivery,
+  type WebhookPace,
+} from './webhooks/index.ts';
 
 /** How companies hear of changes: change feeds that they drain, webhooks that are sent to them. */
 export async function createDelivery(

@@ -2,16 +2,47 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { SignInThrottle } from '../../access/rate-limits.ts';
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Audit } from '../operations/journal/audit.ts';
-import type { Maintenance } from '../operations/maintenance/maintenance.ts';
+import type { Audit, Maintenance } from '../operations/index.ts';
 import { createDelegates } from './delegates/index.ts';
-import { CodeMailLimits } from './fields/code-mail-limits.ts';
-import { createFields } from './fields/index.ts';
+import { CodeMailLimits, createFields } from './fields/index.ts';
 import { createPeople } from './people/index.ts';
 import { createPortal } from './portal/index.ts';
 import type { CompanyPart, FieldFollowers, Replication, UniqueNames } from './ports.ts';
 import { createRecovery } from './recovery/index.ts';
 import { createShareCodes } from './share-codes/index.ts';
+
+export {
+  deleteField,
+  fieldOf,
+  fieldsOf,
+  ownFields,
+  type PersonFieldRow,
+  parseSealed,
+  slotAttestation,
+  stands,
+} from './fields/index.ts';
+export type { PersonRow } from './people/index.ts';
+export {
+  type CompanyRow,
+  companyHome,
+  companyHomes,
+  type PortalPrincipal,
+  type Proofs,
+  type Sessions,
+} from './portal/index.ts';
+export {
+  type CompanyPart,
+  type FieldFollowers,
+  localNames,
+  type NameOwner,
+  noReplication,
+  type Replication,
+  type SlotElsewhere,
+  type UniqueName,
+  type UniqueNames,
+} from './ports.ts';
+export type { RecoveryCopies } from './recovery/index.ts';
+export { CustomShareCodes, type ShareCodeRow } from './share-codes/index.ts';
 
 /** People with their fields; companies with the logins of their portal. */
 export function createIdentity(

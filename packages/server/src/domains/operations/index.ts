@@ -1,10 +1,23 @@
 import { type Core, combine } from '../domain.ts';
 import { createBlobs } from './blobs/index.ts';
 import { createHealth } from './health/index.ts';
-import type { AuditLogs } from './journal/audit.ts';
+import type { AuditLogs } from './journal/index.ts';
 import { createJournal } from './journal/index.ts';
 import { createMaintenance } from './maintenance/index.ts';
 import { createServiceLog } from './service-log/index.ts';
+
+export type { Blobs } from './blobs/index.ts';
+export { createHealth } from './health/index.ts';
+export {
+  type Actor,
+  type Audit,
+  type AuditLogRow,
+  type AuditLogs,
+  localAuditLogs,
+  type OperatorActs,
+} from './journal/index.ts';
+export type { Maintenance, MaintenanceState } from './maintenance/index.ts';
+export type { ServiceLogRow, ServiceLogs } from './service-log/index.ts';
 
 /** What keeps the platform in order: records of acts, the service log, maintenance, blobs, health. */
 export function createOperations(core: Core, needs: { logsElsewhere: AuditLogs }) {

@@ -1,12 +1,22 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { type Core, combine } from '../domain.ts';
-import type { Replication } from '../identity/ports.ts';
-import type { Blobs } from '../operations/blobs/blobs.ts';
-import type { Audit } from '../operations/journal/audit.ts';
-import type { Catalogue } from '../registry/registry.ts';
+import type { Replication } from '../identity/index.ts';
+import type { Audit, Blobs } from '../operations/index.ts';
+import type { Catalogue } from '../registry/index.ts';
 import { createCompanyFields } from './company-fields/index.ts';
 import { createPhotos } from './photos/index.ts';
 import { createProfiles } from './profile/index.ts';
+
+export { businessCards } from './company-fields/index.ts';
+export {
+  type PhotoRow,
+  type Photos,
+  photosShownBy,
+  photosShownTo,
+  replaceSharedPhotos,
+  sharedPhotos,
+  toPhoto,
+} from './photos/index.ts';
 
 /** How a company shows itself: its name, profile fields and photos. */
 export function createProfile(

@@ -1,14 +1,11 @@
 import { companyOfClientId } from '../../access/client-ids.ts';
 import { Worker } from '../../core/worker.ts';
-import { metadataRoutes } from '../clients/tokens/metadata-routes.ts';
-import { tokenRoutes } from '../clients/tokens/routes.ts';
+import { metadataRoutes, tokenRoutes } from '../clients/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
-import { createHealth } from '../operations/health/index.ts';
-import { docsRoutes } from '../operator/docs/routes.ts';
-import type { Name } from './directory/directory.ts';
-import { directoryRoutes } from './directory/directory-routes.ts';
-import { rebaseRoutes } from './directory/rebase.ts';
-import { RoutedGrant } from './directory/routed-grant.ts';
+import { createHealth } from '../operations/index.ts';
+import { docsRoutes } from '../operator/index.ts';
+import type { Name } from './directory/index.ts';
+import { directoryRoutes, RoutedGrant, rebaseRoutes } from './directory/index.ts';
 import type { OpenedRegions } from './open.ts';
 
 const CLAIMS_PAUSE_MS = 60_000;

@@ -1,43 +1,28 @@
 import { Worker } from '../../core/worker.ts';
 import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
-import type { Grants } from '../clients/tokens/grant.ts';
-import type { Claims } from '../delivery/change-feed/claims.ts';
-import type { WebhookDelivery } from '../delivery/webhooks/delivery.ts';
-import type { Leases } from '../delivery/webhooks/leases.ts';
+import type { Grants } from '../clients/index.ts';
+import type { Claims, Leases, WebhookDelivery } from '../delivery/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
-import type { Proofs } from '../identity/portal/proofs.ts';
-import type { Sessions } from '../identity/portal/sessions.ts';
-import type { Blobs } from '../operations/blobs/blobs.ts';
-import type { Audit } from '../operations/journal/audit.ts';
-import type { OperatorActs } from '../operations/journal/operator-acts.ts';
-import type { Maintenance } from '../operations/maintenance/maintenance.ts';
-import type { Photos } from '../profile/photos/photos.ts';
-import type { LiveRegistry } from '../registry/live-registry.ts';
-import type { Connections } from '../sharing/connections/connections.ts';
-import type { LiveSlots } from '../sharing/connections/live-slots.ts';
-import { GoneCompanies } from './companies/gone-companies.ts';
-import { Introductions } from './companies/introductions.ts';
-import { fenceDepartures } from './directory/fence.ts';
-import { peerTokenRoutes } from './directory/grant-routes.ts';
-import { homeRoutes } from './directory/home-routes.ts';
-import { NameIntroductions } from './directory/name-introductions.ts';
-import { directoryTables } from './directory/tables.ts';
-import { CatchUp } from './forward/catch-up.ts';
-import { Forwarding } from './forward/forwarding.ts';
-import { forwardFederatedRoutes } from './forward/routes.ts';
+import type { Proofs, Sessions } from '../identity/index.ts';
+import type { Audit, Blobs, Maintenance, OperatorActs } from '../operations/index.ts';
+import type { Photos } from '../profile/index.ts';
+import type { LiveRegistry } from '../registry/index.ts';
+import type { Connections, LiveSlots } from '../sharing/index.ts';
+import { GoneCompanies, Introductions } from './companies/index.ts';
+import {
+  directoryTables,
+  fenceDepartures,
+  homeRoutes,
+  NameIntroductions,
+  peerTokenRoutes,
+} from './directory/index.ts';
+import { CatchUp, Forwarding, forwardFederatedRoutes } from './forward/index.ts';
 import { createDirectoryKeeper } from './front-door.ts';
-import { MessageSender } from './messages/message-sender.ts';
-import { messageRoutes } from './messages/routes.ts';
-import { messageTables } from './messages/tables.ts';
-import { createMoves } from './moves/index.ts';
-import { createOneRegionMoves } from './moves/one-region.ts';
-import { moveTables } from './moves/tables.ts';
+import { MessageSender, messageRoutes, messageTables } from './messages/index.ts';
+import { createMoves, createOneRegionMoves, moveTables } from './moves/index.ts';
 import type { OpenedRegions } from './open.ts';
-import { ReplicaReceiver } from './people/replica-receiver.ts';
-import { peopleRegionRoutes } from './people/routes.ts';
-import { SlotCheck } from './people/slot-check.ts';
-import { remotePersonTables } from './people/tables.ts';
+import { peopleRegionRoutes, ReplicaReceiver, remotePersonTables, SlotCheck } from './people/index.ts';
 
 export { createFrontDoor } from './front-door.ts';
 export { openRegions } from './open.ts';

@@ -1,16 +1,9 @@
 import type { Core } from '../domain.ts';
-import { AccountFeedsElsewhere } from './companies/account-feeds.ts';
-import { AuditLogsElsewhere } from './companies/audit-logs.ts';
-import { CompanyCards } from './companies/cards.ts';
-import { Homes } from './directory/homes.ts';
-import { createDirectory } from './directory/index.ts';
-import { Names } from './directory/names.ts';
-import { RoutedGrant } from './directory/routed-grant.ts';
-import { MessageQueue } from './messages/message-queue.ts';
-import { departedCompany } from './moves/store.ts';
-import { SlotRegistrations } from './people/registrations.ts';
-import { RemoteSlots } from './people/remote-slots.ts';
-import { PersonReplicas } from './people/replicas.ts';
+import { AccountFeedsElsewhere, AuditLogsElsewhere, CompanyCards } from './companies/index.ts';
+import { createDirectory, Homes, Names, RoutedGrant } from './directory/index.ts';
+import { MessageQueue } from './messages/index.ts';
+import { departedCompany } from './moves/index.ts';
+import { PersonReplicas, RemoteSlots, SlotRegistrations } from './people/index.ts';
 import type { RegionPorts } from './ports.ts';
 import { RegionReplication } from './replication.ts';
 

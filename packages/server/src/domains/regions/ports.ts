@@ -1,9 +1,9 @@
 import { type HomesElsewhere, noHomesElsewhere } from '../../access/routing.ts';
 import { type AccountFeeds, localAccountFeeds } from '../../events/outbox.ts';
-import { type GrantRouter, localGrants } from '../clients/tokens/grant.ts';
-import { localNames, noReplication, type Replication, type UniqueNames } from '../identity/ports.ts';
-import { type AuditLogs, localAuditLogs } from '../operations/journal/audit.ts';
-import { localSlots, type SlotHome } from '../sharing/connections/slot-home.ts';
+import { type GrantRouter, localGrants } from '../clients/index.ts';
+import { localNames, noReplication, type Replication, type UniqueNames } from '../identity/index.ts';
+import { type AuditLogs, localAuditLogs } from '../operations/index.ts';
+import { localSlots, type SlotHome } from '../sharing/index.ts';
 
 /** What other domains ask of the regions, each in its own words. */
 export interface RegionPorts {

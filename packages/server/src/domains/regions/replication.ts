@@ -1,9 +1,7 @@
 import type { Reader, Writer } from '../../db/database.ts';
-import type { PersonFieldRow } from '../identity/fields/tables.ts';
-import type { Replication, SlotElsewhere } from '../identity/ports.ts';
-import type { CompanyCards } from './companies/cards.ts';
-import type { RemoteSlots } from './people/remote-slots.ts';
-import type { PersonReplicas } from './people/replicas.ts';
+import type { PersonFieldRow, Replication, SlotElsewhere } from '../identity/index.ts';
+import type { CompanyCards } from './companies/index.ts';
+import type { PersonReplicas, RemoteSlots } from './people/index.ts';
 
 interface Deps {
   readonly cards: CompanyCards;

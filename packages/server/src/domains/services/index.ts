@@ -1,14 +1,28 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { Clients } from '../clients/data-clients/clients.ts';
+import type { Clients } from '../clients/index.ts';
 import { type Core, combine } from '../domain.ts';
-import type { RecoveryCopies } from '../identity/recovery/recovery.ts';
-import type { Audit } from '../operations/journal/audit.ts';
-import type { ServiceLogs } from '../operations/service-log/logs.ts';
-import type { Photos } from '../profile/photos/photos.ts';
+import type { RecoveryCopies } from '../identity/index.ts';
+import type { Audit, ServiceLogs } from '../operations/index.ts';
+import type { Photos } from '../profile/index.ts';
 import { createKeys } from './keys/index.ts';
 import type { ServiceCustomers } from './ports.ts';
 import { createServiceAdministration } from './services/index.ts';
 import { createSharePhotos } from './share-photos/index.ts';
+
+export type { PublishedRows, ServiceCustomers } from './ports.ts';
+export {
+  findService,
+  type ListedService,
+  listedService,
+  type RequestFieldRow,
+  requestRows,
+  type ServiceRef,
+  type ServiceRow,
+  type Services,
+  type ShareFieldRow,
+  sharedBy,
+  toRequestField,
+} from './services/index.ts';
 
 /** Services: what they ask for, what they share, their keys. */
 export function createServices(

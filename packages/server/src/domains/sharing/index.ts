@@ -1,13 +1,24 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Audit } from '../operations/journal/audit.ts';
+import type { Audit } from '../operations/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { createCompanyData } from './company-data/index.ts';
-import { Connections } from './connections/connections.ts';
-import { createPersonConnections } from './connections/index.ts';
-import { LiveSlots } from './connections/live-slots.ts';
-import type { SlotHome } from './connections/slot-home.ts';
+import type { SlotHome } from './connections/index.ts';
+import { Connections, createPersonConnections, LiveSlots } from './connections/index.ts';
+
+export { attestation, fileUrl } from './company-data/index.ts';
+export {
+  atHome,
+  type ConnectionRow,
+  type Connections,
+  type FieldCopy,
+  type LiveSlots,
+  localSlots,
+  type Plan,
+  type Registered,
+  type SlotHome,
+} from './connections/index.ts';
 
 /** What sharing does for domains above it; made before them. */
 export function createSharingPorts(core: Core, needs: { outbox: Outbox; slotHome: SlotHome }) {

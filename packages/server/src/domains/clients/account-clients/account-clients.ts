@@ -11,8 +11,8 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { Clients } from '../data-clients/clients.ts';
+import type { Actor, Audit } from '../../operations/index.ts';
+import type { Clients } from '../data-clients/index.ts';
 import {
   accountClientOf,
   accountClientsOf,

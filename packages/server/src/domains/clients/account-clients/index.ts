@@ -1,6 +1,6 @@
 import type { Core, Domain } from '../../domain.ts';
-import type { Audit } from '../../operations/journal/audit.ts';
-import type { Clients } from '../data-clients/clients.ts';
+import type { Audit } from '../../operations/index.ts';
+import type { Clients } from '../data-clients/index.ts';
 import { AccountClients } from './account-clients.ts';
 import { accountClientRoutes } from './routes.ts';
 import { accountClientTables } from './tables.ts';

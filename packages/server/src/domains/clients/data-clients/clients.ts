@@ -14,8 +14,8 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
-import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { RecoveryCopies } from '../../identity/index.ts';
+import type { ServiceLogs } from '../../operations/index.ts';
 import {
   credentialsById,
   dataClientOf,

@@ -1,7 +1,7 @@
 import type { Core, Domain } from '../../domain.ts';
-import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
-import type { Audit } from '../../operations/journal/audit.ts';
-import type { Clients } from '../data-clients/clients.ts';
+import type { RecoveryCopies } from '../../identity/index.ts';
+import type { Audit } from '../../operations/index.ts';
+import type { Clients } from '../data-clients/index.ts';
 import { OAuthApps } from './oauth-apps.ts';
 import { oauthAppRoutes } from './routes.ts';
 import { oauthAppTables } from './tables.ts';

@@ -1,9 +1,13 @@
 import type { Core, Domain } from '../../domain.ts';
-import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
-import type { Clients } from '../data-clients/clients.ts';
+import type { Maintenance } from '../../operations/index.ts';
+import type { Clients } from '../data-clients/index.ts';
 import { type GrantRouter, TokenGrant } from './grant.ts';
 import { metadataRoutes } from './metadata-routes.ts';
 import { tokenRoutes } from './routes.ts';
+
+export { type GrantRouter, type Grants, localGrants, type TokenRequest } from './grant.ts';
+export { metadataRoutes } from './metadata-routes.ts';
+export { tokenRoutes } from './routes.ts';
 
 /** The token route. */
 export function createTokens(

@@ -2,7 +2,7 @@ import { clientIdPrefix, TokenError, TokenForm, TokenResponse } from '@symbolon/
 import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
-import type { Clients } from '../data-clients/clients.ts';
+import type { Clients } from '../data-clients/index.ts';
 import type { Grants } from './grant.ts';
 
 const FORM_BYTES = 16 * 1024;

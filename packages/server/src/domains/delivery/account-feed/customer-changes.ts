@@ -1,5 +1,5 @@
 import type { CustomerChangeEvent } from '@symbolon/protocol';
-import type { Changes, Drain, DrainRequest } from '../change-feed/changes.ts';
+import type { Changes, Drain, DrainRequest } from '../change-feed/index.ts';
 
 interface Deps {
   readonly changes: Changes;

@@ -1,6 +1,6 @@
 import type { ResponseTracker } from '../../../http/response-tracker.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Changes } from '../change-feed/changes.ts';
+import type { Changes } from '../change-feed/index.ts';
 import { CustomerChanges } from './customer-changes.ts';
 import { customerChangeRoutes } from './routes.ts';
 

@@ -3,7 +3,7 @@ import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import type { ResponseTracker } from '../../../http/response-tracker.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { answerDrain } from '../change-feed/answer-drain.ts';
+import { answerDrain } from '../change-feed/index.ts';
 import type { CustomerChanges } from './customer-changes.ts';
 
 export function customerChangeRoutes(

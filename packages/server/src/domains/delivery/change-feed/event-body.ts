@@ -1,6 +1,6 @@
 import { type ChangeEvent, type CustomerType, Event } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import { attestation, fileUrl } from '../../sharing/company-data/answers.ts';
+import { attestation, fileUrl } from '../../sharing/index.ts';
 import type { PendingEvent } from './event-queues.ts';
 
 const OF_FIELD: ReadonlySet<string> = new Set([Event.fieldUpdated, Event.fieldDeleted]);

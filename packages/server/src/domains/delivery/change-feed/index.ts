@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import { ResponseTracker } from '../../../http/response-tracker.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { ServiceLogs } from '../../operations/index.ts';
 import { type Backlogs, Changes } from './changes.ts';
 import type { Claims } from './claims.ts';
 import { type EventQueues, feeds } from './event-queues.ts';
@@ -9,6 +9,12 @@ import { LeaseClaims } from './lease-claims.ts';
 import { MemoryClaims } from './memory-claims.ts';
 import { ChangePurge } from './purge.ts';
 import { changeRoutes } from './routes.ts';
+
+export { answerDrain } from './answer-drain.ts';
+export type { Changes, Drain, DrainRequest } from './changes.ts';
+export type { Claim, Claims } from './claims.ts';
+export { eventBody } from './event-body.ts';
+export { backlogs, type PendingEvent } from './event-queues.ts';
 
 /** Who drains which rows of the feeds, or of the backlogs. */
 export function createClaims(core: Core, queues: EventQueues): Claims {

@@ -2,7 +2,7 @@ import { LogType, limits } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { ServiceLogs } from '../../operations/index.ts';
 import { feeds } from './event-queues.ts';
 import { changesBefore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { Core } from '../../domain.ts';
-import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import type { Maintenance } from '../../operations/index.ts';
 import type { QueueRun, WebhookDelivery } from './delivery.ts';
 import type { Leases } from './leases.ts';
 import type { WebhookPace } from './pace.ts';

@@ -3,11 +3,9 @@ import type { Database } from '../../../db/database.ts';
 import { systemResolver } from '../../../outgoing/resolver.ts';
 import { OutgoingSender } from '../../../outgoing/sender.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
-import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import type { Services } from '../../services/services/services.ts';
-import { backlogs } from '../change-feed/event-queues.ts';
-import { createClaims } from '../change-feed/index.ts';
+import type { Maintenance, ServiceLogs } from '../../operations/index.ts';
+import type { Services } from '../../services/index.ts';
+import { backlogs, createClaims } from '../change-feed/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
@@ -19,6 +17,11 @@ import { StaleQueues } from './stale-queues.ts';
 import { webhookTables } from './tables.ts';
 import { WebhookPost } from './webhook-post.ts';
 import { Webhooks } from './webhooks.ts';
+
+export type { WebhookDelivery } from './delivery.ts';
+export type { Leases } from './leases.ts';
+export type { WebhookPace } from './pace.ts';
+export { INTERRUPT_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 
 /** Webhooks: their configuration, their queues and the workers that deliver. */
 export function createWebhooks(

@@ -1,7 +1,7 @@
 import { limits } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Core } from '../../domain.ts';
-import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { ServiceLogs } from '../../operations/index.ts';
 import { deleteQueuedBefore, type StaleQueue, staleQueues, updateWebhook } from './store.ts';
 
 const HOUR_MS = 3_600_000;

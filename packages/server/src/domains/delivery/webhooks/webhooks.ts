@@ -11,8 +11,8 @@ import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import { checkTargetUrl } from '../../../outgoing/target-url.ts';
 import type { Core } from '../../domain.ts';
-import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import type { ServiceRef, Services } from '../../services/services/services.ts';
+import type { ServiceLogs } from '../../operations/index.ts';
+import type { ServiceRef, Services } from '../../services/index.ts';
 import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 import {
   backlogsOf,

@@ -13,10 +13,8 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { Logins } from '../portal/logins.ts';
-import type { OpenedSession, Origin, Portal } from '../portal/portal.ts';
-import type { PortalLoginRow } from '../portal/tables.ts';
+import type { Actor, Audit } from '../../operations/index.ts';
+import type { Logins, OpenedSession, Origin, Portal, PortalLoginRow } from '../portal/index.ts';
 import type { UniqueNames } from '../ports.ts';
 import type { InvitationLimits } from './invitation-limits.ts';
 import {

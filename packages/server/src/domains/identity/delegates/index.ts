@@ -1,7 +1,6 @@
 import type { Core, Domain } from '../../domain.ts';
-import type { Audit } from '../../operations/journal/audit.ts';
-import type { Logins } from '../portal/logins.ts';
-import type { Portal } from '../portal/portal.ts';
+import type { Audit } from '../../operations/index.ts';
+import type { Logins, Portal } from '../portal/index.ts';
 import type { UniqueNames } from '../ports.ts';
 import { Delegates } from './delegates.ts';
 import { InvitationLimits } from './invitation-limits.ts';

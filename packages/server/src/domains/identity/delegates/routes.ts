@@ -15,7 +15,7 @@ import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { Cookies } from '../../../access/cookies.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { originOf, sessionAnswer } from '../portal/session-answer.ts';
+import { originOf, sessionAnswer } from '../portal/index.ts';
 import type { Delegates, Manager } from './delegates.ts';
 
 export function delegateRoutes(

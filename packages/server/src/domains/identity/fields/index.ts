@@ -8,6 +8,12 @@ import { fieldRoutes } from './routes.ts';
 import { fieldTables } from './tables.ts';
 import { Verification } from './verification.ts';
 
+export { slotAttestation, stands } from './attestations.ts';
+export { CodeMailLimits } from './code-mail-limits.ts';
+export { deleteField, fieldOf, fieldsOf, ownFields } from './own-fields.ts';
+export { parseSealed } from './sealed-value.ts';
+export type { PersonFieldRow } from './tables.ts';
+
 /** A person's fields, and verifying their values. */
 export function createFields(
   core: Core,

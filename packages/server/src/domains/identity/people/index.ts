@@ -5,6 +5,8 @@ import { People } from './people.ts';
 import { peopleRoutes } from './routes.ts';
 import { peopleTables } from './tables.ts';
 
+export type { PersonRow } from './tables.ts';
+
 export function createPeople(
   core: Core,
   needs: { throttle: SignInThrottle; names: UniqueNames; replication: Replication },

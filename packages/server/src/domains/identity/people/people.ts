@@ -19,7 +19,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
 import type { Replication, UniqueNames } from '../ports.ts';
-import { assignShareCode } from '../share-codes/share-codes.ts';
+import { assignShareCode } from '../share-codes/index.ts';
 import { checkKeyMaterial } from './key-material.ts';
 import {
   epochOf,

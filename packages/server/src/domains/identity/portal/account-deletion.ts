@@ -5,7 +5,7 @@ import type { Mail } from '../../../core/mail.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import { deleteChunk } from '../../../db/table-registry.ts';
 import type { Core } from '../../domain.ts';
-import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { Actor, Audit } from '../../operations/index.ts';
 import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
 import {
   deleteCompanyRow,

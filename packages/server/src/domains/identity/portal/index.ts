@@ -1,10 +1,9 @@
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Audit } from '../../operations/journal/audit.ts';
-import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
-import type { CodeMailLimits } from '../fields/code-mail-limits.ts';
+import type { Audit, Maintenance } from '../../operations/index.ts';
+import type { CodeMailLimits } from '../fields/index.ts';
 import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
-import type { RecoveryCopies } from '../recovery/recovery.ts';
+import type { RecoveryCopies } from '../recovery/index.ts';
 import { AccountDeletion } from './account-deletion.ts';
 import { LoginCodes } from './login-codes.ts';
 import { Logins } from './logins.ts';
@@ -17,6 +16,14 @@ import { portalSecurityRoutes } from './security-routes.ts';
 import { Sessions } from './sessions.ts';
 import { portalTables } from './tables.ts';
 import { TrustedDevices } from './trusted-devices.ts';
+
+export { companyHome, companyHomes } from './company-homes.ts';
+export type { Logins } from './logins.ts';
+export type { OpenedSession, Origin, Portal } from './portal.ts';
+export type { Proofs } from './proofs.ts';
+export { originOf, sessionAnswer } from './session-answer.ts';
+export type { PortalPrincipal, Sessions } from './sessions.ts';
+export type { CompanyRow, PortalLoginRow } from './tables.ts';
 
 /** Companies in the portal: registering, signing in, the security of a login, deleting the company. */
 export function createPortal(

@@ -1,7 +1,7 @@
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { CodeMailLimits } from '../fields/code-mail-limits.ts';
+import type { CodeMailLimits } from '../fields/index.ts';
 import { codeOf, countAttempt, deleteCode, putCode } from './code-store.ts';
 import type { LoginRef } from './login-store.ts';
 import type { LoginCodeRow } from './tables.ts';

@@ -5,8 +5,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import type { Actor, Audit, Maintenance } from '../../operations/index.ts';
 import type { LoginRef } from './login-store.ts';
 import {
   deleteExpiredSessions,

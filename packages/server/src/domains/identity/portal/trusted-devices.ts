@@ -3,7 +3,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { Actor, Audit } from '../../operations/index.ts';
 import { deleteDevices, devicesOf, insertDevice, type LoginRef, touchDevice } from './login-store.ts';
 
 /** A device is trusted for so long. */

@@ -3,6 +3,8 @@ import { RecoveryCopies } from './recovery.ts';
 import { recoveryRoutes } from './routes.ts';
 import { recoveryTables } from './tables.ts';
 
+export { checkWrappedRecoveryKey, type RecoveryCopies } from './recovery.ts';
+
 export function createRecovery(core: Core) {
   const recovery = new RecoveryCopies(core);
   const domain: Domain = { tables: recoveryTables, routes: (app) => recoveryRoutes(app, { recovery }) };

@@ -2,6 +2,8 @@ import type { Core, Domain } from '../../domain.ts';
 import { Blobs } from './blobs.ts';
 import { blobTables } from './tables.ts';
 
+export type { Blobs } from './blobs.ts';
+
 export function createBlobs(core: Core) {
   const blobs = new Blobs({ ...core, store: core.blobStore });
   const domain: Domain = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Writer } from '../../../db/database.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Maintenance } from '../maintenance/maintenance.ts';
+import type { Maintenance } from '../maintenance/index.ts';
 import { healthRoutes } from './routes.ts';
 
 export function createHealth(core: Core, needs: { maintenance: Pick<Maintenance, 'state'> }): Domain {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Maintenance } from '../maintenance/maintenance.ts';
+import type { Maintenance } from '../maintenance/index.ts';
 
 const Health = Type.Object({
   status: Type.Union([

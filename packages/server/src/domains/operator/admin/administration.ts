@@ -11,10 +11,9 @@ import { PlatformError } from '../../../core/errors.ts';
 import { version } from '../../../core/version.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Replication, UniqueNames } from '../../identity/ports.ts';
-import { CustomShareCodes } from '../../identity/share-codes/share-codes.ts';
-import type { Audit } from '../../operations/journal/audit.ts';
-import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
+import type { Replication, UniqueNames } from '../../identity/index.ts';
+import { CustomShareCodes } from '../../identity/index.ts';
+import type { Audit, OperatorActs } from '../../operations/index.ts';
 import {
   companiesByLevel,
   companyPage,

@@ -9,9 +9,16 @@ import { PlatformError } from '../../../core/errors.ts';
 import { version } from '../../../core/version.ts';
 import { databasePath } from '../../../db/open.ts';
 import type { Core } from '../../domain.ts';
-import { BackupError, line, type Manifest } from '../backup/format.ts';
-import { copySqlite, measure } from '../backup/make.ts';
-import { type FindProgram, findProgram } from '../backup/postgres-programs.ts';
+import {
+  BackupError,
+  copyPostgres,
+  copySqlite,
+  type FindProgram,
+  findProgram,
+  line,
+  type Manifest,
+  measure,
+} from '../backup/index.ts';
 import { migrationsRun } from './store.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
@@ -49,8 +56,7 @@ export class Backups {
       const copy =
         databaseUrl === undefined
           ? await copySqlite(databasePath(dataDir), path)
-          : // What only PostgreSQL needs is not loaded for the embedded database: it starts sooner.
-            await (await import('../backup/copy-postgres.ts')).copyPostgres(databaseUrl, path, this.#find);
+          : await copyPostgres(databaseUrl, path, this.#find);
       const manifest: Manifest = {
         symbolon_backup: 1,
         engine: this.#deps.database.engine,

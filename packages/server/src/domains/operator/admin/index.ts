@@ -1,10 +1,7 @@
 import type { Core, Domain } from '../../domain.ts';
-import type { Replication, UniqueNames } from '../../identity/ports.ts';
-import type { CustomShareCodes } from '../../identity/share-codes/share-codes.ts';
-import type { Audit } from '../../operations/journal/audit.ts';
-import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
-import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
-import type { FieldTypes } from '../../registry/field-types.ts';
+import type { CustomShareCodes, Replication, UniqueNames } from '../../identity/index.ts';
+import type { Audit, Maintenance, OperatorActs } from '../../operations/index.ts';
+import type { FieldTypes } from '../../registry/index.ts';
 import { Administration } from './administration.ts';
 import { Backups } from './backups.ts';
 import { KeyRotation } from './key-rotation.ts';

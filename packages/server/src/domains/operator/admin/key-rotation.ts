@@ -3,7 +3,7 @@ import { ConfigError } from '../../../core/config.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { KeyRing } from '../../../core/key-ring.ts';
 import type { Core } from '../../domain.ts';
-import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
+import type { OperatorActs } from '../../operations/index.ts';
 import { encryptedColumns, replaceStored, underOtherVersions, versionsOf } from './store.ts';
 
 /** Which version encrypts, for every process of the region. */

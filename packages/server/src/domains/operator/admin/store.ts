@@ -3,8 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import type { Table, TableName } from '../../../db/table-registry.ts';
 import type { Tables } from '../../../db/tables.ts';
-import type { PersonRow } from '../../identity/people/tables.ts';
-import type { CompanyRow } from '../../identity/portal/tables.ts';
+import type { CompanyRow, PersonRow } from '../../identity/index.ts';
 
 interface Paging {
   readonly limit: number;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import type { FindProgram } from './postgres-programs.ts';
 
 /** A copy of a database, as it was at one moment. */
 export interface DatabaseCopy {
@@ -18,6 +19,11 @@ export async function copySqlite(source: string, target: string): Promise<Databa
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('The copying thread ended without a word.')));
   });
+}
+
+/** Copies a PostgreSQL database. Its driver is loaded only here, so that a process with an embedded database starts sooner. */
+export async function copyPostgres(url: string, target: string, find: FindProgram): Promise<DatabaseCopy> {
+  return (await import('./copy-postgres.ts')).copyPostgres(url, target, find);
 }
 
 /** How long a file is, and its SHA-256. */

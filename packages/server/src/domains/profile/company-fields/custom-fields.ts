@@ -8,8 +8,8 @@ import {
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import { type Catalogue, isSeenBy } from '../../registry/registry.ts';
+import type { Actor, Audit } from '../../operations/index.ts';
+import { type Catalogue, isSeenBy } from '../../registry/index.ts';
 import {
   countRows,
   customFieldOf,

@@ -3,8 +3,7 @@ import pLimit from 'p-limit';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Blobs } from '../../operations/blobs/blobs.ts';
-import type { Actor, Audit } from '../../operations/journal/audit.ts';
+import type { Actor, Audit, Blobs } from '../../operations/index.ts';
 import { type RenderedImage, renderImage, THUMB_TYPE } from './image.ts';
 import { readPhotoFile } from './photo-file.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Core, Domain } from '../../domain.ts';
-import type { Replication } from '../../identity/ports.ts';
-import type { Audit } from '../../operations/journal/audit.ts';
-import type { Photos } from '../photos/photos.ts';
+import type { Replication } from '../../identity/index.ts';
+import type { Audit } from '../../operations/index.ts';
+import type { Photos } from '../photos/index.ts';
 import { Profiles } from './profile.ts';
 import { profileRoutes } from './routes.ts';
 

@@ -2,9 +2,9 @@ import type { Profile } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Replication } from '../../identity/ports.ts';
-import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { Photos } from '../photos/photos.ts';
+import type { Replication } from '../../identity/index.ts';
+import type { Actor, Audit } from '../../operations/index.ts';
+import type { Photos } from '../photos/index.ts';
 import { profileOf, setName } from './store.ts';
 
 interface Deps extends Pick<Core, 'database'> {

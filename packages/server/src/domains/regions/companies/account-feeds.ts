@@ -1,8 +1,8 @@
 import type { Writer } from '../../../db/database.ts';
 import type { AccountEvent, AccountFeeds, Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import { laneOf } from '../messages/message-queue.ts';
-import type { RegionMessages } from '../messages/messages.ts';
+import type { RegionMessages } from '../messages/index.ts';
+import { laneOf } from '../messages/index.ts';
 import type { CompanyCards } from './cards.ts';
 
 const ACCOUNT_EVENT = 'account_event';

@@ -1,8 +1,7 @@
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Audit, AuditLogs } from '../../operations/journal/audit.ts';
-import type { AuditLogRow } from '../../operations/journal/tables.ts';
-import type { RegionMessages } from '../messages/messages.ts';
+import type { Audit, AuditLogRow, AuditLogs } from '../../operations/index.ts';
+import type { RegionMessages } from '../messages/index.ts';
 import type { CompanyCards } from './cards.ts';
 
 const AUDIT_ENTRY = 'audit_entry';

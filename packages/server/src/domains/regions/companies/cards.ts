@@ -1,9 +1,9 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { companyHomes } from '../../identity/portal/company-homes.ts';
-import type { CompanyRow } from '../../identity/portal/tables.ts';
-import type { RegionMessages } from '../messages/messages.ts';
-import { deleteRemoteSlotsOfCompany } from '../people/remote-slots.ts';
+import type { CompanyRow } from '../../identity/index.ts';
+import { companyHomes } from '../../identity/index.ts';
+import type { RegionMessages } from '../messages/index.ts';
+import { deleteRemoteSlotsOfCompany } from '../people/index.ts';
 import {
   type CardRow,
   cardVersionOf,

@@ -1,6 +1,6 @@
 import type { Core } from '../../domain.ts';
-import type { Connections } from '../../sharing/connections/connections.ts';
-import type { RegionMessages } from '../messages/messages.ts';
+import type { Connections } from '../../sharing/index.ts';
+import type { RegionMessages } from '../messages/index.ts';
 import { type CompanyCards, CompanyMessage } from './cards.ts';
 import { lockedConnectionsOf } from './store.ts';
 

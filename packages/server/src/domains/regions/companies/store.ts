@@ -1,7 +1,7 @@
 import { type Engine, lock, type Reader, type Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { CompanyRow } from '../../identity/portal/tables.ts';
-import type { ConnectionRow } from '../../sharing/connections/tables.ts';
+import type { CompanyRow } from '../../identity/index.ts';
+import type { ConnectionRow } from '../../sharing/index.ts';
 
 /** What a card is made of. */
 export type CardRow = Pick<

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
-import type { Grants } from '../../clients/tokens/grant.ts';
+import type { Grants } from '../../clients/index.ts';
 
 /** The grant, as the front door and other regions ask this one for it. */
 export function peerTokenRoutes(app: App, { grant }: { grant: Grants }): void {

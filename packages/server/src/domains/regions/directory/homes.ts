@@ -1,6 +1,6 @@
 import type { Regions } from '../../../core/regions.ts';
 import type { Core } from '../../domain.ts';
-import { companyHome } from '../../identity/portal/company-homes.ts';
+import { companyHome } from '../../identity/index.ts';
 import type { Directory } from './directory.ts';
 
 interface Deps extends Pick<Core, 'database'> {

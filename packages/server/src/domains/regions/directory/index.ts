@@ -5,6 +5,19 @@ import { PeerTokens } from './peer-tokens.ts';
 import { Peers } from './peers.ts';
 import { RemoteDirectory } from './remote-directory.ts';
 
+export type { Directory, Name } from './directory.ts';
+export { directoryRoutes, regionOf } from './directory-routes.ts';
+export { fenceDepartures } from './fence.ts';
+export { peerTokenRoutes } from './grant-routes.ts';
+export { homeRoutes } from './home-routes.ts';
+export { Homes } from './homes.ts';
+export { NameIntroductions } from './name-introductions.ts';
+export { Names } from './names.ts';
+export type { PeerAnswer, PeerCall, Peers } from './peers.ts';
+export { rebaseRoutes } from './rebase.ts';
+export { RoutedGrant } from './routed-grant.ts';
+export { directoryTables } from './tables.ts';
+
 /** The name under which the front door is called, and calls when it is no region. */
 const FRONT_DOOR = 'front-door';
 

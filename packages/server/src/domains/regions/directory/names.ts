@@ -3,7 +3,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Regions } from '../../../core/regions.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Core } from '../../domain.ts';
-import type { NameOwner, UniqueName, UniqueNames } from '../../identity/ports.ts';
+import type { NameOwner, UniqueName, UniqueNames } from '../../identity/index.ts';
 import type { Directory, Name, Owner } from './directory.ts';
 import { holdsName, isNameHere } from './name-store.ts';
 

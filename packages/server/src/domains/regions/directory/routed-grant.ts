@@ -2,7 +2,7 @@ import type { ErrorKey, TokenResponse } from '@symbolon/protocol';
 import { errorCatalogue } from '@symbolon/protocol';
 import { companyOfClientId } from '../../../access/client-ids.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Grants, TokenRequest } from '../../clients/tokens/grant.ts';
+import type { Grants, TokenRequest } from '../../clients/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory } from './directory.ts';
 import type { PeerAnswer, Peers } from './peers.ts';

@@ -1,8 +1,8 @@
 import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import { laneOf } from '../messages/message-queue.ts';
-import type { MessageSender } from '../messages/message-sender.ts';
+import type { MessageSender } from '../messages/index.ts';
+import { laneOf } from '../messages/index.ts';
 import { waitsFor } from './store.ts';
 
 /** Of a lane that is longer, the rest is not waited for. */

@@ -3,9 +3,8 @@ import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { FederatedList } from '../../../http/federated.ts';
 import type { Core } from '../../domain.ts';
-import type { CompanyCards } from '../companies/cards.ts';
-import type { Directory } from '../directory/directory.ts';
-import type { PeerAnswer, PeerCall, Peers } from '../directory/peers.ts';
+import type { CompanyCards } from '../companies/index.ts';
+import type { Directory, PeerAnswer, PeerCall, Peers } from '../directory/index.ts';
 import type { CatchUp } from './catch-up.ts';
 
 /** A call as another region is to answer it. */

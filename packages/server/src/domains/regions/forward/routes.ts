@@ -3,7 +3,7 @@ import { isForwarded, SOURCE_HEADER, sourceOf } from '../../../access/callers.ts
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
 import type { Federated } from '../../../http/federated.ts';
-import type { PeerAnswer, PeerCall } from '../directory/peers.ts';
+import type { PeerAnswer, PeerCall } from '../directory/index.ts';
 import { type FederatedCall, type Forwarding, HOME_HEADER } from './forwarding.ts';
 
 /** What of a call's headers the other region needs for the same answer. */

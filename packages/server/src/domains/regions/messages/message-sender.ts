@@ -1,7 +1,7 @@
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
-import type { Peers } from '../directory/peers.ts';
+import type { Maintenance } from '../../operations/index.ts';
+import type { Peers } from '../directory/index.ts';
 import { LANES, MESSAGE_CHANNEL, type Received } from './message-queue.ts';
 import { deleteArrived, type WaitingMessage, waitingMessages } from './store.ts';
 

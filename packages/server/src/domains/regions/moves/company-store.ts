@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { CompanyRow } from '../../identity/portal/tables.ts';
+import type { CompanyRow } from '../../identity/index.ts';
 
 export async function companyById(reader: Reader, id: string): Promise<CompanyRow | undefined> {
   return reader.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirst();

@@ -5,6 +5,10 @@ import { Moves } from './moves.ts';
 import { movePeerRoutes } from './peer-routes.ts';
 import { moveRoutes, regionMigrationRoutes } from './routes.ts';
 
+export { createOneRegionMoves } from './one-region.ts';
+export { departedCompany } from './store.ts';
+export { moveTables } from './tables.ts';
+
 /** Short, because a caller waits for a move to begin and a frozen company for it to end. */
 const PAUSE_MS = 1000;
 

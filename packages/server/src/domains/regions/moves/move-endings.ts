@@ -1,10 +1,10 @@
 import { lock, type Writer } from '../../../db/database.ts';
 import { deleteChunk } from '../../../db/table-registry.ts';
 import type { Core } from '../../domain.ts';
-import type { CompanyPart } from '../../identity/ports.ts';
-import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
-import { cardOf } from '../companies/cards.ts';
-import type { RegionMessages } from '../messages/messages.ts';
+import type { CompanyPart } from '../../identity/index.ts';
+import type { OperatorActs } from '../../operations/index.ts';
+import { cardOf } from '../companies/index.ts';
+import type { RegionMessages } from '../messages/index.ts';
 import { companyById, makeCard, serviceIdsOf } from './company-store.ts';
 import type { Destination } from './destination.ts';
 import { type Freezer, frozenBy } from './freeze.ts';

@@ -1,6 +1,6 @@
 import { sleep } from '../../../core/timers.ts';
 import type { Core } from '../../domain.ts';
-import type { Directory } from '../directory/directory.ts';
+import type { Directory } from '../directory/index.ts';
 import { companyById, needsOf, parkedRows, sealedTexts } from './company-store.ts';
 import { type Copied, copyRows } from './copy.ts';
 import type { Destination, Manifest, MoveAnswer } from './destination.ts';

@@ -1,11 +1,9 @@
 import type { Writer } from '../../../db/database.ts';
 import { type Outbox, type RaisedEvent, WEBHOOK_CHANNEL } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import type { Blobs } from '../../operations/blobs/blobs.ts';
-import type { Audit } from '../../operations/journal/audit.ts';
-import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
-import type { LiveRegistry } from '../../registry/live-registry.ts';
-import type { LiveSlots } from '../../sharing/connections/live-slots.ts';
+import type { Audit, Blobs, OperatorActs } from '../../operations/index.ts';
+import type { LiveRegistry } from '../../registry/index.ts';
+import type { LiveSlots } from '../../sharing/index.ts';
 import { companyById, webhookIdsOf } from './company-store.ts';
 import type { Announcement, Chunk, Manifest, MoveAnswer } from './destination.ts';
 import { RowDigest, type TableDigest } from './digest.ts';

@@ -4,12 +4,9 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Proofs } from '../../identity/portal/proofs.ts';
-import type { PortalPrincipal } from '../../identity/portal/sessions.ts';
-import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { OperatorActs } from '../../operations/journal/operator-acts.ts';
-import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
-import type { Peers } from '../directory/peers.ts';
+import type { PortalPrincipal, Proofs } from '../../identity/index.ts';
+import type { Actor, Audit, Maintenance, OperatorActs } from '../../operations/index.ts';
+import type { Peers } from '../directory/index.ts';
 import { companiesByRegion, companyById, isBeingDeleted } from './company-store.ts';
 import {
   deleteDeparted,

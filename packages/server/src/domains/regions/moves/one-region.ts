@@ -1,10 +1,8 @@
 import type { AdminMove, AdminRegion, MigrateRegionRequest, RegionMigration } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Proofs } from '../../identity/portal/proofs.ts';
-import type { PortalPrincipal } from '../../identity/portal/sessions.ts';
-import type { Actor } from '../../operations/journal/audit.ts';
-import type { Maintenance } from '../../operations/maintenance/maintenance.ts';
+import type { PortalPrincipal, Proofs } from '../../identity/index.ts';
+import type { Actor, Maintenance } from '../../operations/index.ts';
 import { companiesByRegion, companyById } from './company-store.ts';
 import type { CompanyMoves } from './moves.ts';
 import { moveRoutes, regionMigrationRoutes } from './routes.ts';

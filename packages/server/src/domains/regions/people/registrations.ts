@@ -2,12 +2,12 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonFieldRow } from '../../identity/fields/tables.ts';
-import { companyHomes } from '../../identity/portal/company-homes.ts';
-import type { RequestFieldRow } from '../../services/services/tables.ts';
-import { atHome, type Plan, type Registered, type SlotHome } from '../../sharing/connections/slot-home.ts';
-import type { Peers } from '../directory/peers.ts';
-import type { RegionMessages } from '../messages/messages.ts';
+import type { PersonFieldRow } from '../../identity/index.ts';
+import { companyHomes } from '../../identity/index.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
+import { atHome, type Plan, type Registered, type SlotHome } from '../../sharing/index.ts';
+import type { Peers } from '../directory/index.ts';
+import type { RegionMessages } from '../messages/index.ts';
 import {
   type Registration,
   type RegistrationRequest,

@@ -1,7 +1,7 @@
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import type { RegionMessages } from '../messages/messages.ts';
+import type { RegionMessages } from '../messages/index.ts';
 import {
   deleteRemoteSlot,
   deleteRemoteSlotsOfCompany,

@@ -1,4 +1,4 @@
-import type { FieldCopy } from '../../sharing/connections/live-slots.ts';
+import type { FieldCopy } from '../../sharing/index.ts';
 import type { CodeReplica, FieldReplica, PersonReplica } from './store.ts';
 
 /** Messages by which the home of a person tells the other regions. */

@@ -2,12 +2,10 @@ import { lock, type Writer } from '../../../db/database.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import { deleteField, fieldOf } from '../../identity/fields/own-fields.ts';
-import type { PersonFieldRow } from '../../identity/fields/tables.ts';
-import type { PersonRow } from '../../identity/people/tables.ts';
-import { companyHomes } from '../../identity/portal/company-homes.ts';
-import type { LiveSlots } from '../../sharing/connections/live-slots.ts';
-import type { MessageHandler, RegionMessages } from '../messages/messages.ts';
+import type { PersonFieldRow, PersonRow } from '../../identity/index.ts';
+import { companyHomes, deleteField, fieldOf } from '../../identity/index.ts';
+import type { LiveSlots } from '../../sharing/index.ts';
+import type { MessageHandler, RegionMessages } from '../messages/index.ts';
 import {
   type CopiesBody,
   type FieldBody,

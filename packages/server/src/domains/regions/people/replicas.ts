@@ -1,12 +1,10 @@
 import { pollUntil } from '../../../core/timers.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { fieldsOf } from '../../identity/fields/own-fields.ts';
-import type { PersonFieldRow } from '../../identity/fields/tables.ts';
-import type { SlotElsewhere } from '../../identity/ports.ts';
-import type { Directory } from '../directory/directory.ts';
-import type { Peers } from '../directory/peers.ts';
-import type { RegionMessages } from '../messages/messages.ts';
+import type { PersonFieldRow, SlotElsewhere } from '../../identity/index.ts';
+import { fieldsOf } from '../../identity/index.ts';
+import type { Directory, Peers } from '../directory/index.ts';
+import type { RegionMessages } from '../messages/index.ts';
 import {
   type FieldBody,
   type FieldGoneBody,

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Flag } from '../../../db/tables.ts';
 import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
-import { regionOf } from '../directory/directory-routes.ts';
+import { regionOf } from '../directory/index.ts';
 import type { SlotRegistrations } from './registrations.ts';
 import type { RemoteSlots } from './remote-slots.ts';
 import type { PersonReplicas } from './replicas.ts';

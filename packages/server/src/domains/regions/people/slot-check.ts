@@ -1,6 +1,6 @@
 import type { Regions } from '../../../core/regions.ts';
 import type { Core } from '../../domain.ts';
-import type { Peers } from '../directory/peers.ts';
+import type { Peers } from '../directory/index.ts';
 import { deleteRemoteSlot, type KnownRemoteSlot, remoteSlotsBetween } from './store.ts';
 
 /** Whoever registers a slot makes it, or gives it back, in much less. */

@@ -2,9 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { PersonFieldRow } from '../../identity/fields/tables.ts';
-import type { PersonRow } from '../../identity/people/tables.ts';
-import type { ShareCodeRow } from '../../identity/share-codes/tables.ts';
+import type { PersonFieldRow, PersonRow, ShareCodeRow } from '../../identity/index.ts';
 import type { RemoteSlotRow } from './tables.ts';
 
 /** The home region of a person; null when that is this one. */

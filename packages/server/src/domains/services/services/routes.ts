@@ -25,7 +25,7 @@ import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { pageOf } from '../../../http/page.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Clients } from '../../clients/data-clients/clients.ts';
+import type { Clients } from '../../clients/index.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { ServiceKeys } from './service-keys.ts';
 import type { ServiceRef, Services } from './services.ts';

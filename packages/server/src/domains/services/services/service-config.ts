@@ -15,7 +15,7 @@ import { lock, type Reader } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Issue } from '../../../http/validation.ts';
 import type { Core } from '../../domain.ts';
-import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { ServiceLogs } from '../../operations/index.ts';
 import type { ServiceCustomers } from '../ports.ts';
 import type { ServiceRef, Services } from './services.ts';
 import {

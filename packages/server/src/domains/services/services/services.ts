@@ -5,11 +5,10 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
-import type { Clients } from '../../clients/data-clients/clients.ts';
+import type { Clients } from '../../clients/index.ts';
 import type { Core } from '../../domain.ts';
-import type { RecoveryCopies } from '../../identity/recovery/recovery.ts';
-import type { Actor } from '../../operations/journal/audit.ts';
-import type { ServiceLogs } from '../../operations/service-log/logs.ts';
+import type { RecoveryCopies } from '../../identity/index.ts';
+import type { Actor, ServiceLogs } from '../../operations/index.ts';
 import type { ServiceCustomers } from '../ports.ts';
 import { checkServiceKey } from './key-material.ts';
 import {

@@ -1,8 +1,7 @@
 import type { Core, Domain } from '../../domain.ts';
-import type { Audit } from '../../operations/journal/audit.ts';
-import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import type { Photos } from '../../profile/photos/photos.ts';
-import type { Services } from '../services/services.ts';
+import type { Audit, ServiceLogs } from '../../operations/index.ts';
+import type { Photos } from '../../profile/index.ts';
+import type { Services } from '../services/index.ts';
 import { sharePhotoRoutes } from './routes.ts';
 import { SharePhotos } from './share-photos.ts';
 

@@ -2,13 +2,10 @@ import { limits, type Photo } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import type { ServiceLogs } from '../../operations/service-log/logs.ts';
-import type { Photos } from '../../profile/photos/photos.ts';
-import { replaceSharedPhotos, sharedPhotos } from '../../profile/photos/store.ts';
-import type { PhotoRow } from '../../profile/photos/tables.ts';
-import { toPhoto } from '../../profile/photos/views.ts';
-import type { ServiceRef, Services } from '../services/services.ts';
+import type { Actor, Audit, ServiceLogs } from '../../operations/index.ts';
+import type { PhotoRow, Photos } from '../../profile/index.ts';
+import { replaceSharedPhotos, sharedPhotos, toPhoto } from '../../profile/index.ts';
+import type { ServiceRef, Services } from '../services/index.ts';
 
 interface Deps extends Pick<Core, 'database'> {
   readonly services: Services;

@@ -12,15 +12,27 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import type { Actor, Audit } from '../../operations/journal/audit.ts';
-import { findService, type ListedService, listedService } from '../../services/services/directory.ts';
-import { requestRows, sharedBy } from '../../services/services/service-config.ts';
-import { accountEvent } from '../connections/account-events.ts';
-import type { Connections } from '../connections/connections.ts';
-import { customerConnection, customerConnections } from '../connections/customer-links.ts';
-import { isAskedOf, isMandatoryFor, refuseMissing } from '../connections/decisions.ts';
-import { answeredRows, changeSlots, eventSubject, storeAnswers } from '../connections/slots.ts';
-import type { ConnectionRow } from '../connections/tables.ts';
+import type { Actor, Audit } from '../../operations/index.ts';
+import {
+  findService,
+  type ListedService,
+  listedService,
+  requestRows,
+  sharedBy,
+} from '../../services/index.ts';
+import type { ConnectionRow, Connections } from '../connections/index.ts';
+import {
+  accountEvent,
+  answeredRows,
+  changeSlots,
+  customerConnection,
+  customerConnections,
+  eventSubject,
+  isAskedOf,
+  isMandatoryFor,
+  refuseMissing,
+  storeAnswers,
+} from '../connections/index.ts';
 import { companyAnswer, pairCompanyRows, readCompanyDecisions } from './company-decisions.ts';
 import {
   identityOf,

@@ -4,12 +4,17 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import { requestRows } from '../../services/services/service-config.ts';
-import type { RequestFieldRow } from '../../services/services/tables.ts';
-import { connectionWithConsent, openConsent, pendingRows } from '../connections/customer-links.ts';
-import { pairRows } from '../connections/decisions.ts';
-import { changeSlots, declineRows } from '../connections/slots.ts';
-import type { ConnectionRow } from '../connections/tables.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
+import { requestRows } from '../../services/index.ts';
+import type { ConnectionRow } from '../connections/index.ts';
+import {
+  changeSlots,
+  connectionWithConsent,
+  declineRows,
+  openConsent,
+  pairRows,
+  pendingRows,
+} from '../connections/index.ts';
 import type { CompanyConnections } from './company-connections.ts';
 import { companyAnswer, readCompanyDecisions } from './company-decisions.ts';
 import { viewCompanyConsents } from './company-views.ts';

@@ -2,9 +2,9 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerDecision } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { flag } from '../../../db/tables.ts';
-import { parseSealed } from '../../identity/fields/sealed-value.ts';
-import type { RequestFieldRow } from '../../services/services/tables.ts';
-import { type Answer, isAskedOf, pairRows } from '../connections/decisions.ts';
+import { parseSealed } from '../../identity/index.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
+import { type Answer, isAskedOf, pairRows } from '../connections/index.ts';
 
 /** A decision whose value has the form in which it is stored. */
 export type CompanyDecided =

@@ -8,10 +8,9 @@ import type {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Reader } from '../../../db/database.ts';
-import type { ListedService } from '../../services/services/directory.ts';
-import { toRequestField } from '../../services/services/service-config.ts';
-import type { RequestFieldRow } from '../../services/services/tables.ts';
-import { type CustomerLink, customerLinks, openConsents } from '../connections/customer-links.ts';
+import type { ListedService, RequestFieldRow } from '../../services/index.ts';
+import { toRequestField } from '../../services/index.ts';
+import { type CustomerLink, customerLinks, openConsents } from '../connections/index.ts';
 
 /** What a company shows of itself to those connected to it. */
 export type ProfilesOf = (

@@ -1,9 +1,9 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Audit } from '../../operations/journal/audit.ts';
-import { businessCards } from '../../profile/company-fields/company-fields.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Audit } from '../../operations/index.ts';
+import { businessCards } from '../../profile/index.ts';
+import type { Connections } from '../connections/index.ts';
 import { CompanyConnections } from './company-connections.ts';
 import { CompanyConsents } from './company-consents.ts';
 import { companyConnectionRoutes } from './routes.ts';

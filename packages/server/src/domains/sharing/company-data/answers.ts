@@ -1,6 +1,6 @@
 import type { CompanyValue } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import type { SlotValueRow } from '../connections/tables.ts';
+import type { SlotValueRow } from '../connections/index.ts';
 
 /** What a slot holds, as its company reads it: the source field never shows (wire 6.2 rule 4). */
 export type Answer = Pick<

@@ -11,8 +11,8 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { requestRows, toRequestField } from '../../services/services/service-config.ts';
-import type { Connections } from '../connections/connections.ts';
+import { requestRows, toRequestField } from '../../services/index.ts';
+import type { Connections } from '../connections/index.ts';
 import { companyValue } from './answers.ts';
 import {
   connectionIdAt,

@@ -1,7 +1,9 @@
 import type { Core, Domain } from '../../domain.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Connections } from '../connections/index.ts';
 import { CompanyData } from './company-data.ts';
 import { companyDataRoutes } from './routes.ts';
+
+export { attestation, fileUrl } from './answers.ts';
 
 /** What a company's backend reads with its data client. */
 export function createCompanyData(core: Core, needs: { connections: Connections }) {

@@ -1,8 +1,8 @@
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { ServiceLogRow } from '../../operations/service-log/tables.ts';
-import type { ConnectionRow, SlotValueRow } from '../connections/tables.ts';
+import type { ServiceLogRow } from '../../operations/index.ts';
+import type { ConnectionRow, SlotValueRow } from '../connections/index.ts';
 
 /** A service, as every query here addresses it: the primary keys begin with its company. */
 export interface ServiceRef {

@@ -1,6 +1,6 @@
 import type { AccountEventName } from '@symbolon/protocol';
 import type { AccountEvent } from '../../../events/outbox.ts';
-import type { ServiceRow } from '../../services/services/tables.ts';
+import type { ServiceRow } from '../../services/index.ts';
 import type { ConnectionRow } from './tables.ts';
 
 /** A service by the codes that customers know it by. */

@@ -3,8 +3,8 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import type { PublishedRows, ServiceCustomers } from '../../services/ports.ts';
-import { listedService } from '../../services/services/directory.ts';
+import type { PublishedRows, ServiceCustomers } from '../../services/index.ts';
+import { listedService } from '../../services/index.ts';
 import { accountEvent } from './account-events.ts';
 import type { SlotHome } from './slot-home.ts';
 import {

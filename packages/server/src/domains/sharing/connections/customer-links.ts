@@ -1,6 +1,6 @@
 import type { CustomerType } from '@symbolon/protocol';
 import type { Reader } from '../../../db/database.ts';
-import type { RequestFieldRow, ShareFieldRow } from '../../services/services/tables.ts';
+import type { RequestFieldRow, ShareFieldRow } from '../../services/index.ts';
 import {
   connectionOfConsent,
   type OwnConnectionRow,

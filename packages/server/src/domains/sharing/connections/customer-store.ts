@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { RequestFieldRow, ServiceRow, ShareFieldRow } from '../../services/services/tables.ts';
+import type { RequestFieldRow, ServiceRow, ShareFieldRow } from '../../services/index.ts';
 import type { ConnectionRow, ConsentRow, SlotValueRow } from './tables.ts';
 
 /** A customer's connections: all of them, or one. */

@@ -2,10 +2,9 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerType, Decision } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
-import { slotAttestation, stands } from '../../identity/fields/attestations.ts';
-import { parseSealed } from '../../identity/fields/sealed-value.ts';
-import type { PersonFieldRow } from '../../identity/fields/tables.ts';
-import type { RequestFieldRow } from '../../services/services/tables.ts';
+import type { PersonFieldRow } from '../../identity/index.ts';
+import { parseSealed, slotAttestation, stands } from '../../identity/index.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
 
 /** A decision whose value has the form in which it is stored. */
 export type Decided =

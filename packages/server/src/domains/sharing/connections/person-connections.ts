@@ -10,10 +10,16 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import { photosShownBy } from '../../profile/photos/shown.ts';
-import { findService, type ListedService, listedService } from '../../services/services/directory.ts';
-import { requestRows, sharedBy, toRequestField } from '../../services/services/service-config.ts';
-import type { RequestFieldRow } from '../../services/services/tables.ts';
+import { photosShownBy } from '../../profile/index.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
+import {
+  findService,
+  type ListedService,
+  listedService,
+  requestRows,
+  sharedBy,
+  toRequestField,
+} from '../../services/index.ts';
 import type { Connections } from './connections.ts';
 import { ownConnection } from './customer-store.ts';
 import {

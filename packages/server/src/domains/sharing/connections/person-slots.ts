@@ -1,7 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Writer } from '../../../db/database.ts';
-import { ownFields } from '../../identity/fields/own-fields.ts';
-import type { RequestFieldRow } from '../../services/services/tables.ts';
+import { ownFields } from '../../identity/index.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
 import { type Answer, answerOf, type Decided } from './decisions.ts';
 import type { PlannedSlot, Registered } from './slot-home.ts';
 

@@ -1,9 +1,9 @@
 import type { Lookup, PersonConnection, PersonConsent, PhotoLink } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Reader } from '../../../db/database.ts';
-import { photosShownTo } from '../../profile/photos/shown.ts';
-import type { ListedService } from '../../services/services/directory.ts';
-import { toRequestField } from '../../services/services/service-config.ts';
+import { photosShownTo } from '../../profile/index.ts';
+import type { ListedService } from '../../services/index.ts';
+import { toRequestField } from '../../services/index.ts';
 import { customerLinks, openConsents } from './customer-links.ts';
 import type { OwnConnectionRow } from './customer-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { PersonFieldRow } from '../../identity/fields/tables.ts';
-import type { RequestFieldRow } from '../../services/services/tables.ts';
+import type { PersonFieldRow } from '../../identity/index.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
 
 /** A live answer that a person is about to give. */
 export interface PlannedSlot {

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { RequestFieldRow } from '../../services/services/tables.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
 import type { SlotValueRow } from './tables.ts';
 
 /** A slot that follows a field, with what its row asks and where its copies go. */

@@ -1,7 +1,7 @@
 import { Event, type EventName } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
-import type { RequestFieldRow } from '../../services/services/tables.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
 import { settleConsents } from './customer-store.ts';
 import type { Answer } from './decisions.ts';
 import { answeredRowsOf, deleteSlots, putSlots } from './slot-store.ts';

@@ -1,0 +1,3 @@
+export { CatchUp } from './catch-up.ts';
+export { Forwarding } from './forwarding.ts';
+export { forwardFederatedRoutes } from './routes.ts';
