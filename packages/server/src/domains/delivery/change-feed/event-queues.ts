@@ -52,7 +52,7 @@ export const backlogs = eventQueues('webhook_events', 'webhook_id');
 
 /** The two tables have the columns used here in common, but for the one that names the queue. */
 function eventQueues(table: 'changes' | 'webhook_events', column: 'feed' | 'webhook_id') {
-  const rows: 'changes as queued' = `${table} as queued` as 'changes as queued';
+  const rows = `${table} as queued` as 'changes as queued';
   const queueColumn = `queued.${column}` as 'queued.feed';
   return {
     ...reading(rows, queueColumn),
