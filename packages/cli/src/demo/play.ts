@@ -51,7 +51,7 @@ export async function play({ url, folder }: Stage, tell: Narrator): Promise<Outc
   const stored = new StoredValues(folder);
   const values = await readAll(backend, { company, connected, stored }, tell);
   const searched = searchDatabase({ connected, stored }, values, tell);
-  const buffer = join(folder, 'demo-changes.db');
+  const buffer = join(folder, 'changes.db');
   const edited = await hearOfEdit(backend, { company, player: mira, connectionId, stored, buffer }, tell);
   const descendant = await hideSource({ url, company, player: mira, connectionId }, tell);
 
