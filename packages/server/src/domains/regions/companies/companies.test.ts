@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { createService, registerCompany, registerPerson, type TestCompany } from '../../../testing/actors.ts';
 import type { TestPlatform } from '../../../testing/platform.ts';
 import { withRegions } from '../../../testing/regions.ts';
-import { CompanyMessage } from './cards.ts';
+import { CompanyMessage } from './company-replicas.ts';
 
 const OPERATOR = 'operator-token-of-at-least-32-characters';
 
@@ -67,15 +67,15 @@ withRegions(
     });
 
     test('of two cards the newer counts, whichever comes first; a company at home here is not overwritten', async () => {
-      const { cards, database } = eu().context;
-      const home = await us().context.cards.ofHome(us().context.database.reader, acme.id);
+      const { companyReplicas, database } = eu().context;
+      const home = await us().context.companyReplicas.ofHome(us().context.database.reader, acme.id);
       assert.ok(home);
       const take = (card: typeof home, at: TestPlatform) =>
-        at.context.database.write((writer) => at.context.cards.take(writer, card));
+        at.context.database.write((writer) => at.context.companyReplicas.apply(writer, card));
       await take({ ...home, name: 'Newer', card_version: home.card_version + 2 }, eu());
       await take({ ...home, name: 'Older', card_version: home.card_version + 1 }, eu());
       assert.equal((await rowOf(eu(), acme.id))?.name, 'Newer');
-      assert.equal(await cards.ofHome(database.reader, acme.id), undefined);
+      assert.equal(await companyReplicas.ofHome(database.reader, acme.id), undefined);
       await take({ ...home, region: 'eu', name: 'Taken', card_version: home.card_version + 9 }, us());
       assert.equal((await rowOf(us(), acme.id))?.region, null);
     });
@@ -127,14 +127,14 @@ withRegions(
         await writer.deleteFrom('companies').where('id', '=', acme.id).execute();
         await writer.deleteFrom('share_codes').where('subject_id', '=', acme.id).execute();
       });
-      const { introductions, database } = us().context;
-      assert.ok(introductions);
+      const { companyBackfill, database } = us().context;
+      assert.ok(companyBackfill);
       const running = new AbortController().signal;
-      await introductions.run(running);
+      await companyBackfill.run(running);
       await regions().settle();
       assert.equal((await rowOf(eu(), acme.id))?.region, 'us');
       // Once: what is told stays told.
-      await introductions.run(running);
+      await companyBackfill.run(running);
       const waiting = database.reader.selectFrom('region_messages').select('seq');
       assert.deepEqual(await waiting.execute(), []);
     });
@@ -148,13 +148,17 @@ withRegions(
       // What a company that is at home here is said to be elsewhere changes nothing.
       await eu().context.database.write(async (writer) => {
         await eu().context.regionMessages?.send(writer, 'us', {
-          kind: CompanyMessage.gone,
+          kind: CompanyMessage.deleted,
           subject: acme.id,
           body: {},
         });
       });
       await database.write(async (writer) => {
-        await regionMessages?.send(writer, 'eu', { kind: CompanyMessage.gone, subject: gone.id, body: {} });
+        await regionMessages?.send(writer, 'eu', {
+          kind: CompanyMessage.deleted,
+          subject: gone.id,
+          body: {},
+        });
       });
       await regions().settle();
       assert.equal(await rowOf(eu(), gone.id), undefined);

@@ -3,7 +3,7 @@ import { prepared } from '../../../db/prepared.ts';
 import type { Home, Name, Owner } from './directory.ts';
 import type { DirectoryNameRow } from './tables.ts';
 
-/** The front door reads it for every token request. */
+/** Prepared, because the front door runs it for every token request. */
 const regionOf = prepared<[kind: string, id: string], { region: string }>((db, [kind, id]) =>
   db
     .selectFrom('directory_owners')
@@ -17,21 +17,20 @@ export async function ownerRegion(reader: Reader, owner: Owner): Promise<string 
   return row?.region;
 }
 
-/** False when the owner has a home already. */
+/** Does nothing when the owner has a home already. */
 export async function insertOwner(
   writer: Writer,
   owner: Owner,
   home: { region: string; at: number },
-): Promise<boolean> {
-  const result = await writer
+): Promise<void> {
+  await writer
     .insertInto('directory_owners')
     .values({ kind: owner.kind, id: owner.id, region: home.region, updated_at: home.at })
     .onConflict((conflict) => conflict.columns(['kind', 'id']).doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    .execute();
 }
 
-/** Changes a home if it still is `from`. */
+/** Changes a home that is still `from`. */
 export async function changeRegion(
   writer: Writer,
   owner: Owner,
@@ -54,7 +53,7 @@ export async function deleteOwner(writer: Writer, owner: Owner): Promise<void> {
     .execute();
 }
 
-/** False when the name is somebody's. */
+/** @returns false when the name has an owner */
 export async function insertName(
   writer: Writer,
   name: Name,
@@ -138,7 +137,7 @@ export async function countNamesOf(reader: Reader, owner: Owner): Promise<number
   return Number(row.total);
 }
 
-/** Claims that nobody confirmed, made before a moment. */
+/** Claims without a confirmation that were made before a moment. */
 export async function openClaims(reader: Reader, before: number, most: number): Promise<DirectoryNameRow[]> {
   return reader
     .selectFrom('directory_names')

@@ -193,7 +193,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     ] as const;
     for (const [owner] of owners) await service.release(owner);
     for (const [, name] of owners) assert.equal(await service.find(name), undefined);
-    await us().context.nameIntroductions.run(new AbortController().signal);
+    await us().context.nameBackfill.run(new AbortController().signal);
     for (const [owner, name] of owners) {
       assert.deepEqual(await service.find(name), { owner, region: 'us' });
     }

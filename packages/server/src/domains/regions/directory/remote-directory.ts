@@ -6,7 +6,7 @@ interface Deps extends Pick<Core, 'log'> {
   readonly peers: Peers;
 }
 
-/** The directory as a region reaches it over the network. */
+/** The directory, called over the network. */
 export class RemoteDirectory implements Directory {
   readonly #deps: Deps;
 
@@ -21,13 +21,13 @@ export class RemoteDirectory implements Directory {
 
   async confirm(owner: Owner, names: readonly Name[]): Promise<void> {
     await this.#ask('confirm', { owner, names }).catch((error: unknown) =>
-      this.#deps.log.warn({ err: error, owner }, 'the directory was not told that names are in use'),
+      this.#deps.log.warn({ err: error, owner }, 'directory unreachable: names were not confirmed'),
     );
   }
 
   async release(owner: Owner, names?: readonly Name[]): Promise<void> {
     await this.#ask('release', { owner, ...(names === undefined ? {} : { names }) }).catch((error: unknown) =>
-      this.#deps.log.warn({ err: error, owner }, 'the directory was not told that names are free'),
+      this.#deps.log.warn({ err: error, owner }, 'directory unreachable: names were not released'),
     );
   }
 

@@ -397,7 +397,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
   test('when it does not come, nothing is stored', async () => {
     const { person, service, field } = await parties();
     await edit(person, field, 'v2');
-    const { replicas } = us().context;
+    const { personReplicas: replicas } = us().context;
     const { awaitFields } = replicas;
     replicas.awaitFields = replicas.hasFields;
     try {
@@ -477,7 +477,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
   test('a company that is deleted leaves no slot behind', async () => {
     const { person, company } = await connected();
     await us().context.database.write((writer) =>
-      us().context.registrations.dropForCompany(writer, company.id),
+      us().context.companyReplicas.companyDeleted(writer, company.id),
     );
     await settle();
     assert.deepEqual(await registered(person), []);
