@@ -25,7 +25,7 @@ withRegions(
       await regions().settle();
     });
 
-    test('have a card here: identity and account key, no secret and no address', async () => {
+    test('a replica of a company has its identity and account key, but no secret and no address', async () => {
       const home = await rowOf(us(), acme.id);
       const card = await rowOf(eu(), acme.id);
       assert.ok(home && card);
@@ -55,7 +55,7 @@ withRegions(
       assert.deepEqual(batch.keys, { [acme.id]: account_public_key });
     });
 
-    test('their cards follow a new name and a new level', async () => {
+    test('replicas follow a new name and a new level', async () => {
       await us().must('PUT', '/api/profile', { token: acme.token, body: { display_name: 'Acme Inc' } });
       await us().must('PUT', `/api/admin/companies/${acme.id}/level`, {
         token: OPERATOR,
@@ -66,7 +66,7 @@ withRegions(
       assert.deepEqual([card?.name, card?.level, card?.region], ['Acme Inc', 'enterprise', 'us']);
     });
 
-    test('of two cards the newer counts, whichever comes first; a company at home here is not overwritten', async () => {
+    test('the newer of two replicas wins in either order, and a company of this region is never overwritten', async () => {
       const { companyReplicas, database } = eu().context;
       const home = await us().context.companyReplicas.ofHome(us().context.database.reader, acme.id);
       assert.ok(home);
@@ -80,7 +80,7 @@ withRegions(
       assert.equal((await rowOf(us(), acme.id))?.region, null);
     });
 
-    test('are none of the companies here: not in statistics, not to be changed, nothing of them encrypted here', async () => {
+    test('replicas are not counted in statistics, cannot be changed here and have nothing encrypted here', async () => {
       const statistics = await eu().must('GET', '/api/admin/statistics', { token: OPERATOR });
       assert.equal(statistics.companies.total, 0);
       const [listed] = (
@@ -102,7 +102,7 @@ withRegions(
       assert.ok(mail.status >= 400, mail.text);
     });
 
-    test('people of other regions are listed with their home, which alone changes their codes', async () => {
+    test('people of other regions are listed with their home, and only the home changes their codes', async () => {
       const person = await registerPerson(us());
       await regions().settle();
       const [listed] = (
@@ -122,7 +122,7 @@ withRegions(
       assert.equal((await key()).body.error_key, 'keys.not_found');
     });
 
-    test('a region that is added later is told of those who were there before', async () => {
+    test('a region that is added later receives the replicas of older companies, once', async () => {
       await eu().context.database.write(async (writer) => {
         await writer.deleteFrom('companies').where('id', '=', acme.id).execute();
         await writer.deleteFrom('share_codes').where('subject_id', '=', acme.id).execute();
@@ -139,7 +139,7 @@ withRegions(
       assert.deepEqual(await waiting.execute(), []);
     });
 
-    test('that are deleted are gone here too', async () => {
+    test('the replica of a deleted company is deleted too', async () => {
       const gone = await registerCompany(us(), 'Gone');
       await createService(us(), gone);
       await regions().settle();

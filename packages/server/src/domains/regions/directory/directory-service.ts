@@ -5,8 +5,7 @@ import {
   changeRegion,
   confirmName,
   countNamesOf,
-  deleteName,
-  deleteNamesOf,
+  deleteNames,
   deleteOwner,
   homeOfName,
   insertName,
@@ -60,10 +59,10 @@ export class DirectoryService implements Directory {
   async release(owner: Owner, names?: readonly Name[]): Promise<void> {
     await this.#deps.database.write(async (writer) => {
       if (names === undefined) {
-        await deleteNamesOf(writer, owner);
+        await deleteNames(writer, owner);
         await deleteOwner(writer, owner);
       } else {
-        for (const name of names) await deleteName(writer, owner, name);
+        for (const name of names) await deleteNames(writer, owner, { kind: name.kind, name: name.name });
       }
     });
   }
@@ -108,7 +107,8 @@ export class DirectoryService implements Directory {
         inUse.some((other) => other.kind === name.kind && other.name === name.name);
       await this.confirm(owner, names.filter(isInUse));
       await this.#deps.database.write(async (writer) => {
-        for (const name of names) if (!isInUse(name)) await deleteName(writer, owner, name);
+        for (const name of names)
+          if (!isInUse(name)) await deleteNames(writer, owner, { kind: name.kind, name: name.name });
         if ((await countNamesOf(writer, owner)) === 0) await deleteOwner(writer, owner);
       });
     }

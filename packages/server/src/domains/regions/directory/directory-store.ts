@@ -98,32 +98,21 @@ export async function homeOfName(reader: Reader, name: Name): Promise<Home | und
   return row === undefined ? undefined : { owner: { kind: row.kind, id: row.id }, region: row.region };
 }
 
-export async function confirmName(writer: Writer, owner: Owner, name: Name): Promise<void> {
+const ofOwner = ({ kind, id }: Owner) => ({ owner_kind: kind, owner_id: id });
+
+export async function confirmName(writer: Writer, owner: Owner, { kind, name }: Name): Promise<void> {
   await writer
     .updateTable('directory_names')
     .set({ confirmed: 1 })
-    .where('kind', '=', name.kind)
-    .where('name', '=', name.name)
-    .where('owner_kind', '=', owner.kind)
-    .where('owner_id', '=', owner.id)
+    .where((eb) => eb.and({ kind, name, ...ofOwner(owner) }))
     .execute();
 }
 
-export async function deleteName(writer: Writer, owner: Owner, name: Name): Promise<void> {
+/** Deletes a name of an owner; without a name, all of them. */
+export async function deleteNames(writer: Writer, owner: Owner, name: Partial<Name> = {}): Promise<void> {
   await writer
     .deleteFrom('directory_names')
-    .where('kind', '=', name.kind)
-    .where('name', '=', name.name)
-    .where('owner_kind', '=', owner.kind)
-    .where('owner_id', '=', owner.id)
-    .execute();
-}
-
-export async function deleteNamesOf(writer: Writer, owner: Owner): Promise<void> {
-  await writer
-    .deleteFrom('directory_names')
-    .where('owner_kind', '=', owner.kind)
-    .where('owner_id', '=', owner.id)
+    .where((eb) => eb.and({ ...ofOwner(owner), ...name }))
     .execute();
 }
 
@@ -131,8 +120,7 @@ export async function countNamesOf(reader: Reader, owner: Owner): Promise<number
   const row = await reader
     .selectFrom('directory_names')
     .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('owner_kind', '=', owner.kind)
-    .where('owner_id', '=', owner.id)
+    .where((eb) => eb.and(ofOwner(owner)))
     .executeTakeFirstOrThrow();
   return Number(row.total);
 }

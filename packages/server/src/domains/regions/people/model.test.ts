@@ -550,7 +550,9 @@ class World {
 }
 
 withRegions('a model of people in every region', REGIONS, (regions) => {
-  test('whatever happens in whatever order', { timeout: 600_000 }, async () => {
+  test('the regions agree with the model after random acts in random order', {
+    timeout: 600_000,
+  }, async () => {
     const world = new World(regions());
     const number = fc.nat(1000);
     await fc.assert(

@@ -7,8 +7,7 @@ import {
   deleteRemoteSlotsOfCompany,
   homePerson,
   insertRemoteSlots,
-  setMandatory,
-  setServiceKey,
+  updateRemoteSlots,
   versionsOf,
 } from './store.ts';
 import type { RemoteSlotRow } from './tables.ts';
@@ -72,13 +71,13 @@ export class RemoteSlots {
       deleteRemoteSlotsOfCompany(writer, subject),
     );
     messages.handle(SlotMessage.serviceKey, async (writer, { body }) => {
-      const { company_id: companyId, service_id: serviceId, public_key } = body as ServiceKeyReplaced;
-      await setServiceKey(writer, { companyId, serviceId }, public_key);
+      const { company_id, service_id, public_key } = body as ServiceKeyReplaced;
+      await updateRemoteSlots(writer, { company_id, service_id }, { service_public_key: public_key });
     });
     messages.handle(SlotMessage.requestRows, async (writer, { body }) => {
-      const { company_id: companyId, rows } = body as RequestRowsChanged;
-      for (const row of rows) {
-        await setMandatory(writer, { companyId, requestFieldId: row.id }, row.mandatory);
+      const { company_id, rows } = body as RequestRowsChanged;
+      for (const { id, mandatory } of rows) {
+        await updateRemoteSlots(writer, { company_id, request_field_id: id }, { mandatory });
       }
     });
   }

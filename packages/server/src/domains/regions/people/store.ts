@@ -104,13 +104,16 @@ export async function versionsOf(reader: Reader, personId: string): Promise<Map<
 /** A slot in another region, and the home of its company; null for this region and for an unknown company. */
 export type KnownRemoteSlot = RemoteSlotRow & { readonly region: string | null };
 
-/** The slots in other regions that follow a field, oldest connection first. */
-export async function remoteSlotsOf(reader: Reader, fieldId: string): Promise<KnownRemoteSlot[]> {
-  return reader
+const knownSlots = (reader: Reader) =>
+  reader
     .selectFrom('remote_slots')
     .leftJoin('companies', 'companies.id', 'remote_slots.company_id')
     .selectAll('remote_slots')
-    .select('companies.region')
+    .select('companies.region');
+
+/** The slots in other regions that follow a field, oldest connection first. */
+export async function remoteSlotsOf(reader: Reader, fieldId: string): Promise<KnownRemoteSlot[]> {
+  return knownSlots(reader)
     .where('remote_slots.field_id', '=', fieldId)
     .orderBy('remote_slots.connection_id')
     .orderBy('remote_slots.slug')
@@ -123,11 +126,7 @@ export async function remoteSlotsBetween(
   reader: Reader,
   { since, until, after, most }: { since: number; until: number; after: string; most: number },
 ): Promise<KnownRemoteSlot[]> {
-  return reader
-    .selectFrom('remote_slots')
-    .leftJoin('companies', 'companies.id', 'remote_slots.company_id')
-    .selectAll('remote_slots')
-    .select('companies.region')
+  return knownSlots(reader)
     .where('remote_slots.registered_at', '>', since)
     .where('remote_slots.registered_at', '<=', until)
     .where('remote_slots.registration', '>', after)
@@ -166,29 +165,16 @@ export async function deleteRemoteSlotsOfCompany(writer: Writer, companyId: stri
   await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
 }
 
-export async function setServiceKey(
+/** Changes the slots of a service, or of one request row, of a company. */
+export async function updateRemoteSlots(
   writer: Writer,
-  service: { companyId: string; serviceId: string },
-  publicKey: string,
+  of: Pick<RemoteSlotRow, 'company_id'> & Partial<Pick<RemoteSlotRow, 'service_id' | 'request_field_id'>>,
+  change: Partial<Pick<RemoteSlotRow, 'service_public_key' | 'mandatory'>>,
 ): Promise<void> {
   await writer
     .updateTable('remote_slots')
-    .set({ service_public_key: publicKey })
-    .where('company_id', '=', service.companyId)
-    .where('service_id', '=', service.serviceId)
-    .execute();
-}
-
-export async function setMandatory(
-  writer: Writer,
-  row: { companyId: string; requestFieldId: string },
-  mandatory: RemoteSlotRow['mandatory'],
-): Promise<void> {
-  await writer
-    .updateTable('remote_slots')
-    .set({ mandatory })
-    .where('company_id', '=', row.companyId)
-    .where('request_field_id', '=', row.requestFieldId)
+    .set(change)
+    .where((eb) => eb.and(of))
     .execute();
 }
 
