@@ -23,7 +23,7 @@ export { createFrontDoor } from './front-door.ts';
 export { openRegions } from './open.ts';
 export { oneRegion } from './ports.ts';
 
-/** A region that was added to the configuration learns of older companies this much later at most. */
+/** A backfill that failed continues 10 minutes later. */
 const BACKFILL_PAUSE_MS = 10 * 60_000;
 
 /** The schema is the same for one region and for several. */

@@ -27,10 +27,10 @@ withRegions(
 
     test('a replica of a company has its identity and account key, but no secret and no address', async () => {
       const home = await rowOf(us(), acme.id);
-      const card = await rowOf(eu(), acme.id);
-      assert.ok(home && card);
+      const replica = await rowOf(eu(), acme.id);
+      assert.ok(home && replica);
       const { name, code, account_public_key, account_public_key_sha256, level, created_at } = home;
-      assert.deepEqual(card, {
+      assert.deepEqual(replica, {
         id: acme.id,
         name,
         code,
@@ -62,21 +62,21 @@ withRegions(
         body: { level: 'enterprise' },
       });
       await regions().settle();
-      const card = await rowOf(eu(), acme.id);
-      assert.deepEqual([card?.name, card?.level, card?.region], ['Acme Inc', 'enterprise', 'us']);
+      const replica = await rowOf(eu(), acme.id);
+      assert.deepEqual([replica?.name, replica?.level, replica?.region], ['Acme Inc', 'enterprise', 'us']);
     });
 
     test('the newer of two replicas wins in either order, and a company of this region is never overwritten', async () => {
       const { companyReplicas, database } = eu().context;
       const home = await us().context.companyReplicas.ofHome(us().context.database.reader, acme.id);
       assert.ok(home);
-      const take = (card: typeof home, at: TestPlatform) =>
-        at.context.database.write((writer) => at.context.companyReplicas.apply(writer, card));
-      await take({ ...home, name: 'Newer', card_version: home.card_version + 2 }, eu());
-      await take({ ...home, name: 'Older', card_version: home.card_version + 1 }, eu());
+      const apply = (replica: typeof home, at: TestPlatform) =>
+        at.context.database.write((writer) => at.context.companyReplicas.apply(writer, replica));
+      await apply({ ...home, name: 'Newer', card_version: home.card_version + 2 }, eu());
+      await apply({ ...home, name: 'Older', card_version: home.card_version + 1 }, eu());
       assert.equal((await rowOf(eu(), acme.id))?.name, 'Newer');
       assert.equal(await companyReplicas.ofHome(database.reader, acme.id), undefined);
-      await take({ ...home, region: 'eu', name: 'Taken', card_version: home.card_version + 9 }, us());
+      await apply({ ...home, region: 'eu', name: 'Taken', card_version: home.card_version + 9 }, us());
       assert.equal((await rowOf(us(), acme.id))?.region, null);
     });
 

@@ -62,7 +62,7 @@ export class DirectoryService implements Directory {
         await deleteNames(writer, owner);
         await deleteOwner(writer, owner);
       } else {
-        for (const name of names) await deleteNames(writer, owner, { kind: name.kind, name: name.name });
+        for (const name of names) await deleteNames(writer, owner, name);
       }
     });
   }
@@ -107,8 +107,7 @@ export class DirectoryService implements Directory {
         inUse.some((other) => other.kind === name.kind && other.name === name.name);
       await this.confirm(owner, names.filter(isInUse));
       await this.#deps.database.write(async (writer) => {
-        for (const name of names)
-          if (!isInUse(name)) await deleteNames(writer, owner, { kind: name.kind, name: name.name });
+        for (const name of names) if (!isInUse(name)) await deleteNames(writer, owner, name);
         if ((await countNamesOf(writer, owner)) === 0) await deleteOwner(writer, owner);
       });
     }

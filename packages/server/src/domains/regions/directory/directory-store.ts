@@ -109,10 +109,10 @@ export async function confirmName(writer: Writer, owner: Owner, { kind, name }: 
 }
 
 /** Deletes a name of an owner; without a name, all of them. */
-export async function deleteNames(writer: Writer, owner: Owner, name: Partial<Name> = {}): Promise<void> {
+export async function deleteNames(writer: Writer, owner: Owner, name?: Name): Promise<void> {
   await writer
     .deleteFrom('directory_names')
-    .where((eb) => eb.and({ ...ofOwner(owner), ...name }))
+    .where((eb) => eb.and({ ...ofOwner(owner), ...(name && { kind: name.kind, name: name.name }) }))
     .execute();
 }
 

@@ -307,12 +307,12 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
           .where('feed', '=', buyer.company.id)
           .execute();
         assert.deepEqual(rows, [{ event: 'connection_deleted' }]);
-        const card = await near()
+        const replica = await near()
           .context.database.reader.selectFrom('companies')
           .select('id')
           .where('id', '=', doomed.id)
           .execute();
-        assert.deepEqual(card, []);
+        assert.deepEqual(replica, []);
       });
     });
   }

@@ -167,7 +167,7 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
       assert.deepEqual(refusal(await get(path)), [503, 'region.unavailable'], path);
     }
     proves('error:region.unavailable');
-    // A card is enough for these.
+    // The company's replica is enough for these.
     assert.equal((await get(`/api/keys/${distant.company.code}`)).status, 200);
     const call = (path: string) =>
       eu().call('GET', `/api/company-connections${path}`, { token: buyer.token });

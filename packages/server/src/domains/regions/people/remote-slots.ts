@@ -29,7 +29,7 @@ export type Registration =
 /** Messages from the home of a company to the homes of people about slots. */
 export const SlotMessage = {
   gone: 'slots_gone',
-  /** Sent by versions before 0.2 with the message that the company is deleted, which does the same. */
+  /** Earlier versions send it together with the message that the company is deleted, which has the same effect. */
   companyGone: 'company_slots_gone',
   serviceKey: 'service_key',
   requestRows: 'request_rows',

@@ -59,7 +59,7 @@ export class SlotCheck {
       // The next run asks about all of them again.
       this.#deps.log.warn(
         { err: error },
-        'slot registrations could not be checked: another region did not answer',
+        'slot registrations could not be checked: the next sweep tries again',
       );
     }
     return removed;
