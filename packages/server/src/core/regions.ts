@@ -19,11 +19,6 @@ export class Regions {
     this.#bases = deps.config.regions;
   }
 
-  /** Whether regions were listed: then somebody may be at home elsewhere. */
-  get several(): boolean {
-    return this.#bases.size > 0;
-  }
-
   /** All of them, in the operator's order. */
   get names(): readonly string[] {
     return this.#bases.size === 0 ? [this.own] : [...this.#bases.keys()];

@@ -4,13 +4,12 @@ import { metadataRoutes, tokenRoutes } from '../clients/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import { createHealth } from '../operations/index.ts';
 import { docsRoutes } from '../operator/index.ts';
-import type { Name } from './directory/index.ts';
-import { directoryRoutes, RoutedGrant, rebaseRoutes } from './directory/index.ts';
+import { directoryRoutes, type Name, RoutedGrant, rebaseRoutes } from './directory/index.ts';
 import type { OpenedRegions } from './open.ts';
 
 const CLAIMS_PAUSE_MS = 60_000;
 
-/** Keeps the directory, in processes that are the front door. */
+/** Keeps the directory, in a process with the role `front-door`. */
 export function createDirectoryKeeper(core: Core, { directoryService, peers }: OpenedRegions): Domain {
   if (directoryService === undefined) return {};
   const settleClaims = new Worker({
@@ -33,7 +32,7 @@ export function createDirectoryKeeper(core: Core, { directoryService, peers }: O
   };
 }
 
-/** A front door that is no region: it knows every home and holds no data (wire 5.2). */
+/** A front door without a region: it knows every home and stores no data of customers (wire 5.2). */
 export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Domain> {
   const { directory, peers } = opened;
   const homeOfCompany = (id: string) => directory.homeOf({ kind: 'company', id });
@@ -58,7 +57,7 @@ export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Dom
   return combine(health, calls, createDirectoryKeeper(core, opened));
 }
 
-/** The document of the regions, with their bases as its servers. */
+/** The OpenAPI document of a region, with the base URLs of all regions as its servers. */
 async function documentOfRegions({ regions }: Core, { peers }: OpenedRegions): Promise<object> {
   const [region = ''] = regions.names;
   const document = await peers.ask<object>({ region }, { method: 'GET', path: '/openapi.json' });

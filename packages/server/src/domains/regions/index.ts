@@ -3,32 +3,27 @@ import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
 import type { Grants } from '../clients/index.ts';
 import type { Claims, Leases, WebhookDelivery } from '../delivery/index.ts';
-import { type Core, combine, type Domain } from '../domain.ts';
+import { type Core, combine } from '../domain.ts';
 import type { Proofs, Sessions } from '../identity/index.ts';
 import type { Audit, Blobs, Maintenance, OperatorActs } from '../operations/index.ts';
 import type { Photos } from '../profile/index.ts';
 import type { LiveRegistry } from '../registry/index.ts';
 import type { Connections, LiveSlots } from '../sharing/index.ts';
-import { GoneCompanies, Introductions } from './companies/index.ts';
-import {
-  directoryTables,
-  fenceDepartures,
-  homeRoutes,
-  NameIntroductions,
-  peerTokenRoutes,
-} from './directory/index.ts';
-import { CatchUp, Forwarding, forwardFederatedRoutes } from './forward/index.ts';
+import { Backfill } from './backfill.ts';
+import { receiveCompanies } from './companies/index.ts';
+import { createDirectory, directoryTables } from './directory/index.ts';
+import { createForwarding } from './forward/index.ts';
 import { createDirectoryKeeper } from './front-door.ts';
-import { MessageSender, messageRoutes, messageTables } from './messages/index.ts';
+import { createMessages, messageTables } from './messages/index.ts';
 import { createMoves, createOneRegionMoves, moveTables } from './moves/index.ts';
 import type { OpenedRegions } from './open.ts';
-import { peopleRegionRoutes, ReplicaReceiver, remotePersonTables, SlotCheck } from './people/index.ts';
+import { createPeople, remotePersonTables } from './people/index.ts';
 
 export { createFrontDoor } from './front-door.ts';
 export { openRegions } from './open.ts';
 export { oneRegion } from './ports.ts';
 
-/** Those that were added to the configuration are told of who was there before them. */
+/** A backfill that failed continues 10 minutes later. */
 const BACKFILL_PAUSE_MS = 10 * 60_000;
 
 /** The schema is the same for one region and for several. */
@@ -54,61 +49,47 @@ interface Needs {
   readonly delivery: WebhookDelivery;
 }
 
-/** Several regions: messages between them, calls that are answered elsewhere, companies that move. */
+/** The second phase: with several regions, everything that receives, answers and works; with one, the routes about moves. */
 export async function createRegions(core: Core, opened: OpenedRegions | undefined, needs: Needs) {
   if (opened === undefined) {
     return { several: undefined, domain: createOneRegionMoves(core, needs) };
   }
-  const own = { ...core, ...needs, ...opened, liveSlots: needs.followers };
-  const { messages, peers } = opened;
-  opened.feeds.receive(needs.outbox);
-  opened.auditLogs.receive(needs.audit);
-  new ReplicaReceiver(own);
-  new GoneCompanies(own).receive(messages);
-  const messageSender = new MessageSender({ ...own, database: needs.pausedDatabase });
-  const forwarding = new Forwarding({ ...own, catchUp: new CatchUp({ ...core, sender: messageSender }) });
-  const slotCheck = new SlotCheck({ ...own, database: needs.pausedDatabase });
-  const names = new NameIntroductions(own);
-  const companies = new Introductions({ ...own, database: needs.pausedDatabase });
-  const moves = await createMoves(core, own);
-  const isSession = async (token: string) =>
-    ((await needs.sessions.find(token, 'token')) ?? (await needs.sessions.find(token, 'cookie'))) !==
-    undefined;
+  const own = { ...needs, ...opened, liveSlots: needs.followers };
+  receiveCompanies(core, own);
+  const { messageSender, domain: messages } = createMessages(core, own);
+  const { slotCheck, domain: people } = createPeople(core, own);
+  const moves = await createMoves(core, { ...core, ...own });
+  const paused = { ...core, database: needs.pausedDatabase };
+  const nameBackfill = new Backfill({
+    ...paused,
+    setting: 'directory.introduced',
+    parts: ['company', 'person'] as const,
+    sendPage: (kind, after, limit) => opened.names.sendPage(kind, after, limit),
+  });
+  const companyBackfill = new Backfill({
+    ...paused,
+    setting: 'regions.introduced',
+    parts: core.regions.others,
+    sendPage: (region, after, limit) => opened.companyReplicas.sendPage(region, after, limit),
+  });
   const backfill = new Worker({
     ...core,
     name: 'backfill of regions',
     pauseMs: BACKFILL_PAUSE_MS,
     async work(stopping) {
-      await names.run(stopping);
-      await companies.run(stopping);
+      await nameBackfill.run(stopping);
+      await companyBackfill.run(stopping);
     },
   });
-  const calls: Domain = {
-    hooks(app) {
-      forwardFederatedRoutes(app, { forwarding });
-      fenceDepartures(app, own);
-    },
-    routes(app) {
-      messageRoutes(app, { regionMessages: messages });
-      peopleRegionRoutes(app, own);
-      homeRoutes(app, { names: opened.names, isSession });
-      peerTokenRoutes(app, needs);
-    },
-    workers: [messageSender, backfill],
-    sweeps: [{ name: 'slots in other regions', run: (stopping) => slotCheck.run(stopping) }],
-    stop: () => peers.stop(),
-  };
-  const keeper = createDirectoryKeeper(core, opened);
-  return {
-    several: {
-      ...opened,
-      ...moves,
-      messageSender,
-      forwarding,
-      slotCheck,
-      nameIntroductions: names,
-      introductions: companies,
-    },
-    domain: combine(calls, keeper, moves.domain),
-  };
+  const domain = combine(
+    createForwarding(core, { ...own, messageSender }),
+    createDirectory(core, own),
+    messages,
+    people,
+    { workers: [backfill] },
+    createDirectoryKeeper(core, opened),
+    moves.domain,
+  );
+  const several = { ...opened, ...moves, messageSender, slotCheck, nameBackfill, companyBackfill };
+  return { several, domain };
 }

@@ -1,53 +1,59 @@
 import type { Core } from '../domain.ts';
-import { AccountFeedsElsewhere, AuditLogsElsewhere, CompanyCards } from './companies/index.ts';
-import { createDirectory, Homes, Names, RoutedGrant } from './directory/index.ts';
+import { openCompanies } from './companies/index.ts';
+import { openDirectory, RoutedGrant } from './directory/index.ts';
 import { MessageQueue } from './messages/index.ts';
 import { departedCompany } from './moves/index.ts';
-import { PersonReplicas, RemoteSlots, SlotRegistrations } from './people/index.ts';
+import { openPeople, remoteSlotsOf } from './people/index.ts';
 import type { RegionPorts } from './ports.ts';
-import { RegionReplication } from './replication.ts';
 
-/** The half of the regions that the other domains are made with: it needs the core alone. */
+/** The first phase: what other domains are made with. It needs the core alone. */
 export type OpenedRegions = ReturnType<typeof openRegions>;
 
 export function openRegions(core: Core) {
-  const directory = createDirectory(core);
-  const own = { ...core, ...directory };
-  const names = new Names(own);
-  const homes = new Homes(own);
-  const messages = new MessageQueue(own);
-  const cards = new CompanyCards({ ...own, messages });
-  const feeds = new AccountFeedsElsewhere({ ...own, cards, messages });
-  const auditLogs = new AuditLogsElsewhere({ ...own, cards, messages });
-  const remoteSlots = new RemoteSlots({ ...own, messages });
-  const replicas = new PersonReplicas({ ...own, messages });
-  const registrations = new SlotRegistrations({ ...own, messages, replicas });
-  const ports: RegionPorts = {
-    feedsElsewhere: feeds,
-    logsElsewhere: auditLogs,
-    names,
-    replication: new RegionReplication({ cards, replicas, remoteSlots }),
-    slotHome: registrations,
-    routeGrants: (grant) => new RoutedGrant(own, grant),
+  const directory = openDirectory(core);
+  const messages = new MessageQueue(core);
+  const companies = openCompanies(core, { messages });
+  const people = openPeople(core, { ...directory, messages });
+  const own = { ...directory, ...companies, ...people, messages };
+  return { ...own, ports: portsOf(core, own) };
+}
+
+type Collaborators = ReturnType<typeof openDirectory> &
+  ReturnType<typeof openCompanies> &
+  ReturnType<typeof openPeople>;
+
+/** What other domains ask of the regions, in their words. */
+function portsOf(core: Core, opened: Collaborators): RegionPorts {
+  const { accountEvents, auditEntries, companyLocator, companyReplicas, personReplicas } = opened;
+  return {
+    names: opened.names,
+    slotHome: opened.registrations,
+    feedsElsewhere: {
+      sendElsewhere: (writer, events, at) =>
+        accountEvents.send(
+          writer,
+          events.map((event) => ({ ...event, at: event.at ?? at })),
+        ),
+    },
+    logsElsewhere: {
+      sendElsewhere: async (writer, entry) => (await auditEntries.send(writer, [entry])).length === 0,
+    },
+    replication: {
+      personChanged: (writer, id) => personReplicas.personChanged(writer, id),
+      awaitPerson: (id, epoch) => personReplicas.awaitPerson(id, epoch),
+      fieldChanged: (writer, row, copies) => personReplicas.fieldChanged(writer, row, copies),
+      fieldDeleted: (writer, id, fieldId) => personReplicas.fieldDeleted(writer, id, fieldId),
+      slotsElsewhere: remoteSlotsOf,
+      companyChanged: (writer, id) => companyReplicas.companyChanged(writer, id),
+      companyDeleted: (writer, id) => companyReplicas.companyDeleted(writer, id),
+    },
+    routeGrants: (grant) => new RoutedGrant({ ...core, ...opened }, grant),
     homesElsewhere: {
-      ofCompany: (companyId) => homes.elsewhere(companyId),
+      ofCompany: (companyId) => companyLocator.elsewhere(companyId),
       async ofSession(token) {
         const company = await departedCompany(core.database.reader, core.secrets.hash(token));
-        return company === undefined ? undefined : homes.elsewhere(company);
+        return company === undefined ? undefined : companyLocator.elsewhere(company);
       },
     },
-  };
-  return {
-    ...directory,
-    ports,
-    names,
-    homes,
-    messages,
-    cards,
-    feeds,
-    auditLogs,
-    remoteSlots,
-    replicas,
-    registrations,
   };
 }

@@ -16,7 +16,7 @@ export interface RegionPorts {
   readonly homesElsewhere: HomesElsewhere;
 }
 
-/** With one region everybody and everything is at home here. */
+/** With one region nothing is elsewhere. */
 export const oneRegion: RegionPorts = {
   feedsElsewhere: localAccountFeeds,
   logsElsewhere: localAuditLogs,

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { createService, registerCompany, registerPerson, type TestCompany } from '../../../testing/actors.ts';
 import type { TestPlatform } from '../../../testing/platform.ts';
 import { withRegions } from '../../../testing/regions.ts';
-import { CompanyMessage } from './cards.ts';
+import { CompanyMessage } from './company-replicas.ts';
 
 const OPERATOR = 'operator-token-of-at-least-32-characters';
 
@@ -25,12 +25,12 @@ withRegions(
       await regions().settle();
     });
 
-    test('have a card here: identity and account key, no secret and no address', async () => {
+    test('a replica of a company has its identity and account key, but no secret and no address', async () => {
       const home = await rowOf(us(), acme.id);
-      const card = await rowOf(eu(), acme.id);
-      assert.ok(home && card);
+      const replica = await rowOf(eu(), acme.id);
+      assert.ok(home && replica);
       const { name, code, account_public_key, account_public_key_sha256, level, created_at } = home;
-      assert.deepEqual(card, {
+      assert.deepEqual(replica, {
         id: acme.id,
         name,
         code,
@@ -55,32 +55,32 @@ withRegions(
       assert.deepEqual(batch.keys, { [acme.id]: account_public_key });
     });
 
-    test('their cards follow a new name and a new level', async () => {
+    test('replicas follow a new name and a new level', async () => {
       await us().must('PUT', '/api/profile', { token: acme.token, body: { display_name: 'Acme Inc' } });
       await us().must('PUT', `/api/admin/companies/${acme.id}/level`, {
         token: OPERATOR,
         body: { level: 'enterprise' },
       });
       await regions().settle();
-      const card = await rowOf(eu(), acme.id);
-      assert.deepEqual([card?.name, card?.level, card?.region], ['Acme Inc', 'enterprise', 'us']);
+      const replica = await rowOf(eu(), acme.id);
+      assert.deepEqual([replica?.name, replica?.level, replica?.region], ['Acme Inc', 'enterprise', 'us']);
     });
 
-    test('of two cards the newer counts, whichever comes first; a company at home here is not overwritten', async () => {
-      const { cards, database } = eu().context;
-      const home = await us().context.cards.ofHome(us().context.database.reader, acme.id);
+    test('the newer of two replicas wins in either order, and a company of this region is never overwritten', async () => {
+      const { companyReplicas, database } = eu().context;
+      const home = await us().context.companyReplicas.ofHome(us().context.database.reader, acme.id);
       assert.ok(home);
-      const take = (card: typeof home, at: TestPlatform) =>
-        at.context.database.write((writer) => at.context.cards.take(writer, card));
-      await take({ ...home, name: 'Newer', card_version: home.card_version + 2 }, eu());
-      await take({ ...home, name: 'Older', card_version: home.card_version + 1 }, eu());
+      const apply = (replica: typeof home, at: TestPlatform) =>
+        at.context.database.write((writer) => at.context.companyReplicas.apply(writer, replica));
+      await apply({ ...home, name: 'Newer', card_version: home.card_version + 2 }, eu());
+      await apply({ ...home, name: 'Older', card_version: home.card_version + 1 }, eu());
       assert.equal((await rowOf(eu(), acme.id))?.name, 'Newer');
-      assert.equal(await cards.ofHome(database.reader, acme.id), undefined);
-      await take({ ...home, region: 'eu', name: 'Taken', card_version: home.card_version + 9 }, us());
+      assert.equal(await companyReplicas.ofHome(database.reader, acme.id), undefined);
+      await apply({ ...home, region: 'eu', name: 'Taken', card_version: home.card_version + 9 }, us());
       assert.equal((await rowOf(us(), acme.id))?.region, null);
     });
 
-    test('are none of the companies here: not in statistics, not to be changed, nothing of them encrypted here', async () => {
+    test('replicas are not counted in statistics, cannot be changed here and have nothing encrypted here', async () => {
       const statistics = await eu().must('GET', '/api/admin/statistics', { token: OPERATOR });
       assert.equal(statistics.companies.total, 0);
       const [listed] = (
@@ -102,7 +102,7 @@ withRegions(
       assert.ok(mail.status >= 400, mail.text);
     });
 
-    test('people of other regions are listed with their home, which alone changes their codes', async () => {
+    test('people of other regions are listed with their home, and only the home changes their codes', async () => {
       const person = await registerPerson(us());
       await regions().settle();
       const [listed] = (
@@ -122,24 +122,24 @@ withRegions(
       assert.equal((await key()).body.error_key, 'keys.not_found');
     });
 
-    test('a region that is added later is told of those who were there before', async () => {
+    test('a region that is added later receives the replicas of older companies, once', async () => {
       await eu().context.database.write(async (writer) => {
         await writer.deleteFrom('companies').where('id', '=', acme.id).execute();
         await writer.deleteFrom('share_codes').where('subject_id', '=', acme.id).execute();
       });
-      const { introductions, database } = us().context;
-      assert.ok(introductions);
+      const { companyBackfill, database } = us().context;
+      assert.ok(companyBackfill);
       const running = new AbortController().signal;
-      await introductions.run(running);
+      await companyBackfill.run(running);
       await regions().settle();
       assert.equal((await rowOf(eu(), acme.id))?.region, 'us');
       // Once: what is told stays told.
-      await introductions.run(running);
+      await companyBackfill.run(running);
       const waiting = database.reader.selectFrom('region_messages').select('seq');
       assert.deepEqual(await waiting.execute(), []);
     });
 
-    test('that are deleted are gone here too', async () => {
+    test('the replica of a deleted company is deleted too', async () => {
       const gone = await registerCompany(us(), 'Gone');
       await createService(us(), gone);
       await regions().settle();
@@ -148,13 +148,17 @@ withRegions(
       // What a company that is at home here is said to be elsewhere changes nothing.
       await eu().context.database.write(async (writer) => {
         await eu().context.regionMessages?.send(writer, 'us', {
-          kind: CompanyMessage.gone,
+          kind: CompanyMessage.deleted,
           subject: acme.id,
           body: {},
         });
       });
       await database.write(async (writer) => {
-        await regionMessages?.send(writer, 'eu', { kind: CompanyMessage.gone, subject: gone.id, body: {} });
+        await regionMessages?.send(writer, 'eu', {
+          kind: CompanyMessage.deleted,
+          subject: gone.id,
+          body: {},
+        });
       });
       await regions().settle();
       assert.equal(await rowOf(eu(), gone.id), undefined);

@@ -3,21 +3,8 @@ import { prepared } from '../../../db/prepared.ts';
 import type { CompanyRow } from '../../identity/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 
-/** What a card is made of. */
-export type CardRow = Pick<
-  CompanyRow,
-  | 'id'
-  | 'name'
-  | 'code'
-  | 'account_public_key'
-  | 'account_public_key_sha256'
-  | 'level'
-  | 'created_at'
-  | 'region'
-  | 'card_version'
->;
-
-const CARD = [
+/** The columns of a company that are the same in every region. */
+const REPLICATED = [
   'id',
   'name',
   'code',
@@ -29,45 +16,37 @@ const CARD = [
   'card_version',
 ] as const;
 
-/** Raises the version of a card, in the caller's transaction; undefined when the company is not at home here. */
-export async function nextCard(writer: Writer, companyId: string): Promise<CardRow | undefined> {
+export type ReplicaRow = Pick<CompanyRow, (typeof REPLICATED)[number]>;
+
+/** Raises the version of a company of this region. */
+export async function raiseVersion(writer: Writer, companyId: string): Promise<void> {
   await writer
     .updateTable('companies')
     .set((eb) => ({ card_version: eb('card_version', '+', 1) }))
     .where('id', '=', companyId)
     .where('region', 'is', null)
     .execute();
-  return homeCard(writer, companyId);
 }
 
-/** What the others are told of a company; undefined when it is not at home here. */
-export async function homeCard(reader: Reader, companyId: string): Promise<CardRow | undefined> {
-  return reader
-    .selectFrom('companies')
-    .select(CARD)
-    .where('id', '=', companyId)
-    .where('region', 'is', null)
-    .executeTakeFirst();
+const atHome = (reader: Reader) =>
+  reader.selectFrom('companies').select(REPLICATED).where('region', 'is', null);
+
+/** A company of this region; undefined for any other. */
+export async function homeCompany(reader: Reader, companyId: string): Promise<ReplicaRow | undefined> {
+  return atHome(reader).where('id', '=', companyId).executeTakeFirst();
 }
 
-/** The companies at home here after an id, with what the others are told of them. */
-export async function homeCardsAfter(reader: Reader, after: string, most: number): Promise<CardRow[]> {
-  return reader
-    .selectFrom('companies')
-    .select(CARD)
-    .where('id', '>', after)
-    .where('region', 'is', null)
-    .orderBy('id')
-    .limit(most)
-    .execute();
+/** The companies of this region that follow an id. */
+export async function homeCompanies(reader: Reader, after: string, limit: number): Promise<ReplicaRow[]> {
+  return atHome(reader).where('id', '>', after).orderBy('id').limit(limit).execute();
 }
 
-/** The home region of the company with a code; null: here. */
+/** The home region of the company with a share code; null for this region. */
 export const homeByCode = prepared<[code: string], Pick<CompanyRow, 'region'>>((db, [code]) =>
   db.selectFrom('companies').select('region').where('code', '=', code),
 );
 
-export async function cardVersionOf(
+export async function versionOf(
   reader: Reader,
   companyId: string,
 ): Promise<Pick<CompanyRow, 'region' | 'card_version'> | undefined> {
@@ -78,7 +57,7 @@ export async function cardVersionOf(
     .executeTakeFirst();
 }
 
-export async function insertCard(writer: Writer, row: CompanyRow): Promise<void> {
+export async function insertReplica(writer: Writer, row: CompanyRow): Promise<void> {
   await writer.insertInto('companies').values(row).execute();
   await writer
     .insertInto('share_codes')
@@ -87,19 +66,19 @@ export async function insertCard(writer: Writer, row: CompanyRow): Promise<void>
     .execute();
 }
 
-/** Replaces a card that is older. */
-export async function updateCard(writer: Writer, card: CompanyRow): Promise<void> {
+/** Replaces an older replica. */
+export async function updateReplica(writer: Writer, row: CompanyRow): Promise<void> {
   await writer
     .updateTable('companies')
-    .set(card)
-    .where('id', '=', card.id)
+    .set(row)
+    .where('id', '=', row.id)
     .where('region', 'is not', null)
-    .where('card_version', '<', card.card_version)
+    .where('card_version', '<', row.card_version)
     .execute();
 }
 
-/** Deletes a card; a company at home here is none. */
-export async function deleteCard(writer: Writer, companyId: string): Promise<void> {
+/** Deletes a replica; never a company of this region. */
+export async function deleteReplica(writer: Writer, companyId: string): Promise<void> {
   const result = await writer
     .deleteFrom('companies')
     .where('id', '=', companyId)
@@ -109,7 +88,7 @@ export async function deleteCard(writer: Writer, companyId: string): Promise<voi
   await writer.deleteFrom('share_codes').where('subject_id', '=', companyId).execute();
 }
 
-/** What a company is the customer of here, oldest first; the company and what it is connected to are locked. */
+/** The connections of a customer company, oldest first; locks the company and the services. */
 export async function lockedConnectionsOf(
   engine: Engine,
   writer: Writer,
@@ -122,7 +101,7 @@ export async function lockedConnectionsOf(
   return connectionsOf(writer, companyId);
 }
 
-/** Of a company that is on its way here or from here, the rows are not this region's to change. */
+/** None for a company that is moving to or from this region: the move owns its rows. */
 async function connectionsOf(reader: Reader, companyId: string): Promise<ConnectionRow[]> {
   return reader
     .selectFrom('connections')
@@ -133,5 +112,3 @@ async function connectionsOf(reader: Reader, companyId: string): Promise<Connect
     .orderBy('connections.id')
     .execute();
 }
-
-/** Forgets in which slots of a company there are values of people at home here. */

@@ -14,26 +14,19 @@ export const Name = Type.Object({
   name: Type.String({ maxLength: 400 }),
 });
 const Names = Type.Array(Name, { maxItems: 100 });
+const Claim = Type.Object({ owner: Owner, names: Names });
 
 /** What regions ask the front door. */
 export function directoryRoutes(app: App, { directory }: { directory: DirectoryService }): void {
   const route = internalRoutesOf(app);
 
-  route(
-    'POST /internal/directory/claim',
-    { body: Type.Object({ owner: Owner, names: Names }) },
-    async (request) => ({
-      taken: await directory.claim(regionOf(request), request.body.owner, request.body.names),
-    }),
-  );
-  route(
-    'POST /internal/directory/confirm',
-    { body: Type.Object({ owner: Owner, names: Names }) },
-    async (request) => {
-      await directory.confirm(request.body.owner, request.body.names);
-      return {};
-    },
-  );
+  route('POST /internal/directory/claim', { body: Claim }, async (request) => ({
+    taken: await directory.claim(request.body.owner, request.body.names, regionOf(request)),
+  }));
+  route('POST /internal/directory/confirm', { body: Claim }, async (request) => {
+    await directory.confirm(request.body.owner, request.body.names);
+    return {};
+  });
   route(
     'POST /internal/directory/release',
     { body: Type.Object({ owner: Owner, names: Type.Optional(Names) }) },

@@ -5,8 +5,7 @@ import {
   changeRegion,
   confirmName,
   countNamesOf,
-  deleteName,
-  deleteNamesOf,
+  deleteNames,
   deleteOwner,
   homeOfName,
   insertName,
@@ -16,34 +15,22 @@ import {
   ownerRegion,
 } from './directory-store.ts';
 
-/** A claim that was not confirmed in this time is asked about. */
+/** A claim that was not confirmed for 5 minutes is checked. */
 const CLAIM_MS = 5 * 60_000;
 const CLAIMS_AT_ONCE = 200;
 
-type Deps = Pick<Core, 'clock' | 'database'>;
+type Deps = Pick<Core, 'clock' | 'database' | 'regions'>;
 
-/** The directory where it is kept: at the front door. */
-export class DirectoryService {
+/** The directory at the front door, which keeps it. */
+export class DirectoryService implements Directory {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** The directory as the processes of one region see it. */
-  forRegion(region: string): Directory {
-    return {
-      claim: (owner, names) => this.claim(region, owner, names),
-      confirm: (owner, names) => this.confirm(owner, names),
-      release: (owner, names) => this.release(owner, names),
-      find: (name) => this.find(name),
-      homeOf: (owner) => this.homeOf(owner),
-      move: (companyId, change) => this.move(companyId, change),
-    };
-  }
-
-  /** @returns the names that belong to somebody else; then nothing was taken */
-  async claim(region: string, owner: Owner, names: readonly Name[]): Promise<Name[]> {
+  /** @param region that claims; this one when missing */
+  async claim(owner: Owner, names: readonly Name[], region = this.#deps.regions.own): Promise<Name[]> {
     const at = this.#deps.clock.now();
     const taken: Name[] = [];
     try {
@@ -72,10 +59,10 @@ export class DirectoryService {
   async release(owner: Owner, names?: readonly Name[]): Promise<void> {
     await this.#deps.database.write(async (writer) => {
       if (names === undefined) {
-        await deleteNamesOf(writer, owner);
+        await deleteNames(writer, owner);
         await deleteOwner(writer, owner);
       } else {
-        for (const name of names) await deleteName(writer, owner, name);
+        for (const name of names) await deleteNames(writer, owner, name);
       }
     });
   }
@@ -98,8 +85,8 @@ export class DirectoryService {
   }
 
   /**
-   * Settles the claims that nobody confirmed: those that are in use are confirmed, the others given back.
-   * @param held asks a region which of the names somebody there has; throws while it does not answer
+   * Settles the claims without a confirmation: names in use are confirmed, the others released.
+   * @param held asks a region which of the names the owner uses; throws while the region does not answer
    */
   async settleClaims(
     held: (region: string, owner: Owner, names: readonly Name[]) => Promise<readonly Name[]>,
@@ -120,11 +107,12 @@ export class DirectoryService {
         inUse.some((other) => other.kind === name.kind && other.name === name.name);
       await this.confirm(owner, names.filter(isInUse));
       await this.#deps.database.write(async (writer) => {
-        for (const name of names) if (!isInUse(name)) await deleteName(writer, owner, name);
+        for (const name of names) if (!isInUse(name)) await deleteNames(writer, owner, name);
         if ((await countNamesOf(writer, owner)) === 0) await deleteOwner(writer, owner);
       });
     }
   }
 }
 
+/** Rolls the claim back: a name has another owner. */
 class Taken extends Error {}

@@ -3,7 +3,7 @@ import { prepared } from '../../../db/prepared.ts';
 import type { Home, Name, Owner } from './directory.ts';
 import type { DirectoryNameRow } from './tables.ts';
 
-/** The front door reads it for every token request. */
+/** Prepared, because the front door runs it for every token request. */
 const regionOf = prepared<[kind: string, id: string], { region: string }>((db, [kind, id]) =>
   db
     .selectFrom('directory_owners')
@@ -17,21 +17,20 @@ export async function ownerRegion(reader: Reader, owner: Owner): Promise<string 
   return row?.region;
 }
 
-/** False when the owner has a home already. */
+/** Does nothing when the owner has a home already. */
 export async function insertOwner(
   writer: Writer,
   owner: Owner,
   home: { region: string; at: number },
-): Promise<boolean> {
-  const result = await writer
+): Promise<void> {
+  await writer
     .insertInto('directory_owners')
     .values({ kind: owner.kind, id: owner.id, region: home.region, updated_at: home.at })
     .onConflict((conflict) => conflict.columns(['kind', 'id']).doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    .execute();
 }
 
-/** Changes a home if it still is `from`. */
+/** Changes a home that is still `from`. */
 export async function changeRegion(
   writer: Writer,
   owner: Owner,
@@ -54,7 +53,7 @@ export async function deleteOwner(writer: Writer, owner: Owner): Promise<void> {
     .execute();
 }
 
-/** False when the name is somebody's. */
+/** @returns false when the name has an owner */
 export async function insertName(
   writer: Writer,
   name: Name,
@@ -99,32 +98,21 @@ export async function homeOfName(reader: Reader, name: Name): Promise<Home | und
   return row === undefined ? undefined : { owner: { kind: row.kind, id: row.id }, region: row.region };
 }
 
-export async function confirmName(writer: Writer, owner: Owner, name: Name): Promise<void> {
+const ofOwner = ({ kind, id }: Owner) => ({ owner_kind: kind, owner_id: id });
+
+export async function confirmName(writer: Writer, owner: Owner, { kind, name }: Name): Promise<void> {
   await writer
     .updateTable('directory_names')
     .set({ confirmed: 1 })
-    .where('kind', '=', name.kind)
-    .where('name', '=', name.name)
-    .where('owner_kind', '=', owner.kind)
-    .where('owner_id', '=', owner.id)
+    .where((eb) => eb.and({ kind, name, ...ofOwner(owner) }))
     .execute();
 }
 
-export async function deleteName(writer: Writer, owner: Owner, name: Name): Promise<void> {
+/** Deletes a name of an owner; without a name, all of them. */
+export async function deleteNames(writer: Writer, owner: Owner, name?: Name): Promise<void> {
   await writer
     .deleteFrom('directory_names')
-    .where('kind', '=', name.kind)
-    .where('name', '=', name.name)
-    .where('owner_kind', '=', owner.kind)
-    .where('owner_id', '=', owner.id)
-    .execute();
-}
-
-export async function deleteNamesOf(writer: Writer, owner: Owner): Promise<void> {
-  await writer
-    .deleteFrom('directory_names')
-    .where('owner_kind', '=', owner.kind)
-    .where('owner_id', '=', owner.id)
+    .where((eb) => eb.and({ ...ofOwner(owner), ...(name && { kind: name.kind, name: name.name }) }))
     .execute();
 }
 
@@ -132,13 +120,12 @@ export async function countNamesOf(reader: Reader, owner: Owner): Promise<number
   const row = await reader
     .selectFrom('directory_names')
     .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('owner_kind', '=', owner.kind)
-    .where('owner_id', '=', owner.id)
+    .where((eb) => eb.and(ofOwner(owner)))
     .executeTakeFirstOrThrow();
   return Number(row.total);
 }
 
-/** Claims that nobody confirmed, made before a moment. */
+/** Claims without a confirmation that were made before a moment. */
 export async function openClaims(reader: Reader, before: number, most: number): Promise<DirectoryNameRow[]> {
   return reader
     .selectFrom('directory_names')

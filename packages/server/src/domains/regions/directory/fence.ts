@@ -5,19 +5,24 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Regions } from '../../../core/regions.ts';
 import type { App } from '../../../http/app.ts';
 import { errorBody } from '../../../http/error-body.ts';
-import type { Homes } from './homes.ts';
+import type { CompanyLocator } from './company-locator.ts';
+
+interface Deps {
+  readonly companyLocator: CompanyLocator;
+  readonly regions: Regions;
+}
 
 /**
- * Takes back answers of machines and sessions whose company left while they were made: what was read may lack anything, and
- * a refusal may be for nothing but that. A write that was done before stays answered as it was. Before the routes are added;
- * with one region it is not called.
+ * Replaces the answers to clients and sessions whose company moved away while the call was being answered: what was read may
+ * be incomplete, and the move may be the cause of a refusal. The answer to a write that succeeded stays. Call it before the
+ * routes are added.
  */
-export function fenceDepartures(app: App, { homes, regions }: { homes: Homes; regions: Regions }): void {
+export function fenceDepartures(app: App, { companyLocator, regions }: Deps): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const companyId = companyAtHome(request);
     if (companyId === undefined || reply.statusCode === 421) return payload;
     if (request.method !== 'GET' && reply.statusCode < 400) return payload;
-    const home = await homes.departedTo(companyId);
+    const home = await companyLocator.movedTo(companyId);
     const base = home === undefined ? undefined : regions.apiUrl(home);
     if (base === undefined) return payload;
     (payload as Partial<Readable> | null)?.destroy?.();
@@ -28,7 +33,7 @@ export function fenceDepartures(app: App, { homes, regions }: { homes: Homes; re
   });
 }
 
-/** The company that calls; undefined for people, and for who was let in by another region. */
+/** The company that calls; undefined for people, and for calls that another region forwarded. */
 function companyAtHome(request: FastifyRequest): string | undefined {
   const { principal } = request;
   if (principal === null || !('companyId' in principal) || isForwarded(request)) return undefined;

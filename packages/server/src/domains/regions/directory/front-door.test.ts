@@ -46,7 +46,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     return { company, service, client };
   }
 
-  test('a token is minted at home, whichever door is asked, and counts there alone', async () => {
+  test('the home region issues a token, whichever region is asked, and only there it is valid', async () => {
     const { client } = await machine(us());
     for (const base of [regions().url, us().url, eu().url]) {
       const granted = await ask(base, '/oauth2/token', tokenForm(client));
@@ -60,7 +60,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     }
   });
 
-  test('wrong credentials are refused alike at every door', async () => {
+  test('every region and the front door refuse wrong credentials in the same way', async () => {
     const { client } = await machine(us());
     const answers = new Set<string>();
     for (const base of [regions().url, us().url, eu().url]) {
@@ -77,7 +77,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     assert.match([...answers][0] ?? '', /^\[401,.*invalid_client/);
   });
 
-  test('refusals of the token route come through with their own keys', async () => {
+  test('a refusal of the token route keeps its error key when another region gave it', async () => {
     const { client } = await machine(us());
     for (const base of [regions().url, eu().url]) {
       const answer = await ask(base, '/oauth2/token', {
@@ -90,7 +90,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     }
   });
 
-  test('a region that does not answer is told, not taken for a refusal', async () => {
+  test('a region that does not answer is reported as unavailable, not as a refusal', async () => {
     const client = { client_id: 'svc_nobody', client_secret: 'x' };
     const { peers } = us().context;
     assert.ok(peers !== undefined);
@@ -100,7 +100,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     assert.equal((await ask(us().url, '/oauth2/token', tokenForm(client))).status, 401);
   });
 
-  test('tokens that are bad or out of date are refused, not sent on', async () => {
+  test('the front door refuses invalid and expired tokens and does not forward them', async () => {
     const { client } = await machine(us());
     const granted = await ask(regions().url, '/oauth2/token', tokenForm(client));
     const token: string = granted.body.access_token;
@@ -111,7 +111,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     assert.deepEqual([late.status, late.body.error_key], [401, 'auth.expired']);
   });
 
-  test('a session of the portal is sent home from the front door', async () => {
+  test('the front door redirects a portal session to its home region', async () => {
     const { company } = await machine(us());
     assertRebase(await ask(regions().url, '/api/account', bearer(company.token)), us().url);
     const cookie = await ask(regions().url, '/api/account', {
@@ -120,7 +120,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     assert.deepEqual([cookie.status, cookie.body.error_key], [401, 'auth.invalid']);
   });
 
-  test('people and companies sign in at home, and addresses nobody has look the same', async () => {
+  test('people and companies sign in at home, and unknown addresses get the same kind of answer', async () => {
     const company = await registerCompany(us());
     const signIn = { email: company.email.toUpperCase(), password: company.password };
     for (const base of [regions().url, eu().url]) {
@@ -136,17 +136,17 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     }
   });
 
-  test('somebody new is sent to the first region', async () => {
+  test('a caller without a credential is sent to the first region', async () => {
     assertRebase(await ask(regions().url, '/api/person/register', post({ email: 'a@b.example' })), eu().url);
     assertRebase(await ask(regions().url, '/api/portal/register', post({})), eu().url);
   });
 
-  test('an address registers once in all regions', async () => {
+  test('an e-mail address can register only once in all regions', async () => {
     const person = await registerPerson(eu());
     await assert.rejects(registerPerson(us(), 'Bea', person.email), /409 .*people\.email_taken/);
   });
 
-  test('a claim that was never used is given back, one in use stays', async () => {
+  test('an unused claim is released, and a claim in use stays', async () => {
     const { directory } = us().context;
     const service = regions().frontDoor.directoryService as NonNullable<
       ReturnType<typeof regions>['frontDoor']['directoryService']
@@ -167,7 +167,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     assert.deepEqual(await directory.find(used), { owner, region: 'us' });
   });
 
-  test('whoever was there before the directory is told to it', async () => {
+  test('owners that are older than the directory are registered in it', async () => {
     const company = await registerCompany(us());
     const person = await registerPerson(us());
     const service = regions().frontDoor.directoryService as NonNullable<
@@ -193,13 +193,13 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     ] as const;
     for (const [owner] of owners) await service.release(owner);
     for (const [, name] of owners) assert.equal(await service.find(name), undefined);
-    await us().context.nameIntroductions.run(new AbortController().signal);
+    await us().context.nameBackfill.run(new AbortController().signal);
     for (const [owner, name] of owners) {
       assert.deepEqual(await service.find(name), { owner, region: 'us' });
     }
   });
 
-  test('it tells what regions there are, and what the token route offers', async () => {
+  test('the front door lists the regions and what the token route offers', async () => {
     const list = await ask(regions().url, '/api/regions');
     assert.deepEqual(list.body, {
       regions: [
@@ -220,7 +220,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     assert.equal((await ask(regions().url, '/explorer')).status, 200);
   });
 
-  test('what regions ask each other opens to regions alone', async () => {
+  test('only regions may call the internal routes', async () => {
     const { company } = await machine(us());
     const tokens = us().context.peerTokens;
     assert.ok(tokens instanceof PeerTokens);

@@ -1,56 +1,42 @@
 import type { Reader } from '../../../db/database.ts';
 import type { Name, Owner } from './directory.ts';
 
-/** Whether somebody has a name, as the rows of this region say. */
+/** Whether this region stores a name for an owner. */
 export async function holdsName(reader: Reader, owner: Owner, { kind, name }: Name): Promise<boolean> {
-  switch (kind) {
-    case 'share_code':
-      return isThere(
-        await reader
-          .selectFrom('share_codes')
-          .select('code')
-          .where('code', '=', name)
-          .where('subject_id', '=', owner.id)
-          .executeTakeFirst(),
-      );
-    case 'portal_email':
-      return isThere(
-        await reader
-          .selectFrom('portal_logins')
-          .select('id')
-          .where('email', '=', name)
-          .where('company_id', '=', owner.id)
-          .executeTakeFirst(),
-      );
-    case 'person_email':
-      return isThere(
-        await reader
-          .selectFrom('persons')
-          .select('id')
-          .where('email', '=', name)
-          .where('id', '=', owner.id)
-          .executeTakeFirst(),
-      );
-  }
+  if (kind !== 'share_code') return (await signInOf(reader, { kind, name }))?.owner === owner.id;
+  const row = await reader
+    .selectFrom('share_codes')
+    .select('code')
+    .where('code', '=', name)
+    .where('subject_id', '=', owner.id)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-/** Whether an address signs in here. */
-export async function isNameHere(reader: Reader, { kind, name }: Name): Promise<boolean> {
-  return isThere(
-    await reader
-      .selectFrom(kind === 'portal_email' ? 'portal_logins' : 'persons')
-      .select('id')
-      .where('email', '=', name)
-      .executeTakeFirst(),
-  );
+/** Whether an e-mail address signs in at this region. */
+export async function isNameHere(reader: Reader, name: SignInName): Promise<boolean> {
+  return (await signInOf(reader, name)) !== undefined;
 }
 
-/** Companies and people at home here, in the order of their ids, with all their names. */
+type SignInName = Name & { readonly kind: 'portal_email' | 'person_email' };
+
+/** The owner of an e-mail address that signs in here; it is unique in each table. */
+function signInOf(reader: Reader, { kind, name }: SignInName): Promise<{ owner: string } | undefined> {
+  return kind === 'portal_email'
+    ? reader
+        .selectFrom('portal_logins')
+        .select('company_id as owner')
+        .where('email', '=', name)
+        .executeTakeFirst()
+    : reader.selectFrom('persons').select('id as owner').where('email', '=', name).executeTakeFirst();
+}
+
+/** Companies or people of this region that follow an id, with all their names. */
 export async function ownersAfter(
   reader: Reader,
   kind: Owner['kind'],
   after: string,
-  most: number,
+  limit: number,
 ): Promise<{ owner: Owner; names: Name[] }[]> {
   const owners = await reader
     .selectFrom(kind === 'company' ? 'companies' : 'persons')
@@ -58,7 +44,7 @@ export async function ownersAfter(
     .where('region', 'is', null)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
     .execute();
   if (owners.length === 0) return [];
   const ids = owners.map((row) => row.id);
@@ -88,5 +74,3 @@ export async function ownersAfter(
     ],
   }));
 }
-
-const isThere = (row: unknown) => row !== undefined;

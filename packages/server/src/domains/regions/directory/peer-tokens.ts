@@ -3,7 +3,7 @@ import { PEER_TOKEN_PREFIX, type Peer, type PeerVerifier } from '../../../access
 import type { Principal } from '../../../access/principal.ts';
 import type { Core } from '../../domain.ts';
 
-/** Long enough for clocks that differ, short enough to be worth nothing later. */
+/** Two minutes allow for clocks that differ, and make a stolen token useless soon. */
 const LIFE_MS = 120_000;
 
 interface Claims {
@@ -19,12 +19,12 @@ interface Deps extends Pick<Core, 'clock'> {
   readonly audiences: readonly string[];
 }
 
-/** By these the processes of one platform know each other: signed with a key that only they have, each good for one region. */
+/** Tokens with which the processes of one platform authenticate to each other: signed with a key that they share, each for one region. */
 export class PeerTokens implements PeerVerifier {
   readonly #deps: Deps;
   readonly #audiences: ReadonlySet<string>;
 
-  /** @param deps.audiences the names under which this process is called */
+  /** @param deps.audiences the names under which other processes call this one */
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#audiences = new Set(deps.audiences);
@@ -41,7 +41,7 @@ export class PeerTokens implements PeerVerifier {
     return `${PEER_TOKEN_PREFIX}${text}.${this.#signature(text)}`;
   }
 
-  /** Undefined for a token that is bad, out of date, or for somebody else. */
+  /** Undefined for a token that is invalid, expired or for another process. */
   verify(token: string): Peer | undefined {
     const [text = '', signature = ''] = token.slice(PEER_TOKEN_PREFIX.length).split('.');
     const given = Buffer.from(signature, 'latin1');

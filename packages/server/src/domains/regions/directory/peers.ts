@@ -1,9 +1,10 @@
 import { Agent, request as send } from 'undici';
+import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
 import type { PeerTokens } from './peer-tokens.ts';
 
-/** Whom to call: a region by its name, or the front door. */
+/** A region by its name, or the front door. */
 export type PeerName = { readonly region: string } | 'front-door';
 
 export interface PeerCall {
@@ -13,14 +14,11 @@ export interface PeerCall {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** On whose behalf; without it the region itself calls. */
-  readonly actingFor?: ActingFor;
+  /** The caller that this region authenticated; without it the region calls for itself. */
+  readonly actingFor?: Principal;
   /** For the whole exchange. Default 10 seconds. */
   readonly timeoutMs?: number;
 }
-
-/** A caller whom another region has let in already; what a principal of that kind holds. */
-export type ActingFor = import('../../../access/principal.ts').Principal;
 
 export interface PeerAnswer {
   readonly status: number;
@@ -29,7 +27,7 @@ export interface PeerAnswer {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Answers are read whole; nothing a region answers another is larger than an upload. */
+/** Answers are read into memory; none is larger than an upload. */
 const ANSWER_BYTES_MOST = 64 * 1024 * 1024;
 
 interface Deps extends Pick<Core, 'regions'> {
@@ -56,8 +54,8 @@ export class Peers {
   }
 
   /**
-   * One exchange; any status is an answer.
-   * @throws {PlatformError} region.unavailable when there is none
+   * Makes one call and returns its answer, whatever the status.
+   * @throws {PlatformError} region.unavailable when there is no answer
    */
   async call(peer: PeerName, call: PeerCall): Promise<PeerAnswer> {
     const base = peer === 'front-door' ? this.#deps.frontDoorUrl() : this.#deps.regions.apiUrl(peer.region);
@@ -85,8 +83,8 @@ export class Peers {
   }
 
   /**
-   * The JSON of a 2xx.
-   * @throws {PlatformError} region.unavailable, also for any other status: between regions a refusal is a fault
+   * Makes one call and returns the JSON of its answer.
+   * @throws {PlatformError} region.unavailable without an answer, and for any status but 2xx
    */
   async ask<T>(peer: PeerName, call: PeerCall): Promise<T> {
     const answer = await this.call(peer, call);

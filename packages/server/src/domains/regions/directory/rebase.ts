@@ -9,7 +9,7 @@ import type { Secrets } from '../../../core/secrets.ts';
 import type { App } from '../../../http/app.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory, Name } from './directory.ts';
-import { decoyHome } from './names.ts';
+import { decoyHome } from './global-names.ts';
 import type { Peers } from './peers.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'cookies' | 'regions' | 'tokens'> {
@@ -19,8 +19,8 @@ interface Deps extends Pick<Core, 'clock' | 'cookies' | 'regions' | 'tokens'> {
 }
 
 /**
- * Every call about data, at a front door that holds none: refused, with the base that answers it (wire 5.2). Whoever shows
- * no credential is somebody new, for whom the first region will do, or says in the body who they are.
+ * Refuses every call about data, because the front door has none, and names the base URL of the right region (wire 5.2). A
+ * caller without a credential either signs in, with an address in the body or query, or registers, in the first region.
  */
 export function rebaseRoutes(app: App, deps: Deps): void {
   for (const url of ['/api/*', '/oauth2/*']) {
@@ -65,7 +65,7 @@ async function homeOfCaller(request: FastifyRequest, deps: Deps): Promise<string
   return home;
 }
 
-/** Sessions of the portal tell nothing by themselves: the region that knows one is its home. */
+/** A portal session's token does not name its region, so every region is asked. */
 async function homeOfSession(token: string, { peers, regions }: Deps): Promise<string> {
   const known = await Promise.all(
     regions.names.map(async (region) => {
@@ -81,7 +81,7 @@ async function homeOfSession(token: string, { peers, regions }: Deps): Promise<s
   return home;
 }
 
-/** Whom a sign-in is about; nobody yet, when somebody registers. */
+/** The address that signs in; undefined for a registration. */
 function nameIn(request: FastifyRequest): Name | undefined {
   if (request.url.endsWith('/register')) return undefined;
   const email = (request.body as { email?: unknown } | null | undefined)?.email;

@@ -6,7 +6,7 @@ interface Deps extends Pick<Core, 'log'> {
   readonly peers: Peers;
 }
 
-/** The directory as a region reaches it over the network. */
+/** The directory, called over the network. */
 export class RemoteDirectory implements Directory {
   readonly #deps: Deps;
 
@@ -20,15 +20,11 @@ export class RemoteDirectory implements Directory {
   }
 
   async confirm(owner: Owner, names: readonly Name[]): Promise<void> {
-    await this.#ask('confirm', { owner, names }).catch((error: unknown) =>
-      this.#deps.log.warn({ err: error, owner }, 'the directory was not told that names are in use'),
-    );
+    await this.#tell('confirm', { owner, names });
   }
 
   async release(owner: Owner, names?: readonly Name[]): Promise<void> {
-    await this.#ask('release', { owner, ...(names === undefined ? {} : { names }) }).catch((error: unknown) =>
-      this.#deps.log.warn({ err: error, owner }, 'the directory was not told that names are free'),
-    );
+    await this.#tell('release', { owner, ...(names === undefined ? {} : { names }) });
   }
 
   async find(name: Name): Promise<Home | undefined> {
@@ -47,6 +43,18 @@ export class RemoteDirectory implements Directory {
       ...change,
     });
     return region ?? undefined;
+  }
+
+  async #tell(
+    act: 'confirm' | 'release',
+    body: { readonly owner: Owner; readonly names?: readonly Name[] },
+  ): Promise<void> {
+    await this.#ask(act, body).catch((error: unknown) =>
+      this.#deps.log.warn(
+        { err: error, act, owner: body.owner },
+        'directory unreachable: it was not told of names',
+      ),
+    );
   }
 
   #ask<T>(act: string, body: unknown): Promise<T> {

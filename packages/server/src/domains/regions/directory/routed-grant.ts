@@ -13,8 +13,8 @@ interface Deps extends Pick<Core, 'regions'> {
 }
 
 /**
- * The grant where there are several regions: the home region of the client's company mints the token, wherever the request
- * came in (wire 5.2).
+ * Grants tokens where there are several regions: the home region of the client's company issues the token, whichever region
+ * received the request (wire 5.2).
  */
 export class RoutedGrant implements Grants {
   readonly #deps: Deps;
@@ -37,7 +37,7 @@ export class RoutedGrant implements Grants {
         refusal = error;
       }
     }
-    const asked = await this.#askable(request);
+    const asked = await this.#regionsFor(request);
     for (const region of asked) {
       const answer = await this.#deps.peers.call(
         { region },
@@ -57,8 +57,8 @@ export class RoutedGrant implements Grants {
     throw refusal ?? new PlatformError('invalid_client');
   }
 
-  /** The home of the client's company; for a client whose id does not tell its company, all regions. */
-  async #askable({ form, basic }: TokenRequest): Promise<readonly string[]> {
+  /** The home of the client's company; all regions for a client id that does not contain its company. */
+  async #regionsFor({ form, basic }: TokenRequest): Promise<readonly string[]> {
     const company = companyOfClientId(basic?.clientId ?? form.get('client_id') ?? '');
     const home =
       company === undefined ? undefined : await this.#deps.directory.homeOf({ kind: 'company', id: company });
@@ -67,7 +67,7 @@ export class RoutedGrant implements Grants {
   }
 }
 
-/** The same refusal, to be given here. */
+/** The other region's refusal as an error of this one. */
 function refusalOf(answer: PeerAnswer): PlatformError {
   let body: { error_key?: unknown; error_description?: unknown; error?: unknown } = {};
   try {

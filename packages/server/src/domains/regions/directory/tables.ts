@@ -8,7 +8,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** At the front door: where somebody is at home. */
+/** At the front door: the home region of a company or person. */
 export interface DirectoryOwnerRow {
   kind: 'company' | 'person';
   id: string;
@@ -16,13 +16,13 @@ export interface DirectoryOwnerRow {
   updated_at: number;
 }
 
-/** At the front door: what exists once in all regions, and whose it is. */
+/** At the front door: a name that exists once in all regions, and its owner. */
 export interface DirectoryNameRow {
   kind: 'share_code' | 'portal_email' | 'person_email';
   name: string;
   owner_kind: DirectoryOwnerRow['kind'];
   owner_id: string;
-  /** Whether the owner's region has written it; a claim that was never used is given back. */
+  /** Whether the owner's region has stored the name; a claim that stays unconfirmed is checked and may be released. */
   confirmed: Flag;
   claimed_at: number;
 }

@@ -51,7 +51,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
       const auditOf = async (of: TestCustomer) =>
         (await near().must('GET', '/api/account/audit-log', { token: of.company.token })).items;
 
-      test('is answered what the other region answers, byte for byte', async () => {
+      test('a customer gets the answer of the other region byte for byte', async () => {
         await regions().settle();
         const link = await connectCompany(near(), customer, service, { vat: { typed: 'DE1' } });
         const { body: first } = await call('GET', `/${link.id}`);
@@ -90,7 +90,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         assert.equal(refused.body.error_key, 'company_connections.own_service');
       });
 
-      test('connects in the moment it has registered; the service reads who and what, and hears of it', async () => {
+      test('a company connects right after it registered, and the service reads its data and gets the event', async () => {
         const young = await createCustomer(near(), 'Young');
         const shop = await createService(far(), provider, ROWS);
         const link = await connectCompany(near(), young, shop, { vat: { typed: 'DE2' } });
@@ -115,7 +115,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         assert.deepEqual([twice.status, twice.body.error_key], [409, 'connections.exists']);
       });
 
-      test('hears on its own account feed, as of when it happened, the latest of each', async () => {
+      test('account events arrive on the feed at home, with their original time, the latest of each kind', async () => {
         const buyer = await createCustomer(near());
         const shop = await createService(far(), provider, ROWS);
         const link = await connectCompany(near(), buyer, shop);
@@ -143,7 +143,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         );
       });
 
-      test('its audit log is at home, with the address the call came from', async () => {
+      test('the audit log is kept at home, with the address of the caller', async () => {
         const buyer = await createCustomer(near());
         const shop = await createService(far(), provider);
         // Ids of different regions sort by the clock alone.
@@ -177,7 +177,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         );
       });
 
-      test('the portal acts across regions too, and roles count', async () => {
+      test('the portal acts across regions, and roles are enforced', async () => {
         const buyer = await createCustomer(near());
         const shop = await createService(far(), provider);
         regions().clock.advance(10);
@@ -192,7 +192,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         assert.deepEqual([entry.actor.kind, entry.actor.name], ['portal', buyer.company.email]);
       });
 
-      test('lists join its connections here and there, oldest first', async () => {
+      test('lists merge the connections of all regions, oldest first', async () => {
         const buyer = await createCustomer(near());
         const nearby = await createService(near(), await registerCompany(near(), 'Near'), ROWS);
         const distant = await createService(far(), provider, ROWS);
@@ -246,7 +246,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         assert.equal(left.status, 204);
       });
 
-      test('shows itself there under the name it has now', async () => {
+      test('a customer appears in the other region under its current name', async () => {
         const buyer = await createCustomer(near(), 'Before');
         const shop = await createService(far(), provider);
         const link = await connectCompany(near(), buyer, shop);
@@ -268,7 +268,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         await platform.context.accountDeletion.run(new AbortController().signal);
       };
 
-      test('a customer that is deleted leaves what it was connected to, and the service hears of it', async () => {
+      test('the connections of a deleted customer end, and the service gets the event', async () => {
         const buyer = await createCustomer(near());
         const shop = await createService(far(), provider);
         const { linkId } = await connectCompany(near(), buyer, shop);
@@ -291,7 +291,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         assert.deepEqual(left, [], 'nothing is told to who is gone');
       });
 
-      test('a provider that is deleted tells its customers there', async () => {
+      test('the customers of a deleted provider get the event in their region', async () => {
         const buyer = await createCustomer(near());
         const doomed = await registerCompany(far(), 'Doomed');
         const shop = await createService(far(), doomed);
@@ -307,12 +307,12 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
           .where('feed', '=', buyer.company.id)
           .execute();
         assert.deepEqual(rows, [{ event: 'connection_deleted' }]);
-        const card = await near()
+        const replica = await near()
           .context.database.reader.selectFrom('companies')
           .select('id')
           .where('id', '=', doomed.id)
           .execute();
-        assert.deepEqual(card, []);
+        assert.deepEqual(replica, []);
       });
     });
   }

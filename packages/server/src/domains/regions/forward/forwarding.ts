@@ -3,28 +3,28 @@ import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { FederatedList } from '../../../http/federated.ts';
 import type { Core } from '../../domain.ts';
-import type { CompanyCards } from '../companies/index.ts';
+import type { CompanyReplicas } from '../companies/index.ts';
 import type { Directory, PeerAnswer, PeerCall, Peers } from '../directory/index.ts';
-import type { CatchUp } from './catch-up.ts';
+import type { MessageSender } from '../messages/index.ts';
 
-/** A call as another region is to answer it. */
+/** A call that another region answers. */
 export interface FederatedCall extends Pick<PeerCall, 'method' | 'path' | 'body' | 'headers'> {
   readonly principal: Principal;
 }
 
-/** With the refusal of a call that was sent on: the region that would not refuse it. */
+/** A region that refuses a forwarded call because the company has moved names the company's new home in this header. */
 export const HOME_HEADER = 'x-symbolon-home';
 
 interface Deps extends Pick<Core, 'regions'> {
   readonly peers: Pick<Peers, 'call'>;
   readonly directory: Pick<Directory, 'find'>;
-  readonly cards: Pick<CompanyCards, 'homeByCode'>;
-  readonly catchUp: CatchUp;
+  readonly companyReplicas: Pick<CompanyReplicas, 'homeByCode'>;
+  readonly messageSender: Pick<MessageSender, 'sendAbout'>;
 }
 
 /**
- * Answers calls whose answer is in another region, or in several. The caller was let in and counted here; the other region
- * sees the same principal, does what it would do for a call of its own, and its answer is given as it is.
+ * Gets answers from the regions that have them. This region authenticates the caller and applies the rate limits. The other
+ * region answers for the same principal, and its answer is returned unchanged.
  */
 export class Forwarding {
   readonly #deps: Deps;
@@ -34,27 +34,27 @@ export class Forwarding {
   }
 
   /**
-   * The home of the company with a code, when that is another region. A card may be on its way, so of a code that is not
-   * known here the directory tells.
-   * @param forwarded then another region has asked already, and only what is known here counts
+   * The home of the company with a code, when that is another region. The company's replica may not have arrived yet, so
+   * the directory is asked about an unknown code.
+   * @param forwarded whether another region forwarded the call; then the directory is not asked again
    * @throws {PlatformError} region.unavailable
    */
   async elsewhereByCode(typed: string, forwarded: boolean): Promise<string | undefined> {
     const code = typed.trim().toUpperCase();
     if (code === '') return undefined;
-    const home = await this.#deps.cards.homeByCode(code);
+    const home = await this.#deps.companyReplicas.homeByCode(code);
     if (home !== undefined || forwarded) return home === this.#deps.regions.own ? undefined : home;
     return this.elsewhereByShareCode(code);
   }
 
-  /** The same of anybody with a share code that nobody here has. @throws {PlatformError} region.unavailable */
+  /** The home of the owner of a share code, when that is another region. @throws {PlatformError} region.unavailable */
   async elsewhereByShareCode(code: string): Promise<string | undefined> {
     const found = await this.#deps.directory.find({ kind: 'share_code', name: code });
     return found?.region === this.#deps.regions.own ? undefined : found?.region;
   }
 
   /**
-   * The answer of a home. Whoever has moved on meanwhile is followed once.
+   * The answer of a company's home. When the company has moved, its new home is asked, once.
    * @throws {PlatformError} region.unavailable
    */
   async atHome(home: string, call: FederatedCall): Promise<PeerAnswer> {
@@ -69,38 +69,38 @@ export class Forwarding {
   }
 
   /**
-   * The answer of the region that knows the id that the call is about; undefined when none does.
-   * @param missing how a region says that it does not
-   * @throws {PlatformError} region.unavailable when one that may know it does not answer
+   * The answer of the region that knows the id that the call is about; undefined when no region knows it.
+   * @param missing the error of a region that does not know the id
+   * @throws {PlatformError} region.unavailable when a region does not answer and no other knows the id
    */
-  async ofWhoeverKnows(missing: ErrorKey, call: FederatedCall): Promise<PeerAnswer | undefined> {
+  async findAnswer(missing: ErrorKey, call: FederatedCall): Promise<PeerAnswer | undefined> {
     const undecided: PeerAnswer[] = [];
-    let silent = false;
+    let unreachable = false;
     const asked = this.#deps.regions.others.map(async (region) => {
       const answer = await this.#send(region, call).catch((error: unknown) => {
-        silent = true;
+        unreachable = true;
         throw error;
       });
       if (isUndecided(answer)) undecided.push(answer);
       else if (errorKeyOf(answer) !== missing) return answer;
-      throw new Error('not there');
+      throw new Error('The region does not know the id.');
     });
     try {
-      // The first that knows it: nobody else does.
+      // At most one region knows the id.
       return await Promise.any(asked);
     } catch (error) {
       if (!(error instanceof AggregateError)) throw error;
     }
-    // What is refused for now may be there.
+    // A region that refused the call for now may know the id.
     const [refused] = undecided;
-    if (refused === undefined && silent) throw new PlatformError('region.unavailable');
+    if (refused === undefined && unreachable) throw new PlatformError('region.unavailable');
     return refused;
   }
 
   /**
-   * The parts of a list that are in the other regions, joined to the one that is here, in the list's order. What is here is
-   * looked at before and after: what comes here from another region meanwhile is in one of the parts.
-   * @throws {PlatformError} region.unavailable: nothing is left out in silence
+   * The parts of a list in all regions, merged in the list's order. The own part is read before and after the others, so
+   * that an item of a company that moves here meanwhile is not missed.
+   * @throws {PlatformError} region.unavailable when a region does not answer: the list is never incomplete
    */
   async joined(
     list: FederatedList,
@@ -123,7 +123,7 @@ export class Forwarding {
     parts.push(await own());
     const order = list.order as (item: unknown) => string;
     const items = new Map<string, unknown>();
-    // While a company moves, two regions may have it for a moment.
+    // While a company moves, two regions may list it for a moment.
     for (const part of parts) {
       for (const item of (part as Record<string, unknown[]>)[list.member] ?? []) items.set(order(item), item);
     }
@@ -132,12 +132,22 @@ export class Forwarding {
   }
 
   async #send(region: string, { principal, ...call }: FederatedCall): Promise<PeerAnswer> {
-    if (call.method !== 'GET') await this.#deps.catchUp.before(region, principal);
+    const subject = subjectOf(principal);
+    // The other region must know a caller who has just registered, or a field that was just made.
+    if (call.method !== 'GET' && subject !== undefined) {
+      await this.#deps.messageSender.sendAbout(region, subject);
+    }
     return this.#deps.peers.call({ region }, { ...call, actingFor: principal });
   }
 }
 
-/** What a region answers before it has looked for anything, or when it could not. */
+/** The person or company that calls. */
+function subjectOf(principal: Principal): string | undefined {
+  if ('personId' in principal) return principal.personId;
+  return 'companyId' in principal ? principal.companyId : undefined;
+}
+
+/** Whether a region refused the call without looking for the id. */
 function isUndecided({ status }: PeerAnswer): boolean {
   return status >= 500 || status === 429 || status === 421;
 }

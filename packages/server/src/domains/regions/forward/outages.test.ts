@@ -36,7 +36,7 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     connectionId = await connect(eu(), person, service);
   });
 
-  test('a company that has moved on is followed, once', async () => {
+  test('a forwarded call follows a company that has moved, once', async () => {
     const say = (at: TestPlatform, region: string | null) =>
       at.context.database.write((writer) =>
         writer.updateTable('companies').set({ region }).where('id', '=', service.company.id).execute(),
@@ -53,7 +53,7 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     assert.equal((await get(path)).status, 200);
   });
 
-  test('what is sent to the home of a customer is sent on when the customer has moved meanwhile', async () => {
+  test('messages to the home of a customer are sent on when the customer has moved', async () => {
     const buyer = await createCustomer(us());
     const shop = await createService(ap(), await registerCompany(ap(), 'Shop'));
     const link = await connectCompany(us(), buyer, shop);
@@ -79,7 +79,7 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     for (const passed of [eu(), ap()]) assert.deepEqual(await rowsAt(passed), [undefined, false]);
   });
 
-  test('photos of companies elsewhere are shown', async () => {
+  test('photos of companies of other regions are shown', async () => {
     const create = { width: 2, height: 2, channels: 3, background: 'red' } as const;
     const image = (await sharp({ create }).png().toBuffer()).toString('base64');
     const { token } = service.company;
@@ -100,7 +100,7 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     );
   });
 
-  test('a region that is out of order says so for what is there, and hides no part of a list', async () => {
+  test('a region in maintenance refuses calls for its data, and no list is shown without its part', async () => {
     const { maintenance, database } = us().context;
     const set = async (on: boolean) => {
       await database.write((writer) => maintenance.set(writer, 'out_of_order', on, null));
@@ -124,7 +124,7 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     assert.equal((await get('/api/person/connections')).body.connections.length, 1);
   });
 
-  test('an act is not sent to a region that does not know yet what its caller did before', async () => {
+  test('an act is not forwarded to a region that cannot yet learn what its caller did before', async () => {
     const { maintenance, database } = us().context;
     const set = async (on: boolean) => {
       await database.write((writer) => maintenance.set(writer, 'writes_paused', on, null));
@@ -150,7 +150,7 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     }
   });
 
-  test('while one region is away, what is known elsewhere is answered, and what it alone could know is refused', async () => {
+  test('while one region is unreachable, other regions answer what they know and refuse what only it can know', async () => {
     const buyer = await createCustomer(eu());
     const link = await connectCompany(eu(), buyer, service);
     const distant = await createService(ap(), await registerCompany(ap(), 'Distant'));
@@ -167,7 +167,7 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
       assert.deepEqual(refusal(await get(path)), [503, 'region.unavailable'], path);
     }
     proves('error:region.unavailable');
-    // A card is enough for these.
+    // The company's replica is enough for these.
     assert.equal((await get(`/api/keys/${distant.company.code}`)).status, 200);
     const call = (path: string) =>
       eu().call('GET', `/api/company-connections${path}`, { token: buyer.token });

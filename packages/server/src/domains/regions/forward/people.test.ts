@@ -47,7 +47,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
     return direct;
   };
 
-  test('one who has just registered connects at once, with a field just made', async () => {
+  test('a person connects right after registering, with a field that was just made', async () => {
     const ada = await registerPerson(eu());
     const field = await createField(eu(), ada, { type: 'email', slug: 'mail', value: 'a@b.example' });
     const id = await connect(eu(), ada, there, { email: { field, value: 'a@b.example' } });
@@ -59,7 +59,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
     );
   });
 
-  test('a company that has just registered is found before its card has come', async () => {
+  test('a company that has just registered is found before its replica has arrived', async () => {
     const ada = await registerPerson(eu());
     const shop = await createService(us(), await registerCompany(us(), 'Young'));
     await connect(eu(), ada, shop);
@@ -77,7 +77,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
       id = await connect(eu(), person, there, { note: { once: 'hello' } });
     });
 
-    test('looking up, reading, keys, in JSON and in XML', async () => {
+    test('looking up, reading and keys work across regions in JSON and in XML', async () => {
       const paths = [
         `/api/person/lookup/${company.code}/${there.code}`,
         `/api/person/lookup/${company.code.toLowerCase()}/${there.code.toLowerCase()}`,
@@ -98,7 +98,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
       }
     });
 
-    test('refusals', async () => {
+    test('refusals are the same across regions', async () => {
       const codes = { company_code: company.code, service_code: there.code };
       for (const [method, path, body] of [
         ['POST', '/api/person/connections', { ...codes, decisions: [] }],
@@ -128,7 +128,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
       }
     });
 
-    test('lists join what is here and there, oldest first, wherever they are asked for', async () => {
+    test('lists merge the entries of all regions, oldest first, in every region', async () => {
       regions().clock.advance(10);
       const second = await connect(eu(), person, here);
       regions().clock.advance(10);
@@ -151,7 +151,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
       );
     });
 
-    test('answering, declining, mapping anew and leaving', async () => {
+    test('a person answers, declines, maps again and leaves across regions', async () => {
       await forgetEvents(us());
       const { connections } = await eu().must('GET', '/api/person/connections', { token });
       const [{ pending_consent: consent }] = connections;
@@ -179,7 +179,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
     });
   });
 
-  test('a consent is declined from elsewhere', async () => {
+  test('a person declines a consent of a service in another region', async () => {
     const ada = await registerPerson(eu());
     const shop = await createService(us(), company);
     await connect(eu(), ada, shop);
@@ -193,7 +193,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
     assert.deepEqual(await eventNames(us(), shop.id), ['connection_created', 'consent_declined note']);
   });
 
-  test('an address that names a host leads nowhere else', async () => {
+  test('a request target that names a host is not followed', async () => {
     const ada = await registerPerson(eu());
     const id = await connect(eu(), ada, there);
     const { text } = await us().call('GET', `/api/person/connections/${id}`, { token: ada.token });
@@ -203,7 +203,7 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
     await client.destroy();
   });
 
-  test('nobody reaches what is somebody else’s through another region', async () => {
+  test('a caller cannot reach the data of others through another region', async () => {
     const [ada, eve] = [await registerPerson(eu()), await registerPerson(eu())];
     const id = await connect(eu(), ada, there);
     for (const method of ['GET', 'DELETE']) {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isForwarded, SOURCE_HEADER, sourceOf } from '../../../access/callers.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
@@ -6,10 +6,10 @@ import type { Federated } from '../../../http/federated.ts';
 import type { PeerAnswer, PeerCall } from '../directory/index.ts';
 import { type FederatedCall, type Forwarding, HOME_HEADER } from './forwarding.ts';
 
-/** What of a call's headers the other region needs for the same answer. */
-const SENT_ON = ['accept', 'if-none-match'] as const;
-/** What of its answer's headers is not about the connection between the regions. */
-const GIVEN_ON = [
+/** The request headers that an answer depends on. */
+const FORWARDED = ['accept', 'if-none-match'] as const;
+/** The answer's headers that are meant for the caller, not for the connection between the regions. */
+const RELAYED = [
   'content-type',
   'content-disposition',
   'content-security-policy',
@@ -20,19 +20,15 @@ const GIVEN_ON = [
   'x-content-type-options',
 ] as const;
 
-/**
- * Lets routes that say so (`config.federated`) be answered by other regions; before the routes are added. With one region it is
- * not called, and routes are what they are.
- */
-export function forwardFederatedRoutes(app: App, { forwarding }: { forwarding: Forwarding }): void {
+/** Lets other regions answer the routes with `config.federated`. Call it before the routes are added. */
+export function forwardFederatedRoutes(app: App, forwarding: Forwarding): void {
   app.addHook('onRoute', (route) => {
     const federated = route.config?.federated;
     if (federated === undefined || federated.by === 'nothing') return;
     const { handler } = route;
-    const answered: RouteHandlerMethod = async function (request, reply) {
+    route.handler = async function (request, reply) {
       return answer(federated, forwarding, request, reply, async () => handler.call(this, request, reply));
     };
-    route.handler = answered;
   });
 }
 
@@ -43,23 +39,23 @@ async function answer(
   reply: FastifyReply,
   own: () => Promise<unknown>,
 ): Promise<unknown> {
-  // What was sent on once is answered here or nowhere.
+  // A forwarded call is not forwarded again.
   const forwarded = isForwarded(request);
   switch (federated.by) {
     case 'company_code': {
       const code = codeIn(request);
-      const sentOn = async (home: string) => {
+      const forward = async (home: string) => {
         if (forwarded) throw movedTo(home);
         return relay(reply, await forwarding.atHome(home, callOf(request)));
       };
       const home = await forwarding.elsewhereByCode(code, forwarded);
-      if (home !== undefined) return sentOn(home);
+      if (home !== undefined) return forward(home);
       return own().catch(async (error: unknown) => {
-        // Whoever was here a moment ago may have left meanwhile: what was refused was not done, and is done there.
+        // The company may have moved while the call was being answered. A refused call changed nothing, so it is forwarded.
         const since =
           error instanceof PlatformError ? await forwarding.elsewhereByCode(code, true) : undefined;
         if (since === undefined) throw error;
-        return sentOn(since);
+        return forward(since);
       });
     }
     case 'share_code':
@@ -73,8 +69,8 @@ async function answer(
     case 'id':
       return own().catch(async (error: unknown) => {
         if (forwarded || !isMissing(error, federated.missing)) throw error;
-        const found = await forwarding.ofWhoeverKnows(federated.missing, callOf(request));
-        // Nobody else knows it: its company may have come here while they were asked.
+        const found = await forwarding.findAnswer(federated.missing, callOf(request));
+        // No other region knows the id: its company may have moved here meanwhile.
         return found === undefined ? own() : relay(reply, found);
       });
     case 'list':
@@ -84,7 +80,7 @@ async function answer(
 
 const isMissing = (error: unknown, key: string) => error instanceof PlatformError && error.key === key;
 
-/** To the region that sent the call here: this is not where the company is. */
+/** Tells the region that forwarded the call that the company has moved on. */
 function movedTo(home: string): PlatformError {
   return new PlatformError('region.rebase_required', { headers: { [HOME_HEADER]: home } });
 }
@@ -99,13 +95,13 @@ function callOf(request: FastifyRequest): FederatedCall {
   const { principal } = request;
   if (principal === null) throw new PlatformError('auth.invalid');
   const headers: Record<string, string> = { [SOURCE_HEADER]: sourceOf(request) };
-  for (const name of SENT_ON) {
+  for (const name of FORWARDED) {
     const value = request.headers[name];
     if (value !== undefined) headers[name] = value;
   }
   return {
     method: request.method as PeerCall['method'],
-    // A request target may name a host (RFC 9112 3.2.2): where the call goes is not for the caller to say.
+    // A request target may name a host (RFC 9112 3.2.2). It must not decide where the call goes.
     path: request.url.replace(/^https?:\/\/[^/]*/i, ''),
     headers,
     principal,
@@ -113,12 +109,12 @@ function callOf(request: FastifyRequest): FederatedCall {
   };
 }
 
-/** Gives another region's answer, its bytes as they are. */
-function relay(reply: FastifyReply, given: PeerAnswer): FastifyReply {
-  reply.code(given.status);
-  for (const name of GIVEN_ON) {
-    const value = given.headers[name];
+/** Returns another region's answer with its bytes unchanged. */
+function relay(reply: FastifyReply, answered: PeerAnswer): FastifyReply {
+  reply.code(answered.status);
+  for (const name of RELAYED) {
+    const value = answered.headers[name];
     if (value !== undefined) reply.header(name, value);
   }
-  return reply.send(given.bytes.length === 0 ? null : given.bytes);
+  return reply.send(answered.bytes.length === 0 ? null : answered.bytes);
 }

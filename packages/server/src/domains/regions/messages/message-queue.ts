@@ -3,16 +3,33 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Regions } from '../../../core/regions.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { MessageHandler, RegionMessage, RegionMessages } from './messages.ts';
 import { insertMessage, lockLane, lockMark, markOf, setMark, type WaitingMessage } from './store.ts';
 
-/** Messages of one subject share a lane, and a lane is a queue: lanes do not wait for one another. */
+/**
+ * The queue to each region is split into lanes. Messages about one subject share a lane and keep their order; lanes do not
+ * wait for one another.
+ */
 export const LANES = 16;
 
 /** Tells the senders that a lane has grown: the region and the lane, with a space between. */
 export const MESSAGE_CHANNEL = 'symbolon_region_messages';
 
-/** How far a lane has come; `failed` names the message that could not be taken in, and with it all behind it. */
+/** Something that another region must know. */
+export interface RegionMessage {
+  readonly kind: string;
+  /** The id of the person or company it is about: messages about one subject arrive in the order in which they were sent. */
+  readonly subject: string;
+  /** Becomes JSON. */
+  readonly body: unknown;
+}
+
+/** Applies a message in the transaction that records its arrival. */
+export type MessageHandler = (
+  writer: Writer,
+  message: { readonly from: string; readonly subject: string; readonly body: unknown },
+) => Promise<void>;
+
+/** The last message of a lane that was applied; `failed` names the next one, which could not be applied. */
 export interface Received {
   readonly through: number;
   readonly failed?: { readonly seq: number; readonly key: string };
@@ -23,10 +40,10 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log'> {
 }
 
 /**
- * The queue between regions: a message is written in the transaction of what it tells, and taken in with a mark of how far
- * its lane has come, in one transaction at the other end. So it arrives once, and in order, whatever dies in between.
+ * The queue between regions. A message is written in the transaction of the change that it tells of. At the other end, one
+ * transaction applies it and raises the mark of its lane. So it is applied exactly once and in order, whatever crashes.
  */
-export class MessageQueue implements RegionMessages {
+export class MessageQueue {
   readonly #deps: Deps;
   readonly #handlers = new Map<string, MessageHandler>();
 
@@ -34,10 +51,13 @@ export class MessageQueue implements RegionMessages {
     this.#deps = deps;
   }
 
-  /** Call it before the transaction raises events: so everybody takes lanes and feeds in one order. */
+  /**
+   * Queues a message in the caller's transaction. Call it before the transaction raises events: transactions that lock
+   * lanes first and feeds second do not deadlock.
+   */
   async send(writer: Writer, to: string, message: RegionMessage): Promise<void> {
     const lane = laneOf(message.subject);
-    // Places are taken in the order of the commits: the receiver never looks behind its mark.
+    // `seq` must grow in the order of the commits, because the receiver skips everything up to its mark.
     await lockLane(this.#deps.database.engine, writer, to, lane);
     await insertMessage(writer, {
       to_region: to,
@@ -50,32 +70,34 @@ export class MessageQueue implements RegionMessages {
     await this.#deps.database.notify(writer, MESSAGE_CHANNEL, `${to} ${lane}`);
   }
 
+  /** Queues a message for every other region. */
   async sendToAll(writer: Writer, message: RegionMessage): Promise<void> {
     for (const to of [...this.#deps.regions.others].sort()) await this.send(writer, to, message);
   }
 
+  /** Adds the handler for messages of a kind; call it before the process serves. */
   handle(kind: string, handler: MessageHandler): void {
     if (this.#handlers.has(kind)) throw new Error(`Messages of kind ${kind} have a handler already.`);
     this.#handlers.set(kind, handler);
   }
 
   /**
-   * Takes in a part of a lane of another region, in its order; what was taken in before is passed over. The first message
-   * that fails ends it: the sender sends from there again.
+   * Applies messages of another region's lane in their order and skips those that were applied before. It stops at the
+   * first message that fails; the sender sends again from there.
    */
   async receive(from: string, lane: number, messages: readonly WaitingMessage[]): Promise<Received> {
     let through = await markOf(this.#deps.database.reader, from, lane);
     for (const message of messages) {
       if (message.seq <= through) continue;
       try {
-        through = await this.#take(from, lane, message);
+        through = await this.#apply(from, lane, message);
       } catch (error) {
         const key = error instanceof PlatformError ? error.key : 'internal';
-        // Saving is paused, for all or for one company: that passes, and is nobody's fault.
+        // Writes are paused, for the region or for a company that moves. This is no error and ends by itself.
         if (key !== 'db.writes_paused') {
           this.#deps.log.error(
             { err: error, from, lane, seq: message.seq, kind: message.kind },
-            'a message of another region could not be taken in; its lane waits',
+            'region message failed: the message of another region could not be applied and blocks its queue',
           );
         }
         return { through, failed: { seq: message.seq, key } };
@@ -84,10 +106,10 @@ export class MessageQueue implements RegionMessages {
     return { through };
   }
 
-  /** Gives the mark of the lane as it is then. */
-  async #take(from: string, lane: number, { seq, kind, subject, body }: WaitingMessage): Promise<number> {
+  /** @returns the new mark of the lane */
+  async #apply(from: string, lane: number, { seq, kind, subject, body }: WaitingMessage): Promise<number> {
     const handler = this.#handlers.get(kind);
-    if (handler === undefined) throw new Error(`Messages of kind ${kind} are not known here.`);
+    if (handler === undefined) throw new Error(`Messages of kind ${kind} are unknown here.`);
     const parsed: unknown = JSON.parse(body);
     return this.#deps.database.write(async (writer) => {
       const mark = await lockMark(this.#deps.database.engine, writer, from, lane);

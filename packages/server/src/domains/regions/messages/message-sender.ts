@@ -2,26 +2,28 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
 import type { Peers } from '../directory/index.ts';
-import { LANES, MESSAGE_CHANNEL, type Received } from './message-queue.ts';
-import { deleteArrived, type WaitingMessage, waitingMessages } from './store.ts';
+import { LANES, laneOf, MESSAGE_CHANNEL, type Received } from './message-queue.ts';
+import { deleteArrived, isWaiting, type WaitingMessage, waitingMessages } from './store.ts';
 
-/** A batch is sent whole and taken in one by one. */
+/** Messages that one request carries. */
 const BATCH_MOST = 50;
-/** A batch of more characters is cut after the message that makes it so. */
+/** The message with which a batch exceeds this many characters is its last. */
 const BATCH_SIZE = 1024 * 1024;
-/** Signals may be lost while the database is away: whoever missed one looks this much later. */
+/** A signal may be lost while the database is away, so the sender looks for messages every 5 seconds besides. */
 const SCAN_MS = 5_000;
 const RETRY_FIRST_MS = 100;
 const RETRY_MOST_MS = 15_000;
-/** The other side may have a long transaction to do for each of them. */
+/** The other region may need a long transaction for each message of a batch. */
 const TIMEOUT_MS = 60_000;
+/** A longer lane is not sent before a call that depends on it. */
+const CATCH_UP_BATCHES = 40;
 
 interface Lane {
   readonly to: string;
   readonly lane: number;
-  /** Undefined while nothing of it is being sent. */
+  /** Undefined while no batch is being sent. */
   run: Promise<void> | undefined;
-  /** Woken while it was sent: it must be looked at once more. */
+  /** Whether the lane has grown while a batch was being sent. */
   again: boolean;
   failures: number;
   cancelRetry: (() => void) | undefined;
@@ -33,14 +35,14 @@ interface Deps extends Pick<Core, 'database' | 'log' | 'regions' | 'timers'> {
 }
 
 /**
- * Brings the messages of this region to the others: each lane in its order, one batch at a time, until the other side says
- * how far it has taken them in. Two processes that send one lane harm nothing: what arrives twice is passed over.
+ * Sends the messages of this region to the others: each lane in its order, one batch at a time. A message is deleted when
+ * the other region answers that it was applied. Two processes may send the same lane: the receiver skips duplicates.
  */
 export class MessageSender {
   readonly #deps: Deps;
   readonly #lanes = new Map<string, Lane>();
   /** Regions that did not answer when last called. */
-  readonly #silent = new Set<string>();
+  readonly #unreachable = new Set<string>();
   #unsubscribe = () => {};
   #cancelScan = () => {};
   #stopped = false;
@@ -61,7 +63,7 @@ export class MessageSender {
     this.#scan();
   }
 
-  /** Finishes the batches in hand; what is left stays queued. */
+  /** Finishes the batches that are being sent; the other messages stay queued. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelScan();
@@ -70,7 +72,7 @@ export class MessageSender {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.run));
   }
 
-  /** Sends what is queued now, without starting anything that goes on: for tests. Gives how many messages arrived. */
+  /** Sends the queued messages once; for tests. @returns how many arrived */
   async sendAll(): Promise<number> {
     let arrived = 0;
     for (const to of this.#deps.regions.others) {
@@ -86,9 +88,23 @@ export class MessageSender {
   }
 
   /**
+   * Sends the messages about a subject now, so that the other region knows them before it answers a call.
+   * @throws {PlatformError} region.unavailable when it cannot apply them, or when too many wait before them
+   */
+  async sendAbout(to: string, subject: string): Promise<void> {
+    const lane = laneOf(subject);
+    for (let batches = 0; await isWaiting(this.#deps.database.reader, to, lane, subject); batches++) {
+      if (batches === CATCH_UP_BATCHES) throw new PlatformError('region.unavailable');
+      // Another process may have sent the same messages meanwhile, so `arrived` may be 0.
+      const { failed } = await this.sendBatch(to, lane);
+      if (failed !== undefined) throw new PlatformError('region.unavailable');
+    }
+  }
+
+  /**
    * Sends the first batch of a lane.
    * @param most messages; fewer when they are large
-   * @returns how many have arrived, and which could not be taken in
+   * @returns how many arrived, and which one could not be applied
    * @throws {PlatformError} region.unavailable
    */
   async sendBatch(
@@ -127,7 +143,7 @@ export class MessageSender {
   }
 
   #wake(to: string, number: number): void {
-    // What is for a region that is none (any more) waits until there is one.
+    // Messages for a region that is not configured stay queued.
     if (this.#stopped || this.#deps.maintenance.holding || !this.#deps.regions.others.includes(to)) return;
     const key = `${to} ${number}`;
     const lane = this.#lanes.get(key) ?? {
@@ -140,7 +156,7 @@ export class MessageSender {
     };
     this.#lanes.set(key, lane);
     if (lane.run !== undefined) lane.again = true;
-    // One that failed lately waits for its time, however much is added to it.
+    // A lane that failed waits for its retry, even when it grows.
     else if (lane.cancelRetry === undefined) lane.run = this.#run(lane);
   }
 
@@ -163,24 +179,28 @@ export class MessageSender {
   }
 
   #answered(lane: Lane, failed: Received['failed']): void {
-    if (this.#silent.delete(lane.to)) this.#deps.log.info({ to: lane.to }, 'a region takes messages again');
+    if (this.#unreachable.delete(lane.to))
+      this.#deps.log.info({ to: lane.to }, 'region reachable again: its messages are sent');
     if (failed === undefined) {
-      if (lane.failures > 0) this.#deps.log.info({ to: lane.to, lane: lane.lane }, 'a lane moves again');
+      if (lane.failures > 0)
+        this.#deps.log.info({ to: lane.to, lane: lane.lane }, 'region queue moves again');
       lane.failures = 0;
       return;
     }
     this.#retryLater(lane);
     const details = { to: lane.to, lane: lane.lane, ...failed, failures: lane.failures };
-    if (lane.failures === 1) this.#deps.log.info(details, 'the other region puts off a message');
-    else this.#deps.log.warn(details, 'a lane is stuck: the other region cannot take in its first message');
+    if (lane.failures === 1)
+      this.#deps.log.info(details, 'region queue paused: the other region postponed a message');
+    else
+      this.#deps.log.warn(details, 'region queue blocked: the other region cannot apply its first message');
   }
 
   #unanswered(lane: Lane, error: unknown): void {
     this.#retryLater(lane);
-    // Once for a region, however many lanes lead to it.
-    if (this.#silent.has(lane.to)) return;
-    this.#silent.add(lane.to);
-    this.#deps.log.warn({ err: error, to: lane.to }, 'a region takes no messages; they wait');
+    // Logged once for a region, not once for each of its lanes.
+    if (this.#unreachable.has(lane.to)) return;
+    this.#unreachable.add(lane.to);
+    this.#deps.log.warn({ err: error, to: lane.to }, 'region unreachable: its messages stay queued');
   }
 
   #retryLater(lane: Lane): void {
@@ -194,6 +214,7 @@ export class MessageSender {
   }
 }
 
+/** The first messages, until they are large enough for one batch. */
 function cut(messages: readonly WaitingMessage[]): WaitingMessage[] {
   let size = 0;
   const batch: WaitingMessage[] = [];

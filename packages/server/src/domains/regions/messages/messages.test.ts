@@ -7,9 +7,8 @@ import { eventually } from '../../../testing/eventually.ts';
 import { FakeTimers } from '../../../testing/fake-timers.ts';
 import type { TestPlatform } from '../../../testing/platform.ts';
 import { withRegions } from '../../../testing/regions.ts';
-import { LANES, laneOf } from './message-queue.ts';
+import { LANES, laneOf, type RegionMessage } from './message-queue.ts';
 import { MessageSender } from './message-sender.ts';
-import type { RegionMessage } from './messages.ts';
 
 withRegions('messages between regions', ['eu', 'us'], (regions) => {
   const eu = () => regions().region('eu');
@@ -72,7 +71,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     return { timers, state, logged, sender: made };
   }
 
-  test('arrive once and in order, when what sent them commits', async () => {
+  test('messages arrive once and in order after the transaction that sent them commits', async () => {
     const { came, of } = kind();
     await send('us', of('a', 1), of('a', 2));
     await assert.rejects(
@@ -90,7 +89,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     assert.deepEqual(came, [1, 2, 3]);
   });
 
-  test('what arrives twice is taken in once', async () => {
+  test('a message that arrives twice is applied once', async () => {
     const { came, of, name } = kind();
     await send('us', of('a', 1), of('a', 2));
     const { reader } = eu().context.database;
@@ -109,7 +108,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     assert.deepEqual(came, [1, 2]);
   });
 
-  test('one that fails holds its lane and no other, and leaves nothing of itself', async () => {
+  test('a message that fails blocks only its own lane and leaves nothing behind', async () => {
     let refuses = true;
     const { came, of, name } = kind((body) => {
       if (body === 2 && refuses) throw new PlatformError('db.writes_paused');
@@ -128,7 +127,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     assert.match(name, /^test/);
   });
 
-  test('what a handler wrote is undone with its mark', async () => {
+  test('a handler that fails leaves neither its writes nor a raised mark', async () => {
     let refuses = true;
     const name = `test-${++kinds}`;
     queueOf(us()).handle(name, async (writer, { body }) => {
@@ -151,7 +150,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     assert.equal(await written(), 1);
   });
 
-  test('a region that saves nothing takes none in', async () => {
+  test('a region whose writes are paused applies no message', async () => {
     const { came, of } = kind();
     const { maintenance, database, messageSender } = us().context;
     const pause = async (on: boolean) => {
@@ -160,14 +159,14 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     };
     await pause(true);
     await send('us', of('a', 1));
-    await assert.rejects(async () => eu().context.messageSender?.sendAll(), /Another region/);
+    await assert.rejects(async () => eu().context.messageSender?.sendAll(), { key: 'region.unavailable' });
     await pause(false);
     await regions().settle();
     assert.deepEqual(came, [1]);
     assert.ok(messageSender !== undefined);
   });
 
-  test('are sent as soon as they are there, one batch of a lane at a time', async () => {
+  test('messages are sent at once, one batch of a lane at a time', async () => {
     const { came, of } = kind();
     const { sender: sending, state } = sender();
     await sending.start();
@@ -180,7 +179,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     assert.equal(await waiting(), 0);
   });
 
-  test('while a region does not answer they wait, ever longer, and then go on', async () => {
+  test('messages for an unreachable region are retried after growing pauses and then arrive', async () => {
     const { came, of } = kind();
     const { sender: sending, state, timers } = sender();
     state.broken = true;
@@ -205,7 +204,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     await sending.stop();
   });
 
-  test('a lane whose first message is refused is tried again, ever later, and said to be stuck', async () => {
+  test('a lane whose first message fails is retried after growing pauses and logged as blocked', async () => {
     let refuses = true;
     const { came, of } = kind(() => {
       if (refuses) throw new PlatformError('db.writes_paused');
@@ -222,18 +221,18 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     await tried(1);
     timers.advance(100);
     await tried(2);
-    assert.equal(logged.filter((line) => line.msg.startsWith('a lane is stuck')).length, 1);
+    assert.equal(logged.filter((line) => line.msg.startsWith('region queue blocked')).length, 1);
     refuses = false;
     await send('us', of(other ?? '', 'free'));
     await eventually('the other lane moves', () => (came.length === 1 ? true : undefined));
     timers.advance(200);
     await eventually('it has come', () => (came.length === 2 ? true : undefined));
     assert.deepEqual(came, ['free', 1]);
-    await eventually('it says so', () => logged.find((line) => line.msg === 'a lane moves again'));
+    await eventually('it says so', () => logged.find((line) => line.msg === 'region queue moves again'));
     await sending.stop();
   });
 
-  test('a signal that was lost is made up for', async () => {
+  test('a message is sent although its signal was lost', async () => {
     const { came, of } = kind();
     const { sender: sending, timers } = sender();
     await sending.start();
@@ -250,12 +249,12 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     await sending.stop();
   });
 
-  test('go to regions alone that know the secret', async () => {
+  test('only a region with the shared secret may send messages', async () => {
     const body = { lane: 0, messages: [] };
     assert.equal((await us().call('POST', '/internal/messages', { body })).status, 401);
   });
 
-  test('places are taken in the order of the commits', async () => {
+  test('the sequence numbers of a lane grow in the order of the commits', async () => {
     const { came, of } = kind();
     const { database } = eu().context;
     let number = 0;
@@ -282,7 +281,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     assert.equal(came.length, 40);
   });
 
-  test('lanes are even', () => {
+  test('subjects are spread evenly over the lanes', () => {
     const lanes = new Set(Array.from({ length: 200 }, (_, index) => laneOf(`subject ${index}`)));
     assert.equal(lanes.size, LANES);
   });

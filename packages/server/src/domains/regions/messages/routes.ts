@@ -4,7 +4,7 @@ import { internalRoutesOf } from '../../../http/routes.ts';
 import { regionOf } from '../directory/index.ts';
 import { LANES, type MessageQueue } from './message-queue.ts';
 
-/** A message may be as large as the call that it tells of, and a batch ends with it. */
+/** A message may be as large as the call that caused it; such a message ends its batch. */
 const BODY_BYTES_MOST = 16 * 1024 * 1024;
 
 const Batch = Type.Object({
@@ -19,11 +19,11 @@ const Batch = Type.Object({
   ),
 });
 
-/** Where other regions bring their messages. */
-export function messageRoutes(app: App, { regionMessages }: { regionMessages: MessageQueue }): void {
+/** Receives the messages of other regions. */
+export function messageRoutes(app: App, { messages }: { messages: MessageQueue }): void {
   const route = internalRoutesOf(app);
 
   route('POST /internal/messages', { body: Batch, bodyLimit: BODY_BYTES_MOST }, (request) =>
-    regionMessages.receive(regionOf(request), request.body.lane, request.body.messages),
+    messages.receive(regionOf(request), request.body.lane, request.body.messages),
   );
 }

@@ -1,25 +1,17 @@
-import { sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { RegionMessageTable } from './tables.ts';
 
-type MessageRow = Omit<RegionMessageTable, 'seq'>;
+export type WaitingMessage = Selectable<Pick<RegionMessageTable, 'seq' | 'kind' | 'subject' | 'body'>>;
 
-/** A message as it waits. */
-export interface WaitingMessage {
-  readonly seq: number;
-  readonly kind: string;
-  readonly subject: string;
-  readonly body: string;
-}
-
-/** Makes transactions that send in one lane commit in the order of the places they take, as `serialize` does for feeds. */
+/** Makes transactions that send in one lane commit in the order of `seq`, as `serialize` does for feeds. */
 export async function lockLane(engine: Engine, writer: Writer, to: string, lane: number): Promise<void> {
   if (engine === 'sqlite') return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`region ${to} ${lane}`}, 0))`.execute(writer);
 }
 
-export async function insertMessage(writer: Writer, row: MessageRow): Promise<void> {
+export async function insertMessage(writer: Writer, row: Insertable<RegionMessageTable>): Promise<void> {
   await writer.insertInto('region_messages').values(row).execute();
 }
 
@@ -35,7 +27,7 @@ export const waitingMessages = prepared<[to: string, lane: number, most: number]
       .limit(most),
 );
 
-/** Deletes what has arrived; gives how many that were. */
+/** Deletes the messages that arrived. @returns how many */
 export async function deleteArrived(
   writer: Writer,
   to: string,
@@ -51,6 +43,7 @@ export async function deleteArrived(
   return Number(result.numDeletedRows);
 }
 
+/** How far a lane of another region was applied here. */
 export async function markOf(reader: Reader, from: string, lane: number): Promise<number> {
   const row = await reader
     .selectFrom('region_marks')
@@ -61,7 +54,7 @@ export async function markOf(reader: Reader, from: string, lane: number): Promis
   return row?.seq ?? 0;
 }
 
-/** The mark of a lane, held until the end of the transaction: of two that take in one message, the second sees the first. */
+/** Locks and reads the mark of a lane, so that of two requests with the same message the second sees what the first did. */
 export async function lockMark(engine: Engine, writer: Writer, from: string, lane: number): Promise<number> {
   await writer
     .insertInto('region_marks')
@@ -84,4 +77,17 @@ export async function setMark(writer: Writer, from: string, lane: number, seq: n
     .where('from_region', '=', from)
     .where('lane', '=', lane)
     .execute();
+}
+
+/** Whether a message about a subject still waits to be sent. */
+export async function isWaiting(reader: Reader, to: string, lane: number, subject: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('region_messages')
+    .select('seq')
+    .where('to_region', '=', to)
+    .where('lane', '=', lane)
+    .where('subject', '=', subject)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

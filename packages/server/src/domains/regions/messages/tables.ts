@@ -8,20 +8,20 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** What another region is to be told; in the order of `seq` within a lane. */
+/** A message that waits to be sent; in the order of `seq` within a lane. */
 export interface RegionMessageTable {
   seq: GeneratedAlways<number>;
   to_region: string;
   lane: number;
   kind: string;
-  /** Whom it is about; of one subject nothing overtakes. */
+  /** The id of the person or company it is about; messages of one subject keep their order. */
   subject: string;
   /** JSON. */
   body: string;
   at: number;
 }
 
-/** How far the messages of another region have been taken in. */
+/** The last message of another region's lane that was applied here. */
 export interface RegionMarkRow {
   from_region: string;
   lane: number;

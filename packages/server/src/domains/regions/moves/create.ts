@@ -9,7 +9,7 @@ import type { Audit, Blobs, OperatorActs } from '../../operations/index.ts';
 import type { LiveRegistry } from '../../registry/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
 import type { Directory, Peers } from '../directory/index.ts';
-import type { RegionMessages } from '../messages/index.ts';
+import type { MessageQueue } from '../messages/index.ts';
 import { type Destination, peerDestination } from './destination.ts';
 import { Freezer } from './freeze.ts';
 import { MoveEndings } from './move-endings.ts';
@@ -27,7 +27,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'instance' | 'log' | 't
   readonly peers: Peers;
   readonly regions: Pick<Regions, 'own'>;
   readonly directory: Directory;
-  readonly messages: RegionMessages;
+  readonly messages: MessageQueue;
   readonly parts: readonly CompanyPart[];
   readonly claims: Claims;
   readonly backlogClaims: Claims;

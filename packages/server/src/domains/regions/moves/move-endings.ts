@@ -3,8 +3,8 @@ import { deleteChunk } from '../../../db/table-registry.ts';
 import type { Core } from '../../domain.ts';
 import type { CompanyPart } from '../../identity/index.ts';
 import type { OperatorActs } from '../../operations/index.ts';
-import { cardOf } from '../companies/index.ts';
-import type { RegionMessages } from '../messages/index.ts';
+import { replicaOf } from '../companies/index.ts';
+import type { MessageQueue } from '../messages/index.ts';
 import { companyById, makeCard, serviceIdsOf } from './company-store.ts';
 import type { Destination } from './destination.ts';
 import { type Freezer, frozenBy } from './freeze.ts';
@@ -23,7 +23,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log'> {
   readonly shapes: () => Promise<readonly TableShape[]>;
   readonly freezer: Freezer;
   readonly leases: MoveLeases;
-  readonly messages: RegionMessages;
+  readonly messages: MessageQueue;
   readonly parts: readonly CompanyPart[];
   readonly acts: OperatorActs;
   readonly ownRegion: string;
@@ -77,7 +77,7 @@ export class MoveEndings {
     await this.#deps.messages.sendToAll(writer, {
       kind: 'company_card',
       subject: companyId,
-      body: cardOf(row, this.#deps.ownRegion),
+      body: replicaOf(row, this.#deps.ownRegion),
     });
   }
 

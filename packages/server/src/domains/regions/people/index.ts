@@ -1,7 +1,46 @@
-export { SlotRegistrations } from './registrations.ts';
-export { deleteRemoteSlotsOfCompany, RemoteSlots } from './remote-slots.ts';
-export { ReplicaReceiver } from './replica-receiver.ts';
-export { PersonReplicas } from './replicas.ts';
-export { peopleRegionRoutes } from './routes.ts';
-export { SlotCheck } from './slot-check.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Outbox } from '../../../events/outbox.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { LiveSlots } from '../../sharing/index.ts';
+import type { Directory, Peers } from '../directory/index.ts';
+import type { MessageQueue } from '../messages/index.ts';
+import { SlotRegistrations } from './registrations.ts';
+import { RemoteSlots } from './remote-slots.ts';
+import { ReplicaReceiver } from './replica-receiver.ts';
+import { PersonReplicas } from './replicas.ts';
+import { peopleRoutes } from './routes.ts';
+import { SlotCheck } from './slot-check.ts';
+
+export { deleteRemoteSlotsOfCompany, remoteSlotsOf } from './store.ts';
 export { remotePersonTables } from './tables.ts';
+
+/** People and their slots in other regions. */
+export function openPeople(
+  core: Core,
+  needs: { directory: Directory; messages: MessageQueue; peers: Peers },
+) {
+  const own = { ...core, ...needs };
+  const remoteSlots = new RemoteSlots(own);
+  const personReplicas = new PersonReplicas(own);
+  const registrations = new SlotRegistrations({ ...own, personReplicas });
+  return { remoteSlots, personReplicas, registrations };
+}
+
+interface Needs extends ReturnType<typeof openPeople> {
+  readonly liveSlots: LiveSlots;
+  readonly messages: MessageQueue;
+  readonly outbox: Outbox;
+  readonly pausedDatabase: Database;
+  readonly peers: Peers;
+}
+
+/** Receives the replicas of people, answers other regions, and checks slots that were never made. */
+export function createPeople(core: Core, needs: Needs) {
+  new ReplicaReceiver({ ...core, ...needs }).receive();
+  const slotCheck = new SlotCheck({ ...core, ...needs, database: needs.pausedDatabase });
+  const domain: Domain = {
+    routes: (app) => peopleRoutes(app, needs),
+    sweeps: [{ name: 'slots in other regions', run: (stopping) => slotCheck.run(stopping) }],
+  };
+  return { slotCheck, domain };
+}

@@ -121,7 +121,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
   const opened = async (service: TestService, value: string | null | undefined) =>
     typeof value === 'string' ? service.open(value) : undefined;
 
-  test('who they are and their fields, without a value or a secret', async () => {
+  test('a replica of a person has its fields without values and secrets', async () => {
     const { person, field } = await parties();
     const home = await personAt(eu(), person);
     for (const platform of [us(), ap()]) {
@@ -155,7 +155,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     }
   });
 
-  test('changes of fields arrive in their order, and their end', async () => {
+  test('changes and deletions of fields arrive in order', async () => {
     const { person, field } = await parties();
     const path = `/api/person/fields/${field}`;
     await edit(person, field, 'v2');
@@ -172,7 +172,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.deepEqual(await fieldsAt(ap(), person), [{ ...other, value: null }]);
   });
 
-  test('a live slot in another region: listed, asked for, and brought every value', async () => {
+  test('a live slot in another region is listed, requires a copy and gets every value', async () => {
     const { person, service, field, id } = await connected();
     const slots = await listed(person, field);
     assert.deepEqual(slots, [
@@ -204,7 +204,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.equal((await registered(person)).length, 1);
   });
 
-  test('slots in several regions are changed by one act', async () => {
+  test('one act changes slots in several regions', async () => {
     const { person, field, service, id, live } = await connected();
     const near = await createService(eu(), await registerCompany(eu()), [text('one')]);
     const far = await createService(ap(), await registerCompany(ap()), [text('one')]);
@@ -227,7 +227,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     }
   });
 
-  test('an attestation comes and goes in every region, once', async () => {
+  test('an attestation appears and disappears once in every region', async () => {
     const company = await registerCompany(us());
     const service = await createService(us(), company, [{ slug: 'mail', label: 'Mail', type: 'email' }]);
     const person = await registerPerson(eu());
@@ -259,7 +259,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.deepEqual(await eventNames(us(), service.id), ['field_updated mail']);
   });
 
-  test('whether a field is private shows on its slots everywhere, without an event', async () => {
+  test('the privacy of a field shows on its slots in every region without an event', async () => {
     const { person, field, service, id } = await connected();
     await eu().must('PUT', `/api/person/fields/${field}`, { token: person.token, body: { private: true } });
     await settle();
@@ -267,7 +267,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.deepEqual(await eventNames(us(), service.id), []);
   });
 
-  test('deleting a field ends its slots everywhere; a mandatory one keeps it', async () => {
+  test('deleting a field ends its slots in every region, and a mandatory slot prevents it', async () => {
     const rows = [text('one', { mandatory_connected: true }), text('two')];
     const { person, field, service, id, company } = await connected(rows, ['one', 'two']);
     const path = `/api/person/fields/${field}`;
@@ -282,7 +282,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.deepEqual(await registered(person), []);
   });
 
-  test('slots that end are struck off at home', async () => {
+  test('slots that end are removed at home', async () => {
     const ends: Record<string, (of: Awaited<ReturnType<typeof connected>>) => Promise<unknown>> = {
       unmapped: (of) => remap(of, { two: { once: 'x' } }),
       'given once instead': (of) => remap(of, { one: { once: 'x' } }),
@@ -302,7 +302,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     }
   });
 
-  test('an answer that is replaced stands under its new registration alone', async () => {
+  test('a replaced answer keeps only its new registration', async () => {
     const of = await connected();
     const [before] = await registered(of.person);
     const answer = await remap(of, { one: of.live, two: of.live });
@@ -318,7 +318,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     for (const slot of await slotsOf(us(), of.id)) assert.equal(await opened(of.service, slot.value), 'v2');
   });
 
-  test('a consent that is provided registers its slots too', async () => {
+  test('a provided consent registers its slots', async () => {
     const { person, company, service, field, live, id } = await connected([text('one')]);
     const rows = await publish(us(), company, service.id, [text('one'), text('late')]);
     const { consents } = await us().must('GET', '/api/person/consents', { token: person.token });
@@ -332,7 +332,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     for (const slot of await slotsOf(us(), id)) assert.equal(await opened(service, slot.value), 'v2');
   });
 
-  test('an act that fails gives its registrations back', async () => {
+  test('an act that fails withdraws its registrations', async () => {
     const { person, service, live } = await connected();
     const again = await us().call('POST', '/api/person/connections', {
       token: person.token,
@@ -348,7 +348,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.equal((await registered(person)).length, 1);
   });
 
-  test('a field that is on its way is waited for', async () => {
+  test('an act waits for a field that has not arrived yet', async () => {
     const { person, service } = await parties();
     const other = await createField(eu(), person, { type: 'text', slug: 'other', value: 'o1' });
     const answers = { one: { field: other, value: 'o1' }, two: { field: other, once: 'o1' } };
@@ -356,7 +356,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.deepEqual((await slotsOf(us(), id)).map((slot) => slot.field_version).sort(), [1, null]);
   });
 
-  test('slots that were registered and never made are struck off', async () => {
+  test('registrations of slots that were never made are removed', async () => {
     const { person, service, field } = await connected();
     const [stands] = await registered(person);
     assert.ok(stands !== undefined);
@@ -377,7 +377,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.equal(await slotCheck.run(signal), 0);
   });
 
-  test('a value that was given while another is on its way is not taken for that', async () => {
+  test('a value given before a newer one arrives does not count as the newer one', async () => {
     const { person, service, field } = await parties();
     await edit(person, field, 'v2');
     const { remoteSlots } = eu().context;
@@ -394,10 +394,10 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.equal((await slotsOf(us(), id))[0]?.field_version, 2);
   });
 
-  test('when it does not come, nothing is stored', async () => {
+  test('nothing is stored when the newer field does not arrive', async () => {
     const { person, service, field } = await parties();
     await edit(person, field, 'v2');
-    const { replicas } = us().context;
+    const { personReplicas: replicas } = us().context;
     const { awaitFields } = replicas;
     replicas.awaitFields = replicas.hasFields;
     try {
@@ -411,7 +411,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     await connect(us(), person, service, { one: { field, value: 'v2' } });
   });
 
-  test('an edit between the registration and the slot is never lost', async () => {
+  test('an edit between the registration and the making of a slot is not lost', async () => {
     const { person, service, field } = await parties();
     const { remoteSlots } = eu().context;
     const { register } = remoteSlots;
@@ -439,7 +439,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.equal(await opened(service, slot?.value), 'v3');
   });
 
-  test('a service that changes meanwhile is told anew', async () => {
+  test('an act starts again when the service changes meanwhile', async () => {
     const { person, service, field, live, company } = await parties([text('one')]);
     const { remoteSlots } = eu().context;
     const { register } = remoteSlots;
@@ -461,7 +461,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.equal(status, 409);
   });
 
-  test('a new key of a service is what copies are asked for', async () => {
+  test('copies are sealed for the new key of a service', async () => {
     const { person, field, service } = await connected();
     await us().context.database.write((writer) =>
       us().context.registrations.keyReplaced(
@@ -474,10 +474,10 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.equal((await listed(person, field))[0]?.service_public_key, 'another key');
   });
 
-  test('a company that is deleted leaves no slot behind', async () => {
+  test('a deleted company leaves no slot behind', async () => {
     const { person, company } = await connected();
     await us().context.database.write((writer) =>
-      us().context.registrations.dropForCompany(writer, company.id),
+      us().context.companyReplicas.companyDeleted(writer, company.id),
     );
     await settle();
     assert.deepEqual(await registered(person), []);
@@ -502,7 +502,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.equal((await us().call('GET', '/api/person/connections', { token: person.token })).status, 401);
   });
 
-  test('somebody who is not known yet is introduced', async () => {
+  test('a region requests the replica of an unknown person', async () => {
     const person = await registerPerson(eu());
     const field = await createField(eu(), person, { type: 'text', slug: 'mine', value: 'v1' });
     // As with a region that is new: nothing of them was ever sent to it.
@@ -515,7 +515,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     );
   });
 
-  test('copies for a company that has moved on follow it', async () => {
+  test('copies follow a company that has moved', async () => {
     const { person, field, service, id } = await connected();
     // The company is at home in Asia now, and Europe has not heard of it.
     const { reader } = us().context.database;

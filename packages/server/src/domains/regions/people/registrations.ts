@@ -2,12 +2,11 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonFieldRow } from '../../identity/index.ts';
-import { companyHomes } from '../../identity/index.ts';
+import { companyHomes, type PersonFieldRow } from '../../identity/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import { atHome, type Plan, type Registered, type SlotHome } from '../../sharing/index.ts';
 import type { Peers } from '../directory/index.ts';
-import type { RegionMessages } from '../messages/index.ts';
+import type { MessageQueue } from '../messages/index.ts';
 import {
   type Registration,
   type RegistrationRequest,
@@ -28,26 +27,26 @@ import {
   versionsOf,
 } from './store.ts';
 
-/** What the home was told of the service is not so any more: the act begins anew. */
+/** The service has changed since the slots were registered: the act starts again. */
 class ServiceChanged extends Error {}
 
-/** Of a field that has the value it was made with. */
+/** The version of a field whose value has never changed. */
 const FIRST_VERSION = 1;
-/** Slots that one message names. */
+/** Slots in one message. */
 const GROUP = 500;
 
 const mandatoryOf = (row: RequestFieldRow): Flag =>
   flag(row.mandatory_connected === 1 && row.audience !== 'company');
 
 interface Deps extends Pick<Core, 'database' | 'ids' | 'log'> {
-  readonly replicas: Pick<PersonReplicas, 'awaitPerson' | 'awaitFields'>;
-  readonly messages: RegionMessages;
+  readonly personReplicas: Pick<PersonReplicas, 'awaitPerson' | 'awaitFields'>;
+  readonly messages: MessageQueue;
   readonly peers: Peers;
 }
 
 /**
- * At the region of a company: the live slots of people at home elsewhere are registered there before they are made, and
- * given back when they end. With one region, and for people at home here, there is nothing to do and nothing is done.
+ * At the home of a company: registers live slots of people of other regions at the people's homes before the slots are
+ * made, and withdraws them when the slots end. For people of this region there is nothing to do.
  */
 export class SlotRegistrations implements SlotHome {
   readonly #deps: Deps;
@@ -57,10 +56,9 @@ export class SlotRegistrations implements SlotHome {
   }
 
   /**
-   * Does what makes live slots of a person, with these registered at the person's home.
+   * Runs what makes live slots of a person, with the slots registered at the person's home.
    * @param plan reads what is about to be done; undefined when nothing is
-   * @param act is given nothing for a person at home here
-   * @throws {PlatformError} contact_data.field_changed, region.unavailable, and what `act` does
+   * @throws {PlatformError} contact_data.field_changed, region.unavailable, and what `act` throws
    */
   async register<T>(
     personId: string,
@@ -69,8 +67,8 @@ export class SlotRegistrations implements SlotHome {
   ): Promise<T> {
     const { reader } = this.#deps.database;
     let [person] = await personHome(reader, personId);
-    // Whom another region has let in may be new to this one.
-    if (person === undefined && (await this.#deps.replicas.awaitPerson(personId, 0))) {
+    // Another region authenticated this person, whose replica may not have arrived yet.
+    if (person === undefined && (await this.#deps.personReplicas.awaitPerson(personId, 0))) {
       [person] = await personHome(reader, personId);
     }
     if (person === undefined) throw new PlatformError('region.unavailable');
@@ -81,14 +79,14 @@ export class SlotRegistrations implements SlotHome {
       try {
         return await act(new Slots(request));
       } catch (error) {
-        await this.#giveBack(home, request);
+        await this.#withdraw(home, request);
         if (!(error instanceof ServiceChanged)) throw error;
         if (last) throw new PlatformError('contact_data.field_changed', { cause: error });
       }
     }
   }
 
-  /** What ends with some answers of a connection; call it before they go. */
+  /** Some answers of a connection end; call it before they are deleted. */
   async slotsEnding(
     writer: Writer,
     connection: { company_id: string; id: string },
@@ -98,7 +96,7 @@ export class SlotRegistrations implements SlotHome {
     await this.#sendGone(writer, await registeredOnRows(writer, connection, ids));
   }
 
-  /** What ends with connections of one company; call it before they go. */
+  /** Connections of one company end; call it before they are deleted. */
   async connectionsEnding(
     writer: Writer,
     companyId: string,
@@ -109,7 +107,7 @@ export class SlotRegistrations implements SlotHome {
     await this.#sendGone(writer, await registeredOnConnections(engine, writer, companyId, connectionIds));
   }
 
-  /** What a publish changes: answers to rows it takes away end; others become mandatory, or no longer are. */
+  /** A publish removes rows, and may change which rows are mandatory. */
   async rowsChanging(
     writer: Writer,
     companyId: string,
@@ -129,7 +127,7 @@ export class SlotRegistrations implements SlotHome {
     await this.#deps.messages.sendToAll(writer, { kind: SlotMessage.requestRows, subject: companyId, body });
   }
 
-  /** A service has a new key: copies are sealed to that from now on. */
+  /** A service has a new key, for which all later copies are sealed. */
   async keyReplaced(
     writer: Writer,
     service: { companyId: string; serviceId: string },
@@ -140,7 +138,7 @@ export class SlotRegistrations implements SlotHome {
       service_id: service.serviceId,
       public_key: publicKey,
     };
-    // In the lane of the company: a key that comes later never arrives before.
+    // The company is the subject, so that keys arrive in the order in which they were made.
     await this.#deps.messages.sendToAll(writer, {
       kind: SlotMessage.serviceKey,
       subject: service.companyId,
@@ -148,16 +146,7 @@ export class SlotRegistrations implements SlotHome {
     });
   }
 
-  /** Part of deleting a company: all its slots end, and nobody is told one by one. */
-  async dropForCompany(writer: Writer, companyId: string): Promise<void> {
-    await this.#deps.messages.sendToAll(writer, {
-      kind: SlotMessage.companyGone,
-      subject: companyId,
-      body: {},
-    });
-  }
-
-  /** Of slots that a home asks about, those that do not stand, as far as this region can say. */
+  /** The registrations, of those a person's home asks about, whose slots do not exist. */
   async missing(slots: readonly AskedSlot[]): Promise<string[]> {
     const { engine, reader } = this.#deps.database;
     const homes = await companyHomes(
@@ -167,23 +156,22 @@ export class SlotRegistrations implements SlotHome {
     );
     const missing: string[] = [];
     for (const slot of slots) {
-      // Of a company that has moved on, or is about to come, another region knows.
+      // Only the home of the company knows its slots.
       if (homes.get(slot.company_id) !== null || (await holdsRegistration(reader, slot))) continue;
       missing.push(slot.registration);
     }
     return missing;
   }
 
-  /** Gives what was registered; without slots when there is nothing to register. */
+  /** @returns what was registered; without slots when there is nothing to register */
   async #register(home: string, personId: string, plan: Plan | undefined): Promise<RegistrationRequest> {
-    if (plan === undefined) return { person_id: personId, fields: [], slots: [] };
+    const nothing = { person_id: personId, fields: [], slots: [] };
+    if (plan === undefined) return nothing;
     for (;;) {
       const versions = await versionsOf(this.#deps.database.reader, personId);
-      // A value given once needs nothing of the home, unless it is of a field that is not known here yet.
+      // A value that is given once needs no registration, only that this region knows its field.
       const named = plan.named.filter((id) => !versions.has(id));
-      if (plan.slots.length === 0 && named.length === 0) {
-        return { person_id: personId, fields: [], slots: [] };
-      }
+      if (plan.slots.length === 0 && named.length === 0) return nothing;
       const request: RegistrationRequest = {
         person_id: personId,
         fields: [...new Set([...plan.slots.map((slot) => slot.fieldId), ...named])].map((id) => ({
@@ -205,16 +193,16 @@ export class SlotRegistrations implements SlotHome {
       const answer = await this.#ask(home, request);
       if (answer.state === 'registered') return request;
       const stale = answer.state === 'stale' ? answer.versions : {};
-      // One that is none at home, or no longer.
+      // The home has no such field.
       if (request.fields.some(({ id }) => (stale[id] ?? null) === null)) {
         throw new PlatformError('contact_data.not_found');
       }
-      // The newer fields are on their way here. Once they are here, the caller can repeat the act with them.
-      if (!(await this.#deps.replicas.awaitFields(personId, stale))) {
+      // The newer fields are on their way. After they have arrived, the caller can repeat the act with them.
+      if (!(await this.#deps.personReplicas.awaitFields(personId, stale))) {
         throw new PlatformError('contact_data.field_changed');
       }
-      // The value that came with it may be of before the change, and would stand for the newest from now on. Only of a field
-      // that is new can there be no other.
+      // The caller may have sealed the value before the change, and it would then count as the newest. A field that is new
+      // here and still has its first value is safe.
       if (request.fields.some(({ id, version }) => stale[id] !== version && stale[id] !== FIRST_VERSION)) {
         throw new PlatformError('contact_data.field_changed');
       }
@@ -228,18 +216,18 @@ export class SlotRegistrations implements SlotHome {
         { method: 'POST', path: '/internal/people/slots', body: request },
       );
     } catch (error) {
-      // It may have come to pass although nothing was heard of it.
-      await this.#giveBack(home, request);
+      // The home may have registered the slots although its answer was lost.
+      await this.#withdraw(home, request);
       throw error;
     }
   }
 
-  /** Gives back what was registered for slots that were not made. Never fails: the home only asks for copies too many. */
-  async #giveBack(home: string, { person_id: personId, slots }: RegistrationRequest): Promise<void> {
+  /** Withdraws registrations of slots that were not made. Never throws: the only harm is copies that nobody needs. */
+  async #withdraw(home: string, { person_id: personId, slots }: RegistrationRequest): Promise<void> {
     if (slots.length === 0) return;
     try {
       await this.#deps.database.write(async (writer) => {
-        // A transaction of which nothing is known may still be under way, and holds this lock.
+        // The transaction of the act may still be running and may yet make the slots. It holds this lock.
         await lock(this.#deps.database.engine, writer, 'persons', [personId]);
         const unused: RegisteredSlot[] = [];
         for (const slot of slots) {
@@ -249,7 +237,10 @@ export class SlotRegistrations implements SlotHome {
         await this.#sendGone(writer, unused);
       });
     } catch (error) {
-      this.#deps.log.error({ err: error, home }, 'registrations of slots could not be given back');
+      this.#deps.log.error(
+        { err: error, home },
+        'slot registrations could not be withdrawn: the region of the person was not told',
+      );
     }
   }
 
@@ -290,7 +281,7 @@ class Slots implements Registered {
     const { slots, fields } = this.#request;
     const slot = slots.find((candidate) => candidate.request_field_id === row.id);
     if (slot === undefined || slot.mandatory !== mandatoryOf(row)) throw new ServiceChanged();
-    // Since then the home has got copies of a newer value; the one that came with this act would stand in their place.
+    // The field has a newer value, and the home has its copies. The value of this act would replace them.
     if (fields.find(({ id }) => id === field.id)?.version !== field.version) {
       throw new PlatformError('contact_data.field_changed');
     }

@@ -1,43 +1,35 @@
-import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock } from '../../../db/database.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import type { RegionMessages } from '../messages/index.ts';
+import type { MessageQueue } from '../messages/index.ts';
 import {
   deleteRemoteSlot,
   deleteRemoteSlotsOfCompany,
-  deleteRemoteSlotsOfField,
   homePerson,
   insertRemoteSlots,
-  type KnownRemoteSlot,
-  remoteSlotsOf,
-  setMandatory,
-  setServiceKey,
+  updateRemoteSlots,
   versionsOf,
 } from './store.ts';
 import type { RemoteSlotRow } from './tables.ts';
 
-export { deleteRemoteSlotsOfCompany } from './store.ts';
-
-/** What another region asks before it makes live slots of a person at home here. */
+/** What another region sends before it makes live slots of a person of this region. */
 export interface RegistrationRequest {
   readonly person_id: string;
-  /** The fields that are named, at the versions known there; 0 for one that is not known there. */
+  /** The fields with the versions that the other region knows; 0 for a field that it does not know. */
   readonly fields: readonly { readonly id: string; readonly version: number }[];
   readonly slots: readonly Omit<RemoteSlotRow, 'person_id' | 'registered_at'>[];
 }
 
-/** How the fields stand at home; a field that is none has no version. */
+/** `versions` are those of the home; null for a field that does not exist. */
 export type Registration =
   | { readonly state: 'registered' }
   | { readonly state: 'unknown_person' }
   | { readonly state: 'stale'; readonly versions: Readonly<Record<string, number | null>> };
 
-/** A slot in another region. */
-export type RemoteSlot = KnownRemoteSlot;
-
-/** Messages by which the region of a company tells people's homes of slots. */
+/** Messages from the home of a company to the homes of people about slots. */
 export const SlotMessage = {
   gone: 'slots_gone',
+  /** Earlier versions send it together with the message that the company is deleted, which has the same effect. */
   companyGone: 'company_slots_gone',
   serviceKey: 'service_key',
   requestRows: 'request_rows',
@@ -57,12 +49,12 @@ export interface RequestRowsChanged {
 }
 
 interface Deps extends Pick<Core, 'clock' | 'database'> {
-  readonly messages: RegionMessages;
+  readonly messages: MessageQueue;
 }
 
 /**
- * At the home of a person: the live slots that are in other regions. A slot is written down here before it is made there,
- * and struck off after it is gone there: so whatever stands there is known here, and every new value reaches it.
+ * At the home of a person: the live slots in other regions. A slot is registered here before it is made there, and removed
+ * after it ends there. So this region knows every slot that exists, and every new value reaches it.
  */
 export class RemoteSlots {
   readonly #deps: Deps;
@@ -79,28 +71,18 @@ export class RemoteSlots {
       deleteRemoteSlotsOfCompany(writer, subject),
     );
     messages.handle(SlotMessage.serviceKey, async (writer, { body }) => {
-      const { company_id: companyId, service_id: serviceId, public_key } = body as ServiceKeyReplaced;
-      await setServiceKey(writer, { companyId, serviceId }, public_key);
+      const { company_id, service_id, public_key } = body as ServiceKeyReplaced;
+      await updateRemoteSlots(writer, { company_id, service_id }, { service_public_key: public_key });
     });
     messages.handle(SlotMessage.requestRows, async (writer, { body }) => {
-      const { company_id: companyId, rows } = body as RequestRowsChanged;
-      for (const row of rows) {
-        await setMandatory(writer, { companyId, requestFieldId: row.id }, row.mandatory);
+      const { company_id, rows } = body as RequestRowsChanged;
+      for (const { id, mandatory } of rows) {
+        await updateRemoteSlots(writer, { company_id, request_field_id: id }, { mandatory });
       }
     });
   }
 
-  /** The slots in other regions that follow a field, oldest connection first. */
-  async of(reader: Reader, fieldId: string): Promise<KnownRemoteSlot[]> {
-    return remoteSlotsOf(reader, fieldId);
-  }
-
-  /** Part of deleting a field: the other regions drop its slots when they hear of it. */
-  async forget(writer: Writer, fieldId: string): Promise<void> {
-    await deleteRemoteSlotsOfField(writer, fieldId);
-  }
-
-  /** Writes down slots that another region is about to make, if it knows the fields as they are. */
+  /** Registers slots that another region is about to make, if it knows the current versions of the fields. */
   async register(request: RegistrationRequest): Promise<Registration> {
     return this.#deps.database.write(async (writer): Promise<Registration> => {
       await lock(this.#deps.database.engine, writer, 'persons', [request.person_id]);

@@ -1,7 +1,7 @@
 import type { FieldCopy } from '../../sharing/index.ts';
 import type { CodeReplica, FieldReplica, PersonReplica } from './store.ts';
 
-/** Messages by which the home of a person tells the other regions. */
+/** Messages from the home of a person to the other regions. */
 export const PersonMessage = {
   person: 'person',
   field: 'person_field',
@@ -24,7 +24,7 @@ export interface FieldBody {
   readonly copies: readonly RemoteCopy[];
 }
 
-/** Copies whose slot moved on with its company. */
+/** Copies for slots of companies that have moved to another region. */
 export interface CopiesBody {
   readonly person_id: string;
   readonly field_id: string;

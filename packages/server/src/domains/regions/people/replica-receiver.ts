@@ -2,10 +2,15 @@ import { lock, type Writer } from '../../../db/database.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonFieldRow, PersonRow } from '../../identity/index.ts';
-import { companyHomes, deleteField, fieldOf } from '../../identity/index.ts';
+import {
+  companyHomes,
+  deleteField,
+  fieldOf,
+  type PersonFieldRow,
+  type PersonRow,
+} from '../../identity/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
-import type { MessageHandler, RegionMessages } from '../messages/index.ts';
+import type { MessageHandler, MessageQueue } from '../messages/index.ts';
 import {
   type CopiesBody,
   type FieldBody,
@@ -17,18 +22,21 @@ import {
 import { type PersonReplica, putField, putPerson, replaceCodes } from './store.ts';
 
 interface Deps extends Pick<Core, 'database'> {
-  readonly messages: RegionMessages;
+  readonly messages: MessageQueue;
   readonly liveSlots: LiveSlots;
   readonly outbox: Outbox;
 }
 
-/** Applies what the homes of people at home elsewhere tell this region. */
+/** Applies what other regions send about their people. */
 export class ReplicaReceiver {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    const { messages } = deps;
+  }
+
+  receive(): void {
+    const { messages } = this.#deps;
     messages.handle(PersonMessage.person, (writer, message) => this.#takePerson(writer, message));
     messages.handle(PersonMessage.field, (writer, message) => this.#takeField(writer, message));
     messages.handle(PersonMessage.fieldGone, (writer, message) => this.#takeFieldGone(writer, message));
@@ -57,7 +65,7 @@ export class ReplicaReceiver {
     await lock(this.#deps.database.engine, writer, 'persons', [personId]);
     const field = await fieldOf(writer, personId, id);
     if (field === undefined) return;
-    // What attests another value does not attest this one.
+    // A verification is for one value: it must not be kept for another version.
     const after = { ...field, version, verification: field.version === version ? field.verification : null };
     const here = await this.#copiesHere(writer, after, copies);
     const events = await this.#deps.liveSlots.follow(writer, {
@@ -79,8 +87,8 @@ export class ReplicaReceiver {
   }
 
   /**
-   * A company that left while its slots were looked for may have taken them along: the message is taken in once more, and
-   * its copies are sent after it.
+   * Refuses the message when a company moved away while its slots were being read: they may have moved with it. The message
+   * is applied again later, and its copies follow the company.
    * @throws {PlatformError} db.writes_paused
    */
   async #refuseDepartures(writer: Writer, here: readonly RemoteCopy[]): Promise<void> {
@@ -88,7 +96,7 @@ export class ReplicaReceiver {
     if ([...homes.values()].some((home) => home !== null)) throw writesPaused();
   }
 
-  /** Where the companies of copies are at home. */
+  /** The homes of the companies of copies; null for this region. */
   #homesOf(writer: Writer, copies: readonly RemoteCopy[]): Promise<Map<string, string | null>> {
     return companyHomes(
       this.#deps.database.engine,
@@ -98,8 +106,8 @@ export class ReplicaReceiver {
   }
 
   /**
-   * The copies for slots of companies at home here. Those of companies that have moved on are sent after them; of a company
-   * that is not known here nothing can be said, and it is another region's.
+   * The copies for slots of companies of this region. Copies for a company that has moved away are sent to its new home;
+   * copies for an unknown company are another region's.
    */
   async #copiesHere(
     writer: Writer,
@@ -125,7 +133,7 @@ export class ReplicaReceiver {
   }
 }
 
-/** Somebody at home elsewhere signs in there alone; the address is unique, as a row's must be, and none. */
+/** A replica has no secrets and cannot sign in. Its e-mail column must be unique, so it takes the id. */
 function replicaRow(person: PersonReplica, region: string): PersonRow {
   return {
     ...person,

@@ -1,10 +1,9 @@
 import { pollUntil } from '../../../core/timers.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonFieldRow, SlotElsewhere } from '../../identity/index.ts';
-import { fieldsOf } from '../../identity/index.ts';
+import { fieldsOf, type PersonFieldRow, type SlotElsewhere } from '../../identity/index.ts';
 import type { Directory, Peers } from '../directory/index.ts';
-import type { RegionMessages } from '../messages/index.ts';
+import type { MessageQueue } from '../messages/index.ts';
 import {
   type FieldBody,
   type FieldGoneBody,
@@ -12,9 +11,9 @@ import {
   PersonMessage,
   type RemoteCopy,
 } from './replica-messages.ts';
-import { codesOf, homePerson, personHome, versionsOf } from './store.ts';
+import { codesOf, deleteRemoteSlotsOfField, homePerson, personHome, versionsOf } from './store.ts';
 
-/** How long the messages of a person's home region may take to arrive, and how often this looks for them. */
+/** How long a call waits for messages of a person's home region, and how often it looks for them. */
 const PATIENCE = { everyMs: 25, mostMs: 2000 };
 
 /** Versions of fields by their ids; null for a field that the home does not have. */
@@ -22,30 +21,30 @@ type FieldVersions = Readonly<Record<string, number | null>>;
 
 interface Deps extends Pick<Core, 'database' | 'log' | 'regions' | 'timers'> {
   readonly directory: Directory;
-  readonly messages: RegionMessages;
+  readonly messages: MessageQueue;
   readonly peers: Peers;
 }
 
 /**
- * What every region knows of a person: who they are, and their fields without the values. The home alone writes; it tells
- * the others in the transaction of each change, and they do the same with the slots that are theirs.
+ * The replicas of people: who they are, and their fields without the values. Only the home changes them. It tells the other
+ * regions in the transaction of each change, and they update the slots of their companies.
  */
 export class PersonReplicas {
   readonly #deps: Deps;
-  readonly #introductions = new Map<string, Promise<void>>();
+  readonly #requests = new Map<string, Promise<void>>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** Tells the others how a person of this region now is, in the transaction that made it so. */
+  /** Sends a person of this region to the others, in the transaction that changed the person. */
   async personChanged(writer: Writer, personId: string): Promise<void> {
     for (const to of this.#others()) await this.#sendPerson(writer, to, personId);
   }
 
   /**
-   * Tells the others how a field now is, in the transaction that made it so: for each of them one message, with the copies
-   * of a new value for the slots of its companies.
+   * Sends a field to the others, in the transaction that changed the field: one message to each region, with the copies for
+   * the slots of its companies.
    */
   async fieldChanged(
     writer: Writer,
@@ -56,7 +55,7 @@ export class PersonReplicas {
     const reachable = new Set(others);
     for (const to of others) {
       const forRegion = copies
-        // Of a company that is not known here yet only its own region knows the slot.
+        // Only its own region knows the slots of a company that is unknown here.
         .filter(({ slot }) => slot.region === to || slot.region === null || !reachable.has(slot.region))
         .map(({ slot, value }) => ({
           company_id: slot.company_id,
@@ -68,32 +67,33 @@ export class PersonReplicas {
     }
   }
 
-  /** Tells the others that a field is gone, in the transaction that deletes it. */
+  /** Tells the others that a field is deleted, in the transaction that deletes it. They delete its slots. */
   async fieldDeleted(writer: Writer, personId: string, fieldId: string): Promise<void> {
+    await deleteRemoteSlotsOfField(writer, fieldId);
     const body: FieldGoneBody = { person_id: personId, field_id: fieldId };
     await this.#deps.messages.sendToAll(writer, { kind: PersonMessage.fieldGone, subject: personId, body });
   }
 
   /**
-   * Waits until a person is known here whose token shows that their home has let them in, at least as they then were: for
-   * the moment between an act and the arrival of its message, and for regions that were added after they registered.
-   * @param epoch of the token
+   * Waits until this region knows a person who was authenticated at home: the person's replica may not have arrived yet, or
+   * this region was added after the person registered.
+   * @param epoch of the person's token; an older replica does not count
    * @returns false when there is nothing to wait for
    * @throws {PlatformError} region.unavailable
    */
   async awaitPerson(personId: string, epoch: number): Promise<boolean> {
     const known = `${personId} ${epoch}`;
-    let waiting = this.#introductions.get(known);
+    let waiting = this.#requests.get(known);
     if (waiting === undefined) {
-      waiting = this.#await(personId, epoch).finally(() => this.#introductions.delete(known));
-      this.#introductions.set(known, waiting);
+      waiting = this.#request(personId, epoch).finally(() => this.#requests.delete(known));
+      this.#requests.set(known, waiting);
     }
     await waiting;
     return true;
   }
 
-  /** Sends another region all that it should know of a person; gives whether the person is at home here. */
-  async introduce(to: string, personId: string): Promise<boolean> {
+  /** Sends a person and all fields to another region. @returns whether the person is of this region */
+  async sendAll(to: string, personId: string): Promise<boolean> {
     return this.#deps.database.write(async (writer) => {
       await lock(this.#deps.database.engine, writer, 'persons', [personId]);
       if (!(await this.#sendPerson(writer, to, personId))) return false;
@@ -106,7 +106,7 @@ export class PersonReplicas {
     return [...this.#deps.regions.others].sort();
   }
 
-  async #await(personId: string, epoch: number): Promise<void> {
+  async #request(personId: string, epoch: number): Promise<void> {
     const { reader } = this.#deps.database;
     const arrived = async () => {
       const [row] = await personHome(reader, personId);
@@ -115,7 +115,10 @@ export class PersonReplicas {
     if (await arrived()) return;
     const home = await this.#deps.directory.homeOf({ kind: 'person', id: personId });
     if (home === undefined || home === this.#deps.regions.own) return;
-    this.#deps.log.debug({ person: personId, home }, 'a person is not known here as their token says');
+    this.#deps.log.debug(
+      { person: personId, home },
+      'person unknown or outdated: the replica is requested from the home region',
+    );
     const answer = await this.#deps.peers.ask<{ home: boolean }>(
       { region: home },
       { method: 'POST', path: `/internal/people/${encodeURIComponent(personId)}/introduction` },
@@ -124,7 +127,7 @@ export class PersonReplicas {
     await pollUntil(this.#deps.timers, PATIENCE, arrived);
   }
 
-  /** Waits until this region knows fields of a person in these versions or newer ones; returns whether it does in time. */
+  /** Waits until this region knows these versions of fields, or newer ones. @returns false when they did not arrive in time */
   awaitFields(personId: string, versions: FieldVersions): Promise<boolean> {
     return pollUntil(this.#deps.timers, PATIENCE, () => this.hasFields(personId, versions));
   }

@@ -8,6 +8,12 @@ import type { SlotRegistrations } from './registrations.ts';
 import type { RemoteSlots } from './remote-slots.ts';
 import type { PersonReplicas } from './replicas.ts';
 
+interface Deps {
+  readonly personReplicas: PersonReplicas;
+  readonly registrations: SlotRegistrations;
+  readonly remoteSlots: RemoteSlots;
+}
+
 const Text = Type.String({ maxLength: 4096 });
 
 const Request = Type.Object({
@@ -38,14 +44,7 @@ const Asked = Type.Object({
 });
 
 /** What regions ask each other about people. */
-export function peopleRegionRoutes(
-  app: App,
-  {
-    remoteSlots,
-    registrations,
-    replicas,
-  }: { remoteSlots: RemoteSlots; registrations: SlotRegistrations; replicas: PersonReplicas },
-): void {
+export function peopleRoutes(app: App, { personReplicas, registrations, remoteSlots }: Deps): void {
   const route = internalRoutesOf(app);
 
   route('POST /internal/people/slots', { body: Request }, (request) => remoteSlots.register(request.body));
@@ -53,6 +52,6 @@ export function peopleRegionRoutes(
     missing: await registrations.missing(request.body.slots),
   }));
   route('POST /internal/people/:id/introduction', {}, async (request) => ({
-    home: await replicas.introduce(regionOf(request), request.params.id),
+    home: await personReplicas.sendAll(regionOf(request), request.params.id),
   }));
 }

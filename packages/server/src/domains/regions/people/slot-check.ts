@@ -3,13 +3,13 @@ import type { Core } from '../../domain.ts';
 import type { Peers } from '../directory/index.ts';
 import { deleteRemoteSlot, type KnownRemoteSlot, remoteSlotsBetween } from './store.ts';
 
-/** Whoever registers a slot makes it, or gives it back, in much less. */
+/** A region makes a registered slot, or withdraws it, in much less than 10 minutes. */
 const SETTLED_MS = 10 * 60_000;
-/** When a process starts, it looks back so far; what is older was looked at by those before it. */
+/** A process that starts checks the registrations of 24 hours; earlier processes have checked the older ones. */
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 const PAGE = 500;
 
-/** A registration that another region is asked about. */
+/** A registration about which another region is asked. */
 export type AskedSlot = Pick<
   KnownRemoteSlot,
   'registration' | 'company_id' | 'connection_id' | 'request_field_id'
@@ -21,8 +21,8 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log'> {
 }
 
 /**
- * At the home of a person: asks other regions whether they made the slots that they registered, once for each. A region that
- * died in between never gives them back, and the person would be asked for copies that go nowhere, for ever.
+ * At the home of a person: asks other regions once whether they made the slots that they registered. A region that crashed
+ * in between never withdraws them, and the person's client would be asked for useless copies for ever.
  */
 export class SlotCheck {
   readonly #deps: Deps;
@@ -32,12 +32,11 @@ export class SlotCheck {
     this.#deps = deps;
   }
 
-  /** Gives how many were struck off. */
+  /** @returns how many registrations were removed */
   async run(stopping: AbortSignal): Promise<number> {
-    const { peers } = this.#deps;
     const until = this.#deps.clock.now() - SETTLED_MS;
     const since = this.#checkedThrough ?? until - LOOK_BACK_MS;
-    let struckOff = 0;
+    let removed = 0;
     try {
       for (let after = ''; !stopping.aborted; ) {
         const page = await remoteSlotsBetween(this.#deps.database.reader, {
@@ -47,7 +46,7 @@ export class SlotCheck {
           most: PAGE,
         });
         for (const [region, ofRegion] of Map.groupBy(page, (slot) => slot.region)) {
-          struckOff += await this.#check(peers, region, ofRegion);
+          removed += await this.#check(region, ofRegion);
         }
         const last = page.at(-1);
         if (last === undefined) {
@@ -57,14 +56,17 @@ export class SlotCheck {
         after = last.registration;
       }
     } catch (error) {
-      // They are asked again, all of them, next time.
-      this.#deps.log.warn({ err: error }, 'registered slots could not be checked');
+      // The next run asks about all of them again.
+      this.#deps.log.warn(
+        { err: error },
+        'slot registrations could not be checked: the next sweep tries again',
+      );
     }
-    return struckOff;
+    return removed;
   }
 
-  async #check(peers: Pick<Peers, 'ask'>, region: string | null, slots: readonly KnownRemoteSlot[]) {
-    // Of a company that is not known here, or just comes here, nobody can be asked.
+  async #check(region: string | null, slots: readonly KnownRemoteSlot[]) {
+    // Without a known home there is no region to ask.
     if (region === null || !this.#deps.regions.others.includes(region)) return 0;
     const asked = slots.map(
       ({ registration, company_id, connection_id, request_field_id }): AskedSlot => ({
@@ -74,7 +76,7 @@ export class SlotCheck {
         request_field_id,
       }),
     );
-    const { missing } = await peers.ask<{ missing: string[] }>(
+    const { missing } = await this.#deps.peers.ask<{ missing: string[] }>(
       { region },
       { method: 'POST', path: '/internal/people/slots/missing', body: { slots: asked } },
     );
@@ -83,7 +85,7 @@ export class SlotCheck {
     if (rows.length === 0) return 0;
     this.#deps.log.warn(
       { region, slots: rows.length },
-      'slots were registered and never made; they are struck off',
+      'slot registrations removed: their slots were never made',
     );
     await this.#deps.database.write(async (writer) => {
       for (const row of rows) await deleteRemoteSlot(writer, row.person_id, row.registration);

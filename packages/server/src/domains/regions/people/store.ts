@@ -5,21 +5,21 @@ import { prepared } from '../../../db/prepared.ts';
 import type { PersonFieldRow, PersonRow, ShareCodeRow } from '../../identity/index.ts';
 import type { RemoteSlotRow } from './tables.ts';
 
-/** The home region of a person; null when that is this one. */
+/** The home region of a person; null for this region. */
 export const personHome = prepared<[id: string], Pick<PersonRow, 'region' | 'epoch'>>((db, [id]) =>
   db.selectFrom('persons').select(['region', 'epoch']).where('id', '=', id),
 );
 
-/** What other regions keep of a person. */
+/** What other regions store of a person. */
 export type PersonReplica = Pick<
   PersonRow,
   'id' | 'display_name' | 'share_code' | 'public_key' | 'public_key_sha256' | 'epoch' | 'created_at'
 >;
 
-/** What other regions keep of a field: all but its value, which is sealed to the person alone. */
+/** What other regions store of a field: everything except its value, which is sealed for the person. */
 export type FieldReplica = Omit<PersonFieldRow, 'value'>;
 
-/** Of a person at home here. */
+/** A person of this region; undefined for any other. */
 export async function homePerson(reader: Reader, id: string): Promise<PersonReplica | undefined> {
   return reader
     .selectFrom('persons')
@@ -40,7 +40,7 @@ export async function codesOf(reader: Reader, personId: string): Promise<CodeRep
     .execute();
 }
 
-/** Puts what the home region says of a person; a person at home here is known better here. */
+/** Stores a replica of a person. It never overwrites a person of this region. */
 export async function putPerson(writer: Writer, row: PersonRow): Promise<void> {
   await writer
     .insertInto('persons')
@@ -68,7 +68,7 @@ export async function replaceCodes(
   await writer.deleteFrom('share_codes').where('subject_id', '=', personId).execute();
   for (const code of codes) {
     const row = { ...code, kind: 'person' as const, subject_id: personId };
-    // The directory gives a code to one subject; another row of it is older than that.
+    // The directory gives a code to one owner only, so a row of another owner is outdated.
     await writer
       .insertInto('share_codes')
       .values(row)
@@ -77,7 +77,7 @@ export async function replaceCodes(
   }
 }
 
-/** Puts what the home region says of a field. A slug is one field's: whoever had it before is renamed or gone at home. */
+/** Stores a replica of a field. Another field with its slug was renamed or deleted at home. */
 export async function putField(writer: Writer, row: PersonFieldRow): Promise<void> {
   await writer
     .deleteFrom('person_fields')
@@ -101,16 +101,19 @@ export async function versionsOf(reader: Reader, personId: string): Promise<Map<
   return new Map(rows.map((row) => [row.id, row.version]));
 }
 
-/** A slot in another region, and where its company is at home as far as that is known here. */
+/** A slot in another region, and the home of its company; null for this region and for an unknown company. */
 export type KnownRemoteSlot = RemoteSlotRow & { readonly region: string | null };
 
-/** The slots in other regions that follow a field, oldest connection first. */
-export async function remoteSlotsOf(reader: Reader, fieldId: string): Promise<KnownRemoteSlot[]> {
-  return reader
+const knownSlots = (reader: Reader) =>
+  reader
     .selectFrom('remote_slots')
     .leftJoin('companies', 'companies.id', 'remote_slots.company_id')
     .selectAll('remote_slots')
-    .select('companies.region')
+    .select('companies.region');
+
+/** The slots in other regions that follow a field, oldest connection first. */
+export async function remoteSlotsOf(reader: Reader, fieldId: string): Promise<KnownRemoteSlot[]> {
+  return knownSlots(reader)
     .where('remote_slots.field_id', '=', fieldId)
     .orderBy('remote_slots.connection_id')
     .orderBy('remote_slots.slug')
@@ -118,16 +121,12 @@ export async function remoteSlotsOf(reader: Reader, fieldId: string): Promise<Kn
     .execute();
 }
 
-/** Slots that were registered within a time, in the order of their registrations. */
+/** Slots that were registered in a period, ordered by registration. */
 export async function remoteSlotsBetween(
   reader: Reader,
   { since, until, after, most }: { since: number; until: number; after: string; most: number },
 ): Promise<KnownRemoteSlot[]> {
-  return reader
-    .selectFrom('remote_slots')
-    .leftJoin('companies', 'companies.id', 'remote_slots.company_id')
-    .selectAll('remote_slots')
-    .select('companies.region')
+  return knownSlots(reader)
     .where('remote_slots.registered_at', '>', since)
     .where('remote_slots.registered_at', '<=', until)
     .where('remote_slots.registration', '>', after)
@@ -166,33 +165,20 @@ export async function deleteRemoteSlotsOfCompany(writer: Writer, companyId: stri
   await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
 }
 
-export async function setServiceKey(
+/** Changes the slots of a service, or of one request row, of a company. */
+export async function updateRemoteSlots(
   writer: Writer,
-  service: { companyId: string; serviceId: string },
-  publicKey: string,
+  of: Pick<RemoteSlotRow, 'company_id'> & Partial<Pick<RemoteSlotRow, 'service_id' | 'request_field_id'>>,
+  change: Partial<Pick<RemoteSlotRow, 'service_public_key' | 'mandatory'>>,
 ): Promise<void> {
   await writer
     .updateTable('remote_slots')
-    .set({ service_public_key: publicKey })
-    .where('company_id', '=', service.companyId)
-    .where('service_id', '=', service.serviceId)
+    .set(change)
+    .where((eb) => eb.and(of))
     .execute();
 }
 
-export async function setMandatory(
-  writer: Writer,
-  row: { companyId: string; requestFieldId: string },
-  mandatory: RemoteSlotRow['mandatory'],
-): Promise<void> {
-  await writer
-    .updateTable('remote_slots')
-    .set({ mandatory })
-    .where('company_id', '=', row.companyId)
-    .where('request_field_id', '=', row.requestFieldId)
-    .execute();
-}
-
-/** A slot by which its person's home knows it. */
+/** A slot, as the home of its person registered it. */
 export interface RegisteredSlot {
   readonly person_id: string;
   readonly home: string;
@@ -236,12 +222,12 @@ export async function registeredOnConnections(
     .execute();
 }
 
-/** The registered slots of a request row, whosever they are. */
+/** The registered slots of all people for a request row. */
 export async function registeredOnRow(reader: Reader, requestFieldId: string): Promise<RegisteredSlot[]> {
   return registered(reader).where('slot_values.request_field_id', '=', requestFieldId).execute();
 }
 
-/** Whether a slot stands under a registration. */
+/** Whether a slot exists under a registration. */
 export async function holdsRegistration(
   reader: Reader,
   slot: Pick<RemoteSlotRow, 'company_id' | 'connection_id' | 'request_field_id' | 'registration'>,

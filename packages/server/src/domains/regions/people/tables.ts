@@ -7,7 +7,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** At a person's home: a live slot in another region, to which every new value of the field must be brought. */
+/** At a person's home: a live slot in another region, which gets every new value of the field. */
 export interface RemoteSlotRow {
   person_id: string;
   field_id: string;
@@ -18,7 +18,7 @@ export interface RemoteSlotRow {
   request_field_id: string;
   slug: string;
   service_public_key: string;
-  /** The field may not be deleted while the slot stands. */
+  /** The field may not be deleted while the slot exists. */
   mandatory: Flag;
   registered_at: number;
 }
@@ -27,7 +27,7 @@ export const remotePersonTables = defineTables({
   remote_slots: {
     key: ['person_id', 'registration'],
     belongsTo: { persons: 'person_id', companies: 'company_id' },
-    // The people are at home where the rows are.
+    // The rows belong to the people, who stay.
     move: 'stays',
   },
 });

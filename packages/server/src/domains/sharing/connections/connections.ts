@@ -123,11 +123,6 @@ export class Connections implements ServiceCustomers {
     });
   }
 
-  /** Part of deleting a company. */
-  async dropForCompany(writer: Writer, companyId: string): Promise<void> {
-    await this.#deps.slotHome.dropForCompany(writer, companyId);
-  }
-
   /**
    * Tells every company that is a customer of a service what changed about it: last in a transaction that holds the
    * service's lock.

@@ -68,8 +68,6 @@ export interface SlotHome {
     service: { companyId: string; serviceId: string },
     publicKey: string,
   ): Promise<void>;
-  /** Part of deleting a company. */
-  dropForCompany(writer: Writer, companyId: string): Promise<void>;
 }
 
 /** Nothing was registered, because the person is at home here. */
@@ -85,5 +83,4 @@ export const localSlots: SlotHome = {
   async connectionsEnding() {},
   async rowsChanging() {},
   async keyReplaced() {},
-  async dropForCompany() {},
 };

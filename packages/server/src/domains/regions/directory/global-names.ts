@@ -5,19 +5,19 @@ import type { Secrets } from '../../../core/secrets.ts';
 import type { Core } from '../../domain.ts';
 import type { NameOwner, UniqueName, UniqueNames } from '../../identity/index.ts';
 import type { Directory, Name, Owner } from './directory.ts';
-import { holdsName, isNameHere } from './name-store.ts';
+import { holdsName, isNameHere, ownersAfter } from './name-store.ts';
 
 const CODE_LENGTH = 6;
-/** So often in a row no code that is free is found only when something is wrong. */
+/** Only a fault can make so many random codes in a row be taken. */
 const CODE_TRIES = 50;
 
-interface Deps extends Pick<Core, 'database' | 'ids' | 'regions'> {
+interface Deps extends Pick<Core, 'database' | 'ids' | 'log' | 'regions'> {
   readonly directory: Directory;
   readonly secrets: Pick<Secrets, 'hash'>;
 }
 
-/** Names that exist once in all regions: claimed before the transaction that writes them, and confirmed after it. */
-export class Names implements UniqueNames {
+/** Keeps names unique in all regions: a name is claimed before the transaction that writes it, and confirmed after it. */
+export class GlobalNames implements UniqueNames {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -25,8 +25,8 @@ export class Names implements UniqueNames {
   }
 
   /**
-   * Refuses a sign-in that belongs to another region. An address that nobody registered has a home too, always the same one:
-   * asking tells nobody who is registered.
+   * Refuses a sign-in that belongs to another region. An address without an account is assigned a home as well, always the
+   * same one, so the answer does not tell whether an account exists.
    * @param email in the form in which it is stored
    * @throws {PlatformError} region.rebase_required, region.unavailable
    */
@@ -36,15 +36,15 @@ export class Names implements UniqueNames {
     if (home !== this.#deps.regions.own) refuseBase(this.#deps.regions, home);
   }
 
-  /** Where somebody signs in. @throws {PlatformError} region.unavailable */
+  /** The region where an address signs in. @throws {PlatformError} region.unavailable */
   async homeOfSignIn(name: Name): Promise<string> {
     const home = await this.#deps.directory.find(name);
     return home?.region ?? decoyHome(this.#deps.regions, this.#deps.secrets, name);
   }
 
   /**
-   * Does what needs a name, with the name claimed.
-   * @param taken what is thrown when it is somebody else's
+   * Claims names, runs `work`, then confirms the names.
+   * @param taken makes the error for a name of another owner
    * @throws {PlatformError} region.unavailable
    */
   async withClaim<T>(
@@ -59,10 +59,7 @@ export class Names implements UniqueNames {
     return result;
   }
 
-  /**
-   * Claims a new share code.
-   * @throws {PlatformError} region.unavailable
-   */
+  /** Claims a new share code. @throws {PlatformError} region.unavailable */
   async claimShareCode(owner: NameOwner): Promise<string> {
     for (let tries = 0; tries < CODE_TRIES; tries++) {
       const name = this.#deps.ids.code(CODE_LENGTH);
@@ -71,25 +68,44 @@ export class Names implements UniqueNames {
     throw new PlatformError('internal', { cause: new Error('No share code was free.') });
   }
 
-  /** Confirms the share code that somebody was given. */
   async confirmShareCode(owner: NameOwner, shareCode: string): Promise<void> {
     await this.#deps.directory.confirm(owner, [{ kind: 'share_code', name: shareCode }]);
   }
 
-  /** After the commit that freed them; without names, all that somebody had. */
+  /** Call it after the commit that freed the names. Without names, all names of the owner are released. */
   async release(owner: NameOwner, names?: readonly UniqueName[]): Promise<void> {
     await this.#deps.directory.release(owner, names);
   }
 
-  /** Which of the names somebody at home here has written down. */
+  /** Those of the names that an owner of this region uses. */
   async held(owner: Owner, names: readonly Name[]): Promise<Name[]> {
     const held: Name[] = [];
     for (const name of names) if (await holdsName(this.#deps.database.reader, owner, name)) held.push(name);
     return held;
   }
+
+  /**
+   * Registers a page of owners of this region, for a directory that was added after them. Repeating it does nothing.
+   * @returns the last id; undefined after the last page
+   * @throws {PlatformError} region.unavailable
+   */
+  async sendPage(kind: Owner['kind'], after: string, limit: number): Promise<string | undefined> {
+    const { database, directory, log } = this.#deps;
+    const owners = await ownersAfter(database.reader, kind, after, limit);
+    for (const { owner, names } of owners) {
+      const taken = await directory.claim(owner, names);
+      if (taken.length === 0) await directory.confirm(owner, names);
+      else
+        log.error(
+          { owner, taken },
+          'name conflict: names of this region belong to an owner in another region',
+        );
+    }
+    return owners.at(-1)?.owner.id;
+  }
 }
 
-/** The home that an address nobody registered seems to have. */
+/** The home that is assigned to an address without an account. */
 export function decoyHome(regions: Regions, secrets: Pick<Secrets, 'hash'>, { kind, name }: Name): string {
   const { names } = regions;
   const chosen = Number.parseInt(secrets.hash(`home of ${kind} ${name}`).slice(0, 8), 16) % names.length;

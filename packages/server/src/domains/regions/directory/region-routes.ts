@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import type { App } from '../../../http/app.ts';
+import { internalRoutesOf } from '../../../http/routes.ts';
+import type { Grants } from '../../clients/index.ts';
+import type { Sessions } from '../../identity/index.ts';
+import { Name, Owner } from './directory-routes.ts';
+import type { GlobalNames } from './global-names.ts';
+
+interface Deps {
+  readonly grant: Grants;
+  readonly names: GlobalNames;
+  readonly sessions: Pick<Sessions, 'find'>;
+}
+
+/** What the front door and other regions ask a region. */
+export function regionRoutes(app: App, { grant, names, sessions }: Deps): void {
+  const route = internalRoutesOf(app);
+
+  route(
+    'POST /internal/token',
+    {
+      body: Type.Object({
+        form: Type.String({ maxLength: 16 * 1024 }),
+        basic: Type.Optional(
+          Type.Object({
+            clientId: Type.String({ maxLength: 2048 }),
+            secret: Type.String({ maxLength: 2048 }),
+          }),
+        ),
+      }),
+    },
+    (request) => grant.grant({ form: new URLSearchParams(request.body.form), basic: request.body.basic }),
+  );
+  route(
+    'POST /internal/sessions/known',
+    { body: Type.Object({ token: Type.String({ maxLength: 8192 }) }) },
+    async ({ body: { token } }) => {
+      const session = (await sessions.find(token, 'token')) ?? (await sessions.find(token, 'cookie'));
+      return { home: session !== undefined };
+    },
+  );
+  route(
+    'POST /internal/names/held',
+    { body: Type.Object({ owner: Owner, names: Type.Array(Name, { maxItems: 200 }) }) },
+    async (request) => ({ held: await names.held(request.body.owner, request.body.names) }),
+  );
+}
