@@ -6,9 +6,9 @@ import { LRUCache } from 'lru-cache';
 import type { Database, Writer } from './database.ts';
 import { offerDirectly } from './direct.ts';
 import { GroupCommit } from './group-commit.ts';
+import { ReadSnapshot } from './read-snapshot.ts';
 import { Subscribers } from './signals.ts';
 import type { Tables } from './tables.ts';
-import { TurnSnapshot } from './turn-snapshot.ts';
 
 /** Opens the embedded database: WAL, an fsync for every commit, one writing and one reading connection. */
 export function openSqlite(path: string): Database {
@@ -22,7 +22,7 @@ export function openSqlite(path: string): Database {
   );
   const reading = new DatabaseSync(path, { timeout: 5000 });
   reading.exec('pragma query_only = on; pragma cache_size = -65536; pragma mmap_size = 1073741824');
-  const snapshot = new TurnSnapshot(reading);
+  const snapshot = new ReadSnapshot(reading);
 
   const writer = kyselyOn(writing);
   const reader = kyselyOn(reading, () => snapshot.begin());

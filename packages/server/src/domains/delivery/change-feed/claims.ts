@@ -31,9 +31,9 @@ export interface Claims {
   /** Claims the oldest free rows, in their order. */
   claim(request: ClaimRequest): Promise<Claim>;
   /** Gives out nothing more of these queues, with db.writes_paused; what was given out may still settle. */
-  hold(queues: readonly string[]): void;
+  pause(queues: readonly string[]): void;
   /** Ends that. */
-  free(queues: readonly string[]): void;
+  resume(queues: readonly string[]): void;
   /** Whether no row of these queues is being sent, by any process. What is left to a client's word is not. */
   settled(queues: readonly string[]): Promise<boolean>;
   stop(): Promise<void>;

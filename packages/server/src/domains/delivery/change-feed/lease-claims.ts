@@ -63,8 +63,8 @@ export class LeaseClaims implements Claims {
   }
 
   /** The database refuses new claims, in all processes at once. */
-  hold(): void {}
-  free(): void {}
+  pause(): void {}
+  resume(): void {}
 
   async settled(queues: readonly string[]): Promise<boolean> {
     return !(await this.#deps.queues.anySending(this.#deps.database.reader, queues, this.#deps.clock.now()));

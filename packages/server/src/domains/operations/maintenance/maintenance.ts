@@ -21,8 +21,8 @@ const RETRY_AFTER = { 'db.writes_paused': '30', 'platform.out_of_order': '300' }
 type Deps = Pick<Core, 'clock' | 'settings'>;
 
 /**
- * Whether the region saves, and whether it answers at all (wire 7). The state is in the database: every process honours it
- * and it survives restarts. A call that was let in before is finished; what goes on beside calls is held.
+ * Whether the region accepts writes, and whether it answers at all (wire 7). The state is in the database: every process
+ * follows it, and it survives restarts. Calls that were let in before are finished; background work waits.
  */
 export class Maintenance {
   readonly #deps: Deps;
@@ -37,19 +37,19 @@ export class Maintenance {
     this.#deps.settings.onChange(() => this.#read());
   }
 
-  /** The state that counts now. */
+  /** The current state; undefined in normal operation. */
   get state(): MaintenanceState | undefined {
     return this.#state;
   }
 
-  /** Whether what goes on beside calls (deliveries, sweeps) must wait. */
-  get holding(): boolean {
+  /** Whether background work (deliveries, sweeps) must wait. */
+  get workPaused(): boolean {
     return this.#state !== undefined && !this.#stopped;
   }
 
   /**
-   * Why a call may not go on: db.writes_paused or platform.out_of_order, with Retry-After; undefined when it may. Costs next
-   * to nothing while all is well.
+   * Why a call is refused: db.writes_paused or platform.out_of_order, with Retry-After; undefined when it is let in. It
+   * runs for every call, and reads one field in normal operation.
    */
   refusal(method: string, route: string): PlatformError | undefined {
     const state = this.#state;
@@ -64,15 +64,15 @@ export class Maintenance {
     if (this.#state === 'out_of_order' && grantType !== 'client_credentials') throw refusalOf(this.#state);
   }
 
-  /** Resolves at once while saving goes on, else when it does again. */
-  async saving(): Promise<void> {
-    while (this.holding) {
+  /** Resolves as soon as background work may write. */
+  async untilResumed(): Promise<void> {
+    while (this.workPaused) {
       this.#waiting ??= Promise.withResolvers<void>();
       await this.#waiting.promise;
     }
   }
 
-  /** Calls one when the region begins to be held, the other when that ends. */
+  /** Has functions called when background work is paused and when it resumes. */
   watch(onPause: () => void, onResume: () => void): void {
     this.#onPause.push(onPause);
     this.#onResume.push(onResume);
@@ -86,7 +86,7 @@ export class Maintenance {
     return { writes_paused: of('writes_paused'), out_of_order: of('out_of_order') };
   }
 
-  /** Switches a state in the caller's transaction; repeating it keeps the first moment. */
+  /** Switches a state in the caller's transaction; when it is already on, `since` stays. */
   async set(writer: Writer, state: MaintenanceState, on: boolean, reason: string | null): Promise<void> {
     const before = this.#deps.settings.get<Setting>(SETTING[state]);
     const since = before?.since ?? this.#deps.clock.now();
@@ -97,12 +97,12 @@ export class Maintenance {
     );
   }
 
-  /** After the commit of `set`: this process honours it when this resolves, the others within a second. */
+  /** Call it after the commit of `set`: this process follows the state when it resolves, the others within a second. */
   async apply(): Promise<void> {
     await this.#deps.settings.reload();
   }
 
-  /** The process ends: what has been delivered is still written down, so that nobody delivers it again. */
+  /** The process ends: what has been delivered is still saved, so that it is not delivered again. */
   stop(): void {
     this.#stopped = true;
     this.#release();
@@ -134,7 +134,7 @@ export function pausedDatabase(database: Database, maintenance: Maintenance): Da
   return {
     ...database,
     async write(work) {
-      await maintenance.saving();
+      await maintenance.untilResumed();
       return database.write(work);
     },
   };
