@@ -19,7 +19,7 @@ export class Regions {
     this.#bases = deps.config.regions;
   }
 
-  /** Whether regions were listed: then somebody may be at home elsewhere. */
+  /** Whether several regions are configured: then a company or person may be at home in another one. */
   get several(): boolean {
     return this.#bases.size > 0;
   }

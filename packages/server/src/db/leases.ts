@@ -1,8 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
 import type { Clock } from '../core/clock.ts';
 import type { Timers } from '../core/timers.ts';
 import { Worker } from '../core/worker.ts';
-import type { Database, Writer } from './database.ts';
+import type { Database, Engine, Writer } from './database.ts';
+import { inList, listParameter } from './lists.ts';
+import type { TableName } from './table-registry.ts';
 
 /** Rows of a table that an instance can lease: they carry its name and the end of the lease. */
 export interface LeasableRows<Id> {
@@ -10,6 +13,40 @@ export interface LeasableRows<Id> {
   extend(writer: Writer, owner: string, ids: readonly Id[], until: number): Promise<Id[]>;
   /** Gives back what the owner has, or these rows of it. */
   release(writer: Writer, owner: string, ids?: readonly Id[]): Promise<void>;
+}
+
+/** Rows whose leases are in columns of their table. */
+export function leasableRows<Id extends string | number>(
+  engine: Engine,
+  columns: {
+    readonly table: TableName;
+    readonly id: string;
+    readonly owner: string;
+    readonly until: string;
+    /** Further columns that a release empties. */
+    readonly emptied?: readonly string[];
+  },
+  idType: 'text' | 'bigint' = 'text',
+): LeasableRows<Id> {
+  const { table, id, owner, until, emptied = [] } = columns;
+  const among = (ids: readonly Id[]) => inList(engine, id, listParameter(engine, ids), idType);
+  const empty = sql.join([owner, until, ...emptied].map((column) => sql`${sql.ref(column)} = null`));
+  return {
+    async extend(writer, holder, ids, end) {
+      const { rows } = await sql<{ id: Id }>`
+        update ${sql.table(table)} set ${sql.ref(until)} = ${end}
+        where ${among(ids)} and ${sql.ref(owner)} = ${holder} returning ${sql.ref(id)} as id
+      `.execute(writer);
+      return rows.map((row) => row.id);
+    },
+
+    async release(writer, holder, ids) {
+      const these = ids === undefined ? sql`` : sql`and ${among(ids)}`;
+      await sql`update ${sql.table(table)} set ${empty} where ${sql.ref(owner)} = ${holder} ${these}`.execute(
+        writer,
+      );
+    },
+  };
 }
 
 interface Deps<Id> {

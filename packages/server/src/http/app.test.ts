@@ -10,8 +10,8 @@ import { createIds } from '../core/ids.ts';
 import { registerCompany } from '../testing/actors.ts';
 import { proves } from '../testing/evidence.ts';
 import { onEachEngine } from '../testing/platform.ts';
+import { noMaintenance } from './admission.ts';
 import { createApp } from './app.ts';
-import { noMaintenance } from './maintenance.ts';
 
 onEachEngine('the transport', (platform) => {
   test('an unknown address is 404, a known one with another method 405 with Allow', async () => {

@@ -23,7 +23,12 @@ export class LeaseClaims implements Claims {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#leases = new HeldLeases({ ...deps, rows: deps.queues, leaseMs: LEASE_MS, renewMs: RENEW_MS });
+    this.#leases = new HeldLeases({
+      ...deps,
+      rows: deps.queues.leases,
+      leaseMs: LEASE_MS,
+      renewMs: RENEW_MS,
+    });
   }
 
   async start(): Promise<void> {
@@ -62,7 +67,7 @@ export class LeaseClaims implements Claims {
     };
   }
 
-  /** The database refuses new claims, in all processes at once. */
+  /** Not needed: the database refuses new claims, in all processes at once. */
   pause(): void {}
   resume(): void {}
 

@@ -27,7 +27,7 @@ export class Acknowledgements {
   readonly #deps: Deps;
   /** Answered, not yet durably so. */
   #waiting: number[] = [];
-  /** Durably answered and still there. A former life of the process may have left some. */
+  /** Durably noted and not yet removed. The process may have left some before it restarted. */
   #noted: number;
   /** How far queues are delivered of which not all that was delivered is removed. */
   readonly #through = new Map<string, number>();
@@ -56,7 +56,7 @@ export class Acknowledgements {
     return this.#through.get(webhookId) ?? 0;
   }
 
-  /** Resolves when everything that was delivered is removed. What failed is tried again, here or by whoever flushes next. */
+  /** Resolves when everything that was delivered is removed. What failed is tried again after a pause and at the next flush. */
   flush(): Promise<void> {
     this.#removeAll = true;
     return this.#saveNext();
@@ -76,7 +76,7 @@ export class Acknowledgements {
     });
   }
 
-  /** Begins when the save under way has ended: whoever asks until then shares it. */
+  /** Begins when the save under way has ended: all calls until then share it. */
   #saveNext(): Promise<void> {
     this.#next ??= this.#saving
       .catch(() => {})

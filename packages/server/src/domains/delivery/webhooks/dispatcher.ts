@@ -17,7 +17,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
   readonly delivery: WebhookDelivery;
   readonly leases: Leases;
   readonly maintenance: Pick<Maintenance, 'workPaused' | 'watch'>;
-  /** The name of this instance: a queue it has in hand itself is looked at once more. */
+  /** The name of this instance: the scan includes queues that it has leased itself. */
   readonly owner: string;
   readonly pace: Pick<WebhookPace, 'scanMs'>;
 }

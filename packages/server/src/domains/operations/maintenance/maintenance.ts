@@ -2,6 +2,7 @@ import type { MaintenanceView } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Database, Writer } from '../../../db/database.ts';
+import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Core } from '../../domain.ts';
 import { type MaintenanceState, refuses } from './refusals.ts';
 
@@ -15,8 +16,8 @@ const SETTING: Readonly<Record<MaintenanceState, string>> = {
   out_of_order: 'maintenance.out_of_order',
 };
 
-/** Seconds after which a refused call may be repeated (wire 7). */
-const RETRY_AFTER = { 'db.writes_paused': '30', 'platform.out_of_order': '300' } as const;
+/** Seconds after which a call refused by `platform.out_of_order` may be repeated (wire 7). */
+const RETRY_AFTER = '300';
 
 type Deps = Pick<Core, 'clock' | 'settings'>;
 
@@ -141,6 +142,7 @@ export function pausedDatabase(database: Database, maintenance: Maintenance): Da
 }
 
 function refusalOf(state: MaintenanceState): PlatformError {
-  const key = state === 'out_of_order' ? 'platform.out_of_order' : 'db.writes_paused';
-  return new PlatformError(key, { headers: { 'retry-after': RETRY_AFTER[key] } });
+  return state === 'writes_paused'
+    ? writesPaused()
+    : new PlatformError('platform.out_of_order', { headers: { 'retry-after': RETRY_AFTER } });
 }

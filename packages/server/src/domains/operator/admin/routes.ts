@@ -52,7 +52,7 @@ export function adminRoutes(app: App, deps: Deps): void {
   dataRoutes(app, deps);
 }
 
-/** Without an operator's token there is nothing here, whoever asks. */
+/** Without an operator token every address under /api/admin answers 404. */
 export function noAdminRoutes(app: App): void {
   app.route({
     method: ['GET', 'POST', 'PUT', 'DELETE'],

@@ -208,7 +208,7 @@ export async function underOtherVersions(
     .execute();
 }
 
-/** Replaces what is stored, unless somebody else has meanwhile. Tells whether it did. */
+/** Replaces a stored value, unless it has changed since it was read. Tells whether it did. */
 export async function replaceStored(
   writer: Writer,
   { table, column }: EncryptedColumn,
