@@ -160,7 +160,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     };
     await pause(true);
     await send('us', of('a', 1));
-    await assert.rejects(async () => eu().context.messageSender?.sendAll(), /Another region/);
+    await assert.rejects(async () => eu().context.messageSender?.sendAll(), /needs another region/);
     await pause(false);
     await regions().settle();
     assert.deepEqual(came, [1]);
