@@ -86,8 +86,8 @@ export class Authenticator {
   }
 
   /**
-   * A browser's cookie. It comes along by itself with whatever a page of anyone's sends, so everything but a read must
-   * carry what only a page of ours can know.
+   * A browser's cookie. Browsers send it with requests of any site's pages, so every call but a read must also carry the
+   * anti-forgery token, which only our own pages know.
    * @throws {PlatformError} auth.invalid, auth.expired, auth.anti_forgery
    */
   async authenticateCookie(token: string, reads: boolean, antiForgery: unknown): Promise<Principal> {

@@ -46,7 +46,7 @@ export function actorOf(request: FastifyRequest): CompanyActor {
   throw new PlatformError('auth.forbidden');
 }
 
-/** Whoever is signed in to the portal. */
+/** The portal session that calls. */
 export function loginOf(request: FastifyRequest): Extract<Principal, { kind: 'portal' }> {
   if (request.principal?.kind !== 'portal') throw new PlatformError('auth.forbidden');
   return request.principal;

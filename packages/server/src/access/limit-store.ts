@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { PlatformError } from '../core/errors.ts';
 
 /** One kind of counting: so many points for a key, anew every so many seconds. */
-export interface LimitOptions {
+interface LimitOptions {
   readonly keyPrefix: string;
   readonly points: number;
   /** Seconds. */
@@ -25,13 +25,13 @@ export const memoryLimits: LimitStore = {
   async stop() {},
 };
 
-/** A Redis that does not answer in this time counts as away. */
+/** A Redis that does not answer in this time counts as unavailable. */
 const COMMAND_MOST_MS = 1000;
 const RECONNECT_MOST_MS = 2000;
 
 /**
- * Counts in a Redis, for every process of a region. While it is away nothing is let through uncounted: callers hear
- * `rate_limit.unavailable` (wire 8.1). Keys are hashed: no e-mail address and no network address stands in the store.
+ * Counts in a Redis, for every process of a region. While it is unavailable, calls that it would count are refused with
+ * `rate_limit.unavailable` (wire 8.1). Keys are hashed: Redis holds no e-mail address and no network address.
  */
 export async function redisLimits(
   url: string,
@@ -48,16 +48,16 @@ export async function redisLimits(
     connectTimeout: COMMAND_MOST_MS,
     retryStrategy: (times: number) => Math.min(times * 100, RECONNECT_MOST_MS),
   });
-  let away = false;
+  let unavailable = false;
   client.on('error', (error: Error) => {
-    if (!away) log.error({ err: error }, 'the store of the rate limits is away');
-    away = true;
+    if (!unavailable) log.error({ err: error }, 'redis unavailable: rate-limited calls are refused');
+    unavailable = true;
   });
   client.on('ready', () => {
-    if (away) log.info('the store of the rate limits is back');
-    away = false;
+    if (unavailable) log.info('redis available again');
+    unavailable = false;
   });
-  // A store that is not there yet is no reason not to start: it is tried for on and on.
+  // The platform starts without Redis, and the client keeps trying to connect.
   await client.connect().catch(() => {});
   return {
     limiter({ keyPrefix, ...options }) {

@@ -8,7 +8,7 @@ import { RateLimits } from './rate-limits.ts';
 
 const none = { token: 0, changes: 0, reference: 0, connections: 0, default: 0 };
 
-test('each class counts for itself, each caller for itself; zero is no limit', async () => {
+test('rate limits count each class and each caller separately; zero is no limit', async () => {
   const limits = new RateLimits({ ...none, changes: 2, reference: 1 });
   await limits.consume('changes', 'a');
   await limits.consume('changes', 'a');
@@ -40,7 +40,7 @@ test('unless configured otherwise, a minute has this many requests of each class
   }
 });
 
-test('a store that fails is told as what it is', async (t) => {
+test('a limit store that fails is answered with rate_limit.unavailable', async (t) => {
   const limits = new RateLimits({ ...none, default: 1 });
   t.mock.method(RateLimiterMemory.prototype, 'consume', async () => {
     throw new Error('the store is away');

@@ -28,7 +28,7 @@ describe('limits in a Redis', { skip: redis === undefined }, () => {
     await server.kill();
   });
 
-  test('are counted together by all processes of a region, and by each region for itself', async () => {
+  test('all processes of a region share the counts in Redis, and each region has its own', async () => {
     const [one, two] = [
       new RateLimits({ ...none, changes: 3 }, await open()),
       new RateLimits({ ...none, changes: 3 }, await open()),
@@ -49,7 +49,7 @@ describe('limits in a Redis', { skip: redis === undefined }, () => {
     await elsewhere.consume('changes', 'a');
   });
 
-  test('count failed sign-ins together, and forget them at a success', async () => {
+  test('processes share the count of failed sign-ins in Redis, and a success deletes it', async () => {
     const [one, two] = [new SignInThrottle(await open()), new SignInThrottle(await open())];
     for (let count = 0; count < 5; count++) {
       await one.failed('ada@example.com');
@@ -60,7 +60,7 @@ describe('limits in a Redis', { skip: redis === undefined }, () => {
     await one.check('ada@example.com');
   });
 
-  test('keep no address in clear text', async () => {
+  test('Redis holds no e-mail or network address in clear text', async () => {
     const throttle = new SignInThrottle(await open());
     await throttle.failed('grace@example.com:192.0.2.7');
     const { Redis } = await import('ioredis');
@@ -88,7 +88,7 @@ describe('a platform whose limits are in a Redis', { skip: redis === undefined }
     await server.kill();
   });
 
-  test('refuses what it cannot count, never the operator, and goes on by itself', async () => {
+  test('without Redis the platform refuses what it cannot count, except for the operator, and recovers when Redis is back', async () => {
     const health = () => platform.call('GET', '/api/health');
     assert.equal((await health()).status, 200);
     await server.kill();

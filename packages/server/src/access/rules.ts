@@ -53,13 +53,13 @@ export function isRead(config: { drains?: boolean }, method: string): boolean {
   return method === 'GET' && config.drains !== true;
 }
 
-/** The least role that may call a route. Whoever belongs to the company may read; changing things takes a developer. */
+/** The least role that may call a route. Every login of the company may read; changes need a developer. */
 export function neededRole(config: { role?: PortalRole; drains?: boolean }, method: string): PortalRole {
   return config.role ?? (isRead(config, method) ? 'viewer' : 'developer');
 }
 
 /**
- * Whether somebody of the company has the role that a route needs.
+ * Checks that a portal login has the role that a route needs.
  * @throws {PlatformError} auth.role_forbidden
  */
 export function authoriseRole(principal: Principal, needed: PortalRole): void {
@@ -74,6 +74,6 @@ export function hasRole(role: PortalRole, needed: PortalRole): boolean {
 }
 
 /** Glob of a whitelist: a trailing `*` stands for any rest, everything else for itself (wire 5.3). */
-export function matchesEndpoint(pattern: string, path: string): boolean {
+function matchesEndpoint(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }

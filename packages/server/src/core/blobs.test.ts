@@ -22,7 +22,7 @@ const bytes = Buffer.from('some bytes');
 const digest = hash('sha256', bytes, 'hex');
 const newKey = () => `${digest}.${ids.uuid()}`;
 
-test('what is written is read, and gone when it is removed', async () => {
+test('a blob that was written can be read until it is removed', async () => {
   const key = newKey();
   assert.equal(await store.read(key), undefined);
   await store.write(key, bytes);
@@ -33,7 +33,7 @@ test('what is written is read, and gone when it is removed', async () => {
   await store.remove(key);
 });
 
-test('files lie two levels deep by their hash, for their owner alone', async () => {
+test('blob files lie two folders deep by their hash, and only their owner can read them', async () => {
   const key = newKey();
   await store.write(key, bytes);
   const path = join(folder, 'blobs', digest.slice(0, 2), digest.slice(2, 4), key);
@@ -42,7 +42,7 @@ test('files lie two levels deep by their hash, for their owner alone', async () 
   assert.deepEqual(await readdir(join(folder, 'blobs', 'unfinished')), []);
 });
 
-test('many writers of one key leave one whole file', async () => {
+test('many writers of one blob key leave one whole file', async () => {
   const key = newKey();
   const large = Buffer.alloc(200_000, 7);
   await Promise.all(Array.from({ length: 8 }, () => store.write(key, large)));
@@ -50,7 +50,7 @@ test('many writers of one key leave one whole file', async () => {
   assert.deepEqual(await readdir(join(folder, 'blobs', 'unfinished')), []);
 });
 
-test('no key leads out of the folder', async () => {
+test('no blob key leads out of the folder', async () => {
   for (const key of [
     '',
     '..',
@@ -67,7 +67,7 @@ test('no key leads out of the folder', async () => {
   }
 });
 
-test('tidying removes what dead writers left, and nothing that is being written', async () => {
+test('tidying removes the unfinished blobs of dead writers, and none that is being written', async () => {
   const unfinished = join(folder, 'blobs', 'unfinished');
   const dead = ids.uuid();
   now += 61 * 60_000;
@@ -77,6 +77,6 @@ test('tidying removes what dead writers left, and nothing that is being written'
   assert.deepEqual((await readdir(unfinished)).toSorted(), [alive, 'lost+found'].toSorted());
 });
 
-test('a folder nothing was written to yet is tidy', async () => {
+test('a blob folder that does not exist yet can be tidied', async () => {
   await folderBlobs(join(folder, 'fresh'), { clock, ids }).tidy();
 });

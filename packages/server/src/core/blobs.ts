@@ -5,7 +5,7 @@ import type { Ids } from './ids.ts';
 
 /**
  * Where bytes are kept that have no place in the database: a folder, or anything else that can do these four things. Keys
- * are `<SHA-256 in hex>.<more>`; whoever gives them out never gives the same one to other bytes.
+ * are `<SHA-256 in hex>.<more>`; a key is never used again for other bytes.
  */
 export interface BlobStore {
   /** Resolves once the bytes are there, durably and whole. What is there already under the key stays. */
@@ -22,8 +22,8 @@ export interface BlobStore {
 const WRITING_MS = 60 * 60_000;
 
 /**
- * Blobs as files of a folder, fanned out by the first four digits of their hash. A file is written under a name of its own,
- * brought to the disk and then given its name: it is there whole or not at all, whatever dies when.
+ * Blobs as files of a folder, fanned out by the first four digits of their hash. A file is written under a
+ * temporary name, synced to the disk and renamed: after a crash it is there whole or not at all.
  */
 export function folderBlobs(folder: string, { clock, ids }: { clock: Clock; ids: Ids }): BlobStore {
   const unfinished = join(folder, 'unfinished');
@@ -34,7 +34,7 @@ export function folderBlobs(folder: string, { clock, ids }: { clock: Clock; ids:
   return {
     async write(key, bytes) {
       const path = pathOf(key);
-      // Whoever wrote it may not have come to that yet.
+      // The process that wrote it may not have synced the folder yet.
       if (await isThere(path)) return syncFolder(dirname(path));
       await makeFolder(unfinished);
       await makeFolder(dirname(path), folder);
@@ -91,8 +91,8 @@ async function makeFolder(path: string, root?: string): Promise<void> {
   }
 }
 
-/** A name is durable once the folder that holds it is. */
-async function syncFolder(path: string): Promise<void> {
+/** Brings the names in a folder to the disk. */
+export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();
@@ -120,7 +120,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Milliseconds in a UUIDv7 (RFC 9562 5.7); no time for any other name, which is then nobody's and stays. */
+/** Milliseconds in a UUIDv7 (RFC 9562 5.7); NaN for any other name, whose file then stays. */
 function timeOf(name: string): number {
   const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f-]{21}$/.exec(name) ?? [];
   return high === undefined || low === undefined ? Number.NaN : Number.parseInt(high + low, 16);

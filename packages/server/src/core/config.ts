@@ -174,86 +174,27 @@ export class ConfigError extends Error {
  * @throws {ConfigError} naming the variable and what it takes
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const text = (name: VariableName): string => {
-    const row = configVariables.find((variable) => variable.name === name);
-    return environment[name] || (row?.fallback ?? '');
-  };
-  const optional = (name: VariableName) => text(name) || undefined;
-  const whole = (name: VariableName, most: number): number => {
-    const value = text(name);
-    if (!/^\d{1,9}$/.test(value) || Number(value) > most) {
-      throw new ConfigError(`${name} takes a whole number from 0 to ${most}, not "${value}".`);
-    }
-    return Number(value);
-  };
-  const matching = (name: VariableName, pattern: RegExp, takes: string): string => {
-    const value = text(name);
-    if (!pattern.test(value)) throw new ConfigError(`${name} takes ${takes}, not "${value}".`);
-    return value;
-  };
-  /** As `matching`, and the message does not repeat the value. */
-  const secretMatching = (name: VariableName, pattern: RegExp, takes: string): string => {
-    const value = text(name);
-    if (!pattern.test(value)) throw new ConfigError(`${name} takes ${takes}.`);
-    return value;
-  };
-  const flag = (name: VariableName) => matching(name, /^(true|false)$/, 'true or false') === 'true';
-  const url = (name: VariableName, protocols: readonly string[]): string | undefined => {
-    const value = optional(name);
-    if (value === undefined) return undefined;
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      throw new ConfigError(`${name} takes a URL that begins with ${protocols.join(' or ')}.`);
-    }
-    return value;
-  };
-  const listed = readRegions(text('SYMBOLON_REGIONS'));
-  const region = matching('SYMBOLON_REGION', /^[a-z0-9-]{1,32}$/, '1 to 32 characters of a-z, 0-9 and -');
-  const ownRoles = readRoles(text('SYMBOLON_ROLES'));
-  const secret = optional('SYMBOLON_SECRET');
-  const frontDoorUrl = url('SYMBOLON_FRONT_DOOR_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
-  if (listed.size > 0) {
-    if (secret === undefined) {
-      throw new ConfigError(
-        'SYMBOLON_SECRET takes the secret that all regions share, when there are several.',
-      );
-    }
-    if (ownRoles.has('region') && !listed.has(region)) {
-      throw new ConfigError(`SYMBOLON_REGIONS takes every region, also this one: "${region}" is missing.`);
-    }
-    if (!ownRoles.has('front-door') && frontDoorUrl === undefined) {
-      throw new ConfigError(
-        'SYMBOLON_FRONT_DOOR_URL takes the base URL of the front door, which is not here.',
-      );
-    }
-  } else if (!ownRoles.has('region') && ownRoles.has('front-door')) {
-    throw new ConfigError('SYMBOLON_REGIONS takes the regions to which this front door leads.');
-  }
-  return Object.freeze({
+  const { text, optional, whole, matching, flag, url } = variablesOf(environment);
+  const base = (name: VariableName) => url(name, ['http:', 'https:'])?.replace(/\/+$/, '');
+  const config: Config = {
     host: text('SYMBOLON_HOST'),
     port: whole('SYMBOLON_PORT', 65535),
-    publicUrl: url('SYMBOLON_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    publicUrl: base('SYMBOLON_PUBLIC_URL'),
     dataDir: text('SYMBOLON_DATA_DIR'),
     blobsDir: optional('SYMBOLON_BLOBS_DIR'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    secret,
-    operatorToken:
-      optional('SYMBOLON_OPERATOR_TOKEN') === undefined
-        ? undefined
-        : secretMatching(
-            'SYMBOLON_OPERATOR_TOKEN',
-            /^[!-~]{32,512}$/,
-            'at least 32 visible ASCII characters, such as openssl rand -hex 32 makes',
-          ),
+    secret: optional('SYMBOLON_SECRET'),
+    operatorToken: readOperatorToken(optional('SYMBOLON_OPERATOR_TOKEN')),
     defaultLevel: matching(
       'SYMBOLON_DEFAULT_LEVEL',
       new RegExp(`^(${companyLevels.join('|')})$`),
       `one of ${companyLevels.join(', ')}`,
     ) as CompanyLevel,
     redisUrl: url('SYMBOLON_REDIS_URL', ['redis:', 'rediss:']),
-    region,
-    regions: listed,
-    frontDoorUrl,
-    roles: ownRoles,
+    region: matching('SYMBOLON_REGION', /^[a-z0-9-]{1,32}$/, '1 to 32 characters of a-z, 0-9 and -'),
+    regions: readRegions(text('SYMBOLON_REGIONS')),
+    frontDoorUrl: base('SYMBOLON_FRONT_DOOR_URL'),
+    roles: readRoles(text('SYMBOLON_ROLES')),
     instance: optional('SYMBOLON_INSTANCE'),
     headerName: matching(
       'SYMBOLON_HEADER_NAME',
@@ -272,7 +213,67 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       connections: whole('SYMBOLON_RATE_CONNECTIONS', 1e9),
       default: whole('SYMBOLON_RATE_DEFAULT', 1e9),
     }),
-  });
+  };
+  checkRegions(config);
+  return Object.freeze(config);
+}
+
+/** How variables are read; each function throws a `ConfigError`. */
+function variablesOf(environment: Readonly<Record<string, string | undefined>>) {
+  const text = (name: VariableName): string => {
+    const row = configVariables.find((variable) => variable.name === name);
+    return environment[name] || (row?.fallback ?? '');
+  };
+  const optional = (name: VariableName) => text(name) || undefined;
+  const whole = (name: VariableName, most: number): number => {
+    const value = text(name);
+    if (!/^\d{1,9}$/.test(value) || Number(value) > most) {
+      throw new ConfigError(`${name} takes a whole number from 0 to ${most}, not "${value}".`);
+    }
+    return Number(value);
+  };
+  const matching = (name: VariableName, pattern: RegExp, takes: string): string => {
+    const value = text(name);
+    if (!pattern.test(value)) throw new ConfigError(`${name} takes ${takes}, not "${value}".`);
+    return value;
+  };
+  const flag = (name: VariableName) => matching(name, /^(true|false)$/, 'true or false') === 'true';
+  const url = (name: VariableName, protocols: readonly string[]): string | undefined => {
+    const value = optional(name);
+    if (value === undefined) return undefined;
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      throw new ConfigError(`${name} takes a URL that begins with ${protocols.join(' or ')}.`);
+    }
+    return value;
+  };
+  return { text, optional, whole, matching, flag, url };
+}
+
+/** @throws {ConfigError}, which does not repeat the token */
+function readOperatorToken(token: string | undefined): string | undefined {
+  if (token === undefined || /^[!-~]{32,512}$/.test(token)) return token;
+  throw new ConfigError(
+    'SYMBOLON_OPERATOR_TOKEN takes at least 32 visible ASCII characters, such as openssl rand -hex 32 makes.',
+  );
+}
+
+/** @throws {ConfigError} when the variables about regions do not fit together */
+function checkRegions({ regions, region, roles, secret, frontDoorUrl }: Config): void {
+  if (regions.size === 0) {
+    if (!roles.has('region') && roles.has('front-door')) {
+      throw new ConfigError('SYMBOLON_REGIONS takes the regions to which this front door leads.');
+    }
+    return;
+  }
+  if (secret === undefined) {
+    throw new ConfigError('SYMBOLON_SECRET takes the secret that all regions share, when there are several.');
+  }
+  if (roles.has('region') && !regions.has(region)) {
+    throw new ConfigError(`SYMBOLON_REGIONS takes every region, also this one: "${region}" is missing.`);
+  }
+  if (!roles.has('front-door') && frontDoorUrl === undefined) {
+    throw new ConfigError('SYMBOLON_FRONT_DOOR_URL takes the base URL of the front door, which is not here.');
+  }
 }
 
 /** @throws {ConfigError} */

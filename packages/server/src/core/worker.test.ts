@@ -42,7 +42,7 @@ test('a worker that fails tries again next time', async () => {
   await worker.stop();
 });
 
-test('stopping finishes the work in hand, tells it, and starts nothing more', async () => {
+test('stopping a worker aborts its signal, waits for the current run and starts no other', async () => {
   const timers = new FakeTimers();
   const steps: string[] = [];
   let go = () => {};

@@ -10,8 +10,8 @@ interface Deps {
 }
 
 /**
- * Does a piece of work when it starts and again and again after a pause. An error is logged and the work is tried again
- * next time; two runs never overlap.
+ * Runs a piece of work at the start and again after each pause. An error is logged, and the next run tries again; two runs
+ * never overlap.
  */
 export class Worker {
   readonly #deps: Deps;

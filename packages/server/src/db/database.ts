@@ -22,9 +22,9 @@ export interface Database {
    * `work` touches only the database: it may be run again after a conflict, and on SQLite it holds the only writer.
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
-  /** Tells the subscribers of a channel, in every process, once the caller's transaction has committed. */
+  /** Signals the subscribers of a channel, in every process, after the commit of the caller's transaction. */
   notify(writer: Writer, channel: string, payload: string): Promise<void>;
-  /** Hears what is told on a channel; the function it gives ends that. Signals may be lost while the database is away. */
+  /** Subscribes to a channel; the returned function unsubscribes. Signals may be lost while the database is unavailable. */
   subscribe(channel: string, handler: (payload: string) => void): Promise<() => void>;
   stop(): Promise<void>;
 }

@@ -1,7 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
 import type { Clock } from '../core/clock.ts';
 import type { Timers } from '../core/timers.ts';
-import type { Database, Writer } from './database.ts';
+import { Worker } from '../core/worker.ts';
+import type { Database, Engine, Writer } from './database.ts';
+import { inList, listParameter } from './lists.ts';
+import type { TableName } from './table-registry.ts';
 
 /** Rows of a table that an instance can lease: they carry its name and the end of the lease. */
 export interface LeasableRows<Id> {
@@ -9,6 +13,40 @@ export interface LeasableRows<Id> {
   extend(writer: Writer, owner: string, ids: readonly Id[], until: number): Promise<Id[]>;
   /** Gives back what the owner has, or these rows of it. */
   release(writer: Writer, owner: string, ids?: readonly Id[]): Promise<void>;
+}
+
+/** Rows whose leases are in columns of their table. */
+export function leasableRows<Id extends string | number>(
+  engine: Engine,
+  columns: {
+    readonly table: TableName;
+    readonly id: string;
+    readonly owner: string;
+    readonly until: string;
+    /** Further columns that a release empties. */
+    readonly emptied?: readonly string[];
+  },
+  idType: 'text' | 'bigint' = 'text',
+): LeasableRows<Id> {
+  const { table, id, owner, until, emptied = [] } = columns;
+  const among = (ids: readonly Id[]) => inList(engine, id, listParameter(engine, ids), idType);
+  const empty = sql.join([owner, until, ...emptied].map((column) => sql`${sql.ref(column)} = null`));
+  return {
+    async extend(writer, holder, ids, end) {
+      const { rows } = await sql<{ id: Id }>`
+        update ${sql.table(table)} set ${sql.ref(until)} = ${end}
+        where ${among(ids)} and ${sql.ref(owner)} = ${holder} returning ${sql.ref(id)} as id
+      `.execute(writer);
+      return rows.map((row) => row.id);
+    },
+
+    async release(writer, holder, ids) {
+      const these = ids === undefined ? sql`` : sql`and ${among(ids)}`;
+      await sql`update ${sql.table(table)} set ${empty} where ${sql.ref(owner)} = ${holder} ${these}`.execute(
+        writer,
+      );
+    },
+  };
 }
 
 interface Deps<Id> {
@@ -24,32 +62,30 @@ interface Deps<Id> {
 }
 
 /**
- * Leases of one process among those that share a database. What it holds is renewed, all in one statement. A process that
- * dies renews nothing; one that starts again under its name need not wait for that.
+ * The leases of one process among those that share a database. One statement renews all of them. The leases of a process
+ * that dies run out; an instance that restarts under the same name does not wait for that.
  */
 export class HeldLeases<Id extends string | number> {
   readonly #deps: Deps<Id>;
   /** With the time until which others respect each. */
   readonly #until = new Map<Id, number>();
-  #cancel: (() => void) | undefined;
-  #running = false;
+  readonly #renewals: Worker;
 
   constructor(deps: Deps<Id>) {
     this.#deps = deps;
+    const work = () => this.#renew();
+    this.#renewals = new Worker({ ...deps, name: 'renew leases', pauseMs: deps.renewMs, work });
   }
 
-  /** Takes back what a former life of this instance held, and begins to renew. */
+  /** Releases what this instance held before it was restarted, and begins to renew. */
   async start(): Promise<void> {
     await this.#deps.database.write((writer) => this.#deps.rows.release(writer, this.#deps.owner));
-    this.#running = true;
-    this.#renewLater();
+    this.#renewals.start();
   }
 
   /** Gives everything back. */
   async stop(): Promise<void> {
-    this.#running = false;
-    this.#cancel?.();
-    this.#cancel = undefined;
+    await this.#renewals.stop();
     await this.#deps.database.write((writer) => this.#deps.rows.release(writer, this.#deps.owner));
   }
 
@@ -61,7 +97,6 @@ export class HeldLeases<Id extends string | number> {
   /** Renews these from now on. */
   hold(ids: readonly Id[], until: number): void {
     for (const id of ids) this.#until.set(id, until);
-    this.#renewLater();
   }
 
   /** Until when others respect a lease that is held here. */
@@ -79,24 +114,13 @@ export class HeldLeases<Id extends string | number> {
     await this.#deps.database.write((writer) => this.#deps.rows.release(writer, this.#deps.owner, ids));
   }
 
-  #renewLater(): void {
-    if (!this.#running || this.#until.size === 0) return;
-    this.#cancel ??= this.#deps.timers.after(this.#deps.renewMs, () => void this.#renew());
-  }
-
   async #renew(): Promise<void> {
-    this.#cancel = undefined;
     const ids = [...this.#until.keys()];
     if (ids.length === 0) return;
-    try {
-      const until = this.end();
-      const renewed = await this.#deps.database.write((writer) =>
-        this.#deps.rows.extend(writer, this.#deps.owner, ids, until),
-      );
-      for (const id of renewed) if (this.#until.has(id)) this.#until.set(id, until);
-    } catch (error) {
-      this.#deps.log.error({ err: error }, 'renewing leases failed');
-    }
-    this.#renewLater();
+    const until = this.end();
+    const renewed = await this.#deps.database.write((writer) =>
+      this.#deps.rows.extend(writer, this.#deps.owner, ids, until),
+    );
+    for (const id of renewed) if (this.#until.has(id)) this.#until.set(id, until);
   }
 }

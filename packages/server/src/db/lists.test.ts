@@ -4,7 +4,7 @@ import { onEachEngine } from '../testing/platform.ts';
 import { inList, listParameter } from './lists.ts';
 
 onEachEngine('A list as one parameter', (platform) => {
-  test('holds its texts unchanged, whatever characters they contain', async () => {
+  test('a list as one parameter holds its texts unchanged, whatever characters they contain', async () => {
     const { database } = platform().context;
     const { engine } = database;
     const names = ['plain', 'a,b', '"', '\\', '{x}', 'null', ' ', '', "'", 'two\nlines', 'ü'];

@@ -5,8 +5,7 @@ const RECONNECT_MS = 1000;
 const CONNECT_MOST_MS = 10_000;
 
 /**
- * PostgreSQL's LISTEN on a connection of its own. While that is broken signals are lost: whoever depends on one looks for
- * itself now and then.
+ * PostgreSQL's LISTEN on its own connection. While that is broken, signals are lost: every subscriber also polls.
  */
 export class PostgresSignals {
   readonly #url: string;

@@ -27,7 +27,7 @@ describe('a PostgreSQL that breaks connections', { skip }, () => {
   };
   const terminate = (pid: number) => sql`select pg_terminate_backend(${pid}, 5000)`.execute(database.schema);
 
-  test('fails the transaction whose connection it was, and nothing else', async () => {
+  test('a broken PostgreSQL connection fails its own transaction and nothing else', async () => {
     const broken = database.write(async (writer) => {
       // Between two statements nobody waits for an answer who could be told.
       await terminate(await pidOf(writer));
@@ -38,7 +38,7 @@ describe('a PostgreSQL that breaks connections', { skip }, () => {
     assert.ok((await database.write(pidOf)) > 0);
   });
 
-  test('is listened to again', async () => {
+  test('after the connection for PostgreSQL signals breaks, signals arrive again', async () => {
     const heard: string[] = [];
     let tell = () => {};
     await database.subscribe('test_channel', (payload) => {
@@ -74,7 +74,7 @@ describe('The statements a PostgreSQL connection keeps', { skip }, () => {
     return rows.map(({ statement }) => statement).sort();
   };
 
-  test('stay few, and include compiled queries, when lists of 300 lengths are asked for', async (t) => {
+  test('a PostgreSQL connection keeps few named statements when queries have lists of 300 lengths', async (t) => {
     const created = await createPostgresDatabase();
     const database = openPostgres(created.url);
     t.after(async () => {

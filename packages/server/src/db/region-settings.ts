@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../core/clock.ts';
 import type { Timers } from '../core/timers.ts';
+import { Worker } from '../core/worker.ts';
 import type { Database, Writer } from './database.ts';
 import { prepared } from './prepared.ts';
 
 const CHANNEL = 'symbolon_settings';
-/** PostgreSQL's signals may be lost: whoever missed one knows it this much later. */
+/** PostgreSQL may lose signals: a process that missed one reads the change this much later. */
 const POLL_MS = 1000;
 
 const all = prepared<[], { name: string; value: string }>((db) =>
@@ -20,34 +21,34 @@ interface Deps {
 }
 
 /**
- * What holds for a whole region: a few rows in the database, which every process keeps a copy of. A change is signalled to
- * the others, and looked for once a second besides.
+ * The settings of a region: a few rows in the database, of which every process keeps a copy. A change is signalled to the
+ * other processes; on PostgreSQL they also read the settings once a second.
  */
 export class RegionSettings {
   readonly #deps: Deps;
   readonly #listeners: (() => Promise<void> | void)[] = [];
   #values: ReadonlyMap<string, string> = new Map();
-  /** Loads one after the other: an older answer never comes to stand over a newer one. */
+  /** Loads run one after the other, so that an older answer never replaces a newer one. */
   #loading: Promise<void> = Promise.resolve();
+  readonly #poll: Worker;
   #unsubscribe = () => {};
-  #cancel = () => {};
-  #stopped = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    const work = () => this.reload();
+    this.#poll = new Worker({ ...deps, name: 'read region settings', pauseMs: POLL_MS, work });
   }
 
   /** Resolves when the settings are known; listeners that were added before have been told. */
   async start(): Promise<void> {
     this.#unsubscribe = await this.#deps.database.subscribe(CHANNEL, () => this.#loadOrLog());
     await this.reload();
-    if (this.#deps.database.engine === 'postgres') this.#pollLater();
+    if (this.#deps.database.engine === 'postgres') this.#poll.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
     this.#unsubscribe();
+    await this.#poll.stop();
     await this.#loading.catch(() => {});
   }
 
@@ -92,27 +93,15 @@ export class RegionSettings {
     try {
       for (const listener of this.#listeners) await listener();
     } catch (error) {
-      // Whoever could not follow is told again at the next look.
+      // A listener that failed is called again at the next load.
       this.#values = before;
       throw error;
     }
   }
 
   #loadOrLog(): void {
-    if (this.#stopped) return;
     this.reload().catch((error: unknown) =>
-      this.#deps.log.error({ err: error }, 'reading the settings of the region failed'),
+      this.#deps.log.error({ err: error }, 'reading region settings failed'),
     );
-  }
-
-  #pollLater(): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#deps.timers.after(POLL_MS, () => {
-      this.reload()
-        .catch((error: unknown) =>
-          this.#deps.log.error({ err: error }, 'reading the settings of the region failed'),
-        )
-        .finally(() => this.#pollLater());
-    });
   }
 }

@@ -41,7 +41,7 @@ describe('the embedded database', () => {
     }
   });
 
-  test('a read during a write sees what was committed', async () => {
+  test('a read during a write sees only what was committed', async () => {
     const seen = await codes();
     await database.write(async (writer) => {
       await insert(writer, 'D');
@@ -54,7 +54,7 @@ describe('the embedded database', () => {
     assert.deepEqual(await codes(), [...seen, 'D']);
   });
 
-  test('what another process commits is seen in the next turn', async () => {
+  test('a commit of another process is seen in the next turn of the event loop', async () => {
     const seen = await codes();
     const other = new DatabaseSync(join(folder, 'symbolon.db'));
     other.exec(`insert into share_codes (code, kind, subject_id) values ('E', 'person', 'p')`);
@@ -63,7 +63,7 @@ describe('the embedded database', () => {
     assert.deepEqual(await codes(), [...seen, 'E']);
   });
 
-  test('rows of a compiled query and of a built one are alike', async () => {
+  test('a compiled query and a built one give equal rows', async () => {
     const built = await database.reader.selectFrom('share_codes').selectAll().orderBy('code').execute();
     const compiled = await prepared<[], object>((db) =>
       db.selectFrom('share_codes').selectAll().orderBy('code'),
@@ -72,7 +72,7 @@ describe('the embedded database', () => {
     assert.deepEqual(Object.keys(built[0] ?? {}).slice(0, 3), ['code', 'kind', 'subject_id']);
   });
 
-  test('reads do not keep the log from being written back', async () => {
+  test('reads do not keep the write-ahead log from being checkpointed', async () => {
     for (let round = 0; round < 300; round++) {
       await Promise.all([
         codes(),

@@ -4,11 +4,11 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database, Writer } from './database.ts';
-import { offerDirectly } from './direct.ts';
 import { GroupCommit } from './group-commit.ts';
+import { offerConnection } from './prepared.ts';
+import { ReadSnapshot } from './read-snapshot.ts';
 import { Subscribers } from './signals.ts';
 import type { Tables } from './tables.ts';
-import { TurnSnapshot } from './turn-snapshot.ts';
 
 /** Opens the embedded database: WAL, an fsync for every commit, one writing and one reading connection. */
 export function openSqlite(path: string): Database {
@@ -22,7 +22,7 @@ export function openSqlite(path: string): Database {
   );
   const reading = new DatabaseSync(path, { timeout: 5000 });
   reading.exec('pragma query_only = on; pragma cache_size = -65536; pragma mmap_size = 1073741824');
-  const snapshot = new TurnSnapshot(reading);
+  const snapshot = new ReadSnapshot(reading);
 
   const writer = kyselyOn(writing);
   const reader = kyselyOn(reading, () => snapshot.begin());
@@ -31,7 +31,7 @@ export function openSqlite(path: string): Database {
   const commits = new GroupCommit(writer, statements(writing), {
     beforeCommit: () => snapshot.end(),
     committed() {
-      // Signals of a job that was undone go out too: they only make somebody look.
+      // Signals of a job that was rolled back go out too: they only cause a look at the database.
       const told = [...signals.values()];
       signals.clear();
       for (const [channel, payload] of told) subscribers.tell(channel, payload);
@@ -60,7 +60,7 @@ export function openSqlite(path: string): Database {
 function kyselyOn(database: DatabaseSync, beforeRead: () => void = () => {}): Writer {
   const adapted = adapt(database, beforeRead);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapted }) });
-  offerDirectly(db, (text) => adapted.prepare(text).all);
+  offerConnection(db, (text) => adapted.prepare(text).all);
   return db;
 }
 

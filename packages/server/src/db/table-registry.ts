@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 export type TableName = keyof Tables;
 
 /** What the owner of a table says about it beside the type of its rows. */
-export interface TableRules<Column extends string> {
+interface TableRules<Column extends string> {
   /** The columns of the primary key. */
   readonly key: readonly Column[];
   /** The tables whose rows it belongs to, with the column that names the row: its rows are deleted with that row. */

@@ -32,12 +32,12 @@ onEachEngine('the list of tables', (platform) => {
   const here = () =>
     platform().context.tables.filter(({ onlyOn = platform().engine }) => onlyOn === platform().engine);
 
-  test('has every table of the database, and the database every table of the list', async () => {
+  test('the list of tables has exactly the tables of the database', async () => {
     const names = here().map(({ name }) => name);
     assert.deepEqual(names.toSorted(), [...(await schemaOf(platform())).keys()].sort());
   });
 
-  test('names columns and primary keys as they are', async () => {
+  test('the list of tables names columns and primary keys as the database has them', async () => {
     const schema = await schemaOf(platform());
     const keys = await keysOf(platform());
     for (const { name, key, belongsTo = {}, encrypted = [], move } of here()) {
@@ -50,7 +50,7 @@ onEachEngine('the list of tables', (platform) => {
     }
   });
 
-  test('says of every table with a company_id that its rows are deleted with the company', async () => {
+  test('rows of every table with a company_id are deleted with the company', async () => {
     for (const [name, columns] of await schemaOf(platform())) {
       if (!columns.includes('company_id')) continue;
       const table = here().find((declared) => declared.name === name);
@@ -58,12 +58,12 @@ onEachEngine('the list of tables', (platform) => {
     }
   });
 
-  test('says of every table with rows of companies whether those move with them', () => {
+  test('every table with rows of companies says whether they move with the company', () => {
     for (const { table } of dependentsOf(here(), 'companies'))
       assert.ok(table.move !== undefined, table.name);
   });
 
-  test('has a table after those whose rows its rows belong to', () => {
+  test('the list of tables has a table after those that its rows belong to', () => {
     const names: string[] = here().map(({ name }) => name);
     for (const { name, belongsTo = {} } of here()) {
       for (const parent of Object.keys(belongsTo)) {
@@ -73,7 +73,7 @@ onEachEngine('the list of tables', (platform) => {
     }
   });
 
-  test('has a key to order and compare the rows of every table that moves with its company', async () => {
+  test('every table that moves with its company has a key by which its rows are ordered and compared', async () => {
     for (const shape of await shapesOf(platform().context.database, platform().context.tables)) {
       assert.ok(shape.key.length > 0, shape.name);
       const missing = shape.key.filter((name) => !shape.columns.some((column) => column.name === name));

@@ -13,7 +13,7 @@ export interface Tables {
 }
 
 /** What holds for a whole region, whichever process serves it. */
-export interface RegionSettingRow {
+interface RegionSettingRow {
   name: string;
   /** JSON. */
   value: string;

@@ -44,7 +44,7 @@ for (const { events, identity } of groups) {
   });
 }
 
-test('identities of different groups never meet', () => {
+test('events of different groups never collapse into each other', () => {
   const keys = groups.map(({ events: [first] }) => collapseKey(first ?? Event.fieldUpdated, subject));
   assert.equal(new Set(keys).size, groups.length);
 });

@@ -123,8 +123,8 @@ export class Outbox {
   }
 
   /**
-   * A row of the same identity that was not drained yet is replaced by one at the end of the feed with an id of its own: a
-   * consumer that has already seen the old id must not take the new state for a repetition.
+   * A row of the same identity that was not drained yet is replaced by one at the end of the feed with a new id: a
+   * consumer that has already seen the old id must not take the new state for a duplicate.
    */
   async #toFeed(writer: Writer, raised: RaisedEvent, at: number): Promise<void> {
     const id = this.#deps.ids.uuid();

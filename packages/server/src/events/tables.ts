@@ -40,7 +40,7 @@ interface ClaimColumns {
 export const claimColumns = ['claim_owner', 'claimed_until', 'given_to', 'given_in'] as const;
 
 /** The pull feeds: of services, and the account feeds of companies that are customers. */
-export interface ChangeTable extends EventColumns, ClaimColumns {
+interface ChangeTable extends EventColumns, ClaimColumns {
   /** Whose feed: the id of a service, or of the company whose account feed it is; then `company_id` is that company. */
   feed: string;
   /** Rows of one key replace each other (wire 6.2 rules 2, 3 and 5). */

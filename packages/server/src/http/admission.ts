@@ -11,7 +11,6 @@ import { PlatformError } from '../core/errors.ts';
 import type { Regions } from '../core/regions.ts';
 import { prefersXml } from './accept.ts';
 import type { Federated } from './federated.ts';
-import type { Maintenance } from './maintenance.ts';
 import { toXml } from './xml.ts';
 
 declare module 'fastify' {
@@ -30,6 +29,15 @@ declare module 'fastify' {
     invalidKeys?: Readonly<Record<string, ErrorKey>>;
   }
 }
+
+/** Refuses calls before anything is looked up for them. */
+export interface Maintenance {
+  /** Why a call is refused; undefined when it is let in. @param route its pattern, empty for an unknown address */
+  refusal(method: string, route: string): PlatformError | undefined;
+}
+
+/** Refuses no call. */
+export const noMaintenance: Maintenance = { refusal: () => undefined };
 
 export interface AdmissionDeps {
   readonly authenticator: Authenticator;

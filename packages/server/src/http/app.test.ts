@@ -10,8 +10,8 @@ import { createIds } from '../core/ids.ts';
 import { registerCompany } from '../testing/actors.ts';
 import { proves } from '../testing/evidence.ts';
 import { onEachEngine } from '../testing/platform.ts';
+import { noMaintenance } from './admission.ts';
 import { createApp } from './app.ts';
-import { noMaintenance } from './maintenance.ts';
 
 onEachEngine('the transport', (platform) => {
   test('an unknown address is 404, a known one with another method 405 with Allow', async () => {
@@ -25,7 +25,7 @@ onEachEngine('the transport', (platform) => {
     assert.equal(head.status, 405, 'a HEAD must not drain a feed');
   });
 
-  test('what is no JSON, too large or of another type is told apart', async () => {
+  test('bodies that are no JSON, too large or of another type get different errors', async () => {
     const send = (body: string, type: string) =>
       platform().call('POST', '/api/portal/sign-in', { body, headers: { 'content-type': type } });
     assert.equal((await send('{', 'application/json')).body.error_key, 'request.malformed');
@@ -83,7 +83,7 @@ onEachEngine('the transport', (platform) => {
     assert.notEqual(ids[0], ids[1]);
   });
 
-  test('what is no HTTP is answered in the shape of every error', async () => {
+  test('a request that is not HTTP gets an error in the usual shape', async () => {
     const { port, hostname } = new URL(platform().url);
     const answer = await new Promise<string>((resolve, reject) => {
       let text = '';
@@ -98,7 +98,7 @@ onEachEngine('the transport', (platform) => {
     assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error_key, 'request.malformed');
   });
 
-  test('a header larger than what is read is refused', async () => {
+  test('a request whose header is too large is refused', async () => {
     const status = await new Promise<number>((resolve, reject) => {
       const sent = request(
         `${platform().url}/api/health`,

@@ -80,7 +80,7 @@ export function createApp(deps: Deps): App {
     (_request: FastifyRequest, body: Buffer, done) => done(null, parseJsonBody(body)),
   );
 
-  // Connections that answer a last request become idle after the closing has begun: nobody would wait for their time-out.
+  // Connections that answer a last request become idle only after closing began, and would stay open until their time-out.
   app.addHook('preClose', (done) => {
     const closing = setInterval(() => app.server.closeIdleConnections(), CLOSING_MS);
     app.server.once('close', () => clearInterval(closing));
@@ -153,7 +153,7 @@ const BROKEN_REQUESTS: Readonly<Record<string, readonly [status: number, reason:
 };
 
 function sendError(error: PlatformError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // What is unavailable says so itself, once, where it is: a call that meets it is no failure of its own.
+  // An unavailable dependency is logged once, where it is used, not again for every call that needs it.
   if (error.status === 503) request.log.debug({ reqId: request.id, key: error.key }, 'request refused');
   else if (error.status >= 500)
     request.log.error({ reqId: request.id, err: error.cause ?? error, key: error.key }, 'request failed');

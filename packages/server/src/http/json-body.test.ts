@@ -8,7 +8,7 @@ import { parseJsonBody } from './json-body.ts';
 const parse = (text: string) => parseJsonBody(Buffer.from(text));
 const nested = (depth: number, inside: string) => `${'['.repeat(depth)}${inside}${']'.repeat(depth)}`;
 
-test('whatever JSON says is what is parsed', () => {
+test('a JSON body is parsed to the value it describes', () => {
   const values = fc.jsonValue({ maxDepth: 5 }).filter((value) => {
     const text = JSON.stringify(value);
     return value !== null && !text.includes('\\u') && !text.includes('__proto__');
@@ -21,7 +21,7 @@ test('whatever JSON says is what is parsed', () => {
   );
 });
 
-test('nesting counts outside of strings alone', () => {
+test('brackets inside strings do not count as nesting of a JSON body', () => {
   const brackets = fc.string({ unit: fc.constantFrom('[', '{', '"', '\\', ']', 'a') });
   proves('limit:jsonBodyDepth');
   fc.assert(

@@ -52,7 +52,7 @@ describe('the tracker of responses', () => {
   const told = (count: number) =>
     eventually(`${count} outcomes`, () => (outcomes.length >= count ? outcomes : undefined));
 
-  test('silence after the last byte confirms, and nothing earlier does', async () => {
+  test('five seconds of silence after the last byte confirm a response, and nothing earlier does', async () => {
     const client = await RawClient.open(url);
     client.send('/a', '');
     assert.equal(await client.read(), SMALL);
@@ -183,7 +183,7 @@ describe('the tracker of responses', () => {
     silent.destroy();
   });
 
-  test('what is open when everything stops is released', async () => {
+  test('responses that are open when the server stops are released', async () => {
     const client = await RawClient.open(url);
     client.send('/a', '');
     await client.read();

@@ -104,7 +104,7 @@ export class ResponseTracker {
     });
   }
 
-  /** When the server has closed: nobody is left to tell silence from a reset, so what is open is released. */
+  /** After the server has closed. Silence can no longer be told from a reset, so what is open is released. */
   async stop(): Promise<void> {
     for (const broke of [...this.#open]) broke();
     while (this.#settling.size > 0) await Promise.all(this.#settling);
@@ -117,7 +117,9 @@ export class ResponseTracker {
 
   #settle(outcome: Promise<void>): void {
     const settling: Promise<void> = outcome
-      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'settling a response failed'))
+      .catch((error: unknown) =>
+        this.#deps.log.error({ err: error }, 'confirming or releasing a drained response failed'),
+      )
       .finally(() => this.#settling.delete(settling));
     this.#settling.add(settling);
   }

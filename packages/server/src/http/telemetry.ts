@@ -16,7 +16,7 @@ import type { App } from './app.ts';
 const SCOPE = '@symbolon/server';
 
 /** Whether the process has an OpenTelemetry SDK that hears of requests. */
-export function isObserved(): boolean {
+function isObserved(): boolean {
   const span = trace.getTracer(SCOPE, version).startSpan('start').spanContext();
   return isSpanContextValid(span) || metrics.getMeter(SCOPE, version) !== createNoopMeter();
 }
@@ -28,7 +28,7 @@ export function isObserved(): boolean {
 export function observeRequests(app: App): void {
   const tracer = trace.getTracer(SCOPE, version);
   const meter = metrics.getMeter(SCOPE, version);
-  // Nobody listens, and the hooks would be paid for on every request.
+  // Without a listener the hooks would only cost time on every request.
   if (!isObserved()) return;
   const duration = meter.createHistogram('http.server.request.duration', {
     unit: 's',

@@ -365,7 +365,7 @@ describe('OutgoingSender', () => {
   });
 
   describe('sockets', () => {
-    it('are kept alive, one for each request at the same time', async () => {
+    it('sockets are kept alive, one for each request at the same time', async () => {
       const sink = await httpSink((_request, response) => response.end('ok'));
       const sender = newSender();
       for (let time = 0; time < 5; time++) await sender.send(post(sink.url));
@@ -377,7 +377,7 @@ describe('OutgoingSender', () => {
       assert.equal(sink.connections(), 150);
     });
 
-    it('are closed after the answer when more are unused than allowed', async () => {
+    it('a socket is closed after its answer when more are unused than allowed', async () => {
       const sink = await httpSink((_request, response) => response.end('ok'));
       const sender = newSender({ maxUnusedSockets: 2 });
       await Promise.all(Array.from({ length: 5 }, () => sender.send(post(sink.url))));
@@ -385,7 +385,7 @@ describe('OutgoingSender', () => {
       assert.equal(sink.connections(), 8);
     });
 
-    it('are replaced when the server closed them', async () => {
+    it('a socket that the server closed is replaced', async () => {
       const sink = await rawSink((socket) => {
         socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
       });
@@ -397,7 +397,7 @@ describe('OutgoingSender', () => {
       assert.equal(sink.closed.length, 5);
     });
 
-    it('are not used again after Connection: close', async () => {
+    it('a socket is not used again after Connection: close', async () => {
       const sink = await httpSink((_request, response) => response.setHeader('connection', 'close').end());
       const sender = newSender();
       for (let time = 1; time <= 3; time++)
@@ -405,7 +405,7 @@ describe('OutgoingSender', () => {
       assert.equal(sink.connections(), 3);
     });
 
-    it('never carry a request twice: when one is lost after the request was sent, the request fails', async () => {
+    it('a request whose socket is lost after it was sent fails, and is never sent again', async () => {
       let received = 0;
       const sink = await rawSink((socket) => {
         received++;
@@ -424,7 +424,7 @@ describe('OutgoingSender', () => {
   });
 
   describe('aborting', () => {
-    it('by a signal works before the request, while resolving and while waiting for the answer', async () => {
+    it('a signal aborts a request before it begins, while resolving and while waiting for the answer', async () => {
       const sink = await rawSink(() => undefined);
       const pending: Resolver = { resolve: () => new Promise(() => undefined) };
       const controller = new AbortController();
@@ -441,7 +441,7 @@ describe('OutgoingSender', () => {
       await Promise.all(sink.closed);
     });
 
-    it('by stop lets requests in flight end and refuses new ones', async () => {
+    it('stopping the sender lets requests in flight end and refuses new ones', async () => {
       let answer: (() => void) | undefined;
       const arrived = Promise.withResolvers<void>();
       const sink = await httpSink((_request, response) => {

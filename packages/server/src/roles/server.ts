@@ -2,8 +2,8 @@ import type { Authenticator } from '../access/authenticator.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import type { Core, Domain } from '../domains/domain.ts';
 import type { Maintenance } from '../domains/operations/index.ts';
+import { noMaintenance } from '../http/admission.ts';
 import { type App, createApp } from '../http/app.ts';
-import { noMaintenance } from '../http/maintenance.ts';
 
 /** What a process serves: a region, or a front door that is none. */
 export interface Serving {

@@ -16,7 +16,7 @@ export async function sweepAll(
 /** Sweeps again and again; what cannot be saved now is swept next time. */
 export function sweepWorker(
   core: Core,
-  { maintenance }: { maintenance: { readonly holding: boolean } },
+  { maintenance }: { maintenance: { readonly workPaused: boolean } },
   sweeps: readonly Sweep[],
 ): Worker {
   return new Worker({
@@ -24,7 +24,7 @@ export function sweepWorker(
     name: 'sweep',
     pauseMs: PAUSE_MS,
     async work(stopping) {
-      if (!maintenance.holding) await sweepAll(sweeps, stopping);
+      if (!maintenance.workPaused) await sweepAll(sweeps, stopping);
     },
   });
 }

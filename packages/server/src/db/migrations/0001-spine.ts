@@ -4,6 +4,7 @@ import type { Engine } from '../database.ts';
 /** Companies, services, people, connections, values, the pull feed. */
 export function spine(engine: Engine) {
   return {
+    // Long, because it lists tables and columns one after the other.
     async up(db: Kysely<unknown>): Promise<void> {
       const table = (name: string) => db.schema.createTable(name);
       const text = <T extends string, C extends string>(

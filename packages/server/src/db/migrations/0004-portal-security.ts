@@ -6,6 +6,7 @@ import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
  */
 export function portalSecurity() {
   return {
+    // Long, because it lists tables and columns one after the other.
     async up(db: Kysely<unknown>): Promise<void> {
       const table = (name: string, texts: readonly string[], numbers: readonly string[]) => {
         let builder = db.schema.createTable(name) as CreateTableBuilder<string, string>;

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /** What a company shows of itself: custom fields, profile values, photos; and the blobs behind those. */
 export function profile() {
   return {
+    // Long, because it lists tables and columns one after the other.
     async up(db: Kysely<unknown>): Promise<void> {
       await db.schema
         .createTable('contact_fields')

@@ -4,6 +4,7 @@ import type { Engine } from '../database.ts';
 /** Several regions: who is at home elsewhere, what regions tell each other, and the directory of the front door. */
 export function regions(engine: Engine) {
   return {
+    // Long, because it lists tables and columns one after the other.
     async up(db: Kysely<unknown>): Promise<void> {
       // Null: at home here. Else the row is what this region knows of somebody whose home is the region named.
       await db.schema.alterTable('companies').addColumn('region', 'text').execute();

@@ -5,6 +5,7 @@ import { FROZEN_CODE, FROZEN_TEXT } from '../paused-writes.ts';
 /** Companies that move to another region: the tables of the source and of the destination. */
 export function moves(engine: Engine) {
   return {
+    // Long, because it lists tables and columns one after the other.
     async up(db: Kysely<unknown>): Promise<void> {
       await db.schema
         .createTable('company_moves')

@@ -84,7 +84,7 @@ onEachEngine('the account feed', (platform) => {
       return members;
     };
 
-    test('that it was connected', async () => {
+    test('the account feed tells a customer that it was connected', async () => {
       const service = await createService(platform(), provider);
       const customer = await createCustomer(platform());
       const link = await connectCompany(platform(), customer, service);
@@ -92,7 +92,7 @@ onEachEngine('the account feed', (platform) => {
       assert.deepEqual(await only(customer), { event, ...common(customer, service, link) });
     });
 
-    test('what a service shows anew', async () => {
+    test('the account feed tells a customer what a service newly shows', async () => {
       const { service, customer, link } = await setUp();
       await publishShare(platform(), service, 'nine to five');
       const event = 'share_changed';
@@ -100,7 +100,7 @@ onEachEngine('the account feed', (platform) => {
       assert.deepEqual(await only(customer), { event, ...common(customer, service, link) });
     });
 
-    test('a new key of the service, with its fingerprint', async () => {
+    test('the account feed tells a customer the new key of a service, with its fingerprint', async () => {
       const { service, customer, link } = await setUp();
       const key = await createServiceKey();
       const { public_key_sha256 } = await platform().must('PUT', `/api/services/${service.id}/key`, {
@@ -146,7 +146,7 @@ onEachEngine('the account feed', (platform) => {
       });
     }
 
-    test('all links that ended with a connection', async () => {
+    test('the account feed tells a customer all links that ended with a connection', async () => {
       const { customer, link } = await setUp();
       await connectCompany(platform(), customer, await createService(platform(), provider));
       await drain(customer);
@@ -243,7 +243,7 @@ onEachEngine('the account feed', (platform) => {
     const codesOf = (changes: readonly { service_share_code: string }[]) =>
       changes.map((change) => change.service_share_code);
 
-    test('oldest first, batch by batch', async () => {
+    test('the account feed drains oldest first, batch by batch', async () => {
       const { customer, codes } = await fill(5);
       const answer = await platform().call('GET', `${PATH}?limit=2`, { token: customer.token });
       assert.equal(answer.headers.get('cache-control'), 'no-store');
@@ -262,7 +262,7 @@ onEachEngine('the account feed', (platform) => {
       }
     });
 
-    test('a response that breaks leaves its rows to the next drain', async () => {
+    test('a broken response leaves its account events to the next drain', async () => {
       const { customer, codes } = await fill(3);
       const client = await RawClient.open(platform().url);
       client.send(PATH, customer.token);
@@ -274,7 +274,7 @@ onEachEngine('the account feed', (platform) => {
       assert.deepEqual(codesOf(seen), codes);
     });
 
-    test('two drains at once never get the same row', async () => {
+    test('two drains of an account feed at once never get the same row', async () => {
       const { customer, codes } = await fill(6);
       const slow = await RawClient.open(platform().url);
       slow.send(`${PATH}?limit=2`, customer.token);

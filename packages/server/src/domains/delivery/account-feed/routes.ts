@@ -1,14 +1,18 @@
-import { CustomerChangeBatch, CustomerChangeQuery, limits } from '@symbolon/protocol';
+import {
+  CustomerChangeBatch,
+  type CustomerChangeEvent,
+  CustomerChangeQuery,
+  limits,
+} from '@symbolon/protocol';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import type { ResponseTracker } from '../../../http/response-tracker.ts';
 import { routesOf } from '../../../http/routes.ts';
-import { answerDrain } from '../change-feed/index.ts';
-import type { CustomerChanges } from './customer-changes.ts';
+import { answerDrain, type Changes, type Drain } from '../change-feed/index.ts';
 
 export function customerChangeRoutes(
   app: App,
-  { customerChanges, responses }: { customerChanges: CustomerChanges; responses: ResponseTracker },
+  { changes, responses }: { changes: Changes; responses: ResponseTracker },
 ): void {
   const route = routesOf(app, {
     tags: ['customer'],
@@ -35,9 +39,11 @@ export function customerChangeRoutes(
         after: request.query.after,
       };
       const companyId = companyOf(request);
-      return answerDrain({ request, reply, responses }, companyId, query, (drain) =>
-        customerChanges.drain(companyId, drain),
-      );
+      return answerDrain({ request, reply, responses }, companyId, query, async (drain) => {
+        // Every event of an account feed is raised with the members that this type adds.
+        type CustomerDrain = Drain & { readonly events: readonly CustomerChangeEvent[] };
+        return (await changes.drainFeed(companyId, drain)) as CustomerDrain;
+      });
     },
   );
 }

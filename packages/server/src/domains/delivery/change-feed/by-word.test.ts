@@ -137,7 +137,7 @@ onEachEngine('a client that confirms with `after`', (platform) => {
       assert.deepEqual(numbersOf(await claims.claim(from(service, 9, idOf(seen, 3)))), [1, 4]);
     });
 
-    test('of calls at the same time hold the same rows', async () => {
+    test('drains of one client with `after` at the same time give the same rows', async () => {
       const { service } = await scene(40);
       const claims = instance('one');
       const all = await Promise.all(Array.from({ length: 8 }, () => claims.claim(from(service, 10, ''))));
@@ -153,7 +153,7 @@ onEachEngine('a client that confirms with `after`', (platform) => {
       assert.deepEqual(numbersOf(await claims.claim(from(service, 9, ''))), [2, 3]);
     });
 
-    test('do not count as being sent', async () => {
+    test('rows that a client has by `after` do not count as being sent', async () => {
       const { service } = await scene(2);
       const claims = instance('one');
       await claims.claim(from(service, 1, ''));

@@ -179,7 +179,7 @@ onEachEngine('the change feed', (platform) => {
       });
     });
 
-    test('reads as XML', async () => {
+    test('the change feed can be read as XML', async () => {
       await tell(Event.connectionCreated);
       const { text } = await platform().call('GET', PATH, { token, headers: { accept: 'application/xml' } });
       assert.match(
@@ -212,7 +212,7 @@ onEachEngine('the change feed', (platform) => {
     assert.equal(body.error_key, 'company_data.webhook_not_found');
   });
 
-  test('a feed is its own service’s', async () => {
+  test('a data client drains only the feed of its own service', async () => {
     const { service, token } = await setUp(platform());
     const other = await setUp(platform());
     const people = await fill(platform(), service, 2);
@@ -391,7 +391,7 @@ onEachEngine('the change feed', (platform) => {
       return false;
     };
 
-    test('of a dead process end, and end at once when it starts again', async (t) => {
+    test('claims of a dead process run out, and end at once when it restarts', async (t) => {
       if (!onlyPostgres(t)) return;
       const { service } = await setUp(platform());
       const people = await fill(platform(), service, 6);
@@ -407,7 +407,7 @@ onEachEngine('the change feed', (platform) => {
       assert.deepEqual(ids(await first.claim(from(service, 9))), people);
     });
 
-    test('are renewed while rows are being sent, and no longer', async (t) => {
+    test('claims are renewed only while their rows are being sent', async (t) => {
       if (!onlyPostgres(t)) return;
       const { service } = await setUp(platform());
       const people = await fill(platform(), service, 2);
@@ -427,7 +427,7 @@ onEachEngine('the change feed', (platform) => {
       assert.equal(timers.size, 0);
     });
 
-    test('that cannot be renewed are tried again', async (t) => {
+    test('renewing claims is tried again after it failed', async (t) => {
       if (!onlyPostgres(t)) return;
       const { service } = await setUp(platform());
       await fill(platform(), service, 1);

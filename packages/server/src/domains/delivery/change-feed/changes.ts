@@ -2,7 +2,7 @@ import type { ChangeEvent } from '@symbolon/protocol';
 import type { Claim, ClaimRequest, Claims } from './claims.ts';
 import { eventBody } from './event-body.ts';
 
-/** Events on their way out, to be confirmed or released once. By word both do nothing. */
+/** Events that are being sent, to be confirmed or released once. For a drain with `after` both do nothing. */
 export interface Drain extends Pick<Claim, 'confirm' | 'release'> {
   readonly events: readonly ChangeEvent[];
 }

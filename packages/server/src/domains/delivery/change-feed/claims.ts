@@ -26,14 +26,14 @@ export interface Claim {
  * released; what a client has by word is kept from other clients for a minute. Claims of a process that dies end.
  */
 export interface Claims {
-  /** Before the first drain: takes back what a former life of this instance was sending. */
+  /** Before the first drain: releases what this instance was sending before it restarted. */
   start(): Promise<void>;
   /** Claims the oldest free rows, in their order. */
   claim(request: ClaimRequest): Promise<Claim>;
-  /** Gives out nothing more of these queues, with db.writes_paused; what was given out may still settle. */
-  hold(queues: readonly string[]): void;
+  /** Refuses new drains of these queues with db.writes_paused; drains under way may still settle. */
+  pause(queues: readonly string[]): void;
   /** Ends that. */
-  free(queues: readonly string[]): void;
+  resume(queues: readonly string[]): void;
   /** Whether no row of these queues is being sent, by any process. What is left to a client's word is not. */
   settled(queues: readonly string[]): Promise<boolean>;
   stop(): Promise<void>;

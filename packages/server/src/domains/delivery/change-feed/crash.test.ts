@@ -34,7 +34,9 @@ interface Told {
 
 for (const engine of engines) {
   describe(`a server that dies while it answers (${engine})`, () => {
-    test('loses no event and keeps the order of each connection', { timeout: 120_000 }, async (t) => {
+    test('a process that is killed loses no event and keeps the order of each connection', {
+      timeout: 120_000,
+    }, async (t) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-crash-'));
       const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
       const environment = {

@@ -1,6 +1,7 @@
 import { Event } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { leasableRows } from '../../../db/leases.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { Flag } from '../../../db/tables.ts';
@@ -38,6 +39,13 @@ const OF_SLOT = [
 /** Only field events tell a value (wire 6.1). */
 const WITH_VALUE = [Event.fieldUpdated, Event.fieldDeleted];
 
+const CLAIM_COLUMNS = {
+  id: 'seq',
+  owner: 'claim_owner',
+  until: 'claimed_until',
+  emptied: ['given_to', 'given_in'],
+} as const;
+
 /** Before the id of a client in the place of an owner: it has the row by word. No instance is called so. */
 const WORD = 'client ';
 export const wordOf = (clientId: string) => `${WORD}${clientId}`;
@@ -59,7 +67,9 @@ function eventQueues(table: 'changes' | 'webhook_events', column: 'feed' | 'webh
     claim: claiming(rows, queueColumn, false),
     claimByWord: claiming(rows, queueColumn, true),
     ...settling(rows, queueColumn),
-    ...leasing(rows, queueColumn),
+    ...sending(rows, queueColumn),
+    /** PostgreSQL: the rows that an instance is sending. */
+    leases: leasableRows<number>('postgres', { table, ...CLAIM_COLUMNS }, 'bigint'),
   };
 }
 
@@ -233,32 +243,8 @@ function settling(rows: 'changes as queued', queueColumn: 'queued.feed') {
   };
 }
 
-function leasing(rows: 'changes as queued', queueColumn: 'queued.feed') {
+function sending(rows: 'changes as queued', queueColumn: 'queued.feed') {
   return {
-    /** PostgreSQL: moves the end of claims. Gives the places of those that the owner still has. */
-    async extend(writer: Writer, owner: string, seqs: readonly number[], until: number): Promise<number[]> {
-      const extended = await writer
-        .updateTable(rows)
-        .set({ claimed_until: until })
-        .where(inList('postgres', 'queued.seq', listParameter('postgres', seqs), 'bigint'))
-        .where('queued.claim_owner', '=', owner)
-        .returning('queued.seq')
-        .execute();
-      return extended.map((row) => row.seq);
-    },
-
-    /** PostgreSQL: gives back what an instance has, or these rows of it. */
-    async release(writer: Writer, owner: string, seqs?: readonly number[]): Promise<void> {
-      let query = writer
-        .updateTable(rows)
-        .set({ claim_owner: null, claimed_until: null, given_to: null, given_in: null })
-        .where('queued.claim_owner', '=', owner);
-      if (seqs !== undefined) {
-        query = query.where(inList('postgres', 'queued.seq', listParameter('postgres', seqs), 'bigint'));
-      }
-      await query.execute();
-    },
-
     /** PostgreSQL: whether some row of the queues is being sent by a living instance; what a client has by `after` is not. */
     async anySending(reader: Reader, queues: readonly string[], now: number): Promise<boolean> {
       const row = await reader

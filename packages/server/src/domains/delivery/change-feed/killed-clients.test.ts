@@ -100,7 +100,7 @@ onEachEngine('a client that is killed while it drains', (platform) => {
         );
       };
 
-      test('at every byte of a small answer', async () => {
+      test('a client that is killed at any byte of a small drain loses nothing', async () => {
         await raise(platform(), service, 400);
         const consumer = new Consumer(proxy.url, token);
         let bytes = 0;
@@ -112,7 +112,7 @@ onEachEngine('a client that is killed while it drains', (platform) => {
         await checkAll(consumer, 400, 100);
       });
 
-      test('at every chunk of a large one', async () => {
+      test('a client that is killed at any chunk of a large drain loses nothing', async () => {
         await raise(platform(), service, 60, 'x'.repeat(20_000));
         const consumer = new Consumer(proxy.url, token);
         for (let chunks = 1; await consumer.dieAfter(60, { chunks }); chunks++) {

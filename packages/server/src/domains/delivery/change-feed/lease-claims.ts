@@ -23,7 +23,12 @@ export class LeaseClaims implements Claims {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#leases = new HeldLeases({ ...deps, rows: deps.queues, leaseMs: LEASE_MS, renewMs: RENEW_MS });
+    this.#leases = new HeldLeases({
+      ...deps,
+      rows: deps.queues.leases,
+      leaseMs: LEASE_MS,
+      renewMs: RENEW_MS,
+    });
   }
 
   async start(): Promise<void> {
@@ -62,9 +67,9 @@ export class LeaseClaims implements Claims {
     };
   }
 
-  /** The database refuses new claims, in all processes at once. */
-  hold(): void {}
-  free(): void {}
+  /** Not needed: the database refuses new claims, in all processes at once. */
+  pause(): void {}
+  resume(): void {}
 
   async settled(queues: readonly string[]): Promise<boolean> {
     return !(await this.#deps.queues.anySending(this.#deps.database.reader, queues, this.#deps.clock.now()));

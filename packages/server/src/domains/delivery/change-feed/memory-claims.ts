@@ -34,7 +34,7 @@ export class MemoryClaims implements Claims {
   readonly #deps: Deps;
   /** What was given of each queue, by place; the queue that was longest not drained comes first. */
   readonly #queues = new Map<string, { rows: Map<number, Given>; usedAt: number }>();
-  readonly #heldBack = new Set<string>();
+  readonly #paused = new Set<string>();
   #answers = 0;
 
   constructor(deps: Deps) {
@@ -44,19 +44,19 @@ export class MemoryClaims implements Claims {
   async start(): Promise<void> {}
 
   async claim(request: ClaimRequest): Promise<Claim> {
-    if (this.#heldBack.has(request.queue)) throw writesPaused();
+    if (this.#paused.has(request.queue)) throw writesPaused();
     // Drains that end at the same time share a commit; the rows to come are read meanwhile.
     const confirmed = this.#confirmByWord(request);
     const [claim] = await Promise.all([this.#take(request), confirmed]);
     return claim;
   }
 
-  hold(queues: readonly string[]): void {
-    for (const queue of queues) this.#heldBack.add(queue);
+  pause(queues: readonly string[]): void {
+    for (const queue of queues) this.#paused.add(queue);
   }
 
-  free(queues: readonly string[]): void {
-    for (const queue of queues) this.#heldBack.delete(queue);
+  resume(queues: readonly string[]): void {
+    for (const queue of queues) this.#paused.delete(queue);
   }
 
   async settled(queues: readonly string[]): Promise<boolean> {
@@ -78,7 +78,7 @@ export class MemoryClaims implements Claims {
       // From here to the return nothing else runs. A drain that read at the same time may have been first.
       const given = this.#given(queue);
       if (rows.some(({ seq }) => this.#isKept(given.get(seq), request))) continue;
-      if (this.#heldBack.has(queue)) throw writesPaused();
+      if (this.#paused.has(queue)) throw writesPaused();
       const until = byWord ? this.#deps.clock.now() + BY_WORD_MS : Number.POSITIVE_INFINITY;
       const hold: Hold = { clientId, until };
       if (byWord) for (const row of given.values()) if (row.hold?.clientId === clientId) row.hold = undefined;

@@ -33,7 +33,7 @@ onEachEngine('the purge of the feed', (platform) => {
     return { tell, drained, purges };
   };
 
-  test('takes what nobody drained for seven days, and says so in the log of the service', async () => {
+  test('the purge deletes events that were not drained for seven days, and says so in the log of the service', async () => {
     const one = await setUp(platform());
     const two = await setUp(platform());
     const oldest = new Date(platform().clock.now()).toISOString();
@@ -57,7 +57,7 @@ onEachEngine('the purge of the feed', (platform) => {
     assert.equal(await purge().run(), 0);
   });
 
-  test('goes in batches, each with its entry, and stops between them when told', async () => {
+  test('the purge works in batches, logs each, and stops between them when told', async () => {
     const { tell, drained, purges } = await setUp(platform());
     await tell(7);
     platform().clock.advance(limits.changeRetentionMs + 1);

@@ -15,7 +15,7 @@ interface Deps extends Pick<Core, 'clock' | 'database'> {
 }
 
 /**
- * Deletes events that nobody drained for seven days, and tells the company so in the log of the service (wire 6.2, 8). An
+ * Deletes events that were not drained for seven days, and says so in the log of the service (wire 6.2, 8). An
  * account feed has no log: what it told of is read again by its customer's own routes.
  */
 export class ChangePurge {

@@ -13,7 +13,7 @@ onEachEngine('acknowledging what webhooks were sent', (platform) => {
     return { timers, acknowledgements: new Acknowledgements({ database, timers }) };
   };
 
-  test('removes few at once', async () => {
+  test('few delivered events are removed at once', async () => {
     const { timers, acknowledgements } = acknowledging();
     const [first = 0, second = 0, third = 0] = await queue(platform(), 'few', 3);
     await acknowledgements.flush();
@@ -27,7 +27,7 @@ onEachEngine('acknowledging what webhooks were sent', (platform) => {
     assert.equal(await acknowledgements.deliveredThrough('few'), 0);
   });
 
-  test('makes many durable together, so that a process that is killed sends none of them again', async () => {
+  test('many deliveries become durable together, so that a killed process sends none of them again', async () => {
     const { timers, acknowledgements } = acknowledging();
     const { engine } = platform().context.database;
     const seqs = await queue(platform(), 'many', MANY + 1);
@@ -42,7 +42,7 @@ onEachEngine('acknowledging what webhooks were sent', (platform) => {
     assert.deepEqual(await waiting(platform(), 'many'), [seqs[MANY]]);
   });
 
-  test('removes what was noted as soon as the load lets up, and nothing else', async () => {
+  test('noted deliveries are removed as soon as the load falls, and nothing else', async () => {
     const { timers, acknowledgements } = acknowledging();
     const { engine } = platform().context.database;
     const [one, other] = [await queue(platform(), 'one', MANY), await queue(platform(), 'other', MANY)];
@@ -60,7 +60,7 @@ onEachEngine('acknowledging what webhooks were sent', (platform) => {
     assert.equal(await acknowledgements.deliveredThrough('one'), 0);
   });
 
-  test('has those wait who come when too many are not durable yet', async () => {
+  test('a delivery waits while too many others are not durable yet', async () => {
     const { acknowledgements } = acknowledging();
     const seqs = await queue(platform(), 'crowded', 300);
     const waits = seqs.map((seq) => acknowledgements.add('crowded', seq));

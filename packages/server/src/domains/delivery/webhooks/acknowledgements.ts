@@ -21,13 +21,14 @@ type Deps = Pick<Core, 'database' | 'timers'>;
  *
  * A row that is removed costs the pages of the table and of its index that it lies on, and under load the next rows of many
  * queues lie on as many pages. On SQLite, which writes whole pages, delivered rows are therefore only noted then, in a
- * table as narrow as their places, and removed thousands at a time when each page holds many of them.
+ * table as narrow as their places, and removed thousands at a time when each page holds many of them. With 40,000 rows of
+ * 100 queues this takes 8 us of CPU a row instead of 18 (25 us instead of 56 with the disk); of 1,000 queues 10 instead of 26.
  */
 export class Acknowledgements {
   readonly #deps: Deps;
   /** Answered, not yet durably so. */
   #waiting: number[] = [];
-  /** Durably answered and still there. A former life of the process may have left some. */
+  /** Durably noted and not yet removed. The process may have left some before it restarted. */
   #noted: number;
   /** How far queues are delivered of which not all that was delivered is removed. */
   readonly #through = new Map<string, number>();
@@ -56,7 +57,7 @@ export class Acknowledgements {
     return this.#through.get(webhookId) ?? 0;
   }
 
-  /** Resolves when everything that was delivered is removed. What failed is tried again, here or by whoever flushes next. */
+  /** Resolves when everything that was delivered is removed. What failed is tried again after a pause and at the next flush. */
   flush(): Promise<void> {
     this.#removeAll = true;
     return this.#saveNext();
@@ -76,7 +77,7 @@ export class Acknowledgements {
     });
   }
 
-  /** Begins when the save under way has ended: whoever asks until then shares it. */
+  /** Begins when the save under way has ended: all calls until then share it. */
   #saveNext(): Promise<void> {
     this.#next ??= this.#saving
       .catch(() => {})

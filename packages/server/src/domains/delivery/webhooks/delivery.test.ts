@@ -157,7 +157,7 @@ onEachEngine(
       await sink.stop();
     });
 
-    test('leaves the pull feed alone', async () => {
+    test('delivering a webhook leaves the pull feed as it is', async () => {
       const scene = await Scene.set(platform(), sink);
       const token = await dataToken(platform(), scene.service);
       await scene.connect();
@@ -170,7 +170,7 @@ onEachEngine(
       await sink.stop();
     });
 
-    test('sends only the events it is subscribed to', async () => {
+    test('a webhook sends only the events it is subscribed to', async () => {
       const scene = await Scene.set(platform(), sink, { events: ['connection_deleted'] });
       await scene.connect();
       await scene.edit('one');
@@ -240,7 +240,7 @@ onEachEngine(
       });
     }
 
-    test('a reset is a failure too', async () => {
+    test('a connection reset fails a webhook delivery', async () => {
       const scene = await Scene.set(platform(), sink);
       sink.react = () => 'reset';
       await scene.connect();
@@ -361,7 +361,7 @@ onEachEngine(
       await sink.stop();
     });
 
-    test('XML goes out as XML', async () => {
+    test('a webhook of format XML sends XML', async () => {
       const scene = await Scene.set(platform(), sink, { format: 'xml', auth_type: 'none' });
       await scene.connect();
       const [delivery] = await sink.count(1);

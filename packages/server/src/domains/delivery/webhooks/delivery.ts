@@ -9,8 +9,8 @@ import type { Acknowledgements } from './acknowledgements.ts';
 import { type HealthTrigger, healthTransitions } from './health.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { WebhookPace } from './pace.ts';
-import { changeHealth, newestQueued, webhookForDelivery } from './store.ts';
-import type { DeliverableWebhook, PostResult, WebhookPost } from './webhook-post.ts';
+import { changeHealth, type DeliverableWebhook, newestQueued, webhookForDelivery } from './store.ts';
+import type { PostResult, WebhookPost } from './webhook-post.ts';
 
 /** Rows of a queue that are read at once: what is parked may be more than memory holds. */
 const PAGE = 50;
@@ -47,11 +47,9 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'log'> {
  */
 export class WebhookDelivery {
   readonly #deps: Deps;
-  readonly #probePauseMs: number;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#probePauseMs = deps.pace.probePauseMs;
   }
 
   async run(webhookId: string, run: QueueRun): Promise<void> {
@@ -61,7 +59,7 @@ export class WebhookDelivery {
       await this.#empty(webhookId, lease, run);
     } finally {
       try {
-        // Whoever holds the lease next must not see rows that were delivered.
+        // The next holder of the lease must not see rows that were delivered.
         if (lease.shared) await this.#deps.acknowledgements.flush();
       } finally {
         await lease.release();
@@ -136,7 +134,7 @@ export class WebhookDelivery {
       if (crowded !== undefined) await crowded;
       return true;
     }
-    // Called off, or come too late to say anything of an endpoint that somebody else now sends to.
+    // Without the lease the result says nothing: another process may already send to this endpoint.
     if (lease.valid) await this.#park(webhook, result);
     return false;
   }
@@ -160,14 +158,14 @@ export class WebhookDelivery {
         webhook,
         trigger,
         { status: result.status, reason: result.reason },
-        { probe_at: this.#deps.clock.now() + this.#probePauseMs, parked_through: EVERYTHING },
+        { probe_at: this.#deps.clock.now() + this.#deps.pace.probePauseMs, parked_through: EVERYTHING },
       ),
     );
   }
 
   /**
    * One transition of the health table, with its line in the service's log; undefined when the webhook is no longer in
-   * the state that was read: a lease that ran out, a configuration that changed, and somebody else who moved it on.
+   * the state that was read: a lease that ran out, a configuration that changed, or another process that changed the health.
    */
   async #turn(
     writer: Writer,

@@ -1,3 +1,4 @@
+import { Worker } from '../../../core/worker.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
 import type { QueueRun, WebhookDelivery } from './delivery.ts';
@@ -8,9 +9,6 @@ import { dueWebhooks } from './store.ts';
 
 const DUE_MOST = 5000;
 
-/** While it holds, nothing is delivered. */
-type Hold = Pick<Maintenance, 'holding' | 'watch'>;
-
 interface Run extends QueueRun {
   done: Promise<void>;
 }
@@ -18,8 +16,8 @@ interface Run extends QueueRun {
 interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
   readonly delivery: WebhookDelivery;
   readonly leases: Leases;
-  readonly maintenance: Hold;
-  /** The name of this instance: a queue it has in hand itself is looked at once more. */
+  readonly maintenance: Pick<Maintenance, 'workPaused' | 'watch'>;
+  /** The name of this instance: the scan includes queues that it has leased itself. */
   readonly owner: string;
   readonly pace: Pick<WebhookPace, 'scanMs'>;
 }
@@ -30,34 +28,32 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
  */
 export class WebhookDispatcher {
   readonly #deps: Deps;
-  readonly #scanMs: number;
+  readonly #scans: Worker;
   readonly #runs = new Map<string, Run>();
   #unsubscribe = () => {};
-  #cancelScan = () => {};
   #stopped = false;
-  #scanning: Promise<void> = Promise.resolve();
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#scanMs = deps.pace.scanMs;
+    const work = () => this.scan();
+    this.#scans = new Worker({ ...deps, name: 'look for due webhooks', pauseMs: deps.pace.scanMs, work });
   }
 
   async start(): Promise<void> {
     this.#deps.maintenance.watch(
-      () => this.#hold(),
-      () => void this.#goOn(),
+      () => this.#pause(),
+      () => void this.#resume(),
     );
     await this.#deps.leases.start();
     this.#unsubscribe = await this.#deps.database.subscribe(WEBHOOK_CHANNEL, (signal) => this.#heard(signal));
-    this.#scanning = this.#scanAndAgain();
+    this.#scans.start();
   }
 
   /** Finishes the POSTs in hand; what is left in the queues stays there. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#cancelScan();
     this.#unsubscribe();
-    await this.#scanning;
+    await this.#scans.stop();
     for (const run of this.#runs.values()) run.stopping = true;
     await Promise.all([...this.#runs.values()].map((run) => run.done));
     await this.#settle();
@@ -66,7 +62,7 @@ export class WebhookDispatcher {
 
   /** A queue has grown. */
   wake(webhookId: string): void {
-    if (this.#stopped || this.#deps.maintenance.holding) return;
+    if (this.#stopped || this.#deps.maintenance.workPaused) return;
     const running = this.#runs.get(webhookId);
     if (running !== undefined) {
       running.again = true;
@@ -109,12 +105,12 @@ export class WebhookDispatcher {
     await this.#settle();
   }
 
-  /** Every run ends after the POST in hand. What that was answered waits for saving, and the lease is kept until then. */
-  #hold(): void {
+  /** Every run ends after its current POST. Its answer is saved when saving resumes; the lease is kept until then. */
+  #pause(): void {
     for (const run of this.#runs.values()) run.stopping = true;
   }
 
-  async #goOn(): Promise<void> {
+  async #resume(): Promise<void> {
     await Promise.all([...this.#runs.values()].map((run) => run.done));
     await this.scan().catch((error: unknown) =>
       this.#deps.log.error({ err: error }, 'looking for due webhooks failed'),
@@ -143,17 +139,5 @@ export class WebhookDispatcher {
     } catch (error) {
       this.#deps.log.error({ err: error }, 'removing delivered webhook events failed');
     }
-  }
-
-  async #scanAndAgain(): Promise<void> {
-    try {
-      await this.scan();
-    } catch (error) {
-      this.#deps.log.error({ err: error }, 'looking for due webhooks failed');
-    }
-    if (this.#stopped) return;
-    this.#cancelScan = this.#deps.timers.after(this.#scanMs, () => {
-      this.#scanning = this.#scanAndAgain();
-    });
   }
 }

@@ -26,7 +26,7 @@ onEachEngine('leases of webhooks that processes share', (platform) => {
     return { leases: new SharedLeases({ database, clock, timers, log, owner, pace }), timers };
   };
 
-  test('go to one at a time, and to the next when they are given back', async () => {
+  test('the lease of a webhook has one holder at a time, and passes on when it is released', async () => {
     const id = await createWebhook(platform());
     const [one, other] = [holder('one').leases, holder('other').leases];
     const lease = await one.acquire(id);
@@ -37,7 +37,7 @@ onEachEngine('leases of webhooks that processes share', (platform) => {
     assert.equal((await other.acquire(id))?.valid, true);
   });
 
-  test('that are not renewed end for their holder before they pass to another', async () => {
+  test('a lease that is not renewed ends for its holder before another can take it', async () => {
     const id = await createWebhook(platform());
     const { leases, timers } = holder('one');
     const pass = (ms: number) => {

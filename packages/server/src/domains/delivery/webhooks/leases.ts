@@ -1,11 +1,13 @@
-import { HeldLeases } from '../../../db/leases.ts';
+import { HeldLeases, leasableRows } from '../../../db/leases.ts';
 import type { Core } from '../../domain.ts';
-import { takeLease, webhookLeases } from './lease-store.ts';
 import type { WebhookPace } from './pace.ts';
+import { takeLease } from './store.ts';
+
+const COLUMNS = { table: 'webhooks', id: 'id', owner: 'lease_owner', until: 'lease_until' } as const;
 
 /** The right to send what a webhook's queue holds: one holder at a time, across all processes. */
 export interface Lease {
-  /** Whether it is still certain that nobody else has it. */
+  /** Whether it is still certain that no other process has it. */
   readonly valid: boolean;
   /** Aborts when that is certain no more: whatever is being sent then must end before the next holder sends. */
   readonly lost: AbortSignal | undefined;
@@ -15,10 +17,10 @@ export interface Lease {
 }
 
 export interface Leases {
-  /** Gives back what a former life of this instance held, and begins to renew. */
+  /** Releases what this instance held before it restarted, and begins to renew. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** The lease of a webhook, or undefined while somebody has it. */
+  /** The lease of a webhook, or undefined while it is taken. */
   acquire(webhookId: string): Promise<Lease | undefined>;
 }
 
@@ -54,7 +56,8 @@ export class SharedLeases implements Leases {
   constructor(deps: Deps) {
     this.#deps = deps;
     const { leaseMs, leaseRenewMs: renewMs } = deps.pace;
-    this.#leases = new HeldLeases({ ...deps, rows: webhookLeases(deps.database.engine), leaseMs, renewMs });
+    const rows = leasableRows<string>(deps.database.engine, COLUMNS);
+    this.#leases = new HeldLeases({ ...deps, rows, leaseMs, renewMs });
   }
 
   start(): Promise<void> {

@@ -2,14 +2,14 @@
 export interface WebhookPace {
   /** Between a failure and the next probe (wire 3.3, 8). */
   readonly probePauseMs: number;
-  /** Between two looks for queues that nobody woke: probes that fall due, dead processes. */
+  /** Between two scans for due queues: those of due probes and of dead processes get no signal. */
   readonly scanMs: number;
   /** One POST, from connecting to the last byte of the answer. */
   readonly postTimeoutMs: number;
   /** A holder that is not heard of for this long has lost its leases. */
   readonly leaseMs: number;
   readonly leaseRenewMs: number;
-  /** A holder stops sending this long before its lease could pass to somebody else. */
+  /** A holder stops sending this long before its lease could pass to another process. */
   readonly leaseMarginMs: number;
 }
 

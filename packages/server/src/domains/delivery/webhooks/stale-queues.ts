@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** From which age of the oldest row how often a mail goes out (wire 6.5). The longest age comes first. */
-export const alertSchedule = [
+const alertSchedule = [
   { ageMs: 5 * DAY_MS, everyMs: HOUR_MS },
   { ageMs: 2 * DAY_MS, everyMs: DAY_MS },
 ] as const;

@@ -4,9 +4,8 @@ import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { WebhookRow } from './tables.ts';
 
-export interface WebhookCompany {
-  account_public_key: string;
-}
+/** What a delivery needs to know of its webhook. */
+export type DeliverableWebhook = WebhookRow & { account_public_key: string };
 
 export async function webhookOf(
   reader: Reader,
@@ -73,8 +72,7 @@ export async function deleteWebhook(writer: Writer, id: string): Promise<void> {
   await writer.deleteFrom('webhooks').where('id', '=', id).execute();
 }
 
-/** What a delivery needs to know of its webhook. */
-export const webhookForDelivery = prepared<[id: string], WebhookRow & WebhookCompany>((db, [id]) =>
+export const webhookForDelivery = prepared<[id: string], DeliverableWebhook>((db, [id]) =>
   db
     .selectFrom('webhooks')
     .innerJoin('companies', 'companies.id', 'webhooks.company_id')
@@ -118,6 +116,23 @@ export async function dueWebhooks(
     .limit(most)
     .execute();
   return rows.map((row) => row.id);
+}
+
+/** Takes the lease of a webhook for an instance, unless a running one has it. Tells whether it did. */
+export async function takeLease(
+  writer: Writer,
+  webhookId: string,
+  owner: string,
+  now: number,
+  until: number,
+): Promise<boolean> {
+  const result = await writer
+    .updateTable('webhooks')
+    .set({ lease_owner: owner, lease_until: until })
+    .where('id', '=', webhookId)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** Removes rows from their queues. */

@@ -40,7 +40,7 @@ export interface WebhookRow {
 }
 
 /** SQLite alone: a row of `webhook_events` that was delivered and is about to be removed. */
-export interface WebhookDeliveredRow {
+interface WebhookDeliveredRow {
   seq: number;
 }
 

@@ -7,8 +7,7 @@ import { toXml } from '../../../http/xml.ts';
 import type { OutgoingResult } from '../../../outgoing/result.ts';
 import type { OutgoingRequest, OutgoingSender } from '../../../outgoing/sender.ts';
 import type { Core } from '../../domain.ts';
-import type { WebhookCompany } from './store.ts';
-import type { WebhookRow } from './tables.ts';
+import type { DeliverableWebhook } from './store.ts';
 import { decryptSecrets, hmacKey } from './webhook-secrets.ts';
 
 /** What became of one POST. Only an answer of exactly 200 is a delivery (wire 6.3). */
@@ -20,8 +19,6 @@ export type PostResult =
       readonly reason: string;
       readonly durationMs: number;
     };
-
-export type DeliverableWebhook = WebhookRow & WebhookCompany;
 
 /** The most webhooks whose headers and keys are kept ready. */
 const FORMS_MOST = 10_000;

@@ -21,7 +21,7 @@ onEachEngine('configuring a webhook', (platform) => {
     return answer.body;
   };
 
-  test('takes its defaults, and shows the generated secret once', async () => {
+  test('a new webhook has its defaults, and shows the generated secret once', async () => {
     const service = await fresh();
     const made = await create(service, { url: URL });
     assert.equal(made.format, 'json');
@@ -38,7 +38,7 @@ onEachEngine('configuring a webhook', (platform) => {
     assert.deepEqual((await call(service, 'GET', '')).body.webhooks, [read]);
   });
 
-  test('keeps secrets that a PUT leaves out or sends back masked', async () => {
+  test('a webhook keeps secrets that a PUT leaves out or sends back masked', async () => {
     const service = await fresh();
     const made = await create(service, {
       url: URL,
@@ -59,7 +59,7 @@ onEachEngine('configuring a webhook', (platform) => {
     assert.equal((await call(service, 'PUT', `/${made.id}`, { url: URL })).body.hmac_secret_once, undefined);
   });
 
-  test('secrets are encrypted at rest', async () => {
+  test('secrets of webhooks are encrypted at rest', async () => {
     const service = await fresh();
     const made = await create(service, { url: URL, auth_type: 'bearer', auth_token: 'a-very-secret-token' });
     const row = await platform()
@@ -133,7 +133,7 @@ onEachEngine('configuring a webhook', (platform) => {
     });
   }
 
-  test('a service has at most twenty', async () => {
+  test('a service has at most twenty webhooks', async () => {
     const service = await fresh();
     for (let count = 0; count < 20; count++) await create(service, { url: URL });
     const over = await call(service, 'POST', '', { url: URL });
@@ -141,7 +141,7 @@ onEachEngine('configuring a webhook', (platform) => {
     assert.deepEqual([over.status, over.body.error_key], [409, 'services.webhooks_limit']);
   });
 
-  test('what another company owns is not there', async () => {
+  test('webhooks of another company are not found', async () => {
     const service = await fresh();
     const made = await create(service, { url: URL });
     const stranger = await fresh();
@@ -161,7 +161,7 @@ onEachEngine('configuring a webhook', (platform) => {
     }
   });
 
-  test('every change of it is in the log of the service', async () => {
+  test('every change of a webhook is in the log of the service', async () => {
     const service = await fresh();
     const made = await create(service, { url: URL });
     await call(service, 'PUT', `/${made.id}`, { url: URL, enabled: false });

@@ -38,11 +38,9 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
 /** Webhooks of a service: how they are configured (wire 2.8, 4.6). How they deliver is the workers' matter. */
 export class Webhooks {
   readonly #deps: Deps;
-  readonly #most: number;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#most = limits.webhooksMost;
   }
 
   /**
@@ -71,8 +69,8 @@ export class Webhooks {
     await this.#deps.database.write(async (writer) => {
       await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
       await this.#deps.services.require(writer, ref);
-      if ((await webhooksOf(writer, ref.serviceId)).length >= this.#most) {
-        throw new PlatformError('services.webhooks_limit', { details: { most: this.#most } });
+      if ((await webhooksOf(writer, ref.serviceId)).length >= limits.webhooksMost) {
+        throw new PlatformError('services.webhooks_limit', { details: { most: limits.webhooksMost } });
       }
       await insertWebhook(writer, row);
       await this.#log(writer, ref, 'Webhook created', row);
@@ -148,7 +146,7 @@ export class Webhooks {
       share_code: null,
       customer_type: 'person' as const,
       at: isoTime(this.#deps.clock.now()),
-      // Nobody is behind this event: a receiver can tell it from a real one.
+      // Receivers can tell the example from a real event.
       test: true,
     };
     const result = await this.#deps.post.send(this.#deps.post.prepare(row, example));

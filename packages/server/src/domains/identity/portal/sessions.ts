@@ -30,7 +30,7 @@ const SEEN_MS = 60 * 1000;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly audit: Audit;
-  readonly maintenance: Pick<Maintenance, 'holding'>;
+  readonly maintenance: Pick<Maintenance, 'workPaused'>;
 }
 
 /** The sessions of the portal: opaque tokens, stored as keyed hashes; by cookie for browsers, as bearer for programs. */
@@ -81,7 +81,7 @@ export class Sessions {
     const now = this.#deps.clock.now();
     if (row.expires_at <= now || row.last_seen_at + IDLE_MS[transport] <= now) return 'expired';
     // While saving is paused reads go on, and write nothing (wire 7).
-    const noted = now - row.last_seen_at < SEEN_MS || this.#deps.maintenance.holding;
+    const noted = now - row.last_seen_at < SEEN_MS || this.#deps.maintenance.workPaused;
     if (!noted) await this.#seen(sessionHash, now);
     return {
       kind: 'portal',

@@ -27,7 +27,7 @@ onEachEngine('blobs', (platform) => {
   const sweep = () => platform().context.blobs.sweep();
   const expire = () => platform().clock.advance(HOLD_MS);
 
-  test('are known by their hash and kept once', async () => {
+  test('the same bytes are kept once, under their hash', async () => {
     const { blobs } = platform().context;
     const bytes = randomBytes(100);
     const digest = hash('sha256', bytes, 'hex');
@@ -39,7 +39,7 @@ onEachEngine('blobs', (platform) => {
     assert.deepEqual(await blobs.read(digest), bytes);
   });
 
-  test('stay while a row names them, and go with the last one', async () => {
+  test('a blob stays while a row names it, and goes with the last one', async () => {
     const { blobs } = platform().context;
     const digest = await blobs.keep(randomBytes(100));
     await count('refer', digest);
@@ -55,7 +55,7 @@ onEachEngine('blobs', (platform) => {
     await assert.rejects(blobs.read(digest), /missing/);
   });
 
-  test('that nobody came to name go after a while', async () => {
+  test('a blob that no row names is removed after 15 minutes', async () => {
     const digest = await platform().context.blobs.keep(randomBytes(100));
     await sweep();
     assert.equal((await filesOf(platform(), digest)).length, 1);
@@ -65,7 +65,7 @@ onEachEngine('blobs', (platform) => {
     await assert.rejects(count('refer', digest), /not kept/);
   });
 
-  test('a transaction that is undone has named nothing', async () => {
+  test('a transaction that is rolled back has not named a blob', async () => {
     const { blobs, database } = platform().context;
     const digest = await blobs.keep(randomBytes(100));
     const undone = database.write(async (writer) => {
@@ -76,7 +76,7 @@ onEachEngine('blobs', (platform) => {
     assert.equal((await rowOf(platform(), digest))?.refs, 0);
   });
 
-  test('kept anew while a slow sweep removes them, they are there afterwards', async () => {
+  test('a blob that is kept again while a slow sweep removes it is there afterwards', async () => {
     const { database, clock, ids, blobs } = platform().context;
     expire();
     await sweep();
@@ -122,7 +122,7 @@ onEachEngine('blobs', (platform) => {
     assert.ok(!(await filesOf(platform(), digest)).includes(oldFile));
   });
 
-  test('naming and sweeping at once: either it is named and stays, or it is refused', async () => {
+  test('a blob that is named and swept at the same time stays, or naming it fails', async () => {
     const { blobs } = platform().context;
     for (let round = 0; round < 10; round++) {
       const bytes = randomBytes(64);
@@ -134,7 +134,7 @@ onEachEngine('blobs', (platform) => {
     }
   });
 
-  test('bytes that are not what they were are not served', async () => {
+  test('bytes of a blob that changed in the store are not served', async () => {
     const { blobs } = platform().context;
     const digest = await blobs.keep(randomBytes(100));
     await count('refer', digest);

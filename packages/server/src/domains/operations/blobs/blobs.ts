@@ -13,15 +13,15 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
 }
 
 /**
- * Bytes outside the database, known by their hash: the same bytes are kept once, however many rows name them. The life of a
- * blob:
- * 1. `keep` puts a row for it into the database, held for a while, and only then writes its bytes: everything the store
- *    has, a row knows of; 2. whoever names it counts its reference in the transaction of the row that does; 3. nobody names
- *    or holds it any more: a sweep ends it, in one statement that looks at references and holds under the row's lock, and
- *    notes its key as doomed; 4. the store lets go of the key, and then the note goes.
+ * Bytes outside the database, identified by their hash: the same bytes are stored once, however many rows name them. The
+ * life of a blob:
+ * 1. `keep` inserts its row, reserved for 15 minutes, and only then writes its bytes: the store has nothing without a row;
+ * 2. a row that names it counts the reference in the same transaction; 3. a blob without references or reservation is
+ * deleted by a sweep, in one statement that checks both under the row's lock, and its key is noted in `doomed_blobs`;
+ * 4. the store removes the bytes under that key, and then the note is deleted.
  *
- * Kept anew after 3, the same bytes get a key of their own. So a sweep that is slow, or runs twice, or in two processes, or
- * dies half-way, can only ever remove what nothing names.
+ * When the same bytes are kept again after 3, they get a new key. So a sweep that is slow, runs in two processes, or dies
+ * half-way can only remove what no row names.
  */
 export class Blobs {
   readonly #deps: Deps;
@@ -45,12 +45,12 @@ export class Blobs {
     return digest;
   }
 
-  /** Counts a row of the caller's transaction that names the blobs. */
+  /** Counts a row that names the blobs, in the caller's transaction. */
   async refer(writer: Writer, hashes: readonly string[]): Promise<void> {
     await this.#count(writer, hashes, 1);
   }
 
-  /** Counts a row of the caller's transaction that named the blobs and is no more. */
+  /** Counts that a row which named the blobs is deleted in the caller's transaction. */
   async release(writer: Writer, hashes: readonly string[]): Promise<void> {
     await this.#count(writer, hashes, -1);
   }

@@ -16,12 +16,12 @@ export interface BlobRow {
   size: number;
   /** How many rows name it. */
   refs: number;
-  /** Until then somebody is about to name it. */
+  /** Until then it is kept although no row may name it yet. */
   held_until: number;
 }
 
 /** What the store still has of a blob that is no longer kept. */
-export interface DoomedBlobRow {
+interface DoomedBlobRow {
   key: string;
 }
 

@@ -16,7 +16,7 @@ const logOf = async (platform: TestPlatform, token: string, query = ''): Promise
   (await platform.must('GET', `/api/account/audit-log${query}`, { token })).items;
 
 onEachEngine('the audit log', (platform) => {
-  test('tells who did what to what, when and from where, the latest first', async () => {
+  test('the audit log tells who did what to what, when and from where, the latest first', async () => {
     const company = await registerCompany(platform());
     const developer = await addDelegate(platform(), company, 'developer');
     const service = await createService(platform(), { ...company, token: developer.token });
@@ -52,7 +52,7 @@ onEachEngine('the audit log', (platform) => {
     ]);
   });
 
-  test('has every act on services, clients, people and sign-ins, and no secret', async () => {
+  test('the audit log has every act on services, clients, people and sign-ins, and no secret', async () => {
     const company = await registerCompany(platform());
     const { token, password } = company;
     const service = await createService(platform(), company);
@@ -113,7 +113,7 @@ onEachEngine('the audit log', (platform) => {
     for (const secret of secrets) assert.ok(!text.includes(secret), 'a secret stands in the audit log');
   });
 
-  test('names the client that acted', async () => {
+  test('the audit log names the client that acted', async () => {
     const company = await registerCompany(platform());
     const client = await platform().must('POST', '/api/account/clients', {
       token: company.token,
@@ -129,7 +129,7 @@ onEachEngine('the audit log', (platform) => {
     );
   });
 
-  test('has an act exactly when it was done', async () => {
+  test('the audit log has an act exactly when it was done', async () => {
     const company = await registerCompany(platform());
     const { token } = company;
     const service = await createService(platform(), company);
@@ -146,7 +146,7 @@ onEachEngine('the audit log', (platform) => {
     assert.equal((await logOf(platform(), token)).length, before + 3);
   });
 
-  test('is read in pages, by its own company', async () => {
+  test('the audit log is read in pages, and only by its own company', async () => {
     const company = await registerCompany(platform());
     await createService(platform(), company);
     const all = await logOf(platform(), company.token);

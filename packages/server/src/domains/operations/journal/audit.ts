@@ -1,8 +1,8 @@
 import type { AuditLogPage } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
+import { type Paging, pageOfRows } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
-import { countEntries, entriesOf, insertEntry } from './store.ts';
 import type { AuditLogRow } from './tables.ts';
 
 /** Who did something: a person of the company in the portal, a machine client, the operator, or the platform itself. */
@@ -17,7 +17,7 @@ export interface Actor {
 }
 
 /** What was done to a company's account, by whom, to what. `details` never holds a secret or a value. */
-export interface AuditEntry {
+interface AuditEntry {
   readonly companyId: string;
   readonly actor: Actor;
   /** `<thing>.<what happened>`, such as `oauth_app.redirect_uris_replaced`. */
@@ -67,19 +67,13 @@ export class Audit {
   /** Writes an entry where the log of its company is. */
   async keep(writer: Writer, row: AuditLogRow): Promise<void> {
     if (await this.#deps.logsElsewhere.sendElsewhere(writer, row)) return;
-    await insertEntry(writer, row);
+    await writer.insertInto('audit_log').values(row).execute();
   }
 
-  /** What was done to a company's account, the latest first. */
-  async page(
-    reader: Reader,
-    companyId: string,
-    page: { limit: number; offset: number },
-  ): Promise<AuditLogPage> {
-    const [total, rows] = await Promise.all([
-      countEntries(reader, companyId),
-      entriesOf(reader, companyId, page),
-    ]);
+  /** What was done to a company's account, the latest first: ids sort by the time they were made. */
+  async page(reader: Reader, companyId: string, page: Paging): Promise<AuditLogPage> {
+    const log = reader.selectFrom('audit_log').selectAll().where('company_id', '=', companyId);
+    const { total, rows } = await pageOfRows(log.orderBy('id', 'desc'), page);
     const items = rows.map((row) => ({
       id: row.id,
       at: isoTime(row.created_at),

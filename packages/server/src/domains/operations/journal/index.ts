@@ -11,7 +11,7 @@ export type { AuditLogRow } from './tables.ts';
 /** The records of administrative acts: a company's audit log and the operator's log. */
 export function createJournal(core: Core, needs: { logsElsewhere: AuditLogs }) {
   const audit = new Audit({ ...core, ...needs });
-  const acts = new OperatorActs(core);
+  const acts = new OperatorActs({ ...core, audit });
   const domain: Domain = { tables: journalTables, routes: (app) => auditRoutes(app, { ...core, audit }) };
   return { audit, acts, domain };
 }

@@ -1,12 +1,15 @@
 import type { OperatorAct } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
+import { type Paging, pageOfRows } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
-import { actPage, insertAct } from './store.ts';
+import type { Actor, Audit } from './audit.ts';
 
-type Deps = Pick<Core, 'clock' | 'ids'>;
+interface Deps extends Pick<Core, 'clock' | 'ids'> {
+  readonly audit: Audit;
+}
 
-/** The record of everything an operator does to the region; what concerns one company is in that company's log too. */
+/** The log of everything operators do to the region. */
 export class OperatorActs {
   readonly #deps: Deps;
 
@@ -17,6 +20,7 @@ export class OperatorActs {
   /**
    * Records an act in the caller's transaction: it is done and recorded, or neither. `details` never holds a secret.
    * @param entry.act `<thing>.<what happened>`, such as `company.level_changed`
+   * @param entry.actor set for an act that is also recorded in the audit log of the company that is its subject
    */
   async record(
     writer: Writer,
@@ -26,34 +30,35 @@ export class OperatorActs {
       details?: Readonly<Record<string, unknown>>;
       /** The address it came from. */
       source: string;
+      actor?: Actor;
     },
   ): Promise<void> {
-    await insertAct(writer, {
-      id: this.#deps.ids.uuid(),
-      act: entry.act,
-      subject: entry.subject ?? null,
-      details: JSON.stringify(entry.details ?? {}),
-      source: entry.source,
-      at: this.#deps.clock.now(),
-    });
+    const { act, subject, details = {}, source, actor } = entry;
+    const row = { act, subject: subject ?? null, details: JSON.stringify(details), source };
+    await writer
+      .insertInto('operator_acts')
+      .values({ id: this.#deps.ids.uuid(), ...row, at: this.#deps.clock.now() })
+      .execute();
+    if (actor !== undefined && subject !== undefined) {
+      await this.#deps.audit.record(writer, {
+        companyId: subject,
+        actor,
+        action: act,
+        target: subject,
+        details,
+      });
+    }
   }
 
   /** The newest first. */
-  async page(
-    reader: Reader,
-    page: { limit: number; offset: number },
-  ): Promise<{ total: number; items: OperatorAct[] }> {
-    const { total, rows } = await actPage(reader, page);
-    return {
-      total,
-      items: rows.map((row) => ({
-        id: row.id,
-        act: row.act,
-        subject: row.subject,
-        details: JSON.parse(row.details) as Record<string, unknown>,
-        source: row.source,
-        at: isoTime(row.at),
-      })),
-    };
+  async page(reader: Reader, page: Paging): Promise<{ total: number; items: OperatorAct[] }> {
+    const acts = reader.selectFrom('operator_acts').selectAll().orderBy('id', 'desc');
+    const { total, rows } = await pageOfRows(acts, page);
+    const items = rows.map(({ details, at, ...row }) => ({
+      ...row,
+      details: JSON.parse(details) as Record<string, unknown>,
+      at: isoTime(at),
+    }));
+    return { total, items };
   }
 }

@@ -8,7 +8,7 @@ export type { MaintenanceState } from './refusals.ts';
 export function createMaintenance(core: Core) {
   const maintenance = new Maintenance(core);
   const domain: Domain = {
-    // First of all: nothing that ends now may wait until saving goes on.
+    // Before everything else stops: what ends now must not wait until writes resume.
     stop: async () => maintenance.stop(),
   };
   return { maintenance, pausedDatabase: pausedDatabase(core.database, maintenance), domain };

@@ -252,7 +252,7 @@ for (const engine of engines) {
       await known('ok');
     });
 
-    test('a process that missed the signal knows a second later', {
+    test('a process that missed the signal follows the maintenance state a second later', {
       skip: engine === 'sqlite' && 'one process: no signal is missed',
     }, async () => {
       const { database } = platform.context;
@@ -263,7 +263,7 @@ for (const engine of engines) {
       await known('ok');
     });
 
-    test('a process that starts meanwhile knows at once', async () => {
+    test('a process that starts during maintenance follows the state at once', async () => {
       await set('writes-paused', true);
       const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-late-'));
       const config = {
@@ -286,7 +286,7 @@ for (const engine of engines) {
       await known('ok');
     });
 
-    test('deliveries stop while paused; what was answered meanwhile is neither lost nor sent twice', async () => {
+    test('webhook deliveries stop while writes are paused, and what was answered by then is neither lost nor sent twice', async () => {
       const receiver = await Receiver.start();
       const hooked = await createService(platform, company);
       await platform.must('POST', `/api/services/${hooked.id}/webhooks`, {

@@ -2,6 +2,7 @@ import type { MaintenanceView } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Database, Writer } from '../../../db/database.ts';
+import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Core } from '../../domain.ts';
 import { type MaintenanceState, refuses } from './refusals.ts';
 
@@ -15,14 +16,14 @@ const SETTING: Readonly<Record<MaintenanceState, string>> = {
   out_of_order: 'maintenance.out_of_order',
 };
 
-/** Seconds after which a refused call may be repeated (wire 7). */
-const RETRY_AFTER = { 'db.writes_paused': '30', 'platform.out_of_order': '300' } as const;
+/** Seconds after which a call refused by `platform.out_of_order` may be repeated (wire 7). */
+const RETRY_AFTER = '300';
 
 type Deps = Pick<Core, 'clock' | 'settings'>;
 
 /**
- * Whether the region saves, and whether it answers at all (wire 7). The state is in the database: every process honours it
- * and it survives restarts. A call that was let in before is finished; what goes on beside calls is held.
+ * Whether the region accepts writes, and whether it answers at all (wire 7). The state is in the database: every process
+ * follows it, and it survives restarts. Calls that were let in before are finished; background work waits.
  */
 export class Maintenance {
   readonly #deps: Deps;
@@ -37,19 +38,19 @@ export class Maintenance {
     this.#deps.settings.onChange(() => this.#read());
   }
 
-  /** The state that counts now. */
+  /** The current state; undefined in normal operation. */
   get state(): MaintenanceState | undefined {
     return this.#state;
   }
 
-  /** Whether what goes on beside calls (deliveries, sweeps) must wait. */
-  get holding(): boolean {
+  /** Whether background work (deliveries, sweeps) must wait. */
+  get workPaused(): boolean {
     return this.#state !== undefined && !this.#stopped;
   }
 
   /**
-   * Why a call may not go on: db.writes_paused or platform.out_of_order, with Retry-After; undefined when it may. Costs next
-   * to nothing while all is well.
+   * Why a call is refused: db.writes_paused or platform.out_of_order, with Retry-After; undefined when it is let in. It
+   * runs for every call, and reads one field in normal operation.
    */
   refusal(method: string, route: string): PlatformError | undefined {
     const state = this.#state;
@@ -64,15 +65,15 @@ export class Maintenance {
     if (this.#state === 'out_of_order' && grantType !== 'client_credentials') throw refusalOf(this.#state);
   }
 
-  /** Resolves at once while saving goes on, else when it does again. */
-  async saving(): Promise<void> {
-    while (this.holding) {
+  /** Resolves as soon as background work may write. */
+  async untilResumed(): Promise<void> {
+    while (this.workPaused) {
       this.#waiting ??= Promise.withResolvers<void>();
       await this.#waiting.promise;
     }
   }
 
-  /** Calls one when the region begins to be held, the other when that ends. */
+  /** Has functions called when background work is paused and when it resumes. */
   watch(onPause: () => void, onResume: () => void): void {
     this.#onPause.push(onPause);
     this.#onResume.push(onResume);
@@ -86,7 +87,7 @@ export class Maintenance {
     return { writes_paused: of('writes_paused'), out_of_order: of('out_of_order') };
   }
 
-  /** Switches a state in the caller's transaction; repeating it keeps the first moment. */
+  /** Switches a state in the caller's transaction; when it is already on, `since` stays. */
   async set(writer: Writer, state: MaintenanceState, on: boolean, reason: string | null): Promise<void> {
     const before = this.#deps.settings.get<Setting>(SETTING[state]);
     const since = before?.since ?? this.#deps.clock.now();
@@ -97,12 +98,12 @@ export class Maintenance {
     );
   }
 
-  /** After the commit of `set`: this process honours it when this resolves, the others within a second. */
+  /** Call it after the commit of `set`: this process follows the state when it resolves, the others within a second. */
   async apply(): Promise<void> {
     await this.#deps.settings.reload();
   }
 
-  /** The process ends: what has been delivered is still written down, so that nobody delivers it again. */
+  /** The process ends: what has been delivered is still saved, so that it is not delivered again. */
   stop(): void {
     this.#stopped = true;
     this.#release();
@@ -134,13 +135,14 @@ export function pausedDatabase(database: Database, maintenance: Maintenance): Da
   return {
     ...database,
     async write(work) {
-      await maintenance.saving();
+      await maintenance.untilResumed();
       return database.write(work);
     },
   };
 }
 
 function refusalOf(state: MaintenanceState): PlatformError {
-  const key = state === 'out_of_order' ? 'platform.out_of_order' : 'db.writes_paused';
-  return new PlatformError(key, { headers: { 'retry-after': RETRY_AFTER[key] } });
+  return state === 'writes_paused'
+    ? writesPaused()
+    : new PlatformError('platform.out_of_order', { headers: { 'retry-after': RETRY_AFTER } });
 }

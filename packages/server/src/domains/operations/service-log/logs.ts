@@ -16,9 +16,9 @@ export class ServiceLogs {
   }
 
   /**
-   * Adds an entry in the caller's transaction, and one in the company's audit log where somebody acted. `metadata` never holds
+   * Adds an entry in the caller's transaction, and one in the company's audit log where an actor is given. `metadata` never holds
    * a secret or a value.
-   * @param entry.actor missing when the platform acts by itself
+   * @param entry.actor missing when the platform acts on its own schedule
    */
   async write(
     writer: Writer,

@@ -39,7 +39,7 @@ onEachEngine(
       company = await registerCompany(platform(), 'Zenith & Söhne');
     });
 
-    test('lists companies, finds them by name, address and code, and reads one', async () => {
+    test('the operator lists companies, finds them by name, address and code, and reads one', async () => {
       const all = await must('GET', '/companies');
       assert.ok(all.total >= 1 && all.items.length === all.total);
       for (const search of ['zenith &', company.email.slice(0, 14), company.code.toLowerCase()]) {
@@ -130,7 +130,7 @@ onEachEngine(
       await level('enterprise');
     });
 
-    test('gives people codes of their own: taken on input, never told', async () => {
+    test('the operator gives people share codes, which are accepted as input and never shown', async () => {
       const person = await registerPerson(platform(), 'Ada Lovelace');
       const other = await registerPerson(platform());
       const service = await createService(platform(), company);
@@ -280,7 +280,7 @@ onEachEngine(
       assert.equal(system.body.error_key, 'request.invalid');
     });
 
-    test('tells how much there is and what waits, and purges what is too old', async () => {
+    test('the operator reads statistics and purges what is too old', async () => {
       const service = await createService(platform(), company);
       const customer = await insertCustomer(platform(), service);
       const before = await must('GET', '/statistics');
@@ -297,7 +297,7 @@ onEachEngine(
       assert.deepEqual(purged.feed, { events: 0, oldest_at: null });
     });
 
-    test('nobody else gets in, and the token opens nothing else', async () => {
+    test('only the operator token opens /api/admin, and it opens nothing else', async () => {
       const path = '/api/admin/statistics';
       const fresh = await registerCompany(platform());
       const person = await registerPerson(platform());

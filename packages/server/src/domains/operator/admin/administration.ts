@@ -10,10 +10,11 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { version } from '../../../core/version.ts';
 import { lock, type Writer } from '../../../db/database.ts';
+import type { Paging } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
 import type { Replication, UniqueNames } from '../../identity/index.ts';
 import { CustomShareCodes } from '../../identity/index.ts';
-import type { Audit, OperatorActs } from '../../operations/index.ts';
+import type { OperatorActs } from '../../operations/index.ts';
 import {
   companiesByLevel,
   companyPage,
@@ -28,16 +29,13 @@ import {
   setLevel,
 } from './store.ts';
 
-interface Search {
+interface Search extends Paging {
   readonly search?: string | undefined;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 interface Deps extends Pick<Core, 'database' | 'regions'> {
   readonly customShareCodes: CustomShareCodes;
   readonly names: UniqueNames;
-  readonly audit: Audit;
   readonly acts: OperatorActs;
   readonly replication: Replication;
 }
@@ -73,13 +71,12 @@ export class Administration {
       if (row.level !== level) {
         const details = { from: row.level, to: level };
         await setLevel(writer, id, level);
-        await this.#deps.acts.record(writer, { act: 'company.level_changed', subject: id, details, source });
-        await this.#deps.audit.record(writer, {
-          companyId: id,
-          actor: { kind: 'platform', id: '' },
-          action: 'company.level_changed',
-          target: id,
+        await this.#deps.acts.record(writer, {
+          act: 'company.level_changed',
+          subject: id,
           details,
+          source,
+          actor: { kind: 'platform', id: '' },
         });
         await this.#deps.replication.companyChanged(writer, id);
       }

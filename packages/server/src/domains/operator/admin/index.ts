@@ -1,6 +1,6 @@
 import type { Core, Domain } from '../../domain.ts';
 import type { CustomShareCodes, Replication, UniqueNames } from '../../identity/index.ts';
-import type { Audit, Maintenance, OperatorActs } from '../../operations/index.ts';
+import type { Maintenance, OperatorActs } from '../../operations/index.ts';
 import type { FieldTypes } from '../../registry/index.ts';
 import { Administration } from './administration.ts';
 import { Backups } from './backups.ts';
@@ -11,7 +11,6 @@ export function createAdmin(
   core: Core,
   needs: {
     acts: OperatorActs;
-    audit: Audit;
     maintenance: Maintenance;
     fieldTypes: FieldTypes;
     customShareCodes: CustomShareCodes;

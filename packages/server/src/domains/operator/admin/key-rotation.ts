@@ -19,9 +19,10 @@ interface Deps extends Pick<Core, 'database' | 'log' | 'secrets' | 'settings' | 
 
 /**
  * Changing the key-encryption key. Phases:
- * 1. the new key is added where keys stand, in every process, and can decrypt; 2. the region's setting names it current, and
- * from then on it encrypts; 3. rows under older keys are re-encrypted, some at a call, each compared with what was read; a
- * call that dies or a row that changed meanwhile is taken up by the next; 4. once no row is under an old key, that can go.
+ * 1. the new key is added to SYMBOLON_SECRET or the data folder, for every process, and can decrypt; 2. the region's setting
+ * makes it current, and from then on it encrypts; 3. rows under older keys are re-encrypted, a batch a call, each compared
+ * with what was read; the next call continues after a crash and repeats rows that changed; 4. an old key that no row is
+ * under can be dropped.
  */
 export class KeyRotation {
   readonly #deps: Deps;
@@ -155,7 +156,7 @@ export class KeyRotation {
       // This process goes on under the key it has; it cannot read what the others write.
       this.#deps.log.error(
         { err: error, key: current },
-        'SYMBOLON_SECRET lacks the key the region has changed to',
+        'SYMBOLON_SECRET lacks the current encryption key of the region',
       );
     }
   }

@@ -31,6 +31,7 @@ import type { KeyRotation } from './key-rotation.ts';
 
 const config = { access: ['operator'] } as const;
 const tags = ['operator'];
+type Route = ReturnType<typeof routesOf>;
 
 interface Deps {
   database: Database;
@@ -46,13 +47,14 @@ interface Deps {
 
 /** What the operator's token opens. */
 export function adminRoutes(app: App, deps: Deps): void {
-  companyRoutes(app, deps);
-  fieldTypeRoutes(app, deps);
-  maintenanceRoutes(app, deps);
-  dataRoutes(app, deps);
+  const route = routesOf(app, { tags, ...config });
+  companyRoutes(route, deps);
+  fieldTypeRoutes(route, deps);
+  maintenanceRoutes(route, deps);
+  dataRoutes(app, route, deps);
 }
 
-/** Without an operator's token there is nothing here, whoever asks. */
+/** Without an operator token every address under /api/admin answers 404. */
 export function noAdminRoutes(app: App): void {
   app.route({
     method: ['GET', 'POST', 'PUT', 'DELETE'],
@@ -65,9 +67,7 @@ export function noAdminRoutes(app: App): void {
   });
 }
 
-function companyRoutes(app: App, { administration }: Deps): void {
-  const route = routesOf(app, { tags: ['operator'], access: ['operator'] });
-
+function companyRoutes(route: Route, { administration }: Deps): void {
   route(
     'GET /api/admin/companies',
     { summary: 'List companies, or look for some', query: AdminSearchQuery, ok: Page(AdminCompany) },
@@ -108,9 +108,7 @@ function companyRoutes(app: App, { administration }: Deps): void {
   );
 }
 
-function fieldTypeRoutes(app: App, { database, fieldTypes, acts }: Deps): void {
-  const route = routesOf(app, { tags: ['operator'], access: ['operator'] });
-
+function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): void {
   route('GET /api/admin/field-types', { summary: 'List field types', ok: AdminFieldTypeList }, async () => ({
     field_types: await fieldTypes.list(),
   }));
@@ -147,9 +145,7 @@ function fieldTypeRoutes(app: App, { database, fieldTypes, acts }: Deps): void {
   );
 }
 
-function maintenanceRoutes(app: App, { database, maintenance, acts }: Deps): void {
-  const route = routesOf(app, { tags: ['operator'], access: ['operator'] });
-
+function maintenanceRoutes(route: Route, { database, maintenance, acts }: Deps): void {
   route('GET /api/admin/maintenance', { summary: 'What the region is kept from', ok: MaintenanceView }, () =>
     maintenance.view(),
   );
@@ -195,9 +191,11 @@ function maintenanceRoutes(app: App, { database, maintenance, acts }: Deps): voi
   );
 }
 
-function dataRoutes(app: App, { database, administration, keyRotation, backups, acts, purge }: Deps): void {
-  const route = routesOf(app, { tags: ['operator'], access: ['operator'] });
-
+function dataRoutes(
+  app: App,
+  route: Route,
+  { database, administration, keyRotation, backups, acts, purge }: Deps,
+): void {
   route('GET /api/admin/statistics', { summary: 'How much there is, and what waits', ok: Statistics }, () =>
     administration.statistics(),
   );

@@ -1,14 +1,10 @@
 import type { CompanyLevel } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { type Paging, pageOfRows } from '../../../db/page.ts';
 import type { Table, TableName } from '../../../db/table-registry.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { CompanyRow, PersonRow } from '../../identity/index.ts';
-
-interface Paging {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 export type ListedCompany = Pick<
   CompanyRow,
@@ -23,24 +19,20 @@ export async function companyPage(
   engine: Engine,
   reader: Reader,
   search: string | undefined,
-  { limit, offset }: Paging,
+  page: Paging,
 ): Promise<{ total: number; rows: ListedCompany[] }> {
-  const found = () => {
-    const query = companies(reader);
-    if (search === undefined) return query;
-    return query.where((eb) =>
+  let found = companies(reader);
+  if (search !== undefined) {
+    found = found.where((eb) =>
       eb.or([
         contains(engine, 'companies.name', search),
         contains(engine, 'companies.email', search),
         eb('companies.code', '=', search.toUpperCase()),
       ]),
     );
-  };
-  const total = await found()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirst();
-  const rows = await withCounts(found()).orderBy('companies.id').limit(limit).offset(offset).execute();
-  return { total: Number(total?.total ?? 0), rows: rows.map(numbers) };
+  }
+  const { total, rows } = await pageOfRows(withCounts(found).orderBy('companies.id'), page);
+  return { total, rows: rows.map(numbers) };
 }
 
 export async function listedCompany(reader: Reader, id: string): Promise<ListedCompany | undefined> {
@@ -98,12 +90,11 @@ export async function personPage(
   engine: Engine,
   reader: Reader,
   search: string | undefined,
-  { limit, offset }: Paging,
+  page: Paging,
 ): Promise<{ total: number; rows: ListedPerson[] }> {
-  const found = () => {
-    const query = reader.selectFrom('persons');
-    if (search === undefined) return query;
-    return query.where((eb) =>
+  let found = reader.selectFrom('persons').select(PERSON).orderBy('id');
+  if (search !== undefined) {
+    found = found.where((eb) =>
       eb.or([
         contains(engine, 'persons.display_name', search),
         contains(engine, 'persons.email', search),
@@ -115,12 +106,8 @@ export async function personPage(
         ),
       ]),
     );
-  };
-  const total = await found()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirst();
-  const rows = await found().select(PERSON).orderBy('id').limit(limit).offset(offset).execute();
-  return { total: Number(total?.total ?? 0), rows };
+  }
+  return pageOfRows(found, page);
 }
 
 export async function listedPerson(reader: Reader, id: string): Promise<ListedPerson | undefined> {
@@ -171,7 +158,7 @@ export async function queueOf(
 }
 
 /** A column that is encrypted under the key-encryption key. It is empty for companies at home in other regions. */
-export interface EncryptedColumn {
+interface EncryptedColumn {
   readonly table: TableName;
   readonly column: string;
 }
@@ -221,7 +208,7 @@ export async function underOtherVersions(
     .execute();
 }
 
-/** Replaces what is stored, unless somebody else has meanwhile. Tells whether it did. */
+/** Replaces a stored value, unless it has changed since it was read. Tells whether it did. */
 export async function replaceStored(
   writer: Writer,
   { table, column }: EncryptedColumn,

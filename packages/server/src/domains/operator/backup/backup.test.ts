@@ -90,7 +90,7 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
     const restore = (config: Config, path = file, options = {}) =>
       restoreBackup({ ...config, blobs: blobsOf(config) }, path, options);
 
-    test('is made while the platform serves, and everything in it is checked', async () => {
+    test('a backup is made while the platform serves, and everything in it is checked', async () => {
       const { manifest, end } = await checkBackup(file);
       assert.deepEqual([manifest.engine, manifest.region], [engine, 'local']);
       const { tables } = manifest;
@@ -106,7 +106,7 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
       assert.ok(!text.includes(company.password) && !text.includes('correct horse'));
     });
 
-    test('comes back somewhere else, whole, and the platform goes on from it', async () => {
+    test('a backup is restored elsewhere whole, and the platform continues from it', async () => {
       const config = await elsewhere('restored');
       const { manifest, end, putAside } = await restore(config);
       assert.deepEqual([end.blobs, putAside], [1, undefined]);
@@ -155,7 +155,7 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
       }
     });
 
-    test('never replaces what is there unless forced, and then puts it aside', async () => {
+    test('restoring a backup never replaces a database unless forced, and then keeps it aside', async () => {
       const config = await elsewhere('occupied');
       const context = insidesOf(await createContext(config, { clock: platform.clock, log }));
       if (engine === 'sqlite') {
@@ -175,7 +175,7 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
       await again.stop();
     });
 
-    test('that is damaged, cut off or no backup at all touches nothing', async () => {
+    test('restoring a damaged, truncated or foreign file changes nothing', async () => {
       const config = await elsewhere('untouched');
       const bytes = await readFile(file);
       const half = bytes.length >> 1;
@@ -196,7 +196,7 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
       assert.throws(() => readdirSync(config.dataDir), /ENOENT/);
     });
 
-    test('of another engine, or of a newer version, is told apart', async () => {
+    test('restoring a backup of another engine or a newer version is refused with its own error', async () => {
       const [first = '', ...rest] = (await readFile(file, 'latin1')).split('\n');
       const write = async (change: object) => {
         const path = join(
@@ -221,7 +221,9 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
       );
     });
 
-    test('that cannot be made says why', { skip: engine === 'sqlite' && 'it needs no program' }, async () => {
+    test('a backup that cannot be made says why', {
+      skip: engine === 'sqlite' && 'it needs no program',
+    }, async () => {
       const { database, config, clock, ids } = platform.context;
       const backups = new Backups({
         database,

@@ -23,7 +23,7 @@ export interface Manifest {
 }
 
 /** The line before a blob's bytes. */
-export interface BlobLine {
+interface BlobLine {
   readonly blob: string;
   readonly bytes: number;
   readonly sha256: string;

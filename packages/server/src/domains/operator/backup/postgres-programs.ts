@@ -3,7 +3,7 @@ import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { BackupError } from './format.ts';
 
-export type ProgramName = 'pg_dump' | 'pg_restore';
+type ProgramName = 'pg_dump' | 'pg_restore';
 /** Where a program is; undefined when it is not on this machine. */
 export type FindProgram = (name: ProgramName) => Promise<string | undefined>;
 
@@ -53,7 +53,7 @@ export async function runProgram(
   if (code !== 0) throw new BackupError(`${name} failed: ${said.trim().split('\n')[0] ?? ''}`);
 }
 
-/** A URL as libpq's variables: what stands on a command line, everybody on the machine can read. */
+/** A URL as libpq's variables: every user of the machine can read a command line. */
 function connectionOf(databaseUrl: string): Record<string, string> {
   const url = new URL(databaseUrl);
   const named: Readonly<Record<string, string>> = {

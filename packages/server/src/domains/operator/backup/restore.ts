@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { type BlobStore, folderBlobs } from '../../../core/blobs.ts';
+import { type BlobStore, folderBlobs, syncFolder } from '../../../core/blobs.ts';
 import { systemClock } from '../../../core/clock.ts';
 import type { Config } from '../../../core/config.ts';
 import { createIds } from '../../../core/ids.ts';
@@ -13,7 +13,7 @@ import { BackupError, BackupReader, checkBackup, type EndLine, type Manifest } f
 import { type FindProgram, findProgram, runProgram } from './postgres-programs.ts';
 import { countTables as countSqlite } from './sqlite-tables.ts';
 
-/** Tables that say nothing about whether anybody uses an installation. */
+/** Tables that have rows in an unused installation too. */
 const OF_MIGRATIONS = /^kysely_/;
 
 /** Puts a backup in the place of what a configuration names. @throws {BackupError} with what to do */
@@ -108,19 +108,14 @@ async function intoSqlite(
       for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
     }
     await rename(fresh, path);
-    const folder = await open(join(path, '..'), 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
+    await syncFolder(dirname(path));
     return putAside;
   } finally {
     await rm(fresh, { force: true });
   }
 }
 
-/** Rows in an embedded database that nobody has open; its log is folded in. @throws {BackupError} when somebody has */
+/** Counts the rows of an embedded database and checkpoints its log. @throws {BackupError} when a process has it open */
 function readWholly(path: string): number {
   const database = new DatabaseSync(path);
   try {

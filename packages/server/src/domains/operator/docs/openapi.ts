@@ -55,7 +55,7 @@ export function openApi(app: App, options: { version: string }): void {
         url,
         schema: {
           ...schema,
-          // For whoever sends more than the other routes take.
+          // For clients that send more than other routes accept.
           ...(route.bodyLimit === undefined ? {} : { 'x-body-limit': route.bodyLimit }),
           ...(access === 'open' || access === undefined
             ? { security: [] }

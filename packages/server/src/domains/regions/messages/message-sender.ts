@@ -1,4 +1,5 @@
 import { PlatformError } from '../../../core/errors.ts';
+import { Worker } from '../../../core/worker.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
 import type { Peers } from '../directory/index.ts';
@@ -31,7 +32,7 @@ interface Lane {
 
 interface Deps extends Pick<Core, 'database' | 'log' | 'regions' | 'timers'> {
   readonly peers: Pick<Peers, 'call'>;
-  readonly maintenance: Pick<Maintenance, 'holding' | 'watch'>;
+  readonly maintenance: Pick<Maintenance, 'workPaused' | 'watch'>;
 }
 
 /**
@@ -44,11 +45,13 @@ export class MessageSender {
   /** Regions that did not answer when last called. */
   readonly #unreachable = new Set<string>();
   #unsubscribe = () => {};
-  #cancelScan = () => {};
+  readonly #scans: Worker;
   #stopped = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    const work = async () => this.#wakeAll();
+    this.#scans = new Worker({ ...deps, name: 'look for waiting messages', pauseMs: SCAN_MS, work });
   }
 
   async start(): Promise<void> {
@@ -60,14 +63,14 @@ export class MessageSender {
       const [to = '', lane = ''] = signal.split(' ');
       this.#wake(to, Number(lane));
     });
-    this.#scan();
+    this.#scans.start();
   }
 
   /** Finishes the batches that are being sent; the other messages stay queued. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#cancelScan();
     this.#unsubscribe();
+    await this.#scans.stop();
     for (const lane of this.#lanes.values()) lane.cancelRetry?.();
     await Promise.all([...this.#lanes.values()].map((lane) => lane.run));
   }
@@ -132,19 +135,13 @@ export class MessageSender {
     return { arrived, failed };
   }
 
-  #scan(): void {
-    if (this.#stopped) return;
-    this.#wakeAll();
-    this.#cancelScan = this.#deps.timers.after(SCAN_MS, () => this.#scan());
-  }
-
   #wakeAll(): void {
     for (const to of this.#deps.regions.others) for (let lane = 0; lane < LANES; lane++) this.#wake(to, lane);
   }
 
   #wake(to: string, number: number): void {
     // Messages for a region that is not configured stay queued.
-    if (this.#stopped || this.#deps.maintenance.holding || !this.#deps.regions.others.includes(to)) return;
+    if (this.#stopped || this.#deps.maintenance.workPaused || !this.#deps.regions.others.includes(to)) return;
     const key = `${to} ${number}`;
     const lane = this.#lanes.get(key) ?? {
       to,
@@ -164,13 +161,13 @@ export class MessageSender {
     try {
       do {
         lane.again = false;
-        for (let more = true; more && !this.#stopped && !this.#deps.maintenance.holding; ) {
+        for (let more = true; more && !this.#stopped && !this.#deps.maintenance.workPaused; ) {
           const { arrived, failed } = await this.sendBatch(lane.to, lane.lane);
           this.#answered(lane, failed);
           if (failed !== undefined) return;
           more = arrived > 0;
         }
-      } while (lane.again && !this.#stopped && !this.#deps.maintenance.holding);
+      } while (lane.again && !this.#stopped && !this.#deps.maintenance.workPaused);
     } catch (error) {
       this.#unanswered(lane, error);
     } finally {

@@ -63,8 +63,8 @@ export function createCompanyMoves(deps: Deps) {
       interrupt: (webhookId) =>
         database.write((writer) => database.notify(writer, WEBHOOK_CHANNEL, `${webhookId}${INTERRUPT_MARK}`)),
       settleDeliveries: () => deps.delivery.settle(),
-      pauseFeeds: (feeds) => claims.hold(feeds),
-      resumeFeeds: (feeds) => claims.free(feeds),
+      pauseFeeds: (feeds) => claims.pause(feeds),
+      resumeFeeds: (feeds) => claims.resume(feeds),
       feedsSettled: (feeds) => claims.settled(feeds),
     },
   });

@@ -15,7 +15,7 @@ const PAUSE_MS = 1000;
 type Needs = ConstructorParameters<typeof Moves>[0] &
   Omit<Parameters<typeof createCompanyMoves>[0], 'parts' | 'keys'> & {
     readonly photos: Parameters<typeof createCompanyMoves>[0]['parts'][number];
-    readonly maintenance: { readonly holding: boolean };
+    readonly maintenance: { readonly workPaused: boolean };
   };
 
 /** Companies that move between regions. */
@@ -33,7 +33,7 @@ export async function createMoves(core: Core, needs: Needs) {
     name: 'moves',
     pauseMs: PAUSE_MS,
     async work(stopping) {
-      if (!needs.maintenance.holding) await moveSource.run(stopping);
+      if (!needs.maintenance.workPaused) await moveSource.run(stopping);
     },
   });
   const domain: Domain = {

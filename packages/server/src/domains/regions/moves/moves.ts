@@ -5,7 +5,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { PortalPrincipal, Proofs } from '../../identity/index.ts';
-import type { Actor, Audit, Maintenance, OperatorActs } from '../../operations/index.ts';
+import type { Actor, Maintenance, OperatorActs } from '../../operations/index.ts';
 import type { Peers } from '../directory/index.ts';
 import { companiesByRegion, companyById, isBeingDeleted } from './company-store.ts';
 import {
@@ -28,7 +28,6 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions'> {
   readonly peers: Peers;
   readonly maintenance: Pick<Maintenance, 'state'>;
   readonly proofs: Proofs;
-  readonly audit: Audit;
   readonly acts: OperatorActs;
 }
 
@@ -95,18 +94,12 @@ export class Moves {
       if (await isArriving(writer, companyId)) throw new PlatformError('moves.under_way');
       if (!(await insertMove(writer, row))) throw new PlatformError('moves.under_way');
       const details = { to: region, move: row.id };
-      await this.#deps.audit.record(writer, {
-        companyId,
-        actor,
-        action: 'company.move_asked',
-        target: companyId,
-        details,
-      });
       await this.#deps.acts.record(writer, {
         act: 'company.move_asked',
         subject: companyId,
         details,
         source,
+        actor,
       });
       return row;
     });

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, configVariables, readConfig } from './config.ts';
+
+const secret = Buffer.alloc(32, 1).toString('base64');
+const regions = 'eu=https://eu.example.com,us=https://us.example.com/';
+
+test('an empty environment gives a complete configuration of one region on SQLite', () => {
+  const config = readConfig({});
+  assert.equal(config.port, 8080);
+  assert.equal(config.databaseUrl, undefined);
+  assert.equal(config.operatorToken, undefined);
+  assert.deepEqual([...config.roles], ['front-door', 'region', 'worker']);
+  assert.equal(config.regions.size, 0);
+  assert.ok(Object.isFrozen(config));
+});
+
+test('an empty variable means the same as a missing one', () => {
+  const empty = Object.fromEntries(configVariables.map(({ name }) => [name, '']));
+  assert.deepEqual(readConfig(empty), readConfig({}));
+});
+
+test('base URLs lose their trailing slashes', () => {
+  const config = readConfig({
+    SYMBOLON_PUBLIC_URL: 'https://api.example.com//',
+    SYMBOLON_REGIONS: regions,
+    SYMBOLON_REGION: 'eu',
+    SYMBOLON_SECRET: secret,
+  });
+  assert.equal(config.publicUrl, 'https://api.example.com');
+  assert.equal(config.regions.get('us'), 'https://us.example.com');
+});
+
+test('each configuration error names the variable and what it takes', () => {
+  const several = { SYMBOLON_REGIONS: regions, SYMBOLON_REGION: 'eu', SYMBOLON_SECRET: secret };
+  const errors: [environment: Record<string, string>, message: RegExp][] = [
+    [{ SYMBOLON_PORT: 'abc' }, /^SYMBOLON_PORT takes a whole number from 0 to 65535, not "abc"\.$/],
+    [{ SYMBOLON_PORT: '65536' }, /^SYMBOLON_PORT takes a whole number/],
+    [
+      { SYMBOLON_PUBLIC_URL: 'ftp://a' },
+      /^SYMBOLON_PUBLIC_URL takes a URL that begins with http: or https:\.$/,
+    ],
+    [{ DATABASE_URL: 'mysql://a' }, /^DATABASE_URL takes a URL that begins with postgres:/],
+    [{ SYMBOLON_REDIS_URL: 'localhost' }, /^SYMBOLON_REDIS_URL takes a URL/],
+    [{ SYMBOLON_TRUST_PROXY: 'yes' }, /^SYMBOLON_TRUST_PROXY takes true or false, not "yes"\.$/],
+    [{ SYMBOLON_DEFAULT_LEVEL: 'gold' }, /^SYMBOLON_DEFAULT_LEVEL takes /],
+    [{ SYMBOLON_HEADER_NAME: 'X-My' }, /^SYMBOLON_HEADER_NAME takes a word/],
+    [{ SYMBOLON_LOG_LEVEL: 'loud' }, /^SYMBOLON_LOG_LEVEL takes /],
+    [{ SYMBOLON_RATE_TOKEN: '-1' }, /^SYMBOLON_RATE_TOKEN takes a whole number/],
+    [{ SYMBOLON_ROLES: 'region,cook' }, /^SYMBOLON_ROLES takes front-door, region, worker,.* not "cook"\.$/],
+    [{ SYMBOLON_REGION: 'EU' }, /^SYMBOLON_REGION takes 1 to 32 characters/],
+    [
+      { ...several, SYMBOLON_REGIONS: 'eu=https://a,eu=https://b' },
+      /^SYMBOLON_REGIONS takes <name>=<base URL>/,
+    ],
+    [{ ...several, SYMBOLON_SECRET: '' }, /^SYMBOLON_SECRET takes the secret that all regions share/],
+    [{ ...several, SYMBOLON_REGION: 'ap' }, /^SYMBOLON_REGIONS takes every region, .*"ap" is missing\.$/],
+    [{ ...several, SYMBOLON_ROLES: 'region' }, /^SYMBOLON_FRONT_DOOR_URL takes the base URL/],
+    [{ SYMBOLON_ROLES: 'front-door' }, /^SYMBOLON_REGIONS takes the regions/],
+  ];
+  for (const [environment, message] of errors) {
+    assert.throws(
+      () => readConfig(environment),
+      (error) => error instanceof ConfigError && message.test(error.message),
+      JSON.stringify(environment),
+    );
+  }
+});
+
+test('the error of a bad operator token does not repeat the token', () => {
+  assert.throws(
+    () => readConfig({ SYMBOLON_OPERATOR_TOKEN: 'too-short' }),
+    (error: Error) => /at least 32 visible/.test(error.message) && !error.message.includes('too-short'),
+  );
+});

