@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { count, exists } from '../../../db/rows.ts';
 import type { AccountClientRow } from './tables.ts';
 
 /** Oldest first. */
@@ -25,23 +26,18 @@ export async function accountClientOf(
     .executeTakeFirst();
 }
 
-export async function purposeTaken(reader: Reader, companyId: string, purpose: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('account_clients')
-    .select('client_id')
-    .where('company_id', '=', companyId)
-    .where('purpose', '=', purpose)
-    .executeTakeFirst();
-  return row !== undefined;
+export function purposeTaken(reader: Reader, companyId: string, purpose: string): Promise<boolean> {
+  return exists(
+    reader
+      .selectFrom('account_clients')
+      .select('client_id')
+      .where('company_id', '=', companyId)
+      .where('purpose', '=', purpose),
+  );
 }
 
-export async function countAccountClients(reader: Reader, companyId: string): Promise<number> {
-  const row = await reader
-    .selectFrom('account_clients')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('company_id', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
+export function countAccountClients(reader: Reader, companyId: string): Promise<number> {
+  return count(reader.selectFrom('account_clients').where('company_id', '=', companyId));
 }
 
 export async function insertAccountClient(writer: Writer, row: AccountClientRow): Promise<void> {

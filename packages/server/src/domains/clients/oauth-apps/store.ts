@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { count } from '../../../db/rows.ts';
 import type { OAuthAppRow } from './tables.ts';
 
 /** Oldest first. */
@@ -25,13 +26,8 @@ export async function appOf(
     .executeTakeFirst();
 }
 
-export async function countApps(reader: Reader, companyId: string): Promise<number> {
-  const row = await reader
-    .selectFrom('oauth_apps')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('company_id', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
+export function countApps(reader: Reader, companyId: string): Promise<number> {
+  return count(reader.selectFrom('oauth_apps').where('company_id', '=', companyId));
 }
 
 export async function insertApp(writer: Writer, row: OAuthAppRow): Promise<void> {

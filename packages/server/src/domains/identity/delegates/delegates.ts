@@ -11,10 +11,21 @@ import { hasRole } from '../../../access/rules.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
-import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import type { Logins, OpenedSession, Origin, Portal, PortalLoginRow } from '../portal/index.ts';
+import {
+  deleteLogin,
+  type Logins,
+  loginByEmail,
+  loginById,
+  loginsOf,
+  type OpenedSession,
+  type Origin,
+  type Portal,
+  type PortalLoginRow,
+  updateLogin,
+} from '../portal/index.ts';
 import type { UniqueNames } from '../ports.ts';
 import type { InvitationLimits } from './invitation-limits.ts';
 import {
@@ -65,7 +76,7 @@ export class Delegates {
   async list(companyId: string): Promise<Delegate[]> {
     const { reader } = this.#deps.database;
     const [logins, invitations] = await Promise.all([
-      this.#deps.logins.ofCompany(reader, companyId),
+      loginsOf(reader, companyId),
       invitationsOf(reader, companyId),
     ]);
     return [...logins.map(ofLogin), ...invitations.map(ofInvitation)];
@@ -97,17 +108,15 @@ export class Delegates {
       created_at: now,
       expires_at: now + INVITATION_MS,
     };
-    const company = await this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, by);
-      const logins = await this.#deps.logins.ofCompany(writer, by.companyId);
+    const company = await writeLocked(this.#deps.database, 'companies', by.companyId, async (writer) => {
+      const logins = await loginsOf(writer, by.companyId);
       const invitations = await invitationsOf(writer, by.companyId);
       if ([...logins, ...invitations].some((other) => other.email === email))
         throw new PlatformError('delegates.exists');
       // The company's own login is none of the delegates.
       if (logins.length - 1 + invitations.length >= limits.delegatesMost)
         throw new PlatformError('delegates.limit_reached');
-      if ((await this.#deps.logins.byEmail(writer, email)) !== undefined)
-        throw new PlatformError('account.email_taken');
+      if ((await loginByEmail(writer, email)) !== undefined) throw new PlatformError('account.email_taken');
       await insertInvitation(writer, row);
       await this.#record(writer, by, 'delegate.invited', row.id, { email, role: row.role });
       return companyName(writer, by.companyId);
@@ -124,33 +133,36 @@ export class Delegates {
     await this.#mayMail(by, (await this.#find(this.#deps.database.reader, by.companyId, id)).email);
     const token = this.#deps.ids.token(32);
     const expiresAt = this.#deps.clock.now() + INVITATION_MS;
-    const { row, company } = await this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, by);
-      const found = await invitationById(writer, by.companyId, id);
-      if (found === undefined) {
-        await this.#find(writer, by.companyId, id);
-        throw new PlatformError('delegates.accepted');
-      }
-      mayGrant(by, found.role);
-      const changes = { token_hash: this.#deps.secrets.hash(token), expires_at: expiresAt };
-      await updateInvitation(writer, by.companyId, id, changes);
-      await this.#record(writer, by, 'delegate.invited_again', id, { email: found.email });
-      return { row: { ...found, ...changes }, company: await companyName(writer, by.companyId) };
-    });
+    const { row, company } = await writeLocked(
+      this.#deps.database,
+      'companies',
+      by.companyId,
+      async (writer) => {
+        const found = await invitationById(writer, by.companyId, id);
+        if (found === undefined) {
+          await this.#find(writer, by.companyId, id);
+          throw new PlatformError('delegates.accepted');
+        }
+        mayGrant(by, found.role);
+        const changes = { token_hash: this.#deps.secrets.hash(token), expires_at: expiresAt };
+        await updateInvitation(writer, by.companyId, id, changes);
+        await this.#record(writer, by, 'delegate.invited_again', id, { email: found.email });
+        return { row: { ...found, ...changes }, company: await companyName(writer, by.companyId) };
+      },
+    );
     await this.#deps.mail.send(this.#invitationMail(row.email, company, token));
     return ofInvitation(row);
   }
 
   /** @throws {PlatformError} delegates.not_found, delegates.last_owner, auth.role_forbidden */
   async setRole(by: Manager, id: string, role: PortalRole): Promise<Delegate> {
-    return this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, by);
+    return writeLocked(this.#deps.database, 'companies', by.companyId, async (writer) => {
       const found = await this.#find(writer, by.companyId, id);
       if (found.company_login) throw new PlatformError('delegates.last_owner');
       mayGrant(by, found.role);
       mayGrant(by, role);
       if (found.status === 'active')
-        await this.#deps.logins.setRole(writer, { companyId: by.companyId, loginId: id }, role);
+        await updateLogin(writer, { companyId: by.companyId, loginId: id }, { role });
       else await updateInvitation(writer, by.companyId, id, { role });
       await this.#record(writer, by, 'delegate.role_changed', id, { from: found.role, to: role });
       return { ...found, role };
@@ -162,13 +174,11 @@ export class Delegates {
    * @throws {PlatformError} delegates.not_found, delegates.last_owner, auth.role_forbidden
    */
   async remove(by: Manager, id: string): Promise<void> {
-    const removed = await this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, by);
+    const removed = await writeLocked(this.#deps.database, 'companies', by.companyId, async (writer) => {
       const found = await this.#find(writer, by.companyId, id);
       if (found.company_login) throw new PlatformError('delegates.last_owner');
       mayGrant(by, found.role);
-      if (found.status === 'active')
-        await this.#deps.logins.remove(writer, { companyId: by.companyId, loginId: id });
+      if (found.status === 'active') await deleteLogin(writer, { companyId: by.companyId, loginId: id });
       else await deleteInvitation(writer, by.companyId, id);
       const action = found.status === 'active' ? 'delegate.removed' : 'delegate.invitation_revoked';
       await this.#record(writer, by, action, id, { email: found.email, role: found.role });
@@ -239,7 +249,7 @@ export class Delegates {
   }
 
   async #find(reader: Reader, companyId: string, id: string): Promise<Delegate> {
-    const login = await this.#deps.logins.find(reader, { companyId, loginId: id });
+    const login = await loginById(reader, { companyId, loginId: id });
     if (login !== undefined) return ofLogin(login);
     const invitation = await invitationById(reader, companyId, id);
     if (invitation === undefined) throw new PlatformError('delegates.not_found');
@@ -251,10 +261,6 @@ export class Delegates {
       addressHash: this.#deps.secrets.hash(email),
       companyId: by.companyId,
     });
-  }
-
-  #lock(writer: Writer, by: Manager): Promise<void> {
-    return lock(this.#deps.database.engine, writer, 'companies', [by.companyId]);
   }
 
   #record(

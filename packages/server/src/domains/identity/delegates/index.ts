@@ -1,7 +1,4 @@
-import type { Core, Domain } from '../../domain.ts';
-import type { Audit } from '../../operations/index.ts';
-import type { Logins, Portal } from '../portal/index.ts';
-import type { UniqueNames } from '../ports.ts';
+import type { Core, Domain, NeedsOf } from '../../domain.ts';
 import { Delegates } from './delegates.ts';
 import { InvitationLimits } from './invitation-limits.ts';
 import { delegateRoutes } from './routes.ts';
@@ -9,7 +6,7 @@ import { delegateTables } from './tables.ts';
 
 export function createDelegates(
   core: Core,
-  needs: { logins: Logins; portal: Portal; names: UniqueNames; audit: Audit },
+  needs: Omit<NeedsOf<typeof Delegates>, 'invitationLimits'>,
 ): Domain {
   const invitationLimits = new InvitationLimits(core.limitStore);
   const delegates = new Delegates({ ...core, ...needs, invitationLimits });

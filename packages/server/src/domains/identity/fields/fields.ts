@@ -8,22 +8,15 @@ import {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader } from '../../../db/database.ts';
+import { type Reader, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
+import type { MailedCodes } from '../mailed-codes/index.ts';
 import type { FieldFollowers, FollowingSlot, Replication, SlotElsewhere } from '../ports.ts';
 import { readAttestation } from './attestations.ts';
 import { parseSealed } from './sealed-value.ts';
-import {
-  countFields,
-  deleteCode,
-  deleteField,
-  fieldOf,
-  fieldsOf,
-  insertField,
-  updateField,
-} from './store.ts';
+import { countFields, deleteField, fieldOf, fieldsOf, insertField, updateField } from './store.ts';
 import type { PersonFieldRow } from './tables.ts';
 
 /** A slot that follows a field: of this region, or of another. */
@@ -34,6 +27,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly followers: FieldFollowers;
   readonly replication: Replication;
   readonly outbox: Outbox;
+  readonly codes: MailedCodes<'verification_codes'>;
 }
 
 /** What a person keeps about themselves, each value sealed to their own key. */
@@ -84,8 +78,7 @@ export class Fields {
       updated_at: now,
       version: 1,
     };
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+    await writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       if ((await countFields(writer, personId)) >= limits.personFieldsMost) {
         throw new PlatformError('contact_data.limit_reached');
       }
@@ -134,8 +127,7 @@ export class Fields {
       });
     }
     const copies = (request.copies ?? []).map((copy) => ({ ...copy, value: parseSealed(copy.value) }));
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+    return writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       const before = await this.require(writer, personId, id);
       const after: PersonFieldRow = {
         ...before,
@@ -157,7 +149,7 @@ export class Fields {
           pairs.filter(isHere),
         );
         // A code that is under way was mailed for the value before.
-        await deleteCode(writer, personId, id);
+        await this.#deps.codes.delete(writer, { person_id: personId, field_id: id });
       }
       if (after.private !== before.private) await this.#deps.followers.setPrivate(writer, id, after.private);
       await updateField(writer, before, {
@@ -179,14 +171,13 @@ export class Fields {
    * @throws {PlatformError} contact_data.not_found, contact_data.mandatory
    */
   async delete(personId: string, id: string): Promise<void> {
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+    await writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       await this.require(writer, personId, id);
       if ((await this.#followers(writer, id)).some(isMandatory)) {
         throw new PlatformError('contact_data.mandatory');
       }
       const events = await this.#deps.followers.drop(writer, { personId, fieldId: id });
-      await deleteCode(writer, personId, id);
+      await this.#deps.codes.delete(writer, { person_id: personId, field_id: id });
       await deleteField(writer, personId, id);
       await this.#deps.replication.fieldDeleted(writer, personId, id);
       await this.#deps.outbox.raise(writer, events);

@@ -2,11 +2,13 @@ import type { CodeMailed, DeletionState, ProofRequest } from '@symbolon/protocol
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
-import { lock, type Writer } from '../../../db/database.ts';
+import { type Writer, writeLocked } from '../../../db/database.ts';
 import { deleteChunk } from '../../../db/table-registry.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import { CODE_MINUTES } from '../mailed-codes/index.ts';
 import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
+import { companyById } from './company-store.ts';
 import {
   deleteCompanyRow,
   deleteCredentials,
@@ -17,11 +19,10 @@ import {
   insertDeletion,
   ownersOf,
 } from './deletion-store.ts';
-import { CODE_MINUTES, type LoginCodes } from './login-codes.ts';
-import type { Proofs } from './proofs.ts';
+import type { LoginCodes } from './login-codes.ts';
+import type { Reauthentication } from './reauthentication.ts';
 import { deletionCode, deletionConfirmed, deletionDone, deletionWithdrawn } from './security-mails.ts';
 import type { PortalPrincipal } from './sessions.ts';
-import { companyById } from './store.ts';
 import type { CompanyDeletionRow } from './tables.ts';
 
 /** Between the confirmation and the deletion; until then an owner takes it back. */
@@ -30,7 +31,7 @@ export const GRACE_MS = 14 * 24 * 60 * 60 * 1000;
 const ROWS_MOST = 5000;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail' | 'tables'> {
-  readonly proofs: Proofs;
+  readonly reauthentication: Reauthentication;
   readonly loginCodes: LoginCodes;
   readonly replication: Replication;
   readonly names: UniqueNames;
@@ -62,9 +63,9 @@ export class AccountDeletion {
     };
   }
 
-  /** @throws {PlatformError} account.deletion_pending, rate_limit.exceeded, and those of `Proofs.both` */
+  /** @throws {PlatformError} account.deletion_pending, rate_limit.exceeded, and those of `Reauthentication.both` */
   async request(caller: PortalPrincipal, proof: ProofRequest, actor: Actor): Promise<CodeMailed> {
-    await this.#deps.proofs.both(caller, proof, actor.source ?? '');
+    await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
     const { reader } = this.#deps.database;
     if ((await deletionOf(reader, caller.companyId)) !== undefined)
       throw new PlatformError('account.deletion_pending');
@@ -101,14 +102,18 @@ export class AccountDeletion {
 
   /** @throws {PlatformError} account.deletion_not_pending */
   async withdraw(caller: PortalPrincipal, actor: Actor): Promise<void> {
-    const { owners, name } = await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [caller.companyId]);
-      if (!(await deleteDeletion(writer, caller.companyId)))
-        throw new PlatformError('account.deletion_not_pending');
-      await this.#record(writer, caller, actor, 'company.deletion_withdrawn');
-      const company = await companyById(writer, caller.companyId);
-      return { owners: await ownersOf(writer, caller.companyId), name: company?.name ?? '' };
-    });
+    const { owners, name } = await writeLocked(
+      this.#deps.database,
+      'companies',
+      caller.companyId,
+      async (writer) => {
+        if (!(await deleteDeletion(writer, caller.companyId)))
+          throw new PlatformError('account.deletion_not_pending');
+        await this.#record(writer, caller, actor, 'company.deletion_withdrawn');
+        const company = await companyById(writer, caller.companyId);
+        return { owners: await ownersOf(writer, caller.companyId), name: company?.name ?? '' };
+      },
+    );
     await this.#tell(owners, (to) => deletionWithdrawn(to, name));
   }
 
@@ -124,8 +129,7 @@ export class AccountDeletion {
 
   /** False when it was withdrawn in the last moment, another process was faster, or this one is stopping. */
   async #delete(companyId: string, stopping: AbortSignal): Promise<boolean> {
-    const closed = await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
+    const closed = await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       if ((await deletionOf(writer, companyId)) === undefined) return false;
       await deleteCredentials(writer, companyId);
       return true;

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { isDeleted, isInserted } from '../../../db/rows.ts';
 import { type Dependent, dependentsOf, type Table, type TableName } from '../../../db/table-registry.ts';
 import type { CompanyDeletionRow } from './tables.ts';
 
@@ -11,22 +12,18 @@ export async function deletionOf(reader: Reader, companyId: string): Promise<Com
 }
 
 /** False when there is one already. */
-export async function insertDeletion(writer: Writer, row: CompanyDeletionRow): Promise<boolean> {
-  const result = await writer
-    .insertInto('company_deletions')
-    .values(row)
-    .onConflict((conflict) => conflict.column('company_id').doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export function insertDeletion(writer: Writer, row: CompanyDeletionRow): Promise<boolean> {
+  return isInserted(
+    writer
+      .insertInto('company_deletions')
+      .values(row)
+      .onConflict((conflict) => conflict.column('company_id').doNothing()),
+  );
 }
 
 /** False when there was none. */
-export async function deleteDeletion(writer: Writer, companyId: string): Promise<boolean> {
-  const result = await writer
-    .deleteFrom('company_deletions')
-    .where('company_id', '=', companyId)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export function deleteDeletion(writer: Writer, companyId: string): Promise<boolean> {
+  return isDeleted(writer.deleteFrom('company_deletions').where('company_id', '=', companyId));
 }
 
 export async function dueDeletions(reader: Reader, now: number): Promise<CompanyDeletionRow[]> {

@@ -1,5 +1,4 @@
 import {
-  CryptoError,
   fingerprint,
   parseEncryptedPrivateKey,
   sealValue,
@@ -8,6 +7,7 @@ import {
 } from '@symbolon/crypto';
 import type { EncryptedPrivateKey, ProfileKeys, RecoveryCopy, RecoveryKeyView } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
+import { refuseCryptoError } from '../../../core/crypto-errors.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
@@ -55,7 +55,7 @@ export class RecoveryCopies {
    * @throws {PlatformError} account.recovery_key_invalid
    */
   async replacePrivateKey(writer: Writer, companyId: string, wrapped: EncryptedPrivateKey): Promise<void> {
-    checkWrappedRecoveryKey(wrapped);
+    await checkWrappedRecoveryKey(wrapped);
     await replaceRecoveryPrivateKey(writer, companyId, JSON.stringify(wrapped));
   }
 
@@ -127,12 +127,6 @@ export class RecoveryCopies {
 }
 
 /** @throws {PlatformError} account.recovery_key_invalid */
-export function checkWrappedRecoveryKey(wrapped: EncryptedPrivateKey): void {
-  try {
-    parseEncryptedPrivateKey(wrapped);
-  } catch (error) {
-    if (error instanceof CryptoError)
-      throw new PlatformError('account.recovery_key_invalid', { cause: error });
-    throw error;
-  }
+export async function checkWrappedRecoveryKey(wrapped: EncryptedPrivateKey): Promise<void> {
+  await refuseCryptoError('account.recovery_key_invalid', () => parseEncryptedPrivateKey(wrapped));
 }

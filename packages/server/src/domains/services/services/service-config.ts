@@ -11,7 +11,7 @@ import {
   type ShareFieldConfig,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader } from '../../../db/database.ts';
+import { type Reader, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Issue } from '../../../http/validation.ts';
 import type { Core } from '../../domain.ts';
@@ -63,8 +63,7 @@ export class ServiceConfig {
     ref: ServiceRef,
     request: PublishRequestFieldsRequest,
   ): Promise<RequestFieldConfig> {
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+    return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const service = await this.#deps.services.require(writer, ref);
       if (request.config_token !== requestToken(service)) throw new PlatformError('services.config_conflict');
       const present = new Map((await requestFieldsOf(writer, ref.serviceId)).map((row) => [row.slug, row]));
@@ -116,8 +115,7 @@ export class ServiceConfig {
 
   /** @throws {PlatformError} services.not_found, services.share_fields_invalid, services.config_conflict */
   async publishShareFields(ref: ServiceRef, request: PublishShareFieldsRequest): Promise<ShareFieldConfig> {
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+    return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const service = await this.#deps.services.require(writer, ref);
       if (request.config_token !== shareToken(service)) throw new PlatformError('services.config_conflict');
       refuseIssues('services.share_fields_invalid', this.#shareIssues(request.share_fields));

@@ -2,7 +2,7 @@ import { fingerprint } from '@symbolon/crypto';
 import type { FormerServiceKey, ReplaceServiceKeyRequest, Service } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock } from '../../../db/database.ts';
+import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { RecoveryCopies } from '../../identity/index.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
@@ -37,8 +37,7 @@ export class ServiceKeys {
   async replace(ref: ServiceRef, request: ReplaceServiceKeyRequest): Promise<Service> {
     const passphraseCopy = await checkServiceKey(request);
     const newFingerprint = await fingerprint(request.public_key);
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+    return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const present = await this.#deps.services.require(writer, ref);
       const former = await formerKeysOf(writer, ref);
       if ([present, ...former].some((key) => key.public_key_sha256 === newFingerprint)) {

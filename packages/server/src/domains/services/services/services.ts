@@ -3,7 +3,7 @@ import type { Audience, CreateServiceRequest, Service, ServicePrivateKey } from 
 import { normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Clients } from '../../clients/index.ts';
 import type { Core } from '../../domain.ts';
@@ -165,8 +165,7 @@ export class Services {
    * @throws {PlatformError} services.not_found, services.has_connections
    */
   async delete(ref: ServiceRef, confirmed: boolean): Promise<void> {
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+    await writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const row = await this.require(writer, ref);
       if (row.connection_count > 0 && !confirmed) {
         throw new PlatformError('services.has_connections', {
@@ -213,8 +212,7 @@ export class Services {
     message: string,
     metadata: Record<string, unknown>,
   ): Promise<Service> {
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+    return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       await this.require(writer, ref);
       await updateService(writer, ref.serviceId, { ...changes, updated_at: this.#deps.clock.now() });
       await this.#log(writer, ref, message, metadata);

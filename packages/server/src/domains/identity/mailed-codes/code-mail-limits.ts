@@ -6,15 +6,15 @@ const HOUR_S = 60 * 60;
 export interface CodeMail {
   /** What the code is for: a person's field, an act of a portal login. */
   readonly subject: string;
-  /** Whose it is. */
+  /** The person or the company. */
   readonly account: string;
   /** A keyed hash: addresses are not kept. */
   readonly addressHash: string;
 }
 
 /**
- * How many codes are mailed in an hour. The field's limit is what people meet; the other two keep somebody with many
- * fields or many accounts from flooding a mailbox.
+ * Limits how many codes are mailed in an hour. The limits of the account and the address stop the owner of many fields or
+ * many accounts from flooding a mailbox.
  */
 export class CodeMailLimits {
   readonly #ofSubject: Limiter;

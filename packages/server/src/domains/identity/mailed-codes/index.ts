@@ -1,0 +1,2 @@
+export { CodeMailLimits } from './code-mail-limits.ts';
+export { CODE_MINUTES, MailedCodes } from './mailed-codes.ts';
