@@ -5,7 +5,7 @@ import { type Core, combine } from '../domain.ts';
 import type { Audit, Maintenance } from '../operations/index.ts';
 import { createDelegates } from './delegates/index.ts';
 import { createFields } from './fields/index.ts';
-import { CodeMailLimits } from './mailed-codes/index.ts';
+import { codeMailLimits } from './mailed-codes/index.ts';
 import { createPeople } from './people/index.ts';
 import { createPortal } from './portal/index.ts';
 import type { CompanyPart, FieldFollowers, Replication, UniqueNames } from './ports.ts';
@@ -68,7 +68,7 @@ export function createIdentity(
     ...needs,
     ...recovery,
     throttle: new SignInThrottle(core.limitStore),
-    codeMailLimits: new CodeMailLimits(core.limitStore),
+    codeMailLimits: codeMailLimits(core.limitStore),
   };
   const people = createPeople(core, own);
   const fields = createFields(core, own);

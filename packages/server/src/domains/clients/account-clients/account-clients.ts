@@ -12,16 +12,16 @@ import { PlatformError } from '../../../core/errors.ts';
 import { type Reader, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import { type ClientAct, type Clients, recordClientAct } from '../data-clients/index.ts';
 import {
-  accountClientOf,
-  accountClientsOf,
-  countAccountClients,
-  deleteAccountClient,
-  insertAccountClient,
-  purposeTaken,
-  updateCapabilities,
-} from './store.ts';
+  type ClientAct,
+  type Clients,
+  clientOf,
+  clientsOf,
+  countClients,
+  deleteClientRow,
+  recordClientAct,
+} from '../data-clients/index.ts';
+import { insertAccountClient, purposeTaken, updateCapabilities } from './store.ts';
 import type { AccountClientRow } from './tables.ts';
 import { inOrder, whitelistOf } from './whitelist.ts';
 
@@ -75,7 +75,7 @@ export class AccountClients {
   }
 
   async list(companyId: string): Promise<AccountClient[]> {
-    return (await accountClientsOf(this.#deps.database.reader, companyId)).map(toAccountClient);
+    return (await clientsOf(this.#deps.database.reader, 'account_clients', companyId)).map(toAccountClient);
   }
 
   /**
@@ -120,7 +120,7 @@ export class AccountClients {
   async delete(act: ClientAct): Promise<void> {
     await writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
       const row = await findOrThrow(writer, act);
-      await deleteAccountClient(writer, act.companyId, act.clientId);
+      await deleteClientRow(writer, 'account_clients', act);
       await this.#deps.clients.deleteAccountClient(writer, act.companyId, act.clientId);
       await recordClientAct(this.#deps.audit, writer, act, 'account_client.deleted', {
         name: row.name,
@@ -142,7 +142,7 @@ export class AccountClients {
       if (purpose !== null && (await purposeTaken(writer, companyId, purpose))) {
         throw new PlatformError('account_clients.purpose_taken');
       }
-      if ((await countAccountClients(writer, companyId)) >= limits.accountClientsMost) {
+      if ((await countClients(writer, 'account_clients', companyId)) >= limits.accountClientsMost) {
         throw new PlatformError('account_clients.limit_reached');
       }
       const made: AccountClientRow = {
@@ -173,7 +173,7 @@ export class AccountClients {
 
 /** @throws {PlatformError} account_clients.not_found */
 async function findOrThrow(reader: Reader, act: ClientAct): Promise<AccountClientRow> {
-  const row = await accountClientOf(reader, act.companyId, act.clientId);
+  const row = await clientOf(reader, 'account_clients', act);
   if (row === undefined) throw new PlatformError('account_clients.not_found');
   return row;
 }

@@ -1,30 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import { count, exists } from '../../../db/rows.ts';
+import { exists } from '../../../db/rows.ts';
 import type { AccountClientRow } from './tables.ts';
-
-/** Oldest first. */
-export async function accountClientsOf(reader: Reader, companyId: string): Promise<AccountClientRow[]> {
-  return reader
-    .selectFrom('account_clients')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .orderBy('created_at')
-    .orderBy('client_id')
-    .execute();
-}
-
-export async function accountClientOf(
-  reader: Reader,
-  companyId: string,
-  clientId: string,
-): Promise<AccountClientRow | undefined> {
-  return reader
-    .selectFrom('account_clients')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-}
 
 export function purposeTaken(reader: Reader, companyId: string, purpose: string): Promise<boolean> {
   return exists(
@@ -34,10 +10,6 @@ export function purposeTaken(reader: Reader, companyId: string, purpose: string)
       .where('company_id', '=', companyId)
       .where('purpose', '=', purpose),
   );
-}
-
-export function countAccountClients(reader: Reader, companyId: string): Promise<number> {
-  return count(reader.selectFrom('account_clients').where('company_id', '=', companyId));
 }
 
 export async function insertAccountClient(writer: Writer, row: AccountClientRow): Promise<void> {
@@ -53,18 +25,6 @@ export async function updateCapabilities(
   await writer
     .updateTable('account_clients')
     .set({ capabilities })
-    .where('company_id', '=', companyId)
-    .where('client_id', '=', clientId)
-    .execute();
-}
-
-export async function deleteAccountClient(
-  writer: Writer,
-  companyId: string,
-  clientId: string,
-): Promise<void> {
-  await writer
-    .deleteFrom('account_clients')
     .where('company_id', '=', companyId)
     .where('client_id', '=', clientId)
     .execute();

@@ -14,9 +14,18 @@ import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { RecoveryCopies } from '../../identity/index.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import { type ClientAct, type Clients, type FreshSecret, recordClientAct } from '../data-clients/index.ts';
+import {
+  type ClientAct,
+  type Clients,
+  clientOf,
+  clientsOf,
+  countClients,
+  deleteClientRow,
+  type FreshSecret,
+  recordClientAct,
+} from '../data-clients/index.ts';
 import { redirectUriProblem } from './redirect-uri.ts';
-import { appOf, appsOf, countApps, deleteApp, insertApp, updateApp } from './store.ts';
+import { insertApp, updateApp } from './store.ts';
 import type { OAuthAppRow } from './tables.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
@@ -58,7 +67,7 @@ export class OAuthApps {
       updated_at: now,
     };
     await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
-      if ((await countApps(writer, companyId)) >= limits.oauthAppsMost) {
+      if ((await countClients(writer, 'oauth_apps', companyId)) >= limits.oauthAppsMost) {
         throw new PlatformError('oauth_apps.limit_reached');
       }
       await insertApp(writer, row);
@@ -75,7 +84,7 @@ export class OAuthApps {
   }
 
   async list(companyId: string): Promise<OAuthApp[]> {
-    return (await appsOf(this.#deps.database.reader, companyId)).map(toApp);
+    return (await clientsOf(this.#deps.database.reader, 'oauth_apps', companyId)).map(toApp);
   }
 
   /** @throws {PlatformError} oauth_apps.not_found */
@@ -135,7 +144,7 @@ export class OAuthApps {
   async delete(act: ClientAct): Promise<void> {
     await writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
       const before = await findOrThrow(writer, act);
-      await deleteApp(writer, act.companyId, act.clientId);
+      await deleteClientRow(writer, 'oauth_apps', act);
       await this.#deps.recovery.dropClientSecret(writer, act.companyId, act.clientId);
       await recordClientAct(this.#deps.audit, writer, act, 'oauth_app.deleted', {
         before: toAuditDetails(before),
@@ -150,7 +159,7 @@ export class OAuthApps {
 }
 
 async function findOrThrow(reader: Reader, act: ClientAct): Promise<OAuthAppRow> {
-  const row = await appOf(reader, act.companyId, act.clientId);
+  const row = await clientOf(reader, 'oauth_apps', act);
   if (row === undefined) throw new PlatformError('oauth_apps.not_found');
   return row;
 }

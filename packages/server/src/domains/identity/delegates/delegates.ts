@@ -14,6 +14,7 @@ import type { Mail } from '../../../core/mail.ts';
 import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import type { MailLimits } from '../mailed-codes/index.ts';
 import {
   deleteLogin,
   type Logins,
@@ -27,7 +28,6 @@ import {
   updateLogin,
 } from '../portal/index.ts';
 import type { UniqueNames } from '../ports.ts';
-import type { InvitationLimits } from './invitation-limits.ts';
 import {
   companyName,
   deleteInvitation,
@@ -56,7 +56,8 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secre
   readonly portal: Portal;
   readonly names: UniqueNames;
   readonly audit: Audit;
-  readonly invitationLimits: InvitationLimits;
+  /** Of one address, so that no mailbox is flooded, and of one company. */
+  readonly invitationLimits: MailLimits<'invitation-address' | 'invitation-company'>;
   /** Where the portal is. */
   readonly publicUrl: () => string;
 }
@@ -258,8 +259,8 @@ export class Delegates {
 
   #mayMail(by: Manager, email: string): Promise<void> {
     return this.#deps.invitationLimits.consume({
-      addressHash: this.#deps.secrets.hash(email),
-      companyId: by.companyId,
+      'invitation-address': this.#deps.secrets.hash(email),
+      'invitation-company': by.companyId,
     });
   }
 

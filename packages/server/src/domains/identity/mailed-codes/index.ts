@@ -1,2 +1,2 @@
-export { CodeMailLimits } from './code-mail-limits.ts';
+export { type CodeMailLimits, codeMailLimits, MailLimits } from './mail-limits.ts';
 export { CODE_MINUTES, MailedCodes } from './mailed-codes.ts';

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import type { CodeMailLimits } from './code-mail-limits.ts';
+import type { CodeMailLimits } from './mail-limits.ts';
 
 const CODE_DIGITS = 6;
 export const CODE_MINUTES = 15;
@@ -50,7 +50,11 @@ export class MailedCodes<Table extends CodeTable> {
     mail: { subject: string; account: string; to: string },
   ): Promise<{ code: string; expiresAt: number; row: Tables[Table] }> {
     const { clock, codeMailLimits, ids, secrets } = this.#deps;
-    await codeMailLimits.consume({ ...mail, addressHash: secrets.hash(mail.to) });
+    await codeMailLimits.consume({
+      'code-field': mail.subject,
+      'code-person': mail.account,
+      'code-address': secrets.hash(mail.to),
+    });
     const code = ids.digits(CODE_DIGITS);
     const expiresAt = clock.now() + CODE_MINUTES * 60_000;
     const columns = { code_hash: this.#hash(key, code), attempts: 0, expires_at: expiresAt };

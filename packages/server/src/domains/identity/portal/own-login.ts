@@ -25,12 +25,12 @@ import {
   emailInUse,
   passwordChanged,
 } from './security-mails.ts';
-import type { PortalPrincipal, Sessions } from './sessions.ts';
+import { deleteSessions } from './session-store.ts';
+import type { PortalPrincipal } from './sessions.ts';
 
 interface Deps extends Pick<Core, 'database' | 'mail'> {
   readonly logins: Logins;
   readonly reauthentication: Reauthentication;
-  readonly sessions: Sessions;
   readonly loginCodes: LoginCodes;
   readonly names: UniqueNames;
   readonly recovery: RecoveryCopies;
@@ -69,7 +69,7 @@ export class OwnLogin {
       await updateLogin(writer, caller, { password_hash: hash });
       if (wrapped !== undefined)
         await this.#deps.recovery.replacePrivateKey(writer, caller.companyId, wrapped);
-      await this.#deps.sessions.endAllBut(writer, caller, caller.sessionId);
+      await deleteSessions(writer, caller, caller.sessionId);
       await deleteSideDoors(writer, caller);
       await this.#deps.audit.record(writer, {
         companyId: caller.companyId,

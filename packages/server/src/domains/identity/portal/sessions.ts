@@ -143,11 +143,6 @@ export class Sessions {
     });
   }
 
-  /** Part of changing a login's credentials. */
-  async endAllBut(writer: Writer, login: LoginRef, keptId: string | undefined): Promise<void> {
-    await deleteSessions(writer, login, keptId);
-  }
-
   /** Sessions that have expired are refused anyway; this frees their rows. */
   async dropExpired(): Promise<void> {
     const now = this.#deps.clock.now();

@@ -11,15 +11,7 @@ import { refuseCryptoError } from '../../../core/crypto-errors.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import {
-  copiesOf,
-  deleteCopiesOfClient,
-  deleteCopiesOfService,
-  insertCopy,
-  publicKeysOf,
-  recoveryKeyOf,
-  replaceRecoveryPrivateKey,
-} from './store.ts';
+import { copiesOf, deleteCopies, insertCopy, keysOf, replaceRecoveryPrivateKey } from './store.ts';
 
 type Deps = Pick<Core, 'clock' | 'database' | 'ids'>;
 
@@ -35,8 +27,7 @@ export class RecoveryCopies {
   }
 
   async key(companyId: string): Promise<RecoveryKeyView> {
-    const row = await recoveryKeyOf(this.#deps.database.reader, companyId);
-    if (row === undefined) throw new PlatformError('auth.invalid');
+    const row = await this.#keysOf(companyId);
     return {
       public_key: row.recovery_public_key,
       encrypted_private_key: JSON.parse(row.recovery_private_key) as RecoveryKeyView['encrypted_private_key'],
@@ -45,13 +36,12 @@ export class RecoveryCopies {
 
   /** The public halves of the company's own keys. */
   async publicKeys(companyId: string): Promise<ProfileKeys> {
-    const row = await publicKeysOf(this.#deps.database.reader, companyId);
-    if (row === undefined) throw new PlatformError('auth.invalid');
+    const { recovery_private_key, ...row } = await this.#keysOf(companyId);
     return { ...row, recovery_public_key_sha256: await fingerprint(row.recovery_public_key) };
   }
 
   /**
-   * Keeps the recovery key as the account password of now wraps it; its public half stays.
+   * Stores the recovery key as the new account password wraps it. The public half stays the same.
    * @throws {PlatformError} account.recovery_key_invalid
    */
   async replacePrivateKey(writer: Writer, companyId: string, wrapped: EncryptedPrivateKey): Promise<void> {
@@ -86,7 +76,7 @@ export class RecoveryCopies {
     clientId: string,
     sealed: Wrapper,
   ): Promise<void> {
-    await deleteCopiesOfClient(writer, owner.companyId, clientId);
+    await deleteCopies(writer, owner.companyId, 'client_id', clientId);
     await this.#insert(writer, owner, 'client_secret', clientId, sealed);
   }
 
@@ -100,11 +90,17 @@ export class RecoveryCopies {
   }
 
   async dropClientSecret(writer: Writer, companyId: string, clientId: string): Promise<void> {
-    await deleteCopiesOfClient(writer, companyId, clientId);
+    await deleteCopies(writer, companyId, 'client_id', clientId);
   }
 
   async dropForService(writer: Writer, service: { companyId: string; serviceId: string }): Promise<void> {
-    await deleteCopiesOfService(writer, service.companyId, service.serviceId);
+    await deleteCopies(writer, service.companyId, 'service_id', service.serviceId);
+  }
+
+  async #keysOf(companyId: string) {
+    const row = await keysOf(this.#deps.database.reader, companyId);
+    if (row === undefined) throw new PlatformError('auth.invalid');
+    return row;
   }
 
   async #insert(

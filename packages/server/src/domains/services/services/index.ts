@@ -5,9 +5,9 @@ import { ServiceKeys } from './service-keys.ts';
 import { Services } from './services.ts';
 import { serviceTables } from './tables.ts';
 
-export { requestRows, sharedBy, toRequestField } from './service-config.ts';
+export { sharedBy, toRequestField } from './service-config.ts';
 export type { ServiceRef, Services } from './services.ts';
-export { findService, type ListedService, listedService } from './store.ts';
+export { findService, type ListedService, listedService, requestRows } from './store.ts';
 export type { RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
 export function createServiceAdministration(

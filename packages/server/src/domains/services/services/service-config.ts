@@ -21,7 +21,7 @@ import type { ServiceRef, Services } from './services.ts';
 import {
   replaceRequestFields,
   replaceShareFields,
-  requestFieldsOf,
+  requestRows,
   shareFieldsOf,
   updateService,
 } from './store.ts';
@@ -50,7 +50,7 @@ export class ServiceConfig {
     const { reader } = this.#deps.database;
     return requestConfig(
       await this.#deps.services.require(reader, ref),
-      await requestFieldsOf(reader, ref.serviceId),
+      await requestRows(reader, ref.serviceId),
     );
   }
 
@@ -66,7 +66,7 @@ export class ServiceConfig {
     return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const service = await this.#deps.services.require(writer, ref);
       if (request.config_token !== requestToken(service)) throw new PlatformError('services.config_conflict');
-      const present = new Map((await requestFieldsOf(writer, ref.serviceId)).map((row) => [row.slug, row]));
+      const present = new Map((await requestRows(writer, ref.serviceId)).map((row) => [row.slug, row]));
       if (request.request_fields.some((input) => input.type === PLUGIN_TYPE)) {
         throw new PlatformError('services.request_field_plugin_invalid', {
           text: 'A row of type plugin needs a plugin that the company has registered; there is none.',
@@ -257,11 +257,6 @@ function shareConfig(service: ServiceRow, rows: readonly ShareFieldRow[]): Share
     version: service.share_version,
     share_fields: rows.map(toShareField),
   };
-}
-
-/** Request rows of a service, for other features. */
-export async function requestRows(reader: Reader, serviceId: string): Promise<RequestFieldRow[]> {
-  return requestFieldsOf(reader, serviceId);
 }
 
 /** What a service shows about itself, for other features. */

@@ -106,7 +106,7 @@ export async function deleteService(
     .execute();
 }
 
-export async function requestFieldsOf(reader: Reader, serviceId: string): Promise<RequestFieldRow[]> {
+export async function requestRows(reader: Reader, serviceId: string): Promise<RequestFieldRow[]> {
   return reader
     .selectFrom('request_fields')
     .selectAll()
