@@ -40,11 +40,11 @@ import {
 } from './store.ts';
 import type { DelegateInvitationRow } from './tables.ts';
 
-/** An invitation is good for so long. */
+/** An invitation is valid for this long. */
 const INVITATION_DAYS = 7;
 const INVITATION_MS = INVITATION_DAYS * 24 * 60 * 60 * 1000;
 
-/** Who manages delegates: somebody of the company, or an account client, which has no more than an admin (wire 5.5). */
+/** Who manages delegates: a login of the company, or an account client, which has at most the rights of an admin (wire 5.5). */
 export interface Manager {
   readonly companyId: string;
   readonly role: PortalRole;
@@ -58,13 +58,13 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secre
   readonly audit: Audit;
   /** Of one address, so that no mailbox is flooded, and of one company. */
   readonly invitationLimits: MailLimits<'invitation-address' | 'invitation-company'>;
-  /** Where the portal is. */
+  /** The base URL of the portal. */
   readonly publicUrl: () => string;
 }
 
 /**
- * Further people of a company who sign in to its portal. Ownership is an owner's matter: nobody else makes an owner,
- * changes one or removes one. The company's own login stands whatever happens.
+ * Further logins of a company in its portal. Only an owner can add, change or remove an owner. The company's own login
+ * cannot be changed or removed.
  */
 export class Delegates {
   readonly #deps: Deps;
@@ -73,7 +73,7 @@ export class Delegates {
     this.#deps = deps;
   }
 
-  /** Everybody of the company, the company's own login among them, and who is invited. */
+  /** All logins of the company, its own among them, and open invitations. */
   async list(companyId: string): Promise<Delegate[]> {
     const { reader } = this.#deps.database;
     const [logins, invitations] = await Promise.all([
@@ -89,7 +89,7 @@ export class Delegates {
   }
 
   /**
-   * Invites somebody by mail.
+   * Invites a person by mail.
    * @throws {PlatformError} account.email_invalid, account.email_taken, delegates.exists, delegates.limit_reached,
    *   auth.role_forbidden, rate_limit.exceeded
    */
@@ -114,7 +114,7 @@ export class Delegates {
       const invitations = await invitationsOf(writer, by.companyId);
       if ([...logins, ...invitations].some((other) => other.email === email))
         throw new PlatformError('delegates.exists');
-      // The company's own login is none of the delegates.
+      // The company's own login does not count as a delegate.
       if (logins.length - 1 + invitations.length >= limits.delegatesMost)
         throw new PlatformError('delegates.limit_reached');
       if ((await loginByEmail(writer, email)) !== undefined) throw new PlatformError('account.email_taken');
@@ -171,7 +171,7 @@ export class Delegates {
   }
 
   /**
-   * Removes somebody, whose sessions end at once, or takes an invitation back.
+   * Removes a delegate, whose sessions end at once, or withdraws an invitation.
    * @throws {PlatformError} delegates.not_found, delegates.last_owner, auth.role_forbidden
    */
   async remove(by: Manager, id: string): Promise<void> {
@@ -203,8 +203,8 @@ export class Delegates {
   }
 
   /**
-   * Makes the login that an invitation promises, and signs it in. Who holds the token has read the mail, so the address is
-   * theirs.
+   * Makes the login that an invitation promises, and signs it in. The token proves that the
+   * person reads mail sent to the address.
    * @throws {PlatformError} delegates.invitation_invalid, account.password_weak, account.email_taken
    */
   async accept(request: AcceptInvitationRequest, origin: Origin): Promise<OpenedSession> {
@@ -280,7 +280,7 @@ export class Delegates {
     });
   }
 
-  /** The token stands behind a #, which browsers keep to themselves. */
+  /** The token stands behind a #: browsers do not send that part to the server. */
   #invitationMail(to: string, company: string, token: string): Mail {
     return {
       to,
@@ -295,7 +295,7 @@ The link is good for ${INVITATION_DAYS} days, and for you alone. You do not know
   }
 }
 
-/** Ownership is an owner's matter. */
+/** Only an owner can make or change an owner. @throws {PlatformError} auth.role_forbidden */
 function mayGrant(by: Manager, role: PortalRole): void {
   if (role === 'owner' && !hasRole(by.role, 'owner')) throw new PlatformError('auth.role_forbidden');
 }

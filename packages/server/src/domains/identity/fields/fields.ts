@@ -99,7 +99,7 @@ export class Fields {
   async #followers(reader: Reader, id: string): Promise<readonly Follower[]> {
     let elsewhere = await this.#deps.replication.slotsElsewhere(reader, id);
     let here: readonly FollowingSlot[] = await this.#deps.followers.of(reader, id);
-    // Slots whose company comes here, or leaves, between two looks must not be missed.
+    // A company may move between the two reads; its slots must not be missed.
     for (;;) {
       const again = await this.#deps.replication.slotsElsewhere(reader, id);
       if (namesOf(again) === namesOf(elsewhere)) break;
@@ -107,7 +107,7 @@ export class Fields {
       here = await this.#deps.followers.of(reader, id);
     }
     if (elsewhere.length === 0) return here;
-    // One that is being answered anew stands under two registrations for a moment.
+    // A slot that is answered again has two registrations for a moment.
     return [...new Map([...elsewhere, ...here].map((slot) => [keyOf(slot), slot])).values()].sort(
       (one, other) => (one.connection_id < other.connection_id ? -1 : 1),
     );
@@ -148,7 +148,7 @@ export class Fields {
           { personId, version: after.version },
           pairs.filter(isHere),
         );
-        // A code that is under way was mailed for the value before.
+        // A mailed code is for the old value.
         await this.#deps.codes.delete(writer, { person_id: personId, field_id: id });
       }
       if (after.private !== before.private) await this.#deps.followers.setPrivate(writer, id, after.private);
@@ -167,7 +167,7 @@ export class Fields {
   }
 
   /**
-   * Deletes a field with the slots that follow it; what was given once stays given.
+   * Deletes a field with the slots that follow it. One-time answers stay.
    * @throws {PlatformError} contact_data.not_found, contact_data.mandatory
    */
   async delete(personId: string, id: string): Promise<void> {
@@ -212,7 +212,7 @@ const isRemote = (pair: Paired<Follower>): pair is Paired<SlotElsewhere> => 'reg
 const namesOf = (slots: readonly SlotElsewhere[]) => slots.map((slot) => slot.registration).join();
 const isHere = (pair: Paired<Follower>): pair is Paired<FollowingSlot> => !isRemote(pair);
 
-/** Whether a field must stay as long as the slot does. */
+/** Whether the field cannot be deleted while the slot exists. */
 const isMandatory = (slot: Follower): boolean =>
   'registration' in slot
     ? slot.mandatory === 1

@@ -119,8 +119,8 @@ export class People {
   }
 
   /**
-   * What a device derives its secrets with. An address nobody registered gets a salt too, always the same one, so that
-   * asking tells nobody who is registered.
+   * What a device derives its secrets with. An unknown address gets a salt too, always the same one, so that the answer
+   * does not show whether the address is registered.
    */
   async loginParameters(givenEmail: string): Promise<LoginParameters> {
     const email = emailKey(givenEmail);
@@ -185,7 +185,7 @@ export class People {
     const find = () => personById(this.#deps.database.reader, personId);
     const row = await this.#prove(key, request.current_login_secret, find);
     const changed = await this.#replacePassword(row, await passwordColumns(request));
-    // Someone else changed it meanwhile: the secret just proven is not the present one any more.
+    // Another request changed the password after this one was checked.
     if (changed === undefined) throw new PlatformError('auth.credentials_invalid');
     return this.#session(changed);
   }
@@ -240,7 +240,7 @@ export class People {
 /** What an unknown person's recovery secret is compared with: the hash of nothing anyone knows. */
 const NO_SECRET = '0'.repeat(64);
 
-/** How addresses are stored, for look-ups: one that is no address finds nobody. */
+/** The form in which addresses are stored, for look-ups. Text that is not an address matches no row. */
 const emailKey = (email: string) => email.trim().toLowerCase();
 
 async function passwordColumns(request: {

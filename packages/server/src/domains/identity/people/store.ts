@@ -8,7 +8,7 @@ export const epochOf = prepared<[id: string], { epoch: number; region: string | 
   db.selectFrom('persons').select(['epoch', 'region']).where('id', '=', id),
 );
 
-/** Of those at home here: nobody else signs in here. */
+/** Finds only people at home in this region: others cannot sign in here. */
 export async function personByEmail(reader: Reader, email: string): Promise<PersonRow | undefined> {
   return reader
     .selectFrom('persons')

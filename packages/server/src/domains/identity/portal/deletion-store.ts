@@ -45,19 +45,19 @@ export async function ownersOf(reader: Reader, companyId: string): Promise<strin
   return rows.map((row) => row.email);
 }
 
-/** Shuts every door: from here on nobody acts for the company. */
+/** Deletes logins, sessions, invitations and clients: no request can act for the company afterwards. */
 export async function deleteCredentials(writer: Writer, companyId: string): Promise<void> {
   const tables = ['portal_logins', 'portal_sessions', 'delegate_invitations', 'clients'] as const;
   for (const table of tables) await writer.deleteFrom(table).where('company_id', '=', companyId).execute();
 }
 
-/** From here on nobody connects to the company or finds it by a code. */
+/** Deletes the company's row and code: no customer can find it or connect to it afterwards. */
 export async function deleteCompanyRow(writer: Writer, companyId: string): Promise<void> {
   await writer.deleteFrom('share_codes').where('subject_id', '=', companyId).execute();
   await writer.deleteFrom('companies').where('id', '=', companyId).execute();
 }
 
-/** What people see goes first; the note that the company is to be deleted goes last, on its own. */
+/** What people see is deleted first. The row that requests the deletion is deleted last, separately. */
 const FIRST: readonly TableName[] = ['connections', 'services'];
 const LAST: TableName = 'company_deletions';
 

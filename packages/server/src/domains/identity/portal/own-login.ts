@@ -37,7 +37,7 @@ interface Deps extends Pick<Core, 'database' | 'mail'> {
   readonly audit: Audit;
 }
 
-/** What everybody who signs in to the portal changes about their own sign-in: password and e-mail address (wire 5.5). */
+/** Changes that a login of the portal makes to itself: password and e-mail address (wire 5.5). */
 export class OwnLogin {
   readonly #deps: Deps;
 
@@ -64,7 +64,7 @@ export class OwnLogin {
     const hash = await passwordHash(request.new_password);
     await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
       const login = await this.#deps.logins.get(writer, caller);
-      // Changed by someone else meanwhile: what was just proven is the password no more.
+      // Another request changed the password after this one was checked.
       if (login.password_hash !== proven.password_hash) throw new PlatformError('auth.credentials_invalid');
       await updateLogin(writer, caller, { password_hash: hash });
       if (wrapped !== undefined)
@@ -110,8 +110,8 @@ export class OwnLogin {
   }
 
   /**
-   * Mails a code to the address somebody wants to sign in with. Whether that address has an account already, only its
-   * mailbox is told.
+   * Mails a code to the new address. The answer does not show whether that address has an account already; the mail to it
+   * does.
    * @throws {PlatformError} account.email_invalid, rate_limit.exceeded, and those of `Reauthentication.both`
    */
   async startEmailChange(

@@ -139,7 +139,7 @@ export class Portal {
    * Signs in by e-mail address and password. With the second factor on, and the device not trusted, the refusal carries a
    * ticket for the second step.
    * @throws {PlatformError} auth.credentials_invalid, auth.throttled, auth.two_factor_required,
-   *   region.rebase_required for somebody of a company at home elsewhere
+   *   region.rebase_required when the company is at home in another region
    */
   async signIn(request: PortalSignInRequest, origin: Origin): Promise<OpenedSession> {
     await this.#deps.names.assertSignsInHere('portal_email', normalizeEmail(request.email) ?? '');
@@ -158,7 +158,7 @@ export class Portal {
   }
 
   /**
-   * The second step of a sign-in. A ticket dies after a few tries, and when it has let somebody in.
+   * The second step of a sign-in. A ticket becomes invalid after 5 tries, and once it was used.
    * @throws {PlatformError} auth.ticket_invalid, auth.two_factor_required, auth.second_factor_invalid, auth.throttled
    */
   async signInWithSecondFactor(request: PortalSecondFactorRequest, origin: Origin): Promise<OpenedSession> {

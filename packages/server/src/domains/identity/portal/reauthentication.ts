@@ -17,7 +17,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'secrets'> {
   readonly throttle: SignInThrottle;
 }
 
-/** What somebody proves to be a login: its password, and with the second factor on, a code. Guessing is slowed down. */
+/** Step-up checks of a login: its password and, with the second factor on, a code. Failed tries are limited. */
 export class Reauthentication {
   readonly #deps: Deps;
 
@@ -37,7 +37,7 @@ export class Reauthentication {
   }
 
   /**
-   * The password of somebody who is signed in; a wrong one counts together with the failed sign-ins of the login.
+   * Checks the password of a signed-in login. A wrong one counts together with the failed sign-ins of the login.
    * @throws {PlatformError} auth.credentials_invalid, auth.throttled
    */
   async password(
@@ -72,7 +72,7 @@ export class Reauthentication {
     const kind = given.code !== undefined ? 'code' : 'recovery_code';
     const text = given.code ?? given.recovery_code;
     if (text === undefined) throw new PlatformError('auth.two_factor_required');
-    // Whoever gets this far has the password, so tries are counted for the login, from wherever they come.
+    // The password was right, so tries are counted for the login, whatever address they come from.
     const key = `second-factor:${login.id}`;
     return this.#deps.throttle.attempt(key, 'auth.second_factor_invalid', async () =>
       (await this.#take(login, kind, text)) ? kind : undefined,

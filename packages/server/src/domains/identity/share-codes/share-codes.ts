@@ -29,7 +29,7 @@ const CUSTOM = new RegExp(limits.customShareCode);
 
 type Deps = Pick<Core, 'database'>;
 
-/** Codes that an operator gives people: taken on input wherever a share code is, never told to anybody. */
+/** Codes that an operator gives people: accepted wherever a share code is, never shown. */
 export class CustomShareCodes {
   readonly #deps: Deps;
 

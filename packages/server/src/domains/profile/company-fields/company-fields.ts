@@ -31,8 +31,8 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
 }
 
 /**
- * The company's own profile: the values of its business card, in plaintext by design (wire 2.3). Which of them a service
- * shows is said by its share fields.
+ * The company's own profile: the values of its business card, in plaintext by design (wire 2.3). The share
+ * fields of a service say which of them it shows.
  */
 export class CompanyFields {
   readonly #deps: Deps;

@@ -137,7 +137,7 @@ export class CustomFields {
     });
   }
 
-  /** What only a person has, only people fill, whatever the field is called. */
+  /** Refuses a type for people only on a field that companies may fill. */
   #checkUsertype({ type, usertype }: ContactFieldRow): void {
     if (usertype !== 'person' && this.#deps.catalogue.field(type)?.usertype === 'person') {
       throw new PlatformError('contact_data.usertype_forbidden');

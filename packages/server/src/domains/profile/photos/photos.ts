@@ -31,7 +31,7 @@ export interface ServedImage {
 
 export type ImageForm = 'file' | 'thumb';
 
-/** A decoded image takes up to 200 MB, and the threads it is worked on serve files and passwords too. */
+/** A decoded image takes up to 200 MB, and it uses threads that files and password hashes need too. */
 const AT_ONCE = 2;
 /** Two in work, twenty waiting. */
 const RENDERINGS_MOST = 22;
@@ -44,7 +44,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly renderingsMost?: number;
 }
 
-/** The photos of a company. What is kept of one is made anew from its pixels (see `renderImage`). */
+/** The photos of a company. Each stored image is rendered again from its pixels (see `renderImage`). */
 export class Photos {
   readonly #deps: Deps;
   readonly #rendering = pLimit(AT_ONCE);
@@ -79,7 +79,7 @@ export class Photos {
       created_at: this.#deps.clock.now(),
     };
     await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
-      // A photo that came after its company was deleted would hold on to its blobs for ever.
+      // A photo stored after its company was deleted would keep its blobs forever.
       if (!(await companyExists(writer, companyId))) throw new PlatformError('auth.invalid');
       await this.#refuseMore(writer, companyId);
       await this.#deps.blobs.refer(writer, blobsOf(row));

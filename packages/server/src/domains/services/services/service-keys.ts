@@ -19,8 +19,8 @@ interface Deps extends Pick<Core, 'clock' | 'database'> {
 }
 
 /**
- * Replacing a service's key pair. Nothing is sealed anew, for nobody but the customers' devices could: a stored value
- * opens with the key it was sealed to until its customer gives another, and so the former keys are kept.
+ * Replacing a service's key pair. Stored values are not sealed again: only the customers' devices can do that. A stored
+ * value opens with the key it was sealed to, so the former keys are kept.
  */
 export class ServiceKeys {
   readonly #deps: Deps;

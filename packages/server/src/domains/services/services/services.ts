@@ -27,7 +27,7 @@ import type { ServiceRow } from './tables.ts';
 export interface ServiceRef {
   readonly companyId: string;
   readonly serviceId: string;
-  /** Who acts; the audit log tells. */
+  /** Recorded in the audit log. */
   readonly actor?: Actor;
 }
 
@@ -40,7 +40,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'tables'> {
   readonly customers: ServiceCustomers;
 }
 
-/** Services: how they are made, changed and deleted (wire 2.2, 4.6). What the caller's company does not own is not there. */
+/** Services: how they are made, changed and deleted (wire 2.2, 4.6). Services of other companies are not found. */
 export class Services {
   readonly #deps: Deps;
 
@@ -160,8 +160,8 @@ export class Services {
   }
 
   /**
-   * Deletes a service with everything that hangs on it. People who are connected are not cut off by accident:
-   * `confirmed` says that their connections may end.
+   * Deletes a service with everything that belongs to it.
+   * @param confirmed whether its connections may end too
    * @throws {PlatformError} services.not_found, services.has_connections
    */
   async delete(ref: ServiceRef, confirmed: boolean): Promise<void> {
