@@ -73,8 +73,8 @@ const WRITES = 'insertInto|updateTable|deleteFrom|mergeInto|replaceInto';
 const NAME = String.raw`\w+(?: as \w+)?`;
 const CALL = new RegExp(String.raw`\b(${READS}|${WRITES})\(\s*(?:'(${NAME})'|\[([^\]]*)\]|(\w+)[,)\s])`, 'g');
 const RAW = /\b(from|join|update|into)\s+"?([a-z_]+)\b/g;
-/** Functions that read the table whose name they are given: `lock` of the database, `count` of the operator's numbers. */
-const HELPER = /\b(?:lock|count)\([^;]*?'(\w+)'/g;
+/** Functions that read the table whose name they are given: `lock` and `writeLocked` of the database, `count` of the operator's numbers. */
+const HELPER = /\b(?:lock|writeLocked|count)\([^;]*?'(\w+)'/g;
 
 /**
  * The tables that the queries of a file name. A query whose table is a variable counts for every name in the type or the value

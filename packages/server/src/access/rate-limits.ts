@@ -1,4 +1,4 @@
-import type { RateLimitClass } from '@symbolon/protocol';
+import type { ErrorKey, RateLimitClass } from '@symbolon/protocol';
 import { PlatformError } from '../core/errors.ts';
 import { counted, type Limiter, type LimitStore, memoryLimits, retryAfter } from './limit-store.ts';
 
@@ -36,6 +36,22 @@ export class SignInThrottle {
 
   constructor(store: LimitStore = memoryLimits) {
     this.#failures = store.limiter({ keyPrefix: 'sign-in', points: 10, duration: 15 * 60 });
+  }
+
+  /**
+   * Runs a check of credentials, whose failures are counted under `key`.
+   * @param check resolves with undefined when the credentials are wrong
+   * @throws {PlatformError} `refusal` for wrong credentials, auth.throttled, rate_limit.unavailable
+   */
+  async attempt<T>(key: string, refusal: ErrorKey, check: () => Promise<T | undefined>): Promise<T> {
+    await this.check(key);
+    const passed = await check();
+    if (passed === undefined) {
+      await this.failed(key);
+      throw new PlatformError(refusal);
+    }
+    await this.succeeded(key);
+    return passed;
   }
 
   /** @throws {PlatformError} auth.throttled, rate_limit.unavailable */

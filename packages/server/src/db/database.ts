@@ -44,6 +44,8 @@ export async function serialize(
   }
 }
 
+type Lockable = 'services' | 'persons' | 'connections' | 'companies';
+
 /**
  * Locks the aggregate a transaction is about to change, so that two of them cannot interleave. On SQLite there is one
  * writer and nothing to lock.
@@ -51,10 +53,23 @@ export async function serialize(
 export async function lock(
   database: Engine,
   writer: Writer,
-  table: 'services' | 'persons' | 'connections' | 'companies',
+  table: Lockable,
   ids: readonly string[],
 ): Promise<void> {
   if (database === 'sqlite' || ids.length === 0) return;
   const chosen = inList(database, 'id', listParameter(database, ids));
   await writer.selectFrom(table).select('id').where(chosen).orderBy('id').forUpdate().execute();
+}
+
+/** Runs `work` in a transaction that locks one row first: changes of the same row run one after the other. */
+export function writeLocked<T>(
+  database: Pick<Database, 'engine' | 'write'>,
+  table: Lockable,
+  id: string,
+  work: (writer: Writer) => Promise<T>,
+): Promise<T> {
+  return database.write(async (writer) => {
+    await lock(database.engine, writer, table, [id]);
+    return work(writer);
+  });
 }

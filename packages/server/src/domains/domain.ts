@@ -40,6 +40,9 @@ export interface Core {
   readonly publicUrl: () => string;
 }
 
+/** What the constructor of a class needs beside the core. */
+export type NeedsOf<C extends new (deps: never) => unknown> = Omit<ConstructorParameters<C>[0], keyof Core>;
+
 /** Work with a lifetime beside requests. `stop` finishes what is in hand. */
 export interface BackgroundWork {
   /** Started by processes with this role; `worker` when missing. */

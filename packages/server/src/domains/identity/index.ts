@@ -4,7 +4,8 @@ import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Maintenance } from '../operations/index.ts';
 import { createDelegates } from './delegates/index.ts';
-import { CodeMailLimits, createFields } from './fields/index.ts';
+import { createFields } from './fields/index.ts';
+import { codeMailLimits } from './mailed-codes/index.ts';
 import { createPeople } from './people/index.ts';
 import { createPortal } from './portal/index.ts';
 import type { CompanyPart, FieldFollowers, Replication, UniqueNames } from './ports.ts';
@@ -14,8 +15,8 @@ import { createShareCodes } from './share-codes/index.ts';
 export {
   deleteField,
   fieldOf,
+  fieldsById,
   fieldsOf,
-  ownFields,
   type PersonFieldRow,
   parseSealed,
   slotAttestation,
@@ -24,10 +25,12 @@ export {
 export type { PersonRow } from './people/index.ts';
 export {
   type CompanyRow,
+  companyById,
   companyHome,
   companyHomes,
   type PortalPrincipal,
-  type Proofs,
+  type Reauthentication,
+  renameCompany,
   type Sessions,
 } from './portal/index.ts';
 export {
@@ -65,7 +68,7 @@ export function createIdentity(
     ...needs,
     ...recovery,
     throttle: new SignInThrottle(core.limitStore),
-    codeMailLimits: new CodeMailLimits(core.limitStore),
+    codeMailLimits: codeMailLimits(core.limitStore),
   };
   const people = createPeople(core, own);
   const fields = createFields(core, own);

@@ -27,7 +27,7 @@ export interface UniqueNames {
   assertSignsInHere(kind: 'portal_email' | 'person_email', email: string): Promise<void>;
   /**
    * Claims names, runs `work`, then confirms the names.
-   * @param taken makes the error for a name that somebody else owns
+   * @param taken makes the error for a name that another owner has
    * @throws {PlatformError} region.unavailable, and what `taken` makes
    */
   withClaim<T>(

@@ -6,7 +6,7 @@ import type { Core } from '../domain.ts';
 import type { LiveRegistry } from './live-registry.ts';
 import { addedTypes, deleteType, freezeTypes, insertType, typesInUse } from './store.ts';
 
-/** Counts the changes of the added types: every process reads them anew when it moves. */
+/** Counts the changes of the added types: every process reads them again when it changes. */
 const VERSION = 'field_types.version';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'settings'> {
@@ -76,7 +76,7 @@ export class FieldTypes {
     await this.#moved(writer);
   }
 
-  /** This process goes by the change when this resolves, the others within a second. */
+  /** Resolves when this process uses the change; other processes follow within a second. */
   async apply(): Promise<void> {
     await this.#deps.settings.reload();
   }

@@ -1,7 +1,7 @@
 import { FieldTypeRegistry, systemFieldTypes, systemRegistry } from '@symbolon/field-types';
 import type { FieldTypeRow } from '@symbolon/protocol';
 
-/** The registry as it is now: the types that ship, and those an operator has added. Whoever holds it sees every change. */
+/** The registry as it is now: the types that ship, and those an operator has added. Every holder sees each change. */
 export class LiveRegistry extends FieldTypeRegistry {
   #now: FieldTypeRegistry = systemRegistry;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Reader, Writer } from '../../db/database.ts';
+import { isInserted } from '../../db/rows.ts';
 import type { FieldTypeTableRow } from './tables.ts';
 
 export async function addedTypes(reader: Reader): Promise<FieldTypeTableRow[]> {
@@ -7,13 +8,13 @@ export async function addedTypes(reader: Reader): Promise<FieldTypeTableRow[]> {
 }
 
 /** False when there is a row of this type. */
-export async function insertType(writer: Writer, row: FieldTypeTableRow): Promise<boolean> {
-  const result = await writer
-    .insertInto('field_types')
-    .values(row)
-    .onConflict((conflict) => conflict.column('type').doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export function insertType(writer: Writer, row: FieldTypeTableRow): Promise<boolean> {
+  return isInserted(
+    writer
+      .insertInto('field_types')
+      .values(row)
+      .onConflict((conflict) => conflict.column('type').doNothing()),
+  );
 }
 
 export async function deleteType(writer: Writer, type: string): Promise<void> {

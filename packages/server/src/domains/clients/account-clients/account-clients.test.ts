@@ -177,7 +177,7 @@ onEachEngine('account clients', (platform) => {
     }
   });
 
-  test('have a purpose of their own among the clients of the company, and only there', async () => {
+  test('two account clients of one company cannot have the same purpose', async () => {
     const company = await registerCompany(platform());
     const answers = await Promise.all(
       [1, 2, 3].map((n) => create(platform(), company, { name: `n${n}`, purpose: 'sync' })),

@@ -9,27 +9,21 @@ import {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Writer } from '../../../db/database.ts';
+import { type Reader, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import type { Clients } from '../data-clients/index.ts';
 import {
-  accountClientOf,
-  accountClientsOf,
-  countAccountClients,
-  deleteAccountClient,
-  insertAccountClient,
-  purposeTaken,
-  updateCapabilities,
-} from './store.ts';
+  type ClientAct,
+  type Clients,
+  clientOf,
+  clientsOf,
+  countClients,
+  deleteClientRow,
+  recordClientAct,
+} from '../data-clients/index.ts';
+import { insertAccountClient, purposeTaken, updateCapabilities } from './store.ts';
 import type { AccountClientRow } from './tables.ts';
 import { inOrder, whitelistOf } from './whitelist.ts';
-
-/** An account client of a company, as every route addresses it. */
-export interface AccountClientRef {
-  readonly companyId: string;
-  readonly clientId: string;
-}
 
 interface Deps extends Pick<Core, 'database'> {
   readonly clients: Clients;
@@ -81,43 +75,39 @@ export class AccountClients {
   }
 
   async list(companyId: string): Promise<AccountClient[]> {
-    return (await accountClientsOf(this.#deps.database.reader, companyId)).map(toAccountClient);
+    return (await clientsOf(this.#deps.database.reader, 'account_clients', companyId)).map(toAccountClient);
   }
 
   /**
    * Replaces the capabilities. Tokens that are out reach the new whitelist, and nothing else, from their next request on.
    * @throws {PlatformError} account_clients.not_found, account_clients.purpose_managed
    */
-  async grant(
-    ref: AccountClientRef,
-    actor: Actor,
-    granted: readonly Capability[],
-  ): Promise<GrantedCapabilities> {
+  async grant(act: ClientAct, granted: readonly Capability[]): Promise<GrantedCapabilities> {
     const capabilities = inOrder(granted);
-    await this.#deps.database.write(async (writer) => {
-      const row = await this.#require(writer, ref);
+    await writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
+      const row = await findOrThrow(writer, act);
       if (isManaged(row.purpose)) throw new PlatformError('account_clients.purpose_managed');
-      await updateCapabilities(writer, ref.companyId, ref.clientId, JSON.stringify(capabilities));
-      await this.#deps.clients.replaceWhitelist(writer, ref.clientId, whitelistOf(capabilities));
-      await this.#record(writer, ref, actor, 'capabilities_granted', {
+      await updateCapabilities(writer, act.companyId, act.clientId, JSON.stringify(capabilities));
+      await this.#deps.clients.replaceWhitelist(writer, act.clientId, whitelistOf(capabilities));
+      await recordClientAct(this.#deps.audit, writer, act, 'account_client.capabilities_granted', {
         capabilities,
         before: JSON.parse(row.capabilities) as unknown,
       });
     });
-    return { client_id: ref.clientId, capabilities };
+    return { client_id: act.clientId, capabilities };
   }
 
   /**
    * A new secret, shown once; every token of the old one ends.
    * @throws {PlatformError} account_clients.not_found, account_clients.purpose_managed
    */
-  async regenerateSecret(ref: AccountClientRef, actor: Actor): Promise<AccountClientWithSecret> {
-    const fresh = await this.#deps.clients.freshSecret(ref.companyId);
-    const row = await this.#deps.database.write(async (writer) => {
-      const found = await this.#require(writer, ref);
+  async regenerateSecret(act: ClientAct): Promise<AccountClientWithSecret> {
+    const fresh = await this.#deps.clients.freshSecret(act.companyId);
+    const row = await writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
+      const found = await findOrThrow(writer, act);
       if (isManaged(found.purpose)) throw new PlatformError('account_clients.purpose_managed');
-      await this.#deps.clients.replaceAccountSecret(writer, ref.companyId, ref.clientId, fresh);
-      await this.#record(writer, ref, actor, 'secret_regenerated');
+      await this.#deps.clients.replaceAccountSecret(writer, act.companyId, act.clientId, fresh);
+      await recordClientAct(this.#deps.audit, writer, act, 'account_client.secret_regenerated');
       return found;
     });
     return withSecret(row, fresh.secret);
@@ -127,12 +117,15 @@ export class AccountClients {
    * Deletes the client with its whitelist; its tokens end at once.
    * @throws {PlatformError} account_clients.not_found
    */
-  async delete(ref: AccountClientRef, actor: Actor): Promise<void> {
-    await this.#deps.database.write(async (writer) => {
-      const row = await this.#require(writer, ref);
-      await deleteAccountClient(writer, ref.companyId, ref.clientId);
-      await this.#deps.clients.deleteAccountClient(writer, ref.companyId, ref.clientId);
-      await this.#record(writer, ref, actor, 'deleted', { name: row.name, purpose: row.purpose });
+  async delete(act: ClientAct): Promise<void> {
+    await writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
+      const row = await findOrThrow(writer, act);
+      await deleteClientRow(writer, 'account_clients', act);
+      await this.#deps.clients.deleteAccountClient(writer, act.companyId, act.clientId);
+      await recordClientAct(this.#deps.audit, writer, act, 'account_client.deleted', {
+        name: row.name,
+        purpose: row.purpose,
+      });
     });
   }
 
@@ -144,13 +137,12 @@ export class AccountClients {
     const { purpose } = request;
     const capabilities = inOrder(request.capabilities);
     const fresh = await this.#deps.clients.freshSecret(companyId);
-    const row = await this.#deps.database.write(async (writer) => {
-      // The company is locked, for a purpose is one of its kind among the company's clients.
-      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
+    // The lock keeps a purpose unique among the company's clients.
+    const row = await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       if (purpose !== null && (await purposeTaken(writer, companyId, purpose))) {
         throw new PlatformError('account_clients.purpose_taken');
       }
-      if ((await countAccountClients(writer, companyId)) >= limits.accountClientsMost) {
+      if ((await countClients(writer, 'account_clients', companyId)) >= limits.accountClientsMost) {
         throw new PlatformError('account_clients.limit_reached');
       }
       const made: AccountClientRow = {
@@ -167,32 +159,23 @@ export class AccountClients {
         created_at: fresh.at,
       };
       await insertAccountClient(writer, made);
-      const ref = { companyId, clientId: made.client_id };
-      await this.#record(writer, ref, actor, 'created', { name: made.name, purpose, capabilities });
+      const act = { companyId, clientId: made.client_id, actor };
+      await recordClientAct(this.#deps.audit, writer, act, 'account_client.created', {
+        name: made.name,
+        purpose,
+        capabilities,
+      });
       return made;
     });
     return withSecret(row, fresh.secret);
   }
+}
 
-  /** The client, held against every other change of the company's clients. @throws account_clients.not_found */
-  async #require(writer: Writer, ref: AccountClientRef): Promise<AccountClientRow> {
-    await lock(this.#deps.database.engine, writer, 'companies', [ref.companyId]);
-    const row = await accountClientOf(writer, ref.companyId, ref.clientId);
-    if (row === undefined) throw new PlatformError('account_clients.not_found');
-    return row;
-  }
-
-  #record(
-    writer: Writer,
-    ref: AccountClientRef,
-    actor: Actor,
-    what: string,
-    details: Readonly<Record<string, unknown>> = {},
-  ): Promise<void> {
-    const { companyId, clientId } = ref;
-    const action = `account_client.${what}`;
-    return this.#deps.audit.record(writer, { companyId, actor, action, target: clientId, details });
-  }
+/** @throws {PlatformError} account_clients.not_found */
+async function findOrThrow(reader: Reader, act: ClientAct): Promise<AccountClientRow> {
+  const row = await clientOf(reader, 'account_clients', act);
+  if (row === undefined) throw new PlatformError('account_clients.not_found');
+  return row;
 }
 
 /** Whether a purpose is one that the platform's own features use. */

@@ -1,11 +1,9 @@
-import type { Core, Domain } from '../../domain.ts';
-import type { Audit } from '../../operations/index.ts';
-import type { Clients } from '../data-clients/index.ts';
+import type { Core, Domain, NeedsOf } from '../../domain.ts';
 import { AccountClients } from './account-clients.ts';
 import { accountClientRoutes } from './routes.ts';
 import { accountClientTables } from './tables.ts';
 
-export function createAccountClients(core: Core, needs: { clients: Clients; audit: Audit }) {
+export function createAccountClients(core: Core, needs: NeedsOf<typeof AccountClients>) {
   const accountClients = new AccountClients({ ...core, ...needs });
   const domain: Domain = {
     tables: accountClientTables,

@@ -5,15 +5,13 @@ import {
   CreateAccountClientRequest,
   GrantedCapabilities,
 } from '@symbolon/protocol';
-import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { AccountClientRef, AccountClients } from './account-clients.ts';
+import { clientActOf, clientParams } from '../data-clients/index.ts';
+import type { AccountClients } from './account-clients.ts';
 
 const PATH = '/api/account/clients';
-const params = { id: Type.String({ minLength: 1, maxLength: 200, description: 'client_id' }) };
 
 /**
  * Only portal logins may call these: no client makes clients, or grants itself anything (wire 4.7). Changes take an admin,
@@ -21,11 +19,6 @@ const params = { id: Type.String({ minLength: 1, maxLength: 200, description: 'c
  */
 export function accountClientRoutes(app: App, { accountClients }: { accountClients: AccountClients }): void {
   const route = routesOf(app, { tags: ['account'], access: ['portal'] });
-
-  const refOf = (request: FastifyRequest & { params: { id: string } }): AccountClientRef => ({
-    companyId: companyOf(request),
-    clientId: request.params.id,
-  });
 
   route(
     `POST ${PATH}`,
@@ -54,11 +47,11 @@ export function accountClientRoutes(app: App, { accountClients }: { accountClien
       summary: 'Grant an account client its capabilities',
       description: 'The whole new set, in effect at once. What every client may call stays.',
       role: 'admin',
-      params,
+      params: clientParams,
       body: CapabilitiesRequest,
       ok: GrantedCapabilities,
     },
-    (request) => accountClients.grant(refOf(request), actorOf(request), request.body.capabilities),
+    (request) => accountClients.grant(clientActOf(request), request.body.capabilities),
   );
 
   route(
@@ -67,11 +60,11 @@ export function accountClientRoutes(app: App, { accountClients }: { accountClien
       summary: 'Give an account client a new secret',
       description: 'Tokens of the old secret end.',
       role: 'admin',
-      params,
+      params: clientParams,
       noStore: true,
       ok: AccountClientWithSecret,
     },
-    (request) => accountClients.regenerateSecret(refOf(request), actorOf(request)),
+    (request) => accountClients.regenerateSecret(clientActOf(request)),
   );
 
   route(
@@ -79,8 +72,8 @@ export function accountClientRoutes(app: App, { accountClients }: { accountClien
     {
       summary: 'Delete an account client',
       role: 'admin',
-      params,
+      params: clientParams,
     },
-    (request) => accountClients.delete(refOf(request), actorOf(request)),
+    (request) => accountClients.delete(clientActOf(request)),
   );
 }

@@ -12,7 +12,7 @@ import { newClientId } from '../../../access/client-ids.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { RecoveryCopies } from '../../identity/index.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
@@ -101,8 +101,7 @@ export class Clients {
   async registerDataClient(service: { companyId: string; serviceId: string }): Promise<DataClientWithSecret> {
     const fresh = await this.freshSecret(service.companyId);
     const row = this.#newRow(clientIdPrefix.data, service, dataClientWhitelist, fresh);
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [service.serviceId]);
+    await writeLocked(this.#deps.database, 'services', service.serviceId, async (writer) => {
       const level = await levelOf(writer, service.companyId);
       if (level === undefined || !levelAtLeast(level, levelGates.dataClient)) {
         throw new PlatformError('services.level_required', { details: { level } });
@@ -128,8 +127,7 @@ export class Clients {
    */
   async regenerateSecret(service: { companyId: string; serviceId: string }): Promise<DataClientWithSecret> {
     const fresh = await this.freshSecret(service.companyId);
-    const row = await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [service.serviceId]);
+    const row = await writeLocked(this.#deps.database, 'services', service.serviceId, async (writer) => {
       const found = await this.#require(writer, service.serviceId);
       await this.#replaceSecret(writer, service, found.client_id, fresh);
       await this.#log(writer, service, 'Secret of the data client regenerated', found.client_id);
@@ -143,8 +141,7 @@ export class Clients {
    * @throws {PlatformError} services.client_not_found
    */
   async deleteDataClient(service: { companyId: string; serviceId: string }): Promise<void> {
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [service.serviceId]);
+    await writeLocked(this.#deps.database, 'services', service.serviceId, async (writer) => {
       const { client_id } = await this.#require(writer, service.serviceId);
       await this.deleteForService(writer, service);
       await this.#log(writer, service, 'Data client deleted', client_id);

@@ -221,7 +221,7 @@ onEachEngine('sign-in apps', (platform) => {
     assert.equal((await platform().call('GET', path, { token })).body.error_key, 'oauth_apps.not_found');
   });
 
-  test('of another company are not there', async () => {
+  test('sign-in apps of another company are not found', async () => {
     const company = await registerCompany(platform());
     const stranger = await registerCompany(platform());
     const { token } = await createAccountClient(platform(), stranger, ['oauth_apps']);
@@ -245,7 +245,7 @@ onEachEngine('sign-in apps', (platform) => {
     assert.deepEqual(await platform().must('GET', path, { token: company.token }), kept);
   });
 
-  test('are as many as a company may have, and not one more', async () => {
+  test('a company cannot have more sign-in apps than the limit', async () => {
     const company = await registerCompany(platform());
     const { body: made } = await create(platform(), company, app);
     const { database } = platform().context;
@@ -292,7 +292,7 @@ onEachEngine('sign-in apps', (platform) => {
     assert.deepEqual([authorize.status, authorize.body.error], [400, 'invalid_request']);
   });
 
-  test('are out of reach for data clients', async () => {
+  test('data clients cannot reach sign-in apps', async () => {
     const company = await registerCompany(platform());
     const token = await dataToken(platform(), await createService(platform(), company));
     const answer = await platform().call('GET', PATH, { token });

@@ -1,4 +1,4 @@
-import { CryptoError, checkPublicKey, fingerprint } from '@symbolon/crypto';
+import { checkPublicKey, fingerprint } from '@symbolon/crypto';
 import {
   type CreateOAuthAppRequest,
   clientIdPrefix,
@@ -8,21 +8,25 @@ import {
   type UpdateOAuthAppRequest,
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
+import { refuseCryptoError } from '../../../core/crypto-errors.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { RecoveryCopies } from '../../identity/index.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import type { Clients, FreshSecret } from '../data-clients/index.ts';
+import {
+  type ClientAct,
+  type Clients,
+  clientOf,
+  clientsOf,
+  countClients,
+  deleteClientRow,
+  type FreshSecret,
+  recordClientAct,
+} from '../data-clients/index.ts';
 import { redirectUriProblem } from './redirect-uri.ts';
-import { appOf, appsOf, countApps, deleteApp, insertApp, updateApp } from './store.ts';
+import { insertApp, updateApp } from './store.ts';
 import type { OAuthAppRow } from './tables.ts';
-
-/** A sign-in app of a company, as every route addresses it. */
-export interface OAuthAppRef {
-  readonly companyId: string;
-  readonly clientId: string;
-}
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly clients: Clients;
@@ -62,15 +66,14 @@ export class OAuthApps {
       created_at: now,
       updated_at: now,
     };
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
-      if ((await countApps(writer, companyId)) >= limits.oauthAppsMost) {
+    await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
+      if ((await countClients(writer, 'oauth_apps', companyId)) >= limits.oauthAppsMost) {
         throw new PlatformError('oauth_apps.limit_reached');
       }
       await insertApp(writer, row);
-      const ref = { companyId, clientId: row.client_id };
-      if (fresh !== undefined) await this.#keepCopy(writer, ref, fresh);
-      await this.#record(writer, ref, actor, 'created', {
+      const act = { companyId, clientId: row.client_id, actor };
+      if (fresh !== undefined) await this.#keepCopy(writer, act, fresh);
+      await recordClientAct(this.#deps.audit, writer, act, 'oauth_app.created', {
         name: row.name,
         app_type: type,
         claims_delivery: delivery,
@@ -81,24 +84,24 @@ export class OAuthApps {
   }
 
   async list(companyId: string): Promise<OAuthApp[]> {
-    return (await appsOf(this.#deps.database.reader, companyId)).map(toApp);
+    return (await clientsOf(this.#deps.database.reader, 'oauth_apps', companyId)).map(toApp);
   }
 
   /** @throws {PlatformError} oauth_apps.not_found */
-  async get(ref: OAuthAppRef): Promise<OAuthApp> {
-    return toApp(await require(this.#deps.database.reader, ref));
+  async get(act: ClientAct): Promise<OAuthApp> {
+    return toApp(await findOrThrow(this.#deps.database.reader, act));
   }
 
   /**
-   * Replaces the redirect URIs, and of the rest what is sent. What was and what is now goes into the audit log.
+   * Replaces the redirect URIs, and of the rest what is sent. The audit log gets the values before and after.
    * @throws {PlatformError} oauth_apps.not_found, oauth_apps.redirect_uri_invalid, oauth_apps.public_key_invalid
    */
-  async update(ref: OAuthAppRef, actor: Actor, request: UpdateOAuthAppRequest): Promise<OAuthApp> {
+  async update(act: ClientAct, request: UpdateOAuthAppRequest): Promise<OAuthApp> {
     checkRedirectUris(request.redirect_uris);
     const sentKey =
       request.public_key === undefined ? undefined : await checkedKey(request.public_key, 'plaintext');
-    return this.#deps.database.write(async (writer) => {
-      const before = await this.#held(writer, ref);
+    return writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
+      const before = await findOrThrow(writer, act);
       const after: OAuthAppRow = {
         ...before,
         name: request.name?.trim() ?? before.name,
@@ -112,7 +115,10 @@ export class OAuthApps {
       }
       const { company_id, client_id, ...changes } = after;
       await updateApp(writer, company_id, client_id, changes);
-      await this.#record(writer, ref, actor, 'updated', { before: told(before), after: told(after) });
+      await recordClientAct(this.#deps.audit, writer, act, 'oauth_app.updated', {
+        before: toAuditDetails(before),
+        after: toAuditDetails(after),
+      });
       return toApp(after);
     });
   }
@@ -121,55 +127,39 @@ export class OAuthApps {
    * A new secret, shown once, in place of the one before.
    * @throws {PlatformError} oauth_apps.not_found, oauth_apps.secret_unsupported
    */
-  async regenerateSecret(ref: OAuthAppRef, actor: Actor): Promise<OAuthAppWithSecret> {
-    const fresh = await this.#deps.clients.freshSecret(ref.companyId);
-    return this.#deps.database.write(async (writer) => {
-      const before = await this.#held(writer, ref);
+  async regenerateSecret(act: ClientAct): Promise<OAuthAppWithSecret> {
+    const fresh = await this.#deps.clients.freshSecret(act.companyId);
+    return writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
+      const before = await findOrThrow(writer, act);
       if (before.app_type === 'public') throw new PlatformError('oauth_apps.secret_unsupported');
       const changes = { secret_hash: fresh.hash, secret_created_at: fresh.at, updated_at: fresh.at };
-      await updateApp(writer, ref.companyId, ref.clientId, changes);
-      await this.#keepCopy(writer, ref, fresh);
-      await this.#record(writer, ref, actor, 'secret_regenerated');
+      await updateApp(writer, act.companyId, act.clientId, changes);
+      await this.#keepCopy(writer, act, fresh);
+      await recordClientAct(this.#deps.audit, writer, act, 'oauth_app.secret_regenerated');
       return { ...toApp({ ...before, ...changes }), client_secret: fresh.secret };
     });
   }
 
   /** @throws {PlatformError} oauth_apps.not_found */
-  async delete(ref: OAuthAppRef, actor: Actor): Promise<void> {
-    await this.#deps.database.write(async (writer) => {
-      const before = await this.#held(writer, ref);
-      await deleteApp(writer, ref.companyId, ref.clientId);
-      await this.#deps.recovery.dropClientSecret(writer, ref.companyId, ref.clientId);
-      await this.#record(writer, ref, actor, 'deleted', { before: told(before) });
+  async delete(act: ClientAct): Promise<void> {
+    await writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
+      const before = await findOrThrow(writer, act);
+      await deleteClientRow(writer, 'oauth_apps', act);
+      await this.#deps.recovery.dropClientSecret(writer, act.companyId, act.clientId);
+      await recordClientAct(this.#deps.audit, writer, act, 'oauth_app.deleted', {
+        before: toAuditDetails(before),
+      });
     });
   }
 
-  #keepCopy(writer: Writer, ref: OAuthAppRef, fresh: FreshSecret): Promise<void> {
-    const owner = { companyId: ref.companyId, serviceId: null };
-    return this.#deps.recovery.keepClientSecret(writer, owner, ref.clientId, fresh.sealed);
-  }
-
-  /** The app, held against every other change of the company's. @throws oauth_apps.not_found */
-  async #held(writer: Writer, ref: OAuthAppRef): Promise<OAuthAppRow> {
-    await lock(this.#deps.database.engine, writer, 'companies', [ref.companyId]);
-    return require(writer, ref);
-  }
-
-  #record(
-    writer: Writer,
-    ref: OAuthAppRef,
-    actor: Actor,
-    what: string,
-    details: Readonly<Record<string, unknown>> = {},
-  ): Promise<void> {
-    const { companyId, clientId } = ref;
-    const action = `oauth_app.${what}`;
-    return this.#deps.audit.record(writer, { companyId, actor, action, target: clientId, details });
+  #keepCopy(writer: Writer, act: ClientAct, fresh: FreshSecret): Promise<void> {
+    const owner = { companyId: act.companyId, serviceId: null };
+    return this.#deps.recovery.keepClientSecret(writer, owner, act.clientId, fresh.sealed);
   }
 }
 
-async function require(reader: Reader, ref: OAuthAppRef): Promise<OAuthAppRow> {
-  const row = await appOf(reader, ref.companyId, ref.clientId);
+async function findOrThrow(reader: Reader, act: ClientAct): Promise<OAuthAppRow> {
+  const row = await clientOf(reader, 'oauth_apps', act);
   if (row === undefined) throw new PlatformError('oauth_apps.not_found');
   return row;
 }
@@ -191,18 +181,12 @@ async function checkedKey(
     if (delivery === 'encrypted') throw new PlatformError('oauth_apps.public_key_invalid');
     return { public_key: null, public_key_sha256: null };
   }
-  try {
-    await checkPublicKey(key);
-  } catch (error) {
-    if (error instanceof CryptoError)
-      throw new PlatformError('oauth_apps.public_key_invalid', { cause: error });
-    throw error;
-  }
+  await refuseCryptoError('oauth_apps.public_key_invalid', () => checkPublicKey(key));
   return { public_key: key, public_key_sha256: await fingerprint(key) };
 }
 
-/** What the audit log tells of an app. */
-function told(row: OAuthAppRow): Readonly<Record<string, unknown>> {
+/** What the audit log says about an app. */
+function toAuditDetails(row: OAuthAppRow): Readonly<Record<string, unknown>> {
   return {
     name: row.name,
     redirect_uris: JSON.parse(row.redirect_uris) as string[],

@@ -5,16 +5,14 @@ import {
   OAuthAppWithSecret,
   UpdateOAuthAppRequest,
 } from '@symbolon/protocol';
-import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { OAuthAppRef, OAuthApps } from './oauth-apps.ts';
+import { clientActOf, clientParams } from '../data-clients/index.ts';
+import type { OAuthApps } from './oauth-apps.ts';
 
 const PATH = '/api/account/oauth-apps';
 
-const params = { id: Type.String({ minLength: 1, maxLength: 200, description: 'client_id' }) };
 const named = {
   invalidKeys: {
     '/name': 'oauth_apps.name_invalid',
@@ -25,11 +23,6 @@ const named = {
 
 export function oauthAppRoutes(app: App, { oauthApps }: { oauthApps: OAuthApps }): void {
   const route = routesOf(app, { tags: ['sign-in apps'], access: ['portal', 'account_client'] });
-
-  const refOf = (request: FastifyRequest & { params: { id: string } }): OAuthAppRef => ({
-    companyId: companyOf(request),
-    clientId: request.params.id,
-  });
 
   route(
     `POST ${PATH}`,
@@ -52,10 +45,10 @@ export function oauthAppRoutes(app: App, { oauthApps }: { oauthApps: OAuthApps }
     `GET ${PATH}/:id`,
     {
       summary: 'Read a sign-in app',
-      params,
+      params: clientParams,
       ok: OAuthApp,
     },
-    (request) => oauthApps.get(refOf(request)),
+    (request) => oauthApps.get(clientActOf(request)),
   );
 
   route(
@@ -64,30 +57,30 @@ export function oauthAppRoutes(app: App, { oauthApps }: { oauthApps: OAuthApps }
       summary: 'Replace the redirect URIs of a sign-in app',
       description: 'The whole new set, matched exactly; name, claims_delivery and public_key if sent.',
       ...named,
-      params,
+      params: clientParams,
       body: UpdateOAuthAppRequest,
       ok: OAuthApp,
     },
-    (request) => oauthApps.update(refOf(request), actorOf(request), request.body),
+    (request) => oauthApps.update(clientActOf(request), request.body),
   );
 
   route(
     `POST ${PATH}/:id/regenerate-secret`,
     {
       summary: 'Give a sign-in app a new secret',
-      params,
+      params: clientParams,
       noStore: true,
       ok: OAuthAppWithSecret,
     },
-    (request) => oauthApps.regenerateSecret(refOf(request), actorOf(request)),
+    (request) => oauthApps.regenerateSecret(clientActOf(request)),
   );
 
   route(
     `DELETE ${PATH}/:id`,
     {
       summary: 'Delete a sign-in app',
-      params,
+      params: clientParams,
     },
-    (request) => oauthApps.delete(refOf(request), actorOf(request)),
+    (request) => oauthApps.delete(clientActOf(request)),
   );
 }

@@ -69,7 +69,7 @@ export class TokenGrant implements Grants {
   }
 }
 
-/** Sign-in apps act for nobody by themselves, and codes for them are not given out yet. */
+/** Sign-in apps cannot use the client_credentials grant, and the platform does not issue codes for them yet. */
 function refusalOfApp(grantType: string): PlatformError {
   return grantType === 'client_credentials'
     ? new PlatformError('unauthorized_client', {

@@ -18,7 +18,7 @@ onEachEngine('inviting a delegate', (platform) => {
       body: { token, name: 'Ada', password: 'password of Ada', ...more },
     });
 
-  test('mails a token, with which they choose name and password and are signed in', async () => {
+  test('an invitation mails a token, with which the delegate chooses name and password and is signed in', async () => {
     const company = await registerCompany(platform(), 'Acme');
     const email = freshEmail();
     const invited = await invite(company.token, email.toUpperCase(), 'support');
@@ -64,7 +64,7 @@ onEachEngine('inviting a delegate', (platform) => {
     assert.equal(accepted.body.token, undefined);
   });
 
-  test('lapses after a week; sent again, the token before is void', async () => {
+  test('an invitation expires after a week, and sending it again makes the earlier token invalid', async () => {
     const company = await registerCompany(platform());
     const email = freshEmail();
     const { id } = (await invite(company.token, email)).body;
@@ -85,7 +85,7 @@ onEachEngine('inviting a delegate', (platform) => {
     assert.equal(accepted.login.id, id);
   });
 
-  test('is taken back, and its role changes, while nobody accepted', async () => {
+  test('an open invitation can be withdrawn and its role changed', async () => {
     const company = await registerCompany(platform());
     const email = freshEmail();
     const { id } = (await invite(company.token, email)).body;
@@ -103,7 +103,7 @@ onEachEngine('inviting a delegate', (platform) => {
     assert.deepEqual([gone.status, gone.body.error_key], [404, 'delegates.not_found']);
   });
 
-  test('is refused to who is there, invited, or has an account elsewhere', async () => {
+  test('an address that has a login, an invitation or another account is not invited', async () => {
     const company = await registerCompany(platform());
     const elsewhere = await registerCompany(platform());
     const email = freshEmail();
@@ -137,7 +137,7 @@ onEachEngine('inviting a delegate', (platform) => {
     assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 404]);
   });
 
-  test('keeps to the most a company has', async () => {
+  test('a company cannot have more delegates than the limit', async () => {
     const company = await registerCompany(platform());
     const { ids, clock, database } = platform().context;
     const rows = Array.from({ length: limits.delegatesMost }, () => ({
@@ -155,7 +155,7 @@ onEachEngine('inviting a delegate', (platform) => {
     assert.deepEqual([refused.status, refused.body.error_key], [409, 'delegates.limit_reached']);
   });
 
-  test('is mailed to one address a few times an hour', async () => {
+  test('invitations to one address are limited to a few an hour', async () => {
     const company = await registerCompany(platform());
     const { id } = (await invite(company.token, freshEmail())).body;
     const resend = () => platform().call('POST', `/api/delegates/${id}/resend`, { token: company.token });
@@ -165,7 +165,7 @@ onEachEngine('inviting a delegate', (platform) => {
     assert.deepEqual([flooded.status, flooded.body.error_key], [429, 'rate_limit.exceeded']);
   });
 
-  test('its token is not stored readable', async () => {
+  test('the token of an invitation is stored only as a hash', async () => {
     const company = await registerCompany(platform());
     const email = freshEmail();
     await invite(company.token, email);
@@ -188,7 +188,7 @@ onEachEngine('the roles of delegates', (platform) => {
     return { company, service, logins };
   };
 
-  test('gate every route of the portal', async () => {
+  test('roles decide about every route of the portal', async () => {
     const { service, logins } = await everyRole();
     for (const [method, path, body, least] of [
       ['GET', '/api/services', undefined, 'viewer'],
@@ -211,7 +211,7 @@ onEachEngine('the roles of delegates', (platform) => {
       }
   });
 
-  test('a role that changes changes at once; who is removed is out at once', async () => {
+  test('a changed role counts at once, and the sessions of a removed delegate end at once', async () => {
     const { company, service, logins } = await everyRole();
     const { token } = company;
     const { developer } = logins;
@@ -305,7 +305,7 @@ onEachEngine('the roles of delegates', (platform) => {
     }
   });
 
-  test('of another company there is nobody', async () => {
+  test('delegates of another company are not found', async () => {
     const { logins } = await everyRole();
     const stranger = await registerCompany(platform());
     const path = `/api/delegates/${logins.viewer.id}`;

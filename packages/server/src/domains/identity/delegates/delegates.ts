@@ -11,12 +11,23 @@ import { hasRole } from '../../../access/rules.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
-import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import type { Logins, OpenedSession, Origin, Portal, PortalLoginRow } from '../portal/index.ts';
+import type { MailLimits } from '../mailed-codes/index.ts';
+import {
+  deleteLogin,
+  type Logins,
+  loginByEmail,
+  loginById,
+  loginsOf,
+  type OpenedSession,
+  type Origin,
+  type Portal,
+  type PortalLoginRow,
+  updateLogin,
+} from '../portal/index.ts';
 import type { UniqueNames } from '../ports.ts';
-import type { InvitationLimits } from './invitation-limits.ts';
 import {
   companyName,
   deleteInvitation,
@@ -29,11 +40,11 @@ import {
 } from './store.ts';
 import type { DelegateInvitationRow } from './tables.ts';
 
-/** An invitation is good for so long. */
+/** An invitation is valid for this long. */
 const INVITATION_DAYS = 7;
 const INVITATION_MS = INVITATION_DAYS * 24 * 60 * 60 * 1000;
 
-/** Who manages delegates: somebody of the company, or an account client, which has no more than an admin (wire 5.5). */
+/** Who manages delegates: a login of the company, or an account client, which has at most the rights of an admin (wire 5.5). */
 export interface Manager {
   readonly companyId: string;
   readonly role: PortalRole;
@@ -45,14 +56,15 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secre
   readonly portal: Portal;
   readonly names: UniqueNames;
   readonly audit: Audit;
-  readonly invitationLimits: InvitationLimits;
-  /** Where the portal is. */
+  /** Of one address, so that no mailbox is flooded, and of one company. */
+  readonly invitationLimits: MailLimits<'invitation-address' | 'invitation-company'>;
+  /** The base URL of the portal. */
   readonly publicUrl: () => string;
 }
 
 /**
- * Further people of a company who sign in to its portal. Ownership is an owner's matter: nobody else makes an owner,
- * changes one or removes one. The company's own login stands whatever happens.
+ * Further logins of a company in its portal. Only an owner can add, change or remove an owner. The company's own login
+ * cannot be changed or removed.
  */
 export class Delegates {
   readonly #deps: Deps;
@@ -61,11 +73,11 @@ export class Delegates {
     this.#deps = deps;
   }
 
-  /** Everybody of the company, the company's own login among them, and who is invited. */
+  /** All logins of the company, its own among them, and open invitations. */
   async list(companyId: string): Promise<Delegate[]> {
     const { reader } = this.#deps.database;
     const [logins, invitations] = await Promise.all([
-      this.#deps.logins.ofCompany(reader, companyId),
+      loginsOf(reader, companyId),
       invitationsOf(reader, companyId),
     ]);
     return [...logins.map(ofLogin), ...invitations.map(ofInvitation)];
@@ -77,7 +89,7 @@ export class Delegates {
   }
 
   /**
-   * Invites somebody by mail.
+   * Invites a person by mail.
    * @throws {PlatformError} account.email_invalid, account.email_taken, delegates.exists, delegates.limit_reached,
    *   auth.role_forbidden, rate_limit.exceeded
    */
@@ -97,17 +109,15 @@ export class Delegates {
       created_at: now,
       expires_at: now + INVITATION_MS,
     };
-    const company = await this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, by);
-      const logins = await this.#deps.logins.ofCompany(writer, by.companyId);
+    const company = await writeLocked(this.#deps.database, 'companies', by.companyId, async (writer) => {
+      const logins = await loginsOf(writer, by.companyId);
       const invitations = await invitationsOf(writer, by.companyId);
       if ([...logins, ...invitations].some((other) => other.email === email))
         throw new PlatformError('delegates.exists');
-      // The company's own login is none of the delegates.
+      // The company's own login does not count as a delegate.
       if (logins.length - 1 + invitations.length >= limits.delegatesMost)
         throw new PlatformError('delegates.limit_reached');
-      if ((await this.#deps.logins.byEmail(writer, email)) !== undefined)
-        throw new PlatformError('account.email_taken');
+      if ((await loginByEmail(writer, email)) !== undefined) throw new PlatformError('account.email_taken');
       await insertInvitation(writer, row);
       await this.#record(writer, by, 'delegate.invited', row.id, { email, role: row.role });
       return companyName(writer, by.companyId);
@@ -124,33 +134,36 @@ export class Delegates {
     await this.#mayMail(by, (await this.#find(this.#deps.database.reader, by.companyId, id)).email);
     const token = this.#deps.ids.token(32);
     const expiresAt = this.#deps.clock.now() + INVITATION_MS;
-    const { row, company } = await this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, by);
-      const found = await invitationById(writer, by.companyId, id);
-      if (found === undefined) {
-        await this.#find(writer, by.companyId, id);
-        throw new PlatformError('delegates.accepted');
-      }
-      mayGrant(by, found.role);
-      const changes = { token_hash: this.#deps.secrets.hash(token), expires_at: expiresAt };
-      await updateInvitation(writer, by.companyId, id, changes);
-      await this.#record(writer, by, 'delegate.invited_again', id, { email: found.email });
-      return { row: { ...found, ...changes }, company: await companyName(writer, by.companyId) };
-    });
+    const { row, company } = await writeLocked(
+      this.#deps.database,
+      'companies',
+      by.companyId,
+      async (writer) => {
+        const found = await invitationById(writer, by.companyId, id);
+        if (found === undefined) {
+          await this.#find(writer, by.companyId, id);
+          throw new PlatformError('delegates.accepted');
+        }
+        mayGrant(by, found.role);
+        const changes = { token_hash: this.#deps.secrets.hash(token), expires_at: expiresAt };
+        await updateInvitation(writer, by.companyId, id, changes);
+        await this.#record(writer, by, 'delegate.invited_again', id, { email: found.email });
+        return { row: { ...found, ...changes }, company: await companyName(writer, by.companyId) };
+      },
+    );
     await this.#deps.mail.send(this.#invitationMail(row.email, company, token));
     return ofInvitation(row);
   }
 
   /** @throws {PlatformError} delegates.not_found, delegates.last_owner, auth.role_forbidden */
   async setRole(by: Manager, id: string, role: PortalRole): Promise<Delegate> {
-    return this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, by);
+    return writeLocked(this.#deps.database, 'companies', by.companyId, async (writer) => {
       const found = await this.#find(writer, by.companyId, id);
       if (found.company_login) throw new PlatformError('delegates.last_owner');
       mayGrant(by, found.role);
       mayGrant(by, role);
       if (found.status === 'active')
-        await this.#deps.logins.setRole(writer, { companyId: by.companyId, loginId: id }, role);
+        await updateLogin(writer, { companyId: by.companyId, loginId: id }, { role });
       else await updateInvitation(writer, by.companyId, id, { role });
       await this.#record(writer, by, 'delegate.role_changed', id, { from: found.role, to: role });
       return { ...found, role };
@@ -158,17 +171,15 @@ export class Delegates {
   }
 
   /**
-   * Removes somebody, whose sessions end at once, or takes an invitation back.
+   * Removes a delegate, whose sessions end at once, or withdraws an invitation.
    * @throws {PlatformError} delegates.not_found, delegates.last_owner, auth.role_forbidden
    */
   async remove(by: Manager, id: string): Promise<void> {
-    const removed = await this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, by);
+    const removed = await writeLocked(this.#deps.database, 'companies', by.companyId, async (writer) => {
       const found = await this.#find(writer, by.companyId, id);
       if (found.company_login) throw new PlatformError('delegates.last_owner');
       mayGrant(by, found.role);
-      if (found.status === 'active')
-        await this.#deps.logins.remove(writer, { companyId: by.companyId, loginId: id });
+      if (found.status === 'active') await deleteLogin(writer, { companyId: by.companyId, loginId: id });
       else await deleteInvitation(writer, by.companyId, id);
       const action = found.status === 'active' ? 'delegate.removed' : 'delegate.invitation_revoked';
       await this.#record(writer, by, action, id, { email: found.email, role: found.role });
@@ -192,8 +203,8 @@ export class Delegates {
   }
 
   /**
-   * Makes the login that an invitation promises, and signs it in. Who holds the token has read the mail, so the address is
-   * theirs.
+   * Makes the login that an invitation promises, and signs it in. The token proves that the
+   * person reads mail sent to the address.
    * @throws {PlatformError} delegates.invitation_invalid, account.password_weak, account.email_taken
    */
   async accept(request: AcceptInvitationRequest, origin: Origin): Promise<OpenedSession> {
@@ -239,7 +250,7 @@ export class Delegates {
   }
 
   async #find(reader: Reader, companyId: string, id: string): Promise<Delegate> {
-    const login = await this.#deps.logins.find(reader, { companyId, loginId: id });
+    const login = await loginById(reader, { companyId, loginId: id });
     if (login !== undefined) return ofLogin(login);
     const invitation = await invitationById(reader, companyId, id);
     if (invitation === undefined) throw new PlatformError('delegates.not_found');
@@ -248,13 +259,9 @@ export class Delegates {
 
   #mayMail(by: Manager, email: string): Promise<void> {
     return this.#deps.invitationLimits.consume({
-      addressHash: this.#deps.secrets.hash(email),
-      companyId: by.companyId,
+      'invitation-address': this.#deps.secrets.hash(email),
+      'invitation-company': by.companyId,
     });
-  }
-
-  #lock(writer: Writer, by: Manager): Promise<void> {
-    return lock(this.#deps.database.engine, writer, 'companies', [by.companyId]);
   }
 
   #record(
@@ -273,7 +280,7 @@ export class Delegates {
     });
   }
 
-  /** The token stands behind a #, which browsers keep to themselves. */
+  /** The token stands behind a #: browsers do not send that part to the server. */
   #invitationMail(to: string, company: string, token: string): Mail {
     return {
       to,
@@ -288,7 +295,7 @@ The link is good for ${INVITATION_DAYS} days, and for you alone. You do not know
   }
 }
 
-/** Ownership is an owner's matter. */
+/** Only an owner can make or change an owner. @throws {PlatformError} auth.role_forbidden */
 function mayGrant(by: Manager, role: PortalRole): void {
   if (role === 'owner' && !hasRole(by.role, 'owner')) throw new PlatformError('auth.role_forbidden');
 }

@@ -58,7 +58,7 @@ export function delegateRoutes(
     (request) => delegates.resend(managerOf(request), request.params.id),
   );
 
-  // Whoever holds the token of a mail: it comes in a body, and so in no log.
+  // The token comes in a body, so that it is not logged.
   route(
     'POST /api/portal/invitation',
     {
@@ -87,7 +87,7 @@ export function delegateRoutes(
   );
 }
 
-/** An account client acts as the company, but it is given no more than an admin has. */
+/** An account client acts as the company, with the rights of an admin. */
 function managerOf(request: FastifyRequest): Manager {
   const { principal } = request;
   return {

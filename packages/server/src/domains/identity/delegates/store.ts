@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { isDeleted } from '../../../db/rows.ts';
 import type { DelegateInvitationRow } from './tables.ts';
 
 export async function invitationsOf(reader: Reader, companyId: string): Promise<DelegateInvitationRow[]> {
@@ -65,21 +66,15 @@ export async function updateInvitation(
 }
 
 /** False when it is gone. */
-export async function deleteInvitation(writer: Writer, companyId: string, id: string): Promise<boolean> {
-  const result = await writer
-    .deleteFrom('delegate_invitations')
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export function deleteInvitation(writer: Writer, companyId: string, id: string): Promise<boolean> {
+  return isDeleted(
+    writer.deleteFrom('delegate_invitations').where('company_id', '=', companyId).where('id', '=', id),
+  );
 }
 
 /** The hash of a token is replaced by every resend, so it names one state of the invitation. */
-export async function takeInvitation(writer: Writer, hash: string, now: number): Promise<boolean> {
-  const result = await writer
-    .deleteFrom('delegate_invitations')
-    .where('token_hash', '=', hash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export function takeInvitation(writer: Writer, hash: string, now: number): Promise<boolean> {
+  return isDeleted(
+    writer.deleteFrom('delegate_invitations').where('token_hash', '=', hash).where('expires_at', '>', now),
+  );
 }

@@ -130,7 +130,7 @@ onEachEngine('a person’s fields', (platform) => {
     });
   }
 
-  test('have slugs of their own, prototype names among them', async () => {
+  test('two fields cannot have the same slug, and prototype names are valid slugs', async () => {
     const person = await registerPerson(platform());
     for (const slug of ['constructor', 'to_string', 'valueof']) {
       assert.equal((await post(person, field({ slug }))).status, 201);
@@ -140,7 +140,7 @@ onEachEngine('a person’s fields', (platform) => {
     assert.equal((await post(await registerPerson(platform()), field({ slug: 'constructor' }))).status, 201);
   });
 
-  test('are this many at most', async () => {
+  test('a person cannot have more fields than the limit', async () => {
     const person = await registerPerson(platform());
     const id = (await post(person, field())).body.id;
     const { database } = platform().context;
@@ -164,7 +164,7 @@ onEachEngine('a person’s fields', (platform) => {
     await refused(platform(), [409, 'contact_data.limit_reached'], 'POST', '/api/person/fields', call);
   });
 
-  test('are nobody else’s business', async () => {
+  test('fields of another person are not found', async () => {
     const owner = await registerPerson(platform());
     const id = await createField(platform(), owner, { type: 'email', slug: 'mail', value: 'a@example.com' });
     const { token } = await registerPerson(platform());

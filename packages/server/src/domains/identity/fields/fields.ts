@@ -8,22 +8,15 @@ import {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader } from '../../../db/database.ts';
+import { type Reader, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
+import type { MailedCodes } from '../mailed-codes/index.ts';
 import type { FieldFollowers, FollowingSlot, Replication, SlotElsewhere } from '../ports.ts';
 import { readAttestation } from './attestations.ts';
 import { parseSealed } from './sealed-value.ts';
-import {
-  countFields,
-  deleteCode,
-  deleteField,
-  fieldOf,
-  fieldsOf,
-  insertField,
-  updateField,
-} from './store.ts';
+import { countFields, deleteField, fieldOf, fieldsOf, insertField, updateField } from './store.ts';
 import type { PersonFieldRow } from './tables.ts';
 
 /** A slot that follows a field: of this region, or of another. */
@@ -34,6 +27,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly followers: FieldFollowers;
   readonly replication: Replication;
   readonly outbox: Outbox;
+  readonly codes: MailedCodes<'verification_codes'>;
 }
 
 /** What a person keeps about themselves, each value sealed to their own key. */
@@ -84,8 +78,7 @@ export class Fields {
       updated_at: now,
       version: 1,
     };
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+    await writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       if ((await countFields(writer, personId)) >= limits.personFieldsMost) {
         throw new PlatformError('contact_data.limit_reached');
       }
@@ -106,7 +99,7 @@ export class Fields {
   async #followers(reader: Reader, id: string): Promise<readonly Follower[]> {
     let elsewhere = await this.#deps.replication.slotsElsewhere(reader, id);
     let here: readonly FollowingSlot[] = await this.#deps.followers.of(reader, id);
-    // Slots whose company comes here, or leaves, between two looks must not be missed.
+    // A company may move between the two reads; its slots must not be missed.
     for (;;) {
       const again = await this.#deps.replication.slotsElsewhere(reader, id);
       if (namesOf(again) === namesOf(elsewhere)) break;
@@ -114,7 +107,7 @@ export class Fields {
       here = await this.#deps.followers.of(reader, id);
     }
     if (elsewhere.length === 0) return here;
-    // One that is being answered anew stands under two registrations for a moment.
+    // A slot that is answered again has two registrations for a moment.
     return [...new Map([...elsewhere, ...here].map((slot) => [keyOf(slot), slot])).values()].sort(
       (one, other) => (one.connection_id < other.connection_id ? -1 : 1),
     );
@@ -134,8 +127,7 @@ export class Fields {
       });
     }
     const copies = (request.copies ?? []).map((copy) => ({ ...copy, value: parseSealed(copy.value) }));
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+    return writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       const before = await this.require(writer, personId, id);
       const after: PersonFieldRow = {
         ...before,
@@ -156,8 +148,8 @@ export class Fields {
           { personId, version: after.version },
           pairs.filter(isHere),
         );
-        // A code that is under way was mailed for the value before.
-        await deleteCode(writer, personId, id);
+        // A mailed code is for the old value.
+        await this.#deps.codes.delete(writer, { person_id: personId, field_id: id });
       }
       if (after.private !== before.private) await this.#deps.followers.setPrivate(writer, id, after.private);
       await updateField(writer, before, {
@@ -175,18 +167,17 @@ export class Fields {
   }
 
   /**
-   * Deletes a field with the slots that follow it; what was given once stays given.
+   * Deletes a field with the slots that follow it. One-time answers stay.
    * @throws {PlatformError} contact_data.not_found, contact_data.mandatory
    */
   async delete(personId: string, id: string): Promise<void> {
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+    await writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       await this.require(writer, personId, id);
       if ((await this.#followers(writer, id)).some(isMandatory)) {
         throw new PlatformError('contact_data.mandatory');
       }
       const events = await this.#deps.followers.drop(writer, { personId, fieldId: id });
-      await deleteCode(writer, personId, id);
+      await this.#deps.codes.delete(writer, { person_id: personId, field_id: id });
       await deleteField(writer, personId, id);
       await this.#deps.replication.fieldDeleted(writer, personId, id);
       await this.#deps.outbox.raise(writer, events);
@@ -221,7 +212,7 @@ const isRemote = (pair: Paired<Follower>): pair is Paired<SlotElsewhere> => 'reg
 const namesOf = (slots: readonly SlotElsewhere[]) => slots.map((slot) => slot.registration).join();
 const isHere = (pair: Paired<Follower>): pair is Paired<FollowingSlot> => !isRemote(pair);
 
-/** Whether a field must stay as long as the slot does. */
+/** Whether the field cannot be deleted while the slot exists. */
 const isMandatory = (slot: Follower): boolean =>
   'registration' in slot
     ? slot.mandatory === 1

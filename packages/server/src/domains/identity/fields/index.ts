@@ -1,17 +1,16 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
+import { type CodeMailLimits, MailedCodes } from '../mailed-codes/index.ts';
 import type { FieldFollowers, Replication } from '../ports.ts';
-import type { CodeMailLimits } from './code-mail-limits.ts';
 import { Fields } from './fields.ts';
 import { fieldRoutes } from './routes.ts';
 import { fieldTables } from './tables.ts';
 import { Verification } from './verification.ts';
 
 export { slotAttestation, stands } from './attestations.ts';
-export { CodeMailLimits } from './code-mail-limits.ts';
-export { deleteField, fieldOf, fieldsOf, ownFields } from './own-fields.ts';
 export { parseSealed } from './sealed-value.ts';
+export { deleteField, fieldOf, fieldsById, fieldsOf } from './store.ts';
 export type { PersonFieldRow } from './tables.ts';
 
 /** A person's fields, and verifying their values. */
@@ -25,12 +24,16 @@ export function createFields(
     codeMailLimits: CodeMailLimits;
   },
 ) {
-  const fields = new Fields({ ...core, ...needs });
-  const verification = new Verification({ ...core, ...needs, fields });
+  const deps = { ...core, ...needs };
+  const codes = new MailedCodes(deps, 'verification_codes', (key) => `verification code ${key.field_id}`);
+  const fields = new Fields({ ...deps, codes });
+  const verification = new Verification({ ...deps, codes, fields });
   const domain: Domain = {
     tables: fieldTables,
     routes: (app) => fieldRoutes(app, { fields, verification }),
-    sweeps: [{ name: 'verification codes', run: () => verification.dropExpiredCodes() }],
+    sweeps: [
+      { name: 'verification codes', run: () => core.database.write((writer) => codes.deleteExpired(writer)) },
+    ],
   };
   return { fields, domain };
 }

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { PersonFieldRow, VerificationCodeRow } from './tables.ts';
+import { count, isInserted } from '../../../db/rows.ts';
+import type { PersonFieldRow } from './tables.ts';
 
 export async function fieldsOf(reader: Reader, personId: string): Promise<PersonFieldRow[]> {
   return reader
@@ -23,23 +24,18 @@ export async function fieldOf(
     .executeTakeFirst();
 }
 
-export async function countFields(reader: Reader, personId: string): Promise<number> {
-  const row = await reader
-    .selectFrom('person_fields')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('person_id', '=', personId)
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
+export function countFields(reader: Reader, personId: string): Promise<number> {
+  return count(reader.selectFrom('person_fields').where('person_id', '=', personId));
 }
 
 /** False when the person has a field with this slug. */
-export async function insertField(writer: Writer, row: PersonFieldRow): Promise<boolean> {
-  const result = await writer
-    .insertInto('person_fields')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['person_id', 'slug']).doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export function insertField(writer: Writer, row: PersonFieldRow): Promise<boolean> {
+  return isInserted(
+    writer
+      .insertInto('person_fields')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['person_id', 'slug']).doNothing()),
+  );
 }
 
 export async function updateField(
@@ -61,42 +57,10 @@ export async function deleteField(writer: Writer, personId: string, id: string):
   await writer.deleteFrom('person_fields').where('person_id', '=', personId).where('id', '=', id).execute();
 }
 
-export async function codeOf(
+/** A person's fields by id, for answers that name one. */
+export async function fieldsById(
   reader: Reader,
   personId: string,
-  fieldId: string,
-): Promise<VerificationCodeRow | undefined> {
-  return reader
-    .selectFrom('verification_codes')
-    .selectAll()
-    .where('person_id', '=', personId)
-    .where('field_id', '=', fieldId)
-    .executeTakeFirst();
-}
-
-/** A field has one code: the newest. */
-export async function putCode(writer: Writer, row: VerificationCodeRow): Promise<void> {
-  await deleteCode(writer, row.person_id, row.field_id);
-  await writer.insertInto('verification_codes').values(row).execute();
-}
-
-export async function countAttempt(writer: Writer, personId: string, fieldId: string): Promise<void> {
-  await writer
-    .updateTable('verification_codes')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('person_id', '=', personId)
-    .where('field_id', '=', fieldId)
-    .execute();
-}
-
-export async function deleteCode(writer: Writer, personId: string, fieldId: string): Promise<void> {
-  await writer
-    .deleteFrom('verification_codes')
-    .where('person_id', '=', personId)
-    .where('field_id', '=', fieldId)
-    .execute();
-}
-
-export async function deleteCodesBefore(writer: Writer, moment: number): Promise<void> {
-  await writer.deleteFrom('verification_codes').where('expires_at', '<=', moment).execute();
+): Promise<ReadonlyMap<string, PersonFieldRow>> {
+  return new Map((await fieldsOf(reader, personId)).map((row) => [row.id, row]));
 }

@@ -46,7 +46,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     return { ...field, attested: answer.body };
   }
 
-  test('mails a code and attests the value by it', async () => {
+  test('verification mails a code, and the code attests the value', async () => {
     const { address, start, newestCode, confirm } = await unverified();
     const started = await start();
     assert.equal(started.status, 202, started.text);
@@ -69,7 +69,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.equal((await confirm(code)).body.error_key, 'verification.not_started');
   });
 
-  test('keeps neither the address nor the code', async () => {
+  test('the database holds neither the address nor the code', async () => {
     const { address, start, newestCode, confirm } = await unverified();
     const clear = async (code: string) => {
       const stored = JSON.stringify(await snapshot(platform()));
@@ -83,7 +83,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     await clear(code);
   });
 
-  test('takes fields of types that are addresses', async () => {
+  test('only fields of e-mail types can be verified', async () => {
     const { path, token, id } = await unverified('phone');
     const body = { value: 'ada@example.com' };
     await refused(platform(), [400, 'verification.unsupported'], 'POST', path, { token, body });
@@ -92,7 +92,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.equal((await platform().call('GET', `/api/person/fields/${id}`, { token })).status, 200);
   });
 
-  test('takes one address', async () => {
+  test('a value that is not exactly one address is refused', async () => {
     const { path, token } = await unverified();
     for (const value of [
       'nobody',
@@ -107,7 +107,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     }
   });
 
-  test('a code is good for five tries', async () => {
+  test('a code is valid for five tries', async () => {
     const { start, newestCode, confirm } = await unverified();
     await start();
     const code = await newestCode();
@@ -128,7 +128,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.equal((await confirm(code)).body.error_key, 'verification.code_invalid');
   });
 
-  test('a code is good for a quarter of an hour', async () => {
+  test('a code is valid for a quarter of an hour', async () => {
     const { start, newestCode, confirm } = await unverified();
     await start();
     platform().clock.advance(15 * MINUTE - 1);
@@ -150,7 +150,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.equal((await confirm(second)).status, 200);
   });
 
-  test('a code is good for the value it was sent for', async () => {
+  test('a code attests only the value it was sent for', async () => {
     const { path, token, start, newestCode } = await unverified();
     await start();
     const code = await newestCode();
@@ -158,7 +158,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     await refused(platform(), [409, 'verification.value_changed'], 'POST', `${path}/confirm`, call);
   });
 
-  test('saving the field voids a code that is out', async () => {
+  test('saving a field makes its mailed code invalid', async () => {
     const { id, token, start, newestCode, confirm } = await unverified();
     await start();
     const value = await sealed('other@example.com');
@@ -166,7 +166,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.equal((await confirm(await newestCode())).body.error_key, 'verification.not_started');
   });
 
-  test('mails five codes an hour for a field', async () => {
+  test('a field gets at most five codes an hour', async () => {
     const { start, address } = await unverified();
     for (let mails = 0; mails < 5; mails++) assert.equal((await start()).status, 202);
     const answer = await start();
@@ -177,7 +177,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.equal((await mailsTo(platform(), address)).length, 5);
   });
 
-  test('does not flood one mailbox from many fields', async () => {
+  test('codes of many fields to one mailbox are limited', async () => {
     const address = `victim-${++counter}@example.com`;
     const statuses: number[] = [];
     for (let people = 0; people < 3; people++) {
@@ -221,7 +221,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.deepEqual(renamed, { ...attested, ...body });
   });
 
-  test('gaining and losing it reaches live slots and is told', async () => {
+  test('live slots get and lose the attestation with an event', async () => {
     const { person, id, path, token, address, start, newestCode, confirm } = await unverified();
     const service = await createService(platform(), await registerCompany(platform()), [
       { slug: 'email', label: 'E-mail', type: 'email' },
@@ -252,7 +252,7 @@ onEachEngine('verifying an e-mail address', (platform) => {
     assert.deepEqual(await eventNames(platform(), service.id), []);
   });
 
-  test('ends on the slots of rows that limit its age', async () => {
+  test('an attestation ends on slots whose rows limit its age', async () => {
     const { person, id, address, attested, token, path, start, newestCode, confirm } = await verified();
     const service = await createService(platform(), await registerCompany(platform()), [
       { slug: 'fresh', label: 'E-mail', type: 'email', verified: true, verified_max_age_days: 30 },

@@ -5,19 +5,15 @@ import { normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
-import { lock } from '../../../db/database.ts';
+import { lock, writeLocked } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
+import { CODE_MINUTES, type MailedCodes } from '../mailed-codes/index.ts';
 import type { FieldFollowers, Replication } from '../ports.ts';
 import type { Attestation } from './attestations.ts';
-import type { CodeMailLimits } from './code-mail-limits.ts';
 import { type Fields, toPersonField } from './fields.ts';
-import { codeOf, countAttempt, deleteCode, deleteCodesBefore, putCode, updateField } from './store.ts';
+import { updateField } from './store.ts';
 import type { PersonFieldRow } from './tables.ts';
-
-const CODE_DIGITS = 6;
-const CODE_MINUTES = 15;
-const ATTEMPTS_MOST = 5;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
   readonly fields: Fields;
@@ -25,12 +21,12 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secre
   readonly replication: Replication;
   readonly outbox: Outbox;
   readonly registry: FieldTypeRegistry;
-  readonly codeMailLimits: CodeMailLimits;
+  readonly codes: MailedCodes<'verification_codes'>;
 }
 
 /**
  * Verifying an e-mail address by a code mailed to it. The verifying moment is the only one at which the platform sees a
- * plaintext: it keeps a keyed hash of it while the code is out, and the salted attestation afterwards.
+ * plaintext: it keeps a keyed hash of it while the code is valid, and the salted attestation afterwards.
  */
 export class Verification {
   readonly #deps: Deps;
@@ -39,38 +35,21 @@ export class Verification {
     this.#deps = deps;
   }
 
-  /** Codes that have expired are refused anyway; this frees their rows. */
-  async dropExpiredCodes(): Promise<void> {
-    await this.#deps.database.write((writer) => deleteCodesBefore(writer, this.#deps.clock.now()));
-  }
-
   /**
-   * Mails a code to the address that the field holds. A code that is out already is void.
+   * Mails a code to the address that the field holds. An earlier code is void.
    * @param value the field's plaintext
    * @throws {PlatformError} contact_data.not_found, verification.unsupported, contact_data.value_invalid,
    *   rate_limit.exceeded
    */
   async start(personId: string, fieldId: string, value: string): Promise<{ expires_at: string }> {
     const field = await this.#deps.fields.require(this.#deps.database.reader, personId, fieldId);
-    const mailbox = this.#mailboxOf(field, value);
-    await this.#deps.codeMailLimits.consume({
-      subject: fieldId,
-      account: personId,
-      addressHash: this.#deps.secrets.hash(mailbox),
-    });
-    const code = this.#deps.ids.digits(CODE_DIGITS);
-    const expiresAt = this.#deps.clock.now() + CODE_MINUTES * 60_000;
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+    const mail = { subject: fieldId, account: personId, to: this.#mailboxOf(field, value) };
+    const key = { person_id: personId, field_id: fieldId };
+    const valueHash = this.#valueHash(fieldId, value);
+    const { code, expiresAt, row } = await this.#deps.codes.make(key, { value_hash: valueHash }, mail);
+    await writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       await this.#deps.fields.require(writer, personId, fieldId);
-      await putCode(writer, {
-        person_id: personId,
-        field_id: fieldId,
-        code_hash: this.#codeHash(fieldId, code),
-        value_hash: this.#valueHash(fieldId, value),
-        attempts: 0,
-        expires_at: expiresAt,
-      });
+      await this.#deps.codes.put(writer, key, row);
     });
     await this.#deps.mail.send(codeMail(value, code));
     return { expires_at: isoTime(expiresAt) };
@@ -94,24 +73,18 @@ export class Verification {
       verified_provider: 'symbolon',
       verification_id: this.#deps.ids.uuid(),
     };
-    const given = this.#codeHash(fieldId, request.code.replace(/\s/g, ''));
+    const key = { person_id: personId, field_id: fieldId };
     const valueHash = this.#valueHash(fieldId, request.value);
     const outcome = await this.#deps.database.write(
       async (writer): Promise<{ field: PersonFieldRow } | { refused: ErrorKey }> => {
         await lock(this.#deps.database.engine, writer, 'persons', [personId]);
         const field = await this.#deps.fields.require(writer, personId, fieldId);
-        const code = await codeOf(writer, personId, fieldId);
+        const code = await this.#deps.codes.find(writer, key);
         if (code === undefined) return { refused: 'verification.not_started' };
         if (code.value_hash !== valueHash) return { refused: 'verification.value_changed' };
-        if (code.expires_at <= now || code.attempts >= ATTEMPTS_MOST) {
+        // Returned, not thrown: a throw would undo the count of wrong tries.
+        if ((await this.#deps.codes.redeem(writer, key, request.code)) === undefined)
           return { refused: 'verification.code_invalid' };
-        }
-        if (code.code_hash !== given) {
-          // Returned, not thrown: a throw would undo the count.
-          await countAttempt(writer, personId, fieldId);
-          return { refused: 'verification.code_invalid' };
-        }
-        await deleteCode(writer, personId, fieldId);
         const verification = JSON.stringify(attestation);
         await updateField(writer, field, { verification, updated_at: now });
         const after = { ...field, verification, updated_at: now };
@@ -125,12 +98,11 @@ export class Verification {
     return toPersonField(outcome.field);
   }
 
-  /** Drops the attestation, and a code that is out. @throws {PlatformError} contact_data.not_found */
+  /** Drops the attestation, and a code that was mailed. @throws {PlatformError} contact_data.not_found */
   async drop(personId: string, fieldId: string): Promise<PersonField> {
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'persons', [personId]);
+    return writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       const field = await this.#deps.fields.require(writer, personId, fieldId);
-      await deleteCode(writer, personId, fieldId);
+      await this.#deps.codes.delete(writer, { person_id: personId, field_id: fieldId });
       if (field.verification === null) return toPersonField(field);
       const changes = { verification: null, updated_at: this.#deps.clock.now() };
       await updateField(writer, field, changes);
@@ -153,10 +125,6 @@ export class Verification {
       });
     }
     return address;
-  }
-
-  #codeHash(fieldId: string, code: string): string {
-    return this.#deps.secrets.hash(`verification code ${fieldId} ${code}`);
   }
 
   #valueHash(fieldId: string, value: string): string {

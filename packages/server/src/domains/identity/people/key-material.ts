@@ -1,5 +1,6 @@
-import { CryptoError, checkPublicKey, decodeBase64 } from '@symbolon/crypto';
+import { checkPublicKey, decodeBase64 } from '@symbolon/crypto';
 import type { WrappedPrivateKey } from '@symbolon/protocol';
+import { refuseCryptoError } from '../../../core/crypto-errors.ts';
 import { PlatformError } from '../../../core/errors.ts';
 
 const SECRET_BYTES = 32;
@@ -7,7 +8,7 @@ const SALT_BYTES = 16;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Members of a request that are key material. Those that are absent are not looked at. */
+/** Members of a request that are key material; absent members are not checked. */
 export interface KeyMaterial {
   readonly publicKey?: string;
   readonly salt?: string;
@@ -16,25 +17,22 @@ export interface KeyMaterial {
 }
 
 /**
- * Checks key material as far as the platform can: canonical base64 of the exact lengths, an RSA-2048 public key. What is
- * wrapped stays closed to it.
+ * Checks key material as far as the platform can: canonical base64 of the exact lengths, an RSA-2048 public key. The
+ * platform cannot open what is wrapped.
  * @throws {PlatformError} people.key_invalid
  */
-export async function checkKeyMaterial(material: KeyMaterial): Promise<void> {
-  try {
+export function checkKeyMaterial(material: KeyMaterial): Promise<void> {
+  return refuseCryptoError('people.key_invalid', async () => {
     if (material.publicKey !== undefined) await checkPublicKey(material.publicKey);
-    if (material.salt !== undefined) require(decodeBase64(material.salt).length === SALT_BYTES);
-    for (const secret of material.secrets ?? []) require(decodeBase64(secret).length === SECRET_BYTES);
+    if (material.salt !== undefined) assertValid(decodeBase64(material.salt).length === SALT_BYTES);
+    for (const secret of material.secrets ?? []) assertValid(decodeBase64(secret).length === SECRET_BYTES);
     for (const { iv, data } of material.wrapped ?? []) {
-      require(decodeBase64(iv).length === IV_BYTES);
-      require(decodeBase64(data).length > TAG_BYTES);
+      assertValid(decodeBase64(iv).length === IV_BYTES);
+      assertValid(decodeBase64(data).length > TAG_BYTES);
     }
-  } catch (error) {
-    if (error instanceof CryptoError) throw new PlatformError('people.key_invalid', { cause: error });
-    throw error;
-  }
+  });
 }
 
-function require(holds: boolean): void {
-  if (!holds) throw new PlatformError('people.key_invalid');
+function assertValid(isValid: boolean): void {
+  if (!isValid) throw new PlatformError('people.key_invalid');
 }

@@ -54,7 +54,7 @@ onEachEngine('registering a person', (platform) => {
     }
   });
 
-  test('at once with the same address, one gets it', async () => {
+  test('one of two concurrent registrations with the same address succeeds', async () => {
     const email = `race-${++counter}@example.com`;
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
@@ -111,7 +111,7 @@ onEachEngine('signing a person in', (platform) => {
     );
   });
 
-  test('tells a salt for an address nobody has, always the same one', async () => {
+  test('an unknown address gets a salt too, always the same one', async () => {
     const ask = (email: string) =>
       platform().must('POST', '/api/person/login/parameters', { body: { email } });
     const first = await ask('unknown@example.com');
@@ -186,7 +186,7 @@ onEachEngine('changing a password', (platform) => {
     assert.ok(await isAlive(platform(), person.token));
   });
 
-  test('twice at once, one wins', async () => {
+  test('one of two concurrent password changes succeeds', async () => {
     const person = await registerPerson(platform());
     const answers = await Promise.all(
       [1, 2].map(() =>

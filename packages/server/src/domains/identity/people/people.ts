@@ -119,8 +119,8 @@ export class People {
   }
 
   /**
-   * What a device derives its secrets with. An address nobody registered gets a salt too, always the same one, so that
-   * asking tells nobody who is registered.
+   * What a device derives its secrets with. An unknown address gets a salt too, always the same one, so that the answer
+   * does not show whether the address is registered.
    */
   async loginParameters(givenEmail: string): Promise<LoginParameters> {
     const email = emailKey(givenEmail);
@@ -138,15 +138,8 @@ export class People {
     await checkKeyMaterial({ secrets: [request.login_secret] });
     const email = emailKey(request.email);
     await this.#deps.names.assertSignsInHere('person_email', email);
-    const key = `person:${email}:${source}`;
-    await this.#deps.throttle.check(key);
-    const row = await personByEmail(this.#deps.database.reader, email);
-    if (!(await passwordMatches(request.login_secret, row?.login_hash)) || row === undefined) {
-      await this.#deps.throttle.failed(key);
-      throw new PlatformError('auth.credentials_invalid');
-    }
-    await this.#deps.throttle.succeeded(key);
-    return this.#session(row);
+    const find = () => personByEmail(this.#deps.database.reader, email);
+    return this.#session(await this.#prove(`person:${email}:${source}`, request.login_secret, find));
   }
 
   /**
@@ -188,16 +181,11 @@ export class People {
       secrets: [request.current_login_secret, request.login_secret],
       wrapped: [request.encrypted_private_key],
     });
-    const row = await personById(this.#deps.database.reader, personId);
     const key = `person-password:${personId}:${source}`;
-    await this.#deps.throttle.check(key);
-    if (!(await passwordMatches(request.current_login_secret, row?.login_hash)) || row === undefined) {
-      await this.#deps.throttle.failed(key);
-      throw new PlatformError('auth.credentials_invalid');
-    }
-    await this.#deps.throttle.succeeded(key);
+    const find = () => personById(this.#deps.database.reader, personId);
+    const row = await this.#prove(key, request.current_login_secret, find);
     const changed = await this.#replacePassword(row, await passwordColumns(request));
-    // Someone else changed it meanwhile: the secret just proven is not the present one any more.
+    // Another request changed the password after this one was checked.
     if (changed === undefined) throw new PlatformError('auth.credentials_invalid');
     return this.#session(changed);
   }
@@ -214,15 +202,19 @@ export class People {
     const email = emailKey(proof.email);
     await this.#deps.names.assertSignsInHere('person_email', email);
     const key = `person-recovery:${email}:${source}`;
-    await this.#deps.throttle.check(key);
-    const row = await personByEmail(this.#deps.database.reader, email);
-    const matches = this.#deps.secrets.matches(proof.recovery_secret, row?.recovery_hash ?? NO_SECRET);
-    if (row === undefined || !matches) {
-      await this.#deps.throttle.failed(key);
-      throw new PlatformError('people.recovery_invalid');
-    }
-    await this.#deps.throttle.succeeded(key);
-    return row;
+    return this.#deps.throttle.attempt(key, 'people.recovery_invalid', async () => {
+      const row = await personByEmail(this.#deps.database.reader, email);
+      const matches = this.#deps.secrets.matches(proof.recovery_secret, row?.recovery_hash ?? NO_SECRET);
+      return matches ? row : undefined;
+    });
+  }
+
+  /** The person whose login secret this is. An unknown person and a wrong secret take the same work. */
+  #prove(key: string, secret: string, find: () => Promise<PersonRow | undefined>): Promise<PersonRow> {
+    return this.#deps.throttle.attempt(key, 'auth.credentials_invalid', async () => {
+      const row = await find();
+      return (await passwordMatches(secret, row?.login_hash)) ? row : undefined;
+    });
   }
 
   #replacePassword(person: PersonRow, password: PasswordColumns): Promise<PersonRow | undefined> {
@@ -248,7 +240,7 @@ export class People {
 /** What an unknown person's recovery secret is compared with: the hash of nothing anyone knows. */
 const NO_SECRET = '0'.repeat(64);
 
-/** How addresses are stored, for look-ups: one that is no address finds nobody. */
+/** The form in which addresses are stored, for look-ups. Text that is not an address matches no row. */
 const emailKey = (email: string) => email.trim().toLowerCase();
 
 async function passwordColumns(request: {

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
+import { isInserted } from '../../../db/rows.ts';
 import type { PersonRow } from './tables.ts';
 
 /** The epoch of a person: every request of a person reads it. */
@@ -7,7 +8,7 @@ export const epochOf = prepared<[id: string], { epoch: number; region: string | 
   db.selectFrom('persons').select(['epoch', 'region']).where('id', '=', id),
 );
 
-/** Of those at home here: nobody else signs in here. */
+/** Finds only people at home in this region: others cannot sign in here. */
 export async function personByEmail(reader: Reader, email: string): Promise<PersonRow | undefined> {
   return reader
     .selectFrom('persons')
@@ -22,13 +23,13 @@ export async function personById(reader: Reader, id: string): Promise<PersonRow 
 }
 
 /** False when the e-mail address is taken. */
-export async function insertPerson(writer: Writer, row: PersonRow): Promise<boolean> {
-  const result = await writer
-    .insertInto('persons')
-    .values(row)
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export function insertPerson(writer: Writer, row: PersonRow): Promise<boolean> {
+  return isInserted(
+    writer
+      .insertInto('persons')
+      .values(row)
+      .onConflict((conflict) => conflict.column('email').doNothing()),
+  );
 }
 
 /** What a new password replaces. */

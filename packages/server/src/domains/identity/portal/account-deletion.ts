@@ -2,11 +2,13 @@ import type { CodeMailed, DeletionState, ProofRequest } from '@symbolon/protocol
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
-import { lock, type Writer } from '../../../db/database.ts';
+import { type Writer, writeLocked } from '../../../db/database.ts';
 import { deleteChunk } from '../../../db/table-registry.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import { CODE_MINUTES } from '../mailed-codes/index.ts';
 import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
+import { companyById } from './company-store.ts';
 import {
   deleteCompanyRow,
   deleteCredentials,
@@ -17,20 +19,19 @@ import {
   insertDeletion,
   ownersOf,
 } from './deletion-store.ts';
-import { CODE_MINUTES, type LoginCodes } from './login-codes.ts';
-import type { Proofs } from './proofs.ts';
+import type { LoginCodes } from './login-codes.ts';
+import type { Reauthentication } from './reauthentication.ts';
 import { deletionCode, deletionConfirmed, deletionDone, deletionWithdrawn } from './security-mails.ts';
 import type { PortalPrincipal } from './sessions.ts';
-import { companyById } from './store.ts';
 import type { CompanyDeletionRow } from './tables.ts';
 
-/** Between the confirmation and the deletion; until then an owner takes it back. */
+/** Between the confirmation and the deletion; an owner can withdraw it in this time. */
 export const GRACE_MS = 14 * 24 * 60 * 60 * 1000;
-/** A transaction deletes at most so many rows: others need the writer too. */
+/** Rows that one transaction deletes at most, so that it does not block other writers for long. */
 const ROWS_MOST = 5000;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail' | 'tables'> {
-  readonly proofs: Proofs;
+  readonly reauthentication: Reauthentication;
   readonly loginCodes: LoginCodes;
   readonly replication: Replication;
   readonly names: UniqueNames;
@@ -42,9 +43,9 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail' | 'table
  * Deleting a company, in steps that each make it harder to do by accident and that can be taken back until the last:
  * 1. an owner asks, with password and code; a mail goes out;
  * 2. the code of that mail confirms; the days of grace begin;
- * 3. when they are over, a worker shuts every door (logins, clients), ends the connections with other companies, which
- *    are told, deletes the company itself, which ends what it was connected to in other regions, and then row by row
- *    what is left. Whatever dies meanwhile is taken over: the note of the deletion goes last.
+ * 3. when they are over, a worker deletes logins and clients, ends the connections with other companies and tells them,
+ *    deletes the company itself, which ends its connections in other regions, and then deletes the remaining rows.
+ *    An interrupted deletion is resumed: the row in `company_deletions` is deleted last.
  */
 export class AccountDeletion {
   readonly #deps: Deps;
@@ -62,9 +63,9 @@ export class AccountDeletion {
     };
   }
 
-  /** @throws {PlatformError} account.deletion_pending, rate_limit.exceeded, and those of `Proofs.both` */
+  /** @throws {PlatformError} account.deletion_pending, rate_limit.exceeded, and those of `Reauthentication.both` */
   async request(caller: PortalPrincipal, proof: ProofRequest, actor: Actor): Promise<CodeMailed> {
-    await this.#deps.proofs.both(caller, proof, actor.source ?? '');
+    await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
     const { reader } = this.#deps.database;
     if ((await deletionOf(reader, caller.companyId)) !== undefined)
       throw new PlatformError('account.deletion_pending');
@@ -101,14 +102,18 @@ export class AccountDeletion {
 
   /** @throws {PlatformError} account.deletion_not_pending */
   async withdraw(caller: PortalPrincipal, actor: Actor): Promise<void> {
-    const { owners, name } = await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [caller.companyId]);
-      if (!(await deleteDeletion(writer, caller.companyId)))
-        throw new PlatformError('account.deletion_not_pending');
-      await this.#record(writer, caller, actor, 'company.deletion_withdrawn');
-      const company = await companyById(writer, caller.companyId);
-      return { owners: await ownersOf(writer, caller.companyId), name: company?.name ?? '' };
-    });
+    const { owners, name } = await writeLocked(
+      this.#deps.database,
+      'companies',
+      caller.companyId,
+      async (writer) => {
+        if (!(await deleteDeletion(writer, caller.companyId)))
+          throw new PlatformError('account.deletion_not_pending');
+        await this.#record(writer, caller, actor, 'company.deletion_withdrawn');
+        const company = await companyById(writer, caller.companyId);
+        return { owners: await ownersOf(writer, caller.companyId), name: company?.name ?? '' };
+      },
+    );
     await this.#tell(owners, (to) => deletionWithdrawn(to, name));
   }
 
@@ -122,10 +127,9 @@ export class AccountDeletion {
     }
   }
 
-  /** False when it was withdrawn in the last moment, another process was faster, or this one is stopping. */
+  /** False when it was withdrawn, another process did it, or this process is stopping. */
   async #delete(companyId: string, stopping: AbortSignal): Promise<boolean> {
-    const closed = await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
+    const closed = await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       if ((await deletionOf(writer, companyId)) === undefined) return false;
       await deleteCredentials(writer, companyId);
       return true;
@@ -138,10 +142,10 @@ export class AccountDeletion {
       await deleteCompanyRow(writer, companyId);
       await this.#deps.replication.companyDeleted(writer, companyId);
     });
-    // It may have become a customer once more while the doors shut; without its row it no longer can.
+    // It may have connected to a service again in the meantime; without its row it cannot.
     await this.#endWithCompanies(companyId, stopping);
     if (stopping.aborted) return false;
-    // A request that was under way when the doors shut may have written once more, so the last pass must find nothing.
+    // A request that began before the logins were deleted may still write, so the last pass must find nothing.
     for (let found = true; found; ) {
       found = false;
       for (const table of deletedTables(this.#deps.tables)) {
@@ -158,7 +162,7 @@ export class AccountDeletion {
     return this.#deps.database.write((writer) => deleteDeletion(writer, companyId));
   }
 
-  /** Other companies are told; what people's connections would have told only the company itself has nobody to hear it. */
+  /** Tells the other companies. Ends of connections with people are not announced: only this company would read them. */
   async #endWithCompanies(companyId: string, stopping: AbortSignal): Promise<void> {
     for (const part of this.#deps.parts) {
       while (!stopping.aborted && (await part.endSharing?.(companyId)));
@@ -174,13 +178,13 @@ export class AccountDeletion {
     });
   }
 
-  /** A mail that does not go out undoes nothing: what it tells has happened. */
+  /** A mail that cannot be sent does not fail the act, which is committed. */
   async #tell(addresses: readonly string[], mail: (to: string) => Mail): Promise<void> {
     for (const address of addresses) {
       try {
         await this.#deps.mail.send(mail(address));
       } catch (error) {
-        this.#deps.log.error({ err: error }, 'a mail about a deletion was not sent');
+        this.#deps.log.error({ err: error }, 'sending a mail about a company deletion failed');
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { isDeleted, isInserted } from '../../../db/rows.ts';
 import { type Dependent, dependentsOf, type Table, type TableName } from '../../../db/table-registry.ts';
 import type { CompanyDeletionRow } from './tables.ts';
 
@@ -11,22 +12,18 @@ export async function deletionOf(reader: Reader, companyId: string): Promise<Com
 }
 
 /** False when there is one already. */
-export async function insertDeletion(writer: Writer, row: CompanyDeletionRow): Promise<boolean> {
-  const result = await writer
-    .insertInto('company_deletions')
-    .values(row)
-    .onConflict((conflict) => conflict.column('company_id').doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export function insertDeletion(writer: Writer, row: CompanyDeletionRow): Promise<boolean> {
+  return isInserted(
+    writer
+      .insertInto('company_deletions')
+      .values(row)
+      .onConflict((conflict) => conflict.column('company_id').doNothing()),
+  );
 }
 
 /** False when there was none. */
-export async function deleteDeletion(writer: Writer, companyId: string): Promise<boolean> {
-  const result = await writer
-    .deleteFrom('company_deletions')
-    .where('company_id', '=', companyId)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export function deleteDeletion(writer: Writer, companyId: string): Promise<boolean> {
+  return isDeleted(writer.deleteFrom('company_deletions').where('company_id', '=', companyId));
 }
 
 export async function dueDeletions(reader: Reader, now: number): Promise<CompanyDeletionRow[]> {
@@ -48,19 +45,19 @@ export async function ownersOf(reader: Reader, companyId: string): Promise<strin
   return rows.map((row) => row.email);
 }
 
-/** Shuts every door: from here on nobody acts for the company. */
+/** Deletes logins, sessions, invitations and clients: no request can act for the company afterwards. */
 export async function deleteCredentials(writer: Writer, companyId: string): Promise<void> {
   const tables = ['portal_logins', 'portal_sessions', 'delegate_invitations', 'clients'] as const;
   for (const table of tables) await writer.deleteFrom(table).where('company_id', '=', companyId).execute();
 }
 
-/** From here on nobody connects to the company or finds it by a code. */
+/** Deletes the company's row and code: no customer can find it or connect to it afterwards. */
 export async function deleteCompanyRow(writer: Writer, companyId: string): Promise<void> {
   await writer.deleteFrom('share_codes').where('subject_id', '=', companyId).execute();
   await writer.deleteFrom('companies').where('id', '=', companyId).execute();
 }
 
-/** What people see goes first; the note that the company is to be deleted goes last, on its own. */
+/** What people see is deleted first. The row that requests the deletion is deleted last, separately. */
 const FIRST: readonly TableName[] = ['connections', 'services'];
 const LAST: TableName = 'company_deletions';
 

@@ -1,7 +1,7 @@
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
-import type { CodeMailLimits } from '../fields/index.ts';
+import type { CodeMailLimits } from '../mailed-codes/index.ts';
 import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
 import type { RecoveryCopies } from '../recovery/index.ts';
 import { AccountDeletion } from './account-deletion.ts';
@@ -9,7 +9,7 @@ import { LoginCodes } from './login-codes.ts';
 import { Logins } from './logins.ts';
 import { OwnLogin } from './own-login.ts';
 import { Portal } from './portal.ts';
-import { Proofs } from './proofs.ts';
+import { Reauthentication } from './reauthentication.ts';
 import { portalRoutes } from './routes.ts';
 import { SecondFactor } from './second-factor.ts';
 import { portalSecurityRoutes } from './security-routes.ts';
@@ -17,10 +17,11 @@ import { Sessions } from './sessions.ts';
 import { portalTables } from './tables.ts';
 import { TrustedDevices } from './trusted-devices.ts';
 
-export { companyHome, companyHomes } from './company-homes.ts';
+export { companyById, companyHome, companyHomes, renameCompany } from './company-store.ts';
+export { deleteLogin, loginByEmail, loginById, loginsOf, updateLogin } from './login-store.ts';
 export type { Logins } from './logins.ts';
 export type { OpenedSession, Origin, Portal } from './portal.ts';
-export type { Proofs } from './proofs.ts';
+export type { Reauthentication } from './reauthentication.ts';
 export { originOf, sessionAnswer } from './session-answer.ts';
 export type { PortalPrincipal, Sessions } from './sessions.ts';
 export type { CompanyRow, PortalLoginRow } from './tables.ts';
@@ -41,11 +42,11 @@ export function createPortal(
   },
 ) {
   const logins = new Logins(core);
-  const proofs = new Proofs({ ...core, ...needs });
+  const reauthentication = new Reauthentication({ ...core, ...needs });
   const sessions = new Sessions({ ...core, ...needs });
   const trustedDevices = new TrustedDevices({ ...core, ...needs });
   const loginCodes = new LoginCodes({ ...core, ...needs });
-  const own = { ...core, ...needs, logins, proofs, sessions, trustedDevices, loginCodes };
+  const own = { ...core, ...needs, logins, reauthentication, sessions, trustedDevices, loginCodes };
   const portal = new Portal({ ...own, defaultLevel: core.config.defaultLevel });
   const ownLogin = new OwnLogin(own);
   const secondFactor = new SecondFactor(own);
@@ -61,5 +62,5 @@ export function createPortal(
       { name: 'deleted companies', run: (stopping) => accountDeletion.run(stopping) },
     ],
   };
-  return { logins, proofs, sessions, portal, accountDeletion, domain };
+  return { logins, reauthentication, sessions, portal, accountDeletion, domain };
 }

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { count, isDeleted, isUpdated } from '../../../db/rows.ts';
 import type { PortalLoginRow, SignInTicketRow, TrustedDeviceRow } from './tables.ts';
 
 /** A login of a company. */
@@ -46,11 +47,6 @@ export async function updateLogin(
     .execute();
 }
 
-/** The company's address follows that of its own login. */
-export async function setCompanyEmail(writer: Writer, companyId: string, email: string): Promise<void> {
-  await writer.updateTable('companies').set({ email }).where('id', '=', companyId).execute();
-}
-
 const OF_A_LOGIN = [
   'portal_sessions',
   'sign_in_tickets',
@@ -61,13 +57,7 @@ const OF_A_LOGIN = [
 
 /** Deletes a login and all it opened. */
 export async function deleteLogin(writer: Writer, ref: LoginRef): Promise<void> {
-  for (const table of OF_A_LOGIN) {
-    await writer
-      .deleteFrom(table)
-      .where('company_id', '=', ref.companyId)
-      .where('login_id', '=', ref.loginId)
-      .execute();
-  }
+  await deleteRowsOf(writer, ref, OF_A_LOGIN);
   await writer
     .deleteFrom('portal_logins')
     .where('company_id', '=', ref.companyId)
@@ -77,7 +67,15 @@ export async function deleteLogin(writer: Writer, ref: LoginRef): Promise<void> 
 
 /** Deletes what a changed credential makes worthless: sign-ins under way, mailed codes, trust in devices. */
 export async function deleteSideDoors(writer: Writer, ref: LoginRef): Promise<void> {
-  for (const table of ['sign_in_tickets', 'login_codes', 'trusted_devices'] as const) {
+  await deleteRowsOf(writer, ref, ['sign_in_tickets', 'login_codes', 'trusted_devices']);
+}
+
+async function deleteRowsOf(
+  writer: Writer,
+  ref: LoginRef,
+  tables: readonly (typeof OF_A_LOGIN)[number][],
+): Promise<void> {
+  for (const table of tables) {
     await writer
       .deleteFrom(table)
       .where('company_id', '=', ref.companyId)
@@ -87,15 +85,15 @@ export async function deleteSideDoors(writer: Writer, ref: LoginRef): Promise<vo
 }
 
 /** False when a code of this step or of a later one was taken before. */
-export async function takeTimeStep(writer: Writer, ref: LoginRef, step: number): Promise<boolean> {
-  const result = await writer
-    .updateTable('portal_logins')
-    .set({ totp_last_step: step })
-    .where('company_id', '=', ref.companyId)
-    .where('id', '=', ref.loginId)
-    .where('totp_last_step', '<', step)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+export function takeTimeStep(writer: Writer, ref: LoginRef, step: number): Promise<boolean> {
+  return isUpdated(
+    writer
+      .updateTable('portal_logins')
+      .set({ totp_last_step: step })
+      .where('company_id', '=', ref.companyId)
+      .where('id', '=', ref.loginId)
+      .where('totp_last_step', '<', step),
+  );
 }
 
 export async function replaceRecoveryCodes(
@@ -103,11 +101,7 @@ export async function replaceRecoveryCodes(
   ref: LoginRef,
   hashes: readonly string[],
 ): Promise<void> {
-  await writer
-    .deleteFrom('two_factor_recovery_codes')
-    .where('company_id', '=', ref.companyId)
-    .where('login_id', '=', ref.loginId)
-    .execute();
+  await deleteRowsOf(writer, ref, ['two_factor_recovery_codes']);
   if (hashes.length === 0) return;
   await writer
     .insertInto('two_factor_recovery_codes')
@@ -115,25 +109,24 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-export async function countRecoveryCodes(reader: Reader, ref: LoginRef): Promise<number> {
-  const { count } = await reader
-    .selectFrom('two_factor_recovery_codes')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', ref.companyId)
-    .where('login_id', '=', ref.loginId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countRecoveryCodes(reader: Reader, ref: LoginRef): Promise<number> {
+  return count(
+    reader
+      .selectFrom('two_factor_recovery_codes')
+      .where('company_id', '=', ref.companyId)
+      .where('login_id', '=', ref.loginId),
+  );
 }
 
 /** False when there is no such code, or it was used. */
-export async function takeRecoveryCode(writer: Writer, ref: LoginRef, hash: string): Promise<boolean> {
-  const result = await writer
-    .deleteFrom('two_factor_recovery_codes')
-    .where('company_id', '=', ref.companyId)
-    .where('login_id', '=', ref.loginId)
-    .where('code_hash', '=', hash)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export function takeRecoveryCode(writer: Writer, ref: LoginRef, hash: string): Promise<boolean> {
+  return isDeleted(
+    writer
+      .deleteFrom('two_factor_recovery_codes')
+      .where('company_id', '=', ref.companyId)
+      .where('login_id', '=', ref.loginId)
+      .where('code_hash', '=', hash),
+  );
 }
 
 export async function insertTicket(writer: Writer, row: SignInTicketRow): Promise<void> {
@@ -158,9 +151,8 @@ export async function tryTicket(
 }
 
 /** False when it was used meanwhile. */
-export async function deleteTicket(writer: Writer, hash: string): Promise<boolean> {
-  const result = await writer.deleteFrom('sign_in_tickets').where('token_hash', '=', hash).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export function deleteTicket(writer: Writer, hash: string): Promise<boolean> {
+  return isDeleted(writer.deleteFrom('sign_in_tickets').where('token_hash', '=', hash));
 }
 
 export async function insertDevice(writer: Writer, row: TrustedDeviceRow): Promise<void> {
@@ -168,21 +160,16 @@ export async function insertDevice(writer: Writer, row: TrustedDeviceRow): Promi
 }
 
 /** Notes that a device was used; false when it is not trusted. */
-export async function touchDevice(
-  writer: Writer,
-  ref: LoginRef,
-  hash: string,
-  now: number,
-): Promise<boolean> {
-  const result = await writer
-    .updateTable('trusted_devices')
-    .set({ last_used_at: now })
-    .where('token_hash', '=', hash)
-    .where('company_id', '=', ref.companyId)
-    .where('login_id', '=', ref.loginId)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+export function touchDevice(writer: Writer, ref: LoginRef, hash: string, now: number): Promise<boolean> {
+  return isUpdated(
+    writer
+      .updateTable('trusted_devices')
+      .set({ last_used_at: now })
+      .where('token_hash', '=', hash)
+      .where('company_id', '=', ref.companyId)
+      .where('login_id', '=', ref.loginId)
+      .where('expires_at', '>', now),
+  );
 }
 
 export async function devicesOf(reader: Reader, ref: LoginRef, now: number): Promise<TrustedDeviceRow[]> {
@@ -196,7 +183,7 @@ export async function devicesOf(reader: Reader, ref: LoginRef, now: number): Pro
     .execute();
 }
 
-/** Deletes one device, or all of them; gives how many. */
+/** Deletes one device, or all of them. @returns how many it deleted */
 export async function deleteDevices(writer: Writer, ref: LoginRef, id?: string): Promise<number> {
   let query = writer
     .deleteFrom('trusted_devices')

@@ -3,16 +3,8 @@ import { hashPassword } from '../../../access/passwords.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Reader, serialize, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import {
-  deleteLogin,
-  insertLogin,
-  type LoginRef,
-  loginByEmail,
-  loginById,
-  loginsOf,
-  setCompanyEmail,
-  updateLogin,
-} from './login-store.ts';
+import { setCompanyEmail } from './company-store.ts';
+import { insertLogin, type LoginRef, loginByEmail, loginById, updateLogin } from './login-store.ts';
 import type { PortalLoginRow } from './tables.ts';
 
 const PASSWORD_LEAST = 10;
@@ -27,7 +19,7 @@ export class Logins {
     this.#deps = deps;
   }
 
-  /** A login's row, for `add` to write: hashing takes its time and no transaction waits for it. */
+  /** Makes a login's row, which `add` writes: hashing is slow, and no transaction should wait for it. */
   async prepare(login: {
     companyId: string;
     id: string;
@@ -57,26 +49,10 @@ export class Logins {
   }
 
   /** @throws {PlatformError} auth.invalid when the login is gone */
-  async require(reader: Reader, ref: LoginRef): Promise<PortalLoginRow> {
+  async get(reader: Reader, ref: LoginRef): Promise<PortalLoginRow> {
     const row = await loginById(reader, ref);
     if (row === undefined) throw new PlatformError('auth.invalid');
     return row;
-  }
-
-  find(reader: Reader, ref: LoginRef): Promise<PortalLoginRow | undefined> {
-    return loginById(reader, ref);
-  }
-
-  byEmail(reader: Reader, email: string): Promise<PortalLoginRow | undefined> {
-    return loginByEmail(reader, email);
-  }
-
-  ofCompany(reader: Reader, companyId: string): Promise<PortalLoginRow[]> {
-    return loginsOf(reader, companyId);
-  }
-
-  setRole(writer: Writer, ref: LoginRef, role: PortalRole): Promise<void> {
-    return updateLogin(writer, ref, { role });
   }
 
   /** Gives a login another address; the company's own login takes the company's address along. @throws {PlatformError} account.email_taken */
@@ -86,16 +62,7 @@ export class Logins {
     if (ref.loginId === ref.companyId) await setCompanyEmail(writer, ref.companyId, email);
   }
 
-  setPassword(writer: Writer, ref: LoginRef, hash: string): Promise<void> {
-    return updateLogin(writer, ref, { password_hash: hash });
-  }
-
-  /** Deletes a login; its sessions and all else it opened end at once. */
-  remove(writer: Writer, ref: LoginRef): Promise<void> {
-    return deleteLogin(writer, ref);
-  }
-
-  /** Makes sure that an address is nobody's, and stays so until the transaction is through. */
+  /** Refuses an address that a login has; until the transaction ends, no other login can take it. */
   async #claim(writer: Writer, email: string): Promise<void> {
     await serialize(this.#deps.database.engine, writer, [`portal login ${email}`]);
     if ((await loginByEmail(writer, email)) !== undefined) throw new PlatformError('account.email_taken');

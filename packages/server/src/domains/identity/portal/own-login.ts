@@ -8,15 +8,16 @@ import type {
 import { normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Writer } from '../../../db/database.ts';
+import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import { CODE_MINUTES } from '../mailed-codes/index.ts';
 import type { UniqueNames } from '../ports.ts';
 import type { RecoveryCopies } from '../recovery/index.ts';
-import { CODE_MINUTES, type LoginCodes } from './login-codes.ts';
-import { deleteSideDoors } from './login-store.ts';
+import type { LoginCodes } from './login-codes.ts';
+import { deleteSideDoors, loginByEmail, updateLogin } from './login-store.ts';
 import { type Logins, passwordHash } from './logins.ts';
-import type { Proofs } from './proofs.ts';
+import type { Reauthentication } from './reauthentication.ts';
 import {
   emailChangeAsked,
   emailChangeCode,
@@ -24,19 +25,19 @@ import {
   emailInUse,
   passwordChanged,
 } from './security-mails.ts';
-import type { PortalPrincipal, Sessions } from './sessions.ts';
+import { deleteSessions } from './session-store.ts';
+import type { PortalPrincipal } from './sessions.ts';
 
 interface Deps extends Pick<Core, 'database' | 'mail'> {
   readonly logins: Logins;
-  readonly proofs: Proofs;
-  readonly sessions: Sessions;
+  readonly reauthentication: Reauthentication;
   readonly loginCodes: LoginCodes;
   readonly names: UniqueNames;
   readonly recovery: RecoveryCopies;
   readonly audit: Audit;
 }
 
-/** What everybody who signs in to the portal changes about their own sign-in: password and e-mail address (wire 5.5). */
+/** Changes that a login of the portal makes to itself: password and e-mail address (wire 5.5). */
 export class OwnLogin {
   readonly #deps: Deps;
 
@@ -55,17 +56,20 @@ export class OwnLogin {
     const isCompany = caller.loginId === caller.companyId;
     if (isCompany && wrapped === undefined) throw new PlatformError('account.recovery_key_required');
     if (!isCompany && wrapped !== undefined) throw new PlatformError('account.company_login_only');
-    const proven = await this.#deps.proofs.password(caller, request.current_password, actor.source ?? '');
+    const proven = await this.#deps.reauthentication.password(
+      caller,
+      request.current_password,
+      actor.source ?? '',
+    );
     const hash = await passwordHash(request.new_password);
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [caller.companyId]);
-      const login = await this.#deps.logins.require(writer, caller);
-      // Changed by someone else meanwhile: what was just proven is the password no more.
+    await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
+      const login = await this.#deps.logins.get(writer, caller);
+      // Another request changed the password after this one was checked.
       if (login.password_hash !== proven.password_hash) throw new PlatformError('auth.credentials_invalid');
-      await this.#deps.logins.setPassword(writer, caller, hash);
+      await updateLogin(writer, caller, { password_hash: hash });
       if (wrapped !== undefined)
         await this.#deps.recovery.replacePrivateKey(writer, caller.companyId, wrapped);
-      await this.#deps.sessions.endAllBut(writer, caller, caller.sessionId);
+      await deleteSessions(writer, caller, caller.sessionId);
       await deleteSideDoors(writer, caller);
       await this.#deps.audit.record(writer, {
         companyId: caller.companyId,
@@ -93,9 +97,8 @@ export class OwnLogin {
     actor: Actor,
   ): Promise<void> {
     if (caller.loginId !== caller.companyId) throw new PlatformError('account.company_login_only');
-    await this.#deps.proofs.password(caller, request.password, actor.source ?? '');
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [caller.companyId]);
+    await this.#deps.reauthentication.password(caller, request.password, actor.source ?? '');
+    await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
       await this.#deps.recovery.replacePrivateKey(writer, caller.companyId, request.recovery_private_key);
       await this.#deps.audit.record(writer, {
         companyId: caller.companyId,
@@ -107,9 +110,9 @@ export class OwnLogin {
   }
 
   /**
-   * Mails a code to the address somebody wants to sign in with. Whether that address has an account already, only its
-   * mailbox is told.
-   * @throws {PlatformError} account.email_invalid, rate_limit.exceeded, and those of `Proofs.both`
+   * Mails a code to the new address. The answer does not show whether that address has an account already; the mail to it
+   * does.
+   * @throws {PlatformError} account.email_invalid, rate_limit.exceeded, and those of `Reauthentication.both`
    */
   async startEmailChange(
     caller: PortalPrincipal,
@@ -118,12 +121,12 @@ export class OwnLogin {
   ): Promise<CodeMailed> {
     const email = normalizeEmail(request.new_email);
     if (email === undefined) throw new PlatformError('account.email_invalid');
-    await this.#deps.proofs.both(caller, request, actor.source ?? '');
+    await this.#deps.reauthentication.both(caller, request, actor.source ?? '');
     const { code, expiresAt } = await this.#deps.loginCodes.issue(caller, 'email', {
       to: email,
       subject: email,
     });
-    const taken = (await this.#deps.logins.byEmail(this.#deps.database.reader, email)) !== undefined;
+    const taken = (await loginByEmail(this.#deps.database.reader, email)) !== undefined;
     await Promise.all([
       this.#deps.mail.send(taken ? emailInUse(email) : emailChangeCode(email, code, CODE_MINUTES)),
       this.#deps.mail.send(emailChangeAsked(caller.email, email)),

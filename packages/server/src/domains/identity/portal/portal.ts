@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { CryptoError, checkPublicKey, fingerprint, generateKeyPair } from '@symbolon/crypto';
+import { checkPublicKey, fingerprint, generateKeyPair } from '@symbolon/crypto';
 import type {
   AccountKey,
   AccountPrivateKey,
@@ -13,19 +13,20 @@ import type {
 } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
+import { refuseCryptoError } from '../../../core/crypto-errors.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock } from '../../../db/database.ts';
+import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import type { Replication, UniqueNames } from '../ports.ts';
 import { checkWrappedRecoveryKey } from '../recovery/index.ts';
 import { assignShareCode } from '../share-codes/index.ts';
-import { deleteExpired, deleteTicket, insertTicket, tryTicket } from './login-store.ts';
+import { companyById, insertCompany } from './company-store.ts';
+import { deleteExpired, deleteTicket, insertTicket, loginById, tryTicket } from './login-store.ts';
 import { type Logins, toPortalLogin } from './logins.ts';
-import type { Proofs } from './proofs.ts';
+import type { Reauthentication } from './reauthentication.ts';
 import { recoveryCodeUsed } from './security-mails.ts';
 import type { PortalPrincipal, Sessions } from './sessions.ts';
-import { companyById, insertCompany } from './store.ts';
 import type { CompanyRow, PortalLoginRow, PortalSessionRow } from './tables.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
@@ -55,7 +56,7 @@ export interface OpenedSession {
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
   readonly logins: Logins;
-  readonly proofs: Proofs;
+  readonly reauthentication: Reauthentication;
   readonly sessions: Sessions;
   readonly trustedDevices: TrustedDevices;
   readonly names: UniqueNames;
@@ -81,7 +82,9 @@ export class Portal {
   async register(request: PortalRegisterRequest, origin: Origin): Promise<OpenedSession> {
     const email = normalizeEmail(request.email);
     if (email === undefined) throw new PlatformError('account.email_invalid');
-    await checkRecoveryKey(request.recovery_key);
+    const { recovery_key } = request;
+    await refuseCryptoError('account.recovery_key_invalid', () => checkPublicKey(recovery_key.public_key));
+    await checkWrappedRecoveryKey(recovery_key.encrypted_private_key);
     const id = this.#deps.ids.uuid();
     const name = request.name.trim();
     const { password } = request;
@@ -103,8 +106,8 @@ export class Portal {
       account_public_key: account.publicKey,
       account_public_key_sha256: await fingerprint(account.publicKey),
       account_private_key: this.#deps.secrets.encrypt(account.privateKey),
-      recovery_public_key: request.recovery_key.public_key,
-      recovery_private_key: JSON.stringify(request.recovery_key.encrypted_private_key),
+      recovery_public_key: recovery_key.public_key,
+      recovery_private_key: JSON.stringify(recovery_key.encrypted_private_key),
       level: this.#deps.defaultLevel,
       created_at: this.#deps.clock.now(),
       region: null,
@@ -136,11 +139,15 @@ export class Portal {
    * Signs in by e-mail address and password. With the second factor on, and the device not trusted, the refusal carries a
    * ticket for the second step.
    * @throws {PlatformError} auth.credentials_invalid, auth.throttled, auth.two_factor_required,
-   *   region.rebase_required for somebody of a company at home elsewhere
+   *   region.rebase_required when the company is at home in another region
    */
   async signIn(request: PortalSignInRequest, origin: Origin): Promise<OpenedSession> {
     await this.#deps.names.assertSignsInHere('portal_email', normalizeEmail(request.email) ?? '');
-    const login = await this.#deps.proofs.credentials(request.email, request.password, origin.source);
+    const login = await this.#deps.reauthentication.credentials(
+      request.email,
+      request.password,
+      origin.source,
+    );
     if (login.totp_enabled_at !== null) {
       const ref = { companyId: login.company_id, loginId: login.id };
       const device = request.trusted_device ?? origin.deviceToken;
@@ -151,7 +158,7 @@ export class Portal {
   }
 
   /**
-   * The second step of a sign-in. A ticket dies after a few tries, and when it has let somebody in.
+   * The second step of a sign-in. A ticket becomes invalid after 5 tries, and once it was used.
    * @throws {PlatformError} auth.ticket_invalid, auth.two_factor_required, auth.second_factor_invalid, auth.throttled
    */
   async signInWithSecondFactor(request: PortalSecondFactorRequest, origin: Origin): Promise<OpenedSession> {
@@ -160,12 +167,12 @@ export class Portal {
       tryTicket(writer, ticketHash, this.#deps.clock.now(), TICKET_ATTEMPTS),
     );
     if (ticket === undefined) throw new PlatformError('auth.ticket_invalid');
-    const login = await this.#deps.logins.find(this.#deps.database.reader, {
+    const login = await loginById(this.#deps.database.reader, {
       companyId: ticket.company_id,
       loginId: ticket.login_id,
     });
     if (login === undefined) throw new PlatformError('auth.ticket_invalid');
-    const used = await this.#deps.proofs.secondFactor(login, request);
+    const used = await this.#deps.reauthentication.secondFactor(login, request);
     const opened = await this.open(login, ticket.transport, origin, {
       ticketHash,
       trustDevice: request.trust_device ?? false,
@@ -187,9 +194,8 @@ export class Portal {
     const ref = { companyId: login.company_id, loginId: login.id };
     const actor: Actor = { kind: 'portal', id: login.id, name: login.email, source: origin.source };
     const { token, row } = this.#deps.sessions.make(ref, transport, origin.userAgent);
-    const device = await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [login.company_id]);
-      const now = await this.#deps.logins.find(writer, ref);
+    const device = await writeLocked(this.#deps.database, 'companies', login.company_id, async (writer) => {
+      const now = await loginById(writer, ref);
       if (now?.password_hash !== login.password_hash || now.totp_enabled_at !== login.totp_enabled_at)
         throw new PlatformError('auth.credentials_invalid');
       if (step !== undefined && !(await deleteTicket(writer, step.ticketHash)))
@@ -212,7 +218,7 @@ export class Portal {
 
   /** What a page needs to know of the session it is in. @param byCookie a bearer needs no anti-forgery token */
   async current(caller: PortalPrincipal, byCookie: boolean): Promise<CurrentSession> {
-    const login = await this.#deps.logins.require(this.#deps.database.reader, caller);
+    const login = await this.#deps.logins.get(this.#deps.database.reader, caller);
     return {
       anti_forgery_token: byCookie ? this.#deps.sessions.antiForgeryToken(caller.sessionHash) : null,
       expires_at: await this.#deps.sessions.expiresAt(caller),
@@ -251,7 +257,7 @@ export class Portal {
     password: string,
     source: string,
   ): Promise<AccountPrivateKey> {
-    await this.#deps.proofs.password(caller, password, source);
+    await this.#deps.reauthentication.password(caller, password, source);
     const row = await this.#require(caller.companyId);
     const der = this.#deps.secrets.decrypt(row.account_private_key);
     try {
@@ -292,17 +298,6 @@ export class Portal {
       details: { ticket, ticket_expires_at: isoTime(expiresAt) },
     });
   }
-}
-
-async function checkRecoveryKey(key: PortalRegisterRequest['recovery_key']): Promise<void> {
-  try {
-    await checkPublicKey(key.public_key);
-  } catch (error) {
-    if (error instanceof CryptoError)
-      throw new PlatformError('account.recovery_key_invalid', { cause: error });
-    throw error;
-  }
-  checkWrappedRecoveryKey(key.encrypted_private_key);
 }
 
 function toCompany(row: CompanyRow): Company {

@@ -96,7 +96,7 @@ onEachEngine('the second factor', (platform) => {
     await ticketFor(company);
   });
 
-  test('is not told to who has no password', async () => {
+  test('a sign-in with a wrong password does not show whether a second factor is on', async () => {
     const company = await registerCompany(platform());
     await enrolSecondFactor(platform(), company);
     const wrong = await signIn({ ...company, password: 'not the password' });

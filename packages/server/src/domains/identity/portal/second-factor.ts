@@ -1,7 +1,7 @@
 import type { RecoveryCodes, TwoFactorEnrolment, TwoFactorState } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Writer } from '../../../db/database.ts';
+import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
   updateLogin,
 } from './login-store.ts';
 import type { Logins } from './logins.ts';
-import type { Proofs, SecondFactorProof } from './proofs.ts';
+import type { Reauthentication, SecondFactorProof } from './reauthentication.ts';
 import { secondFactorOff, secondFactorOn } from './security-mails.ts';
 import { newTotpSecret, totpSetup, totpStep } from './totp.ts';
 
@@ -23,7 +23,7 @@ const CODE_LENGTH = 10;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
   readonly logins: Logins;
-  readonly proofs: Proofs;
+  readonly reauthentication: Reauthentication;
   readonly audit: Audit;
 }
 
@@ -36,7 +36,7 @@ export class SecondFactor {
   }
 
   async state(ref: LoginRef): Promise<TwoFactorState> {
-    const login = await this.#deps.logins.require(this.#deps.database.reader, ref);
+    const login = await this.#deps.logins.get(this.#deps.database.reader, ref);
     return {
       enabled: login.totp_enabled_at !== null,
       enabled_at: login.totp_enabled_at === null ? null : isoTime(login.totp_enabled_at),
@@ -54,12 +54,11 @@ export class SecondFactor {
     password: string,
     source: string,
   ): Promise<TwoFactorEnrolment> {
-    await this.#deps.proofs.password(caller, password, source);
+    await this.#deps.reauthentication.password(caller, password, source);
     const secret = newTotpSecret();
     const stored = this.#deps.secrets.encrypt(secret);
-    await this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, caller);
-      if ((await this.#deps.logins.require(writer, caller)).totp_enabled_at !== null)
+    await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
+      if ((await this.#deps.logins.get(writer, caller)).totp_enabled_at !== null)
         throw new PlatformError('account.two_factor_on');
       await updateLogin(writer, caller, { totp_secret: stored, totp_last_step: 0 });
     });
@@ -73,11 +72,10 @@ export class SecondFactor {
   async confirm(caller: LoginRef & { email: string }, code: string, actor: Actor): Promise<RecoveryCodes> {
     const now = this.#deps.clock.now();
     const codes = this.#newCodes(caller.loginId);
-    await this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, caller);
-      const login = await this.#deps.logins.require(writer, caller);
+    await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
+      const login = await this.#deps.logins.get(writer, caller);
       if (login.totp_enabled_at !== null) throw new PlatformError('account.two_factor_on');
-      const secret = this.#deps.proofs.totpSecret(login);
+      const secret = this.#deps.reauthentication.totpSecret(login);
       if (secret === undefined) throw new PlatformError('account.two_factor_not_started');
       const step = totpStep(secret, code, now);
       if (step === undefined || !(await takeTimeStep(writer, caller, step)))
@@ -94,7 +92,7 @@ export class SecondFactor {
 
   /**
    * Recovery codes in place of those that were given before.
-   * @throws {PlatformError} account.two_factor_off, and those of `Proofs.both`
+   * @throws {PlatformError} account.two_factor_off, and those of `Reauthentication.both`
    */
   async newRecoveryCodes(
     caller: LoginRef & { email: string },
@@ -103,9 +101,8 @@ export class SecondFactor {
   ): Promise<RecoveryCodes> {
     await this.#prove(caller, proof, actor);
     const codes = this.#newCodes(caller.loginId);
-    await this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, caller);
-      if ((await this.#deps.logins.require(writer, caller)).totp_enabled_at === null)
+    await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
+      if ((await this.#deps.logins.get(writer, caller)).totp_enabled_at === null)
         throw new PlatformError('account.two_factor_off');
       await replaceRecoveryCodes(writer, caller, codes.hashes);
       await this.#record(writer, caller, actor, 'two_factor.recovery_codes_replaced');
@@ -113,15 +110,14 @@ export class SecondFactor {
     return { recovery_codes: codes.shown };
   }
 
-  /** @throws {PlatformError} account.two_factor_off, and those of `Proofs.both` */
+  /** @throws {PlatformError} account.two_factor_off, and those of `Reauthentication.both` */
   async switchOff(
     caller: LoginRef & { email: string },
     proof: SecondFactorProof & { password: string },
     actor: Actor,
   ): Promise<void> {
     await this.#prove(caller, proof, actor);
-    await this.#deps.database.write(async (writer) => {
-      await this.#lock(writer, caller);
+    await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
       await updateLogin(writer, caller, { totp_secret: null, totp_enabled_at: null, totp_last_step: 0 });
       await replaceRecoveryCodes(writer, caller, []);
       await deleteSideDoors(writer, caller);
@@ -135,7 +131,7 @@ export class SecondFactor {
     proof: SecondFactorProof & { password: string },
     actor: Actor,
   ): Promise<void> {
-    const login = await this.#deps.proofs.both(caller, proof, actor.source ?? '');
+    const login = await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
     if (login.totp_enabled_at === null) throw new PlatformError('account.two_factor_off');
   }
 
@@ -143,12 +139,8 @@ export class SecondFactor {
     const codes = Array.from({ length: RECOVERY_CODES }, () => this.#deps.ids.code(CODE_LENGTH));
     return {
       shown: codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`),
-      hashes: codes.map((code) => this.#deps.proofs.recoveryCodeHash(loginId, code)),
+      hashes: codes.map((code) => this.#deps.reauthentication.recoveryCodeHash(loginId, code)),
     };
-  }
-
-  #lock(writer: Writer, ref: LoginRef): Promise<void> {
-    return lock(this.#deps.database.engine, writer, 'companies', [ref.companyId]);
   }
 
   #record(writer: Writer, ref: LoginRef, actor: Actor, action: string): Promise<void> {

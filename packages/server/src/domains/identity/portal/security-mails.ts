@@ -1,6 +1,6 @@
 import type { Mail } from '../../../core/mail.ts';
 
-/* Mails about a login. What somebody must act on stands first; none of them holds anything secret but the code it is for. */
+/* Mails about a login. The code or the change stands first; no mail holds a secret except its code. */
 
 const NOT_YOU = `Was that not you? Then change your password in the portal at once, and look at the sessions and the
 audit log of your account.`;
@@ -18,7 +18,7 @@ You did not ask for a code? Then there is nothing to do. Without it, nothing cha
   };
 }
 
-/** To an address that somebody wants to sign in with, and that signs in already. */
+/** To the requested new address when it has an account already. */
 export function emailInUse(to: string): Mail {
   return {
     to,

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
+import { isDeleted } from '../../../db/rows.ts';
 import type { LoginRef } from './login-store.ts';
 import type { PortalLoginRow, PortalSessionRow } from './tables.ts';
 
@@ -40,14 +41,14 @@ export async function sessionsOf(reader: Reader, ref: LoginRef): Promise<PortalS
 }
 
 /** Deletes a session; false when the login has none of this id. */
-export async function deleteSession(writer: Writer, ref: LoginRef, id: string): Promise<boolean> {
-  const result = await writer
-    .deleteFrom('portal_sessions')
-    .where('company_id', '=', ref.companyId)
-    .where('login_id', '=', ref.loginId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export function deleteSession(writer: Writer, ref: LoginRef, id: string): Promise<boolean> {
+  return isDeleted(
+    writer
+      .deleteFrom('portal_sessions')
+      .where('company_id', '=', ref.companyId)
+      .where('login_id', '=', ref.loginId)
+      .where('id', '=', id),
+  );
 }
 
 /** Deletes the sessions of a login but the one that is kept, if any. */

@@ -103,7 +103,7 @@ onEachEngine('a session by cookie', (platform) => {
     assert.equal(after.body.error_key, 'auth.invalid');
   });
 
-  test('that nobody uses for an hour ends; one in use goes on, but not beyond twelve hours', async () => {
+  test('a cookie session ends after an idle hour, and one in use ends after twelve hours', async () => {
     const { cookie, bearer } = await signInByCookie(platform());
     const read = () => platform().call('GET', '/api/account', { headers: { cookie } });
     platform().clock.advance(HOUR - 1);

@@ -23,9 +23,9 @@ export type PortalPrincipal = Extract<Principal, { kind: 'portal' }>;
 const HOUR_MS = 60 * 60 * 1000;
 /** A session ends this long after its sign-in, used or not. */
 export const SESSION_MS = 12 * HOUR_MS;
-/** A session that nobody used for so long has ended: a browser is left open sooner than a program forgets its token. */
+/** An idle session ends after this time. Cookies get less: a browser may be left open and unattended. */
 const IDLE_MS = { cookie: HOUR_MS, token: 4 * HOUR_MS } as const;
-/** A session's last use is noted to this precision. */
+/** The last use of a session is stored with this precision. */
 const SEEN_MS = 60 * 1000;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
@@ -70,7 +70,7 @@ export class Sessions {
     });
   }
 
-  /** Who stands behind a token. A cookie's token is good as a cookie only, and a bearer's as a bearer. */
+  /** The login of a token. A token sent by the other transport than its own is not found. */
   async find(
     token: string,
     transport: PortalSessionRow['transport'],
@@ -80,7 +80,7 @@ export class Sessions {
     if (row === undefined || row.transport !== transport) return undefined;
     const now = this.#deps.clock.now();
     if (row.expires_at <= now || row.last_seen_at + IDLE_MS[transport] <= now) return 'expired';
-    // While saving is paused reads go on, and write nothing (wire 7).
+    // While writes are paused, a read must not write (wire 7).
     const noted = now - row.last_seen_at < SEEN_MS || this.#deps.maintenance.workPaused;
     if (!noted) await this.#seen(sessionHash, now);
     return {
@@ -94,7 +94,7 @@ export class Sessions {
     };
   }
 
-  /** What a page sends along to prove that it is ours. It follows from the session, so nothing of it is stored. */
+  /** The token that a page of the portal sends with its writes. It is derived from the session, so it is not stored. */
   antiForgeryToken(sessionHash: string): string {
     return this.#deps.secrets.hash(antiForgery(sessionHash));
   }
@@ -143,11 +143,6 @@ export class Sessions {
     });
   }
 
-  /** Part of changing a login's credentials. */
-  async endAllBut(writer: Writer, login: LoginRef, keptId: string | undefined): Promise<void> {
-    await deleteSessions(writer, login, keptId);
-  }
-
   /** Sessions that have expired are refused anyway; this frees their rows. */
   async dropExpired(): Promise<void> {
     const now = this.#deps.clock.now();
@@ -164,7 +159,7 @@ export class Sessions {
     });
   }
 
-  /** Noting that a session is in use is no reason to refuse the request that uses it. */
+  /** A failure to store the last use must not fail the request. */
   async #seen(sessionHash: string, now: number): Promise<void> {
     try {
       await this.#deps.database.write((writer) => touchSession(writer, sessionHash, now));

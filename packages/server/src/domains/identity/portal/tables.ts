@@ -120,8 +120,8 @@ export const portalTables = defineTables({
     belongsTo: { companies: 'id' },
     move: { notCompared: ['region', 'card_version'] },
     encrypted: ['account_private_key'],
-    writtenBy: ['operator', 'profile', 'regions'],
-    readBy: ['clients', 'delivery', 'services', 'sharing'],
+    writtenBy: ['operator', 'regions'],
+    readBy: ['clients', 'delivery', 'profile', 'services', 'sharing'],
   },
   portal_logins: {
     key: ['company_id', 'id'],

@@ -1,5 +1,4 @@
 import {
-  CryptoError,
   fingerprint,
   parseEncryptedPrivateKey,
   sealValue,
@@ -8,18 +7,11 @@ import {
 } from '@symbolon/crypto';
 import type { EncryptedPrivateKey, ProfileKeys, RecoveryCopy, RecoveryKeyView } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
+import { refuseCryptoError } from '../../../core/crypto-errors.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import {
-  copiesOf,
-  deleteCopiesOfClient,
-  deleteCopiesOfService,
-  insertCopy,
-  publicKeysOf,
-  recoveryKeyOf,
-  replaceRecoveryPrivateKey,
-} from './store.ts';
+import { copiesOf, deleteCopies, insertCopy, keysOf, replaceRecoveryPrivateKey } from './store.ts';
 
 type Deps = Pick<Core, 'clock' | 'database' | 'ids'>;
 
@@ -35,8 +27,7 @@ export class RecoveryCopies {
   }
 
   async key(companyId: string): Promise<RecoveryKeyView> {
-    const row = await recoveryKeyOf(this.#deps.database.reader, companyId);
-    if (row === undefined) throw new PlatformError('auth.invalid');
+    const row = await this.#keysOf(companyId);
     return {
       public_key: row.recovery_public_key,
       encrypted_private_key: JSON.parse(row.recovery_private_key) as RecoveryKeyView['encrypted_private_key'],
@@ -45,17 +36,16 @@ export class RecoveryCopies {
 
   /** The public halves of the company's own keys. */
   async publicKeys(companyId: string): Promise<ProfileKeys> {
-    const row = await publicKeysOf(this.#deps.database.reader, companyId);
-    if (row === undefined) throw new PlatformError('auth.invalid');
+    const { recovery_private_key, ...row } = await this.#keysOf(companyId);
     return { ...row, recovery_public_key_sha256: await fingerprint(row.recovery_public_key) };
   }
 
   /**
-   * Keeps the recovery key as the account password of now wraps it; its public half stays.
+   * Stores the recovery key as the new account password wraps it. The public half stays the same.
    * @throws {PlatformError} account.recovery_key_invalid
    */
   async replacePrivateKey(writer: Writer, companyId: string, wrapped: EncryptedPrivateKey): Promise<void> {
-    checkWrappedRecoveryKey(wrapped);
+    await checkWrappedRecoveryKey(wrapped);
     await replaceRecoveryPrivateKey(writer, companyId, JSON.stringify(wrapped));
   }
 
@@ -86,7 +76,7 @@ export class RecoveryCopies {
     clientId: string,
     sealed: Wrapper,
   ): Promise<void> {
-    await deleteCopiesOfClient(writer, owner.companyId, clientId);
+    await deleteCopies(writer, owner.companyId, 'client_id', clientId);
     await this.#insert(writer, owner, 'client_secret', clientId, sealed);
   }
 
@@ -100,11 +90,17 @@ export class RecoveryCopies {
   }
 
   async dropClientSecret(writer: Writer, companyId: string, clientId: string): Promise<void> {
-    await deleteCopiesOfClient(writer, companyId, clientId);
+    await deleteCopies(writer, companyId, 'client_id', clientId);
   }
 
   async dropForService(writer: Writer, service: { companyId: string; serviceId: string }): Promise<void> {
-    await deleteCopiesOfService(writer, service.companyId, service.serviceId);
+    await deleteCopies(writer, service.companyId, 'service_id', service.serviceId);
+  }
+
+  async #keysOf(companyId: string) {
+    const row = await keysOf(this.#deps.database.reader, companyId);
+    if (row === undefined) throw new PlatformError('auth.invalid');
+    return row;
   }
 
   async #insert(
@@ -127,12 +123,6 @@ export class RecoveryCopies {
 }
 
 /** @throws {PlatformError} account.recovery_key_invalid */
-export function checkWrappedRecoveryKey(wrapped: EncryptedPrivateKey): void {
-  try {
-    parseEncryptedPrivateKey(wrapped);
-  } catch (error) {
-    if (error instanceof CryptoError)
-      throw new PlatformError('account.recovery_key_invalid', { cause: error });
-    throw error;
-  }
+export async function checkWrappedRecoveryKey(wrapped: EncryptedPrivateKey): Promise<void> {
+  await refuseCryptoError('account.recovery_key_invalid', () => parseEncryptedPrivateKey(wrapped));
 }

@@ -5,7 +5,7 @@ import { routesOf } from '../../../http/routes.ts';
 import type { RecoveryCopies } from './recovery.ts';
 
 export function recoveryRoutes(app: App, { recovery }: { recovery: RecoveryCopies }): void {
-  // A wrapped key can be tried with passwords without end, so it takes an admin to read one.
+  // A wrapped key allows offline password guessing, so only an admin can read it.
   const route = routesOf(app, { tags: ['account'], access: ['portal', 'account_client'], role: 'admin' });
 
   route(

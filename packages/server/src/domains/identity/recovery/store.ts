@@ -1,18 +1,16 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { RecoveryCopyRow } from './tables.ts';
 
-export async function recoveryKeyOf(reader: Reader, companyId: string) {
+/** The company's own keys: the public halves, and the wrapped recovery key. */
+export async function keysOf(reader: Reader, companyId: string) {
   return reader
     .selectFrom('companies')
-    .select(['recovery_public_key', 'recovery_private_key'])
-    .where('id', '=', companyId)
-    .executeTakeFirst();
-}
-
-export async function publicKeysOf(reader: Reader, companyId: string) {
-  return reader
-    .selectFrom('companies')
-    .select(['account_public_key', 'account_public_key_sha256', 'recovery_public_key'])
+    .select([
+      'account_public_key',
+      'account_public_key_sha256',
+      'recovery_public_key',
+      'recovery_private_key',
+    ])
     .where('id', '=', companyId)
     .executeTakeFirst();
 }
@@ -42,26 +40,16 @@ export async function insertCopy(writer: Writer, row: RecoveryCopyRow): Promise<
   await writer.insertInto('recovery_copies').values(row).execute();
 }
 
-export async function deleteCopiesOfClient(
+/** Deletes the copies for a client or a service. */
+export async function deleteCopies(
   writer: Writer,
   companyId: string,
-  clientId: string,
+  column: 'client_id' | 'service_id',
+  id: string,
 ): Promise<void> {
   await writer
     .deleteFrom('recovery_copies')
     .where('company_id', '=', companyId)
-    .where('client_id', '=', clientId)
-    .execute();
-}
-
-export async function deleteCopiesOfService(
-  writer: Writer,
-  companyId: string,
-  serviceId: string,
-): Promise<void> {
-  await writer
-    .deleteFrom('recovery_copies')
-    .where('company_id', '=', companyId)
-    .where('service_id', '=', serviceId)
+    .where(column, '=', id)
     .execute();
 }

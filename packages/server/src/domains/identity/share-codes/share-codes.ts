@@ -3,7 +3,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { customCodesOf, deleteCustomCode, insertCustomCode } from './store.ts';
+import { customCodesOf, deleteCustomCode, insertCode } from './store.ts';
 
 const CODE_LENGTH = 6;
 
@@ -20,13 +20,8 @@ export async function assignShareCode(
 ): Promise<string> {
   for (;;) {
     const code = claimed ?? ids.code(CODE_LENGTH);
-    const result = await writer
-      .insertInto('share_codes')
-      .values({ code, kind: subject.kind, subject_id: subject.id })
-      .onConflict((conflict) => conflict.column('code').doNothing())
-      .executeTakeFirst();
-    if ((result.numInsertedOrUpdatedRows ?? 0n) > 0n) return code;
-    if (claimed !== undefined) throw new Error('A code that was claimed is somebody’s.');
+    if (await insertCode(writer, { code, kind: subject.kind, subject_id: subject.id })) return code;
+    if (claimed !== undefined) throw new Error('A claimed share code is already in use.');
   }
 }
 
@@ -34,7 +29,7 @@ const CUSTOM = new RegExp(limits.customShareCode);
 
 type Deps = Pick<Core, 'database'>;
 
-/** Codes that an operator gives people: taken on input wherever a share code is, never told to anybody. */
+/** Codes that an operator gives people: accepted wherever a share code is, never shown. */
 export class CustomShareCodes {
   readonly #deps: Deps;
 
@@ -61,7 +56,8 @@ export class CustomShareCodes {
     const present = (await customCodesOf(writer, [personId])).get(personId) ?? [];
     if (present.includes(code)) return;
     if (present.length >= limits.customShareCodesMost) throw new PlatformError('admin.share_codes_limit');
-    if (!(await insertCustomCode(writer, code, personId))) throw new PlatformError('admin.share_code_taken');
+    if (!(await insertCode(writer, { code, kind: 'person', subject_id: personId, custom: 1 })))
+      throw new PlatformError('admin.share_code_taken');
   }
 
   /** @throws {PlatformError} admin.share_code_not_found */

@@ -1,4 +1,7 @@
+import type { Insertable } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
+import { isDeleted, isInserted } from '../../../db/rows.ts';
+import type { ShareCodeRow } from './tables.ts';
 
 export async function customCodesOf(
   reader: Reader,
@@ -17,23 +20,23 @@ export async function customCodesOf(
   return codes;
 }
 
-/** False when the code belongs to somebody. */
-export async function insertCustomCode(writer: Writer, code: string, personId: string): Promise<boolean> {
-  const result = await writer
-    .insertInto('share_codes')
-    .values({ code, kind: 'person', subject_id: personId, custom: 1 })
-    .onConflict((conflict) => conflict.column('code').doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+/** False when the code is taken. */
+export function insertCode(writer: Writer, row: Insertable<ShareCodeRow>): Promise<boolean> {
+  return isInserted(
+    writer
+      .insertInto('share_codes')
+      .values(row)
+      .onConflict((conflict) => conflict.column('code').doNothing()),
+  );
 }
 
 /** False when the person has no such custom code. */
-export async function deleteCustomCode(writer: Writer, code: string, personId: string): Promise<boolean> {
-  const result = await writer
-    .deleteFrom('share_codes')
-    .where('code', '=', code)
-    .where('subject_id', '=', personId)
-    .where('custom', '=', 1)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export function deleteCustomCode(writer: Writer, code: string, personId: string): Promise<boolean> {
+  return isDeleted(
+    writer
+      .deleteFrom('share_codes')
+      .where('code', '=', code)
+      .where('subject_id', '=', personId)
+      .where('custom', '=', 1),
+  );
 }

@@ -13,7 +13,7 @@ export interface ShareCodeRow {
   code: string;
   kind: 'person' | 'company';
   subject_id: string;
-  /** Given by an operator: taken on input, never told. */
+  /** Given by an operator: accepted as input, never shown. */
   custom: Generated<Flag>;
 }
 

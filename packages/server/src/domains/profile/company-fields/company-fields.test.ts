@@ -97,7 +97,7 @@ onEachEngine('profile values', (platform) => {
     await refused([400, 'contact_data.files_unsupported'], 'POST', PATH, create('pdf_document'));
   });
 
-  test('have slugs of their own, even when two come at once', async () => {
+  test('two profile values cannot have the same slug, even when created concurrently', async () => {
     const create = (slug: string) => call('POST', PATH, { field_id: 'text', slug, value: 'x' });
     const answers = await Promise.all([create('motto'), create('motto'), create('motto')]);
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409]);
@@ -107,7 +107,7 @@ onEachEngine('profile values', (platform) => {
     assert.equal((await must('PUT', `${PATH}/${other.id}`, { slug: 'claim', value: 'y' })).value, 'y');
   });
 
-  test('belong to one company', async () => {
+  test('profile values of another company are not found', async () => {
     const { id } = await must('POST', PATH, { field_id: 'text', slug: 'secret_motto', value: 'x' });
     const stranger = await registerCompany(platform());
     for (const [method, body] of [['GET'], ['PUT', { value: 'y' }], ['DELETE']] as const) {
@@ -137,7 +137,7 @@ onEachEngine('profile values', (platform) => {
     assert.deepEqual([answer.status, answer.body.error_key], [403, 'auth.client_endpoint_forbidden']);
   });
 
-  test('are as many as there may be', async () => {
+  test('a company cannot have more profile values than the limit', async () => {
     const full = await registerCompany(platform());
     const { database, ids } = platform().context;
     await database.write((writer) =>

@@ -8,17 +8,17 @@ import {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { type Reader, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import type { CustomFields } from './custom-fields.ts';
 import {
-  cardValueOf,
-  cardValuesOf,
   cardValuesOfAll,
   countRows,
-  deleteCardValue,
+  deleteRow,
   insertCardValue,
+  rowOf,
+  rowsOf,
   slugTaken,
   updateCardValue,
 } from './store.ts';
@@ -31,8 +31,8 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
 }
 
 /**
- * The company's own profile: the values of its business card, in plaintext by design (wire 2.3). Which of them a service
- * shows is said by its share fields.
+ * The company's own profile: the values of its business card, in plaintext by design (wire 2.3). The share
+ * fields of a service say which of them it shows.
  */
 export class CompanyFields {
   readonly #deps: Deps;
@@ -43,7 +43,7 @@ export class CompanyFields {
 
   /** Oldest first. */
   async list(companyId: string): Promise<ContactData[]> {
-    return (await cardValuesOf(this.#deps.database.reader, companyId)).map(toContactData);
+    return (await rowsOf(this.#deps.database.reader, 'contact_data', companyId)).map(toContactData);
   }
 
   /** @throws {PlatformError} contact_data.not_found */
@@ -57,7 +57,7 @@ export class CompanyFields {
    *   contact_data.value_invalid, contact_data.slug_taken, contact_data.limit_reached
    */
   async create(companyId: string, actor: Actor, request: CreateContactDataRequest): Promise<ContactData> {
-    return this.#change(companyId, async (writer) => {
+    return writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       const field = await this.#deps.customFields.find(writer, companyId, request.field_id);
       if (field.usertype === 'person') throw new PlatformError('contact_data.usertype_forbidden');
       if (this.#deps.registry.isBinary(field.type)) {
@@ -102,7 +102,7 @@ export class CompanyFields {
     id: string,
     request: UpdateContactDataRequest,
   ): Promise<ContactData> {
-    return this.#change(companyId, async (writer) => {
+    return writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       const before = await this.#require(writer, companyId, id);
       if (request.value !== undefined) this.#checkValue(before.type, request.value);
       const after = { ...before, ...request, updated_at: this.#deps.clock.now() };
@@ -115,9 +115,9 @@ export class CompanyFields {
 
   /** @throws {PlatformError} contact_data.not_found */
   async delete(companyId: string, actor: Actor, id: string): Promise<void> {
-    await this.#change(companyId, async (writer) => {
+    await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       await this.#require(writer, companyId, id);
-      await deleteCardValue(writer, companyId, id);
+      await deleteRow(writer, 'contact_data', companyId, id);
       await this.#deps.audit.record(writer, { companyId, actor, action: 'contact_data.deleted', target: id });
     });
   }
@@ -131,17 +131,9 @@ export class CompanyFields {
   }
 
   async #require(reader: Reader, companyId: string, id: string): Promise<ContactDataRow> {
-    const row = await cardValueOf(reader, companyId, id);
+    const row = await rowOf(reader, 'contact_data', companyId, id);
     if (row === undefined) throw new PlatformError('contact_data.not_found');
     return row;
-  }
-
-  /** The company is locked: slugs are unique among its rows, and the field that is filled must stay. */
-  #change<T>(companyId: string, change: (writer: Writer) => Promise<T>): Promise<T> {
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
-      return change(writer);
-    });
   }
 }
 

@@ -38,7 +38,7 @@ onEachEngine('custom fields', (platform) => {
       (field: ContactField) => !field.is_system,
     );
 
-  test('stand behind the fields of the platform, for all machines of the company and nobody else', async () => {
+  test('custom fields follow the platform’s fields for clients of the company and for no other caller', async () => {
     const created = await must('POST', PATH, { type: 'text', slug: 'loyalty', label: 'Loyalty number' });
     const { id, ...rest } = created;
     assert.deepEqual(rest, {
@@ -167,14 +167,14 @@ onEachEngine('custom fields', (platform) => {
     assert.equal((await call('DELETE', path)).status, 204);
   });
 
-  test('what only people fill the profile does not', async () => {
+  test('the profile refuses values of fields for people only', async () => {
     const body = { type: 'text', slug: 'nickname', label: 'Nickname', usertype: 'person' };
     const { id } = await must('POST', PATH, body);
     const value = { field_id: id, value: 'x' };
     await refused([400, 'contact_data.usertype_forbidden'], 'POST', '/api/contact-data', value);
   });
 
-  test('are as many as there may be', async () => {
+  test('a company cannot have more custom fields than the limit', async () => {
     const full = await registerCompany(platform());
     const { database, ids } = platform().context;
     await database.write((writer) =>

@@ -6,16 +6,16 @@ import {
   type Usertype,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { type Reader, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { type Catalogue, isSeenBy } from '../../registry/index.ts';
 import {
   countRows,
-  customFieldOf,
-  customFieldsOf,
-  deleteCustomField,
+  deleteRow,
   insertCustomField,
+  rowOf,
+  rowsOf,
   slugTaken,
   updateCustomField,
   valuesOfField,
@@ -39,7 +39,7 @@ export class CustomFields {
   async list(companyId: string | undefined, usertype?: Usertype): Promise<ContactField[]> {
     const system = this.#deps.catalogue.fields(usertype);
     if (companyId === undefined) return system;
-    const own = (await customFieldsOf(this.#deps.database.reader, companyId)).map(toContactField);
+    const own = (await rowsOf(this.#deps.database.reader, 'contact_fields', companyId)).map(toContactField);
     return [...system, ...own.filter((field) => isSeenBy(field, usertype))];
   }
 
@@ -52,7 +52,7 @@ export class CustomFields {
   async find(reader: Reader, companyId: string | undefined, id: string): Promise<ContactField> {
     const system = this.#deps.catalogue.field(id);
     if (system !== undefined) return system;
-    const row = companyId === undefined ? undefined : await customFieldOf(reader, companyId, id);
+    const row = companyId === undefined ? undefined : await rowOf(reader, 'contact_fields', companyId, id);
     if (row === undefined) throw new PlatformError('contact_fields.not_found');
     return toContactField(row);
   }
@@ -75,7 +75,7 @@ export class CustomFields {
       created_at: this.#deps.clock.now(),
     };
     this.#checkUsertype(row);
-    return this.#change(companyId, async (writer) => {
+    return writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       if ((await countRows(writer, 'contact_fields', companyId)) >= limits.contactFieldsMost) {
         throw new PlatformError('contact_fields.limit_reached');
       }
@@ -103,7 +103,7 @@ export class CustomFields {
     id: string,
     request: UpdateContactFieldRequest,
   ): Promise<ContactField> {
-    return this.#change(companyId, async (writer) => {
+    return writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       const before = await this.#own(writer, companyId, id);
       const after = { ...before, ...request };
       this.#checkUsertype(after);
@@ -124,10 +124,10 @@ export class CustomFields {
 
   /** @throws {PlatformError} contact_fields.system, contact_fields.not_found, contact_fields.in_use */
   async delete(companyId: string, actor: Actor, id: string): Promise<void> {
-    await this.#change(companyId, async (writer) => {
+    await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       await this.#own(writer, companyId, id);
       await this.#refuseUsed(writer, companyId, id);
-      await deleteCustomField(writer, companyId, id);
+      await deleteRow(writer, 'contact_fields', companyId, id);
       await this.#deps.audit.record(writer, {
         companyId,
         actor,
@@ -137,7 +137,7 @@ export class CustomFields {
     });
   }
 
-  /** What only a person has, only people fill, whatever the field is called. */
+  /** Refuses a type for people only on a field that companies may fill. */
   #checkUsertype({ type, usertype }: ContactFieldRow): void {
     if (usertype !== 'person' && this.#deps.catalogue.field(type)?.usertype === 'person') {
       throw new PlatformError('contact_data.usertype_forbidden');
@@ -146,7 +146,7 @@ export class CustomFields {
 
   async #own(reader: Reader, companyId: string, id: string): Promise<ContactFieldRow> {
     if (this.#deps.catalogue.field(id) !== undefined) throw new PlatformError('contact_fields.system');
-    const row = await customFieldOf(reader, companyId, id);
+    const row = await rowOf(reader, 'contact_fields', companyId, id);
     if (row === undefined) throw new PlatformError('contact_fields.not_found');
     return row;
   }
@@ -161,14 +161,6 @@ export class CustomFields {
   async #refuseUsed(reader: Reader, companyId: string, id: string): Promise<void> {
     const used = await valuesOfField(reader, companyId, id);
     if (used.length > 0) throw new PlatformError('contact_fields.in_use', { details: { in_use: used } });
-  }
-
-  /** The company is locked: slugs are unique among its rows, and a field in use stays. */
-  #change<T>(companyId: string, change: (writer: Writer) => Promise<T>): Promise<T> {
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
-      return change(writer);
-    });
   }
 }
 

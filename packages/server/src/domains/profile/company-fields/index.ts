@@ -1,7 +1,4 @@
-import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { Core, Domain } from '../../domain.ts';
-import type { Audit } from '../../operations/index.ts';
-import type { Catalogue } from '../../registry/index.ts';
+import type { Core, Domain, NeedsOf } from '../../domain.ts';
 import { CompanyFields } from './company-fields.ts';
 import { CustomFields } from './custom-fields.ts';
 import { companyFieldRoutes } from './routes.ts';
@@ -11,7 +8,7 @@ export { businessCards } from './company-fields.ts';
 
 export function createCompanyFields(
   core: Core,
-  needs: { registry: FieldTypeRegistry; catalogue: Catalogue; audit: Audit },
+  needs: NeedsOf<typeof CustomFields> & Omit<NeedsOf<typeof CompanyFields>, 'customFields'>,
 ): Domain {
   const customFields = new CustomFields({ ...core, ...needs });
   const companyFields = new CompanyFields({ ...core, ...needs, customFields });

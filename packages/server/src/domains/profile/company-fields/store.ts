@@ -1,56 +1,48 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { count, exists } from '../../../db/rows.ts';
+import type { Tables } from '../../../db/tables.ts';
 import type { ContactDataRow, ContactFieldRow } from './tables.ts';
 
-/** Oldest first. */
-export async function customFieldsOf(reader: Reader, companyId: string): Promise<ContactFieldRow[]> {
-  return reader
-    .selectFrom('contact_fields')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .orderBy('id')
-    .execute();
+type Table = 'contact_fields' | 'contact_data';
+
+/** The rows of a company, oldest first. */
+export async function rowsOf<T extends Table>(
+  reader: Reader,
+  table: T,
+  companyId: string,
+): Promise<Tables[T][]> {
+  const query = reader.selectFrom<Table>(table).selectAll().where('company_id', '=', companyId).orderBy('id');
+  return (await query.execute()) as Tables[T][];
 }
 
-export async function customFieldOf(
+export async function rowOf<T extends Table>(
   reader: Reader,
+  table: T,
   companyId: string,
   id: string,
-): Promise<ContactFieldRow | undefined> {
-  return reader
-    .selectFrom('contact_fields')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+): Promise<Tables[T] | undefined> {
+  const rows = reader.selectFrom<Table>(table).selectAll().where('company_id', '=', companyId);
+  return (await rows.where('id', '=', id).executeTakeFirst()) as Tables[T] | undefined;
 }
 
-export async function countRows(
-  reader: Reader,
-  table: 'contact_fields' | 'contact_data',
-  companyId: string,
-): Promise<number> {
-  const row = await reader
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('company_id', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
+export function countRows(reader: Reader, table: Table, companyId: string): Promise<number> {
+  return count(reader.selectFrom(table).where('company_id', '=', companyId));
 }
 
 /** Whether another row of the company's has the slug. */
 export async function slugTaken(
   reader: Reader,
-  table: 'contact_fields' | 'contact_data',
+  table: Table,
   row: { company_id: string; id: string; slug: string },
 ): Promise<boolean> {
-  const other = await reader
-    .selectFrom(table)
-    .select('id')
-    .where('company_id', '=', row.company_id)
-    .where('slug', '=', row.slug)
-    .where('id', '!=', row.id)
-    .executeTakeFirst();
-  return other !== undefined;
+  return exists(
+    reader
+      .selectFrom(table)
+      .select('id')
+      .where('company_id', '=', row.company_id)
+      .where('slug', '=', row.slug)
+      .where('id', '!=', row.id),
+  );
 }
 
 export async function insertCustomField(writer: Writer, row: ContactFieldRow): Promise<void> {
@@ -66,24 +58,6 @@ export async function updateCustomField(writer: Writer, row: ContactFieldRow): P
     .execute();
 }
 
-export async function deleteCustomField(writer: Writer, companyId: string, id: string): Promise<void> {
-  await writer
-    .deleteFrom('contact_fields')
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Oldest first. */
-export async function cardValuesOf(reader: Reader, companyId: string): Promise<ContactDataRow[]> {
-  return reader
-    .selectFrom('contact_data')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .orderBy('id')
-    .execute();
-}
-
 /** Of several companies, in one query; oldest first. */
 export async function cardValuesOfAll(
   reader: Reader,
@@ -96,19 +70,6 @@ export async function cardValuesOfAll(
     .where('company_id', 'in', companyIds)
     .orderBy('id')
     .execute();
-}
-
-export async function cardValueOf(
-  reader: Reader,
-  companyId: string,
-  id: string,
-): Promise<ContactDataRow | undefined> {
-  return reader
-    .selectFrom('contact_data')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
 }
 
 /** The values that fill a field of the catalogue. */
@@ -139,6 +100,6 @@ export async function updateCardValue(writer: Writer, row: ContactDataRow): Prom
     .execute();
 }
 
-export async function deleteCardValue(writer: Writer, companyId: string, id: string): Promise<void> {
-  await writer.deleteFrom('contact_data').where('company_id', '=', companyId).where('id', '=', id).execute();
+export async function deleteRow(writer: Writer, table: Table, companyId: string, id: string): Promise<void> {
+  await writer.deleteFrom(table).where('company_id', '=', companyId).where('id', '=', id).execute();
 }

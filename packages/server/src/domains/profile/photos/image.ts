@@ -21,7 +21,7 @@ const ENCODED: Readonly<Record<MediaType, (image: Sharp) => Sharp>> = {
   'image/webp': (image) => image.webp({ quality: 88 }),
 };
 
-/** An image that takes longer is made to take long. */
+/** An image that takes longer is refused as an attack. */
 const SECONDS_MOST = 20;
 
 /**

@@ -1,5 +1,4 @@
-import type { Core, Domain } from '../../domain.ts';
-import type { Audit, Blobs } from '../../operations/index.ts';
+import type { Core, Domain, NeedsOf } from '../../domain.ts';
 import { Photos } from './photos.ts';
 import { photoRoutes } from './routes.ts';
 import { photoTables } from './tables.ts';
@@ -10,7 +9,7 @@ export { replaceSharedPhotos, sharedPhotos } from './store.ts';
 export type { PhotoRow } from './tables.ts';
 export { toPhoto } from './views.ts';
 
-export function createPhotos(core: Core, needs: { blobs: Blobs; audit: Audit }) {
+export function createPhotos(core: Core, needs: NeedsOf<typeof Photos>) {
   const photos = new Photos({ ...core, ...needs });
   const domain: Domain = { tables: photoTables, routes: (app) => photoRoutes(app, { photos }) };
   return { photos, domain };

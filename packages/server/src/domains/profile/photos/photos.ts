@@ -1,7 +1,7 @@
 import { limits, type Photo, type UploadPhotoRequest } from '@symbolon/protocol';
 import pLimit from 'p-limit';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit, Blobs } from '../../operations/index.ts';
 import { type RenderedImage, renderImage, THUMB_TYPE } from './image.ts';
@@ -31,7 +31,7 @@ export interface ServedImage {
 
 export type ImageForm = 'file' | 'thumb';
 
-/** A decoded image takes up to 200 MB, and the threads it is worked on serve files and passwords too. */
+/** A decoded image takes up to 200 MB, and it uses threads that files and password hashes need too. */
 const AT_ONCE = 2;
 /** Two in work, twenty waiting. */
 const RENDERINGS_MOST = 22;
@@ -44,7 +44,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly renderingsMost?: number;
 }
 
-/** The photos of a company. What is kept of one is made anew from its pixels (see `renderImage`). */
+/** The photos of a company. Each stored image is rendered again from its pixels (see `renderImage`). */
 export class Photos {
   readonly #deps: Deps;
   readonly #rendering = pLimit(AT_ONCE);
@@ -78,8 +78,8 @@ export class Photos {
       is_profile: 0,
       created_at: this.#deps.clock.now(),
     };
-    await this.#change(companyId, async (writer) => {
-      // A photo that came after its company was deleted would hold on to its blobs for ever.
+    await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
+      // A photo stored after its company was deleted would keep its blobs forever.
       if (!(await companyExists(writer, companyId))) throw new PlatformError('auth.invalid');
       await this.#refuseMore(writer, companyId);
       await this.#deps.blobs.refer(writer, blobsOf(row));
@@ -108,7 +108,7 @@ export class Photos {
 
   /** @throws {PlatformError} photos.not_found */
   async relabel(companyId: string, actor: Actor, id: string, label: string | null): Promise<Photo> {
-    return this.#change(companyId, async (writer) => {
+    return writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       const row = await this.require(writer, companyId, id);
       await setLabel(writer, companyId, id, label);
       await this.#deps.audit.record(writer, { companyId, actor, action: 'photo.relabelled', target: id });
@@ -121,7 +121,7 @@ export class Photos {
    * @throws {PlatformError} photos.not_found
    */
   async delete(companyId: string, actor: Actor, id: string): Promise<void> {
-    await this.#change(companyId, async (writer) => {
+    await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       const row = await this.require(writer, companyId, id);
       await deletePhoto(writer, companyId, id);
       await this.#deps.blobs.release(writer, blobsOf(row));
@@ -137,7 +137,7 @@ export class Photos {
 
   /** Makes a photo the profile photo; null takes it off. @throws {PlatformError} photos.not_found */
   async setProfilePhoto(companyId: string, actor: Actor, id: string | null): Promise<Photo | null> {
-    return this.#change(companyId, async (writer) => {
+    return writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       const row = id === null ? undefined : await this.require(writer, companyId, id);
       await setProfilePhoto(writer, companyId, id);
       await this.#deps.audit.record(writer, {
@@ -186,14 +186,6 @@ export class Photos {
       throw new PlatformError('photos.busy', { headers: { 'retry-after': String(BUSY_SECONDS) } });
     }
     return this.#rendering(() => renderImage(file));
-  }
-
-  /** The company is locked: its photos, and which of them is the profile photo, change one at a time. */
-  #change<T>(companyId: string, change: (writer: Writer) => Promise<T>): Promise<T> {
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
-      return change(writer);
-    });
   }
 }
 

@@ -86,7 +86,7 @@ export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
     const etag = `"${found.hash}"`;
     reply.headers({
       etag,
-      // The bytes of an address never change, but the photo may be taken away: whoever keeps them asks again.
+      // The bytes of an address never change, but the photo may be taken away: so caches must revalidate.
       'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",

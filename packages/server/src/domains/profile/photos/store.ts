@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { count, exists } from '../../../db/rows.ts';
 import type { PhotoRow, SharePhotoRow } from './tables.ts';
 
 export async function photosOf(reader: Reader, companyId: string): Promise<PhotoRow[]> {
@@ -63,23 +64,12 @@ export async function photoShownTo(
     .executeTakeFirst();
 }
 
-export async function companyExists(reader: Reader, id: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('companies')
-    .select('id')
-    .where('id', '=', id)
-    .where('region', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
+export function companyExists(reader: Reader, id: string): Promise<boolean> {
+  return exists(reader.selectFrom('companies').select('id').where('id', '=', id).where('region', 'is', null));
 }
 
-export async function countPhotos(reader: Reader, companyId: string): Promise<number> {
-  const row = await reader
-    .selectFrom('photos')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('company_id', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
+export function countPhotos(reader: Reader, companyId: string): Promise<number> {
+  return count(reader.selectFrom('photos').where('company_id', '=', companyId));
 }
 
 export async function insertPhoto(writer: Writer, row: PhotoRow): Promise<void> {

@@ -12,7 +12,7 @@ import { onEachEngine } from '../../../testing/platform.ts';
 const PATH = '/api/profile';
 
 onEachEngine('the profile', (platform) => {
-  test('begins with the name the company registered with', async () => {
+  test('a profile begins with the name the company registered with', async () => {
     const company = await registerCompany(platform(), 'Acme');
     assert.deepEqual(await platform().must('GET', PATH, { token: company.token }), {
       company_user_id: company.id,
@@ -57,7 +57,7 @@ onEachEngine('the profile', (platform) => {
     assert.equal((await platform().must('GET', PATH, { token: client.token })).company_user_id, company.id);
   });
 
-  test('a name that is none is refused', async () => {
+  test('an empty or invalid display name is refused', async () => {
     const { token } = await registerCompany(platform());
     proves('error:profile.display_name_invalid');
     for (const display_name of ['', '   ', 'x'.repeat(101), 7, null, undefined]) {

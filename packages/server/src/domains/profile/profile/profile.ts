@@ -2,10 +2,9 @@ import type { Profile } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Replication } from '../../identity/index.ts';
+import { companyById, type Replication, renameCompany } from '../../identity/index.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import type { Photos } from '../photos/index.ts';
-import { profileOf, setName } from './store.ts';
 
 interface Deps extends Pick<Core, 'database'> {
   readonly photos: Photos;
@@ -28,7 +27,7 @@ export class Profiles {
   async rename(companyId: string, actor: Actor, displayName: string): Promise<Profile> {
     return this.#deps.database.write(async (writer) => {
       await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
-      await setName(writer, companyId, displayName.trim());
+      await renameCompany(writer, companyId, displayName.trim());
       await this.#deps.audit.record(writer, {
         companyId,
         actor,
@@ -41,7 +40,7 @@ export class Profiles {
   }
 
   async #view(reader: Reader, companyId: string): Promise<Profile> {
-    const row = await profileOf(reader, companyId);
+    const row = await companyById(reader, companyId);
     if (row === undefined) throw new PlatformError('auth.invalid');
     return {
       company_user_id: companyId,

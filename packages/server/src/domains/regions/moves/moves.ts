@@ -4,7 +4,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { PortalPrincipal, Proofs } from '../../identity/index.ts';
+import type { PortalPrincipal, Reauthentication } from '../../identity/index.ts';
 import type { Actor, Maintenance, OperatorActs } from '../../operations/index.ts';
 import type { Peers } from '../directory/index.ts';
 import { companiesByRegion, companyById, isBeingDeleted } from './company-store.ts';
@@ -27,7 +27,7 @@ const HEALTH_MS = 3000;
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions'> {
   readonly peers: Peers;
   readonly maintenance: Pick<Maintenance, 'state'>;
-  readonly proofs: Proofs;
+  readonly reauthentication: Reauthentication;
   readonly acts: OperatorActs;
 }
 
@@ -57,7 +57,7 @@ export class Moves {
 
   /**
    * Starts a move for an owner of the company.
-   * @throws {PlatformError} as `start`, and those of `Proofs.both`
+   * @throws {PlatformError} as `start`, and those of `Reauthentication.both`
    */
   async migrate(
     caller: PortalPrincipal,
@@ -65,7 +65,7 @@ export class Moves {
     actor: Actor,
   ): Promise<RegionMigration> {
     const source = actor.source ?? '';
-    await this.#deps.proofs.both(caller, proof, source);
+    await this.#deps.reauthentication.both(caller, proof, source);
     const { companyId } = caller;
     return this.#toCompany(await this.#begin({ companyId, region, by: 'portal', actor, source }));
   }

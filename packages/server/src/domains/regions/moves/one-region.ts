@@ -1,7 +1,7 @@
 import type { AdminMove, AdminRegion, MigrateRegionRequest, RegionMigration } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { PortalPrincipal, Proofs } from '../../identity/index.ts';
+import type { PortalPrincipal, Reauthentication } from '../../identity/index.ts';
 import type { Actor, Maintenance } from '../../operations/index.ts';
 import { companiesByRegion, companyById } from './company-store.ts';
 import type { CompanyMoves } from './moves.ts';
@@ -10,7 +10,7 @@ import { moveRoutes, regionMigrationRoutes } from './routes.ts';
 /** The routes about moves on a platform with one region: there is nowhere to move to. */
 export function createOneRegionMoves(
   core: Core,
-  needs: { proofs: Proofs; maintenance: Pick<Maintenance, 'state'> },
+  needs: { reauthentication: Reauthentication; maintenance: Pick<Maintenance, 'state'> },
 ): Domain {
   const moves = new OneRegionMoves({ ...core, ...needs });
   return {
@@ -22,7 +22,7 @@ export function createOneRegionMoves(
 }
 
 type Deps = Pick<Core, 'database' | 'regions'> & {
-  readonly proofs: Proofs;
+  readonly reauthentication: Reauthentication;
   readonly maintenance: Pick<Maintenance, 'state'>;
 };
 
@@ -38,13 +38,13 @@ class OneRegionMoves implements CompanyMoves {
     return this.#refuse(companyId, region);
   }
 
-  /** @throws {PlatformError} as `start`, and those of `Proofs.both` */
+  /** @throws {PlatformError} as `start`, and those of `Reauthentication.both` */
   async migrate(
     caller: PortalPrincipal,
     { region, ...proof }: MigrateRegionRequest,
     actor: Actor,
   ): Promise<RegionMigration> {
-    await this.#deps.proofs.both(caller, proof, actor.source ?? '');
+    await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
     return this.#refuse(caller.companyId, region);
   }
 

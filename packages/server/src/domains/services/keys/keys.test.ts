@@ -25,7 +25,7 @@ onEachEngine('keys', (platform) => {
   });
   const get = (path: string, as = token) => platform().call('GET', `/api/keys/${path}`, { token: as });
 
-  test('a person’s by the share code', async () => {
+  test('a person’s key is found by the share code', async () => {
     assert.deepEqual((await get(person.share_code)).body, {
       share_code: person.share_code,
       public_key: person.public_key,
@@ -33,7 +33,7 @@ onEachEngine('keys', (platform) => {
     });
   });
 
-  test('a company’s account key by its code', async () => {
+  test('a company’s account key is found by its code', async () => {
     const account = await platform().must('GET', '/api/account', { token: company.token });
     assert.deepEqual((await get(company.code, company.token)).body, {
       share_code: company.code,
@@ -42,7 +42,7 @@ onEachEngine('keys', (platform) => {
     });
   });
 
-  test('a service’s by both codes, with its fingerprint', async () => {
+  test('a service’s key is found by both codes, with its fingerprint', async () => {
     const path = `/api/services/${service.id}/private-key`;
     const { public_key_sha256 } = await platform().must('GET', path, { token: company.token });
     assert.deepEqual((await get(`${company.code}/${service.code}`)).body, {
@@ -54,7 +54,7 @@ onEachEngine('keys', (platform) => {
     });
   });
 
-  test('an unknown code has none', async () => {
+  test('an unknown code is answered with keys.not_found', async () => {
     proves('error:keys.not_found');
     for (const path of ['NOTHING', `${company.code}/NOTHING`, `NOTHING/${service.code}`, service.code]) {
       const { status, body } = await get(path);
@@ -66,7 +66,7 @@ onEachEngine('keys', (platform) => {
   const batch = (userIds: unknown, headers = {}) =>
     platform().call('POST', '/api/keys/batch', { token, body: { user_ids: userIds }, headers });
 
-  test('many at once: people and companies, unknown ids missing, each once', async () => {
+  test('a batch gives the keys of people and companies once each, without unknown ids', async () => {
     const account = await platform().must('GET', '/api/account', { token: company.token });
     const unknown = '00000000-0000-7000-8000-000000000000';
     const strange = ['', '{', '"', 'a,b', '__proto__', "'; drop table persons; --"];
@@ -77,7 +77,7 @@ onEachEngine('keys', (platform) => {
     assert.deepEqual((await batch([])).body, { keys: {} });
   });
 
-  test('as XML, ids are element names', async () => {
+  test('a batch as XML has ids as element names', async () => {
     const { text } = await batch([person.id], { accept: 'application/xml' });
     const name = /^[a-z]/.test(person.id) ? person.id : `_${person.id}`;
     assert.equal(
@@ -86,7 +86,7 @@ onEachEngine('keys', (platform) => {
     );
   });
 
-  test('200 at most', async () => {
+  test('a batch takes at most 200 ids', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`);
     assert.equal((await batch(ids(limits.keysBatchMost))).status, 200);
     proves('limit:keysBatchMost');
@@ -97,7 +97,7 @@ onEachEngine('keys', (platform) => {
     }
   });
 
-  test('nobody reads them without a token', async () => {
+  test('reading a key without a token is refused', async () => {
     assert.equal((await platform().call('GET', `/api/keys/${person.share_code}`)).status, 401);
   });
 });

@@ -1,29 +1,18 @@
-import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { Clients } from '../../clients/index.ts';
-import type { Core, Domain } from '../../domain.ts';
-import type { RecoveryCopies } from '../../identity/index.ts';
-import type { ServiceLogs } from '../../operations/index.ts';
-import type { ServiceCustomers } from '../ports.ts';
+import type { Core, Domain, NeedsOf } from '../../domain.ts';
 import { serviceRoutes } from './routes.ts';
 import { ServiceConfig } from './service-config.ts';
 import { ServiceKeys } from './service-keys.ts';
 import { Services } from './services.ts';
 import { serviceTables } from './tables.ts';
 
-export { findService, type ListedService, listedService } from './directory.ts';
-export { requestRows, sharedBy, toRequestField } from './service-config.ts';
+export { sharedBy, toRequestField } from './service-config.ts';
 export type { ServiceRef, Services } from './services.ts';
+export { findService, type ListedService, listedService, requestRows } from './store.ts';
 export type { RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
 export function createServiceAdministration(
   core: Core,
-  needs: {
-    logs: ServiceLogs;
-    clients: Clients;
-    recovery: RecoveryCopies;
-    customers: ServiceCustomers;
-    registry: FieldTypeRegistry;
-  },
+  needs: NeedsOf<typeof Services> & Omit<NeedsOf<typeof ServiceConfig>, 'services'>,
 ) {
   const services = new Services({ ...core, ...needs });
   const own = { ...core, ...needs, services };

@@ -1,12 +1,12 @@
 import {
-  CryptoError,
   checkPublicKey,
   inspectPem,
   parseEncryptedPrivateKey,
   parseWrapper,
   type Wrapper,
 } from '@symbolon/crypto';
-import type { ErrorKey, ReplaceServiceKeyRequest } from '@symbolon/protocol';
+import type { ReplaceServiceKeyRequest } from '@symbolon/protocol';
+import { refuseCryptoError } from '../../../core/crypto-errors.ts';
 import { PlatformError } from '../../../core/errors.ts';
 
 /**
@@ -25,21 +25,11 @@ export async function checkServiceKey(request: ReplaceServiceKeyRequest): Promis
   return refuseCryptoError('contact_data.wrapper_invalid', () => parseWrapper(copy));
 }
 
-/** The download opens with OpenSSL and the passphrase, at the strength of wire 2.2; nothing else is kept as one. */
+/** Refuses a PEM that OpenSSL would not open with the passphrase, or that is weaker than wire 2.2 asks for. */
 async function checkPem(pem: string | undefined): Promise<void> {
   if (pem === undefined) return;
   const found = await refuseCryptoError('services.private_key_pem_invalid', () => inspectPem(pem));
   if (found.cipher !== 'AES-256-CBC' || found.prf !== 'HMAC-SHA256' || found.iterations < 100_000) {
     throw new PlatformError('services.private_key_pem_invalid');
-  }
-}
-
-/** Key material that does not hold water is refused under the key that names it. */
-async function refuseCryptoError<T>(key: ErrorKey, check: () => T | Promise<T>): Promise<T> {
-  try {
-    return await check();
-  } catch (error) {
-    if (error instanceof CryptoError) throw new PlatformError(key, { cause: error });
-    throw error;
   }
 }

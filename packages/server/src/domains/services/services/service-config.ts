@@ -11,7 +11,7 @@ import {
   type ShareFieldConfig,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader } from '../../../db/database.ts';
+import { type Reader, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Issue } from '../../../http/validation.ts';
 import type { Core } from '../../domain.ts';
@@ -21,7 +21,7 @@ import type { ServiceRef, Services } from './services.ts';
 import {
   replaceRequestFields,
   replaceShareFields,
-  requestFieldsOf,
+  requestRows,
   shareFieldsOf,
   updateService,
 } from './store.ts';
@@ -50,7 +50,7 @@ export class ServiceConfig {
     const { reader } = this.#deps.database;
     return requestConfig(
       await this.#deps.services.require(reader, ref),
-      await requestFieldsOf(reader, ref.serviceId),
+      await requestRows(reader, ref.serviceId),
     );
   }
 
@@ -63,11 +63,10 @@ export class ServiceConfig {
     ref: ServiceRef,
     request: PublishRequestFieldsRequest,
   ): Promise<RequestFieldConfig> {
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+    return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const service = await this.#deps.services.require(writer, ref);
       if (request.config_token !== requestToken(service)) throw new PlatformError('services.config_conflict');
-      const present = new Map((await requestFieldsOf(writer, ref.serviceId)).map((row) => [row.slug, row]));
+      const present = new Map((await requestRows(writer, ref.serviceId)).map((row) => [row.slug, row]));
       if (request.request_fields.some((input) => input.type === PLUGIN_TYPE)) {
         throw new PlatformError('services.request_field_plugin_invalid', {
           text: 'A row of type plugin needs a plugin that the company has registered; there is none.',
@@ -116,8 +115,7 @@ export class ServiceConfig {
 
   /** @throws {PlatformError} services.not_found, services.share_fields_invalid, services.config_conflict */
   async publishShareFields(ref: ServiceRef, request: PublishShareFieldsRequest): Promise<ShareFieldConfig> {
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+    return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const service = await this.#deps.services.require(writer, ref);
       if (request.config_token !== shareToken(service)) throw new PlatformError('services.config_conflict');
       refuseIssues('services.share_fields_invalid', this.#shareIssues(request.share_fields));
@@ -259,11 +257,6 @@ function shareConfig(service: ServiceRow, rows: readonly ShareFieldRow[]): Share
     version: service.share_version,
     share_fields: rows.map(toShareField),
   };
-}
-
-/** Request rows of a service, for other features. */
-export async function requestRows(reader: Reader, serviceId: string): Promise<RequestFieldRow[]> {
-  return requestFieldsOf(reader, serviceId);
 }
 
 /** What a service shows about itself, for other features. */

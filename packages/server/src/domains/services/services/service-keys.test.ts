@@ -130,7 +130,7 @@ onEachEngine('replacing the key of a service', (platform) => {
     }
   });
 
-  test('nobody else’s service is there', async () => {
+  test('services of another company are not found', async () => {
     const service = await createService(platform(), company);
     const { token } = await registerCompany(platform());
     await refused(platform(), [404, 'services.not_found'], 'PUT', `/api/services/${service.id}/key`, {

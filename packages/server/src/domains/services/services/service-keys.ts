@@ -2,7 +2,7 @@ import { fingerprint } from '@symbolon/crypto';
 import type { FormerServiceKey, ReplaceServiceKeyRequest, Service } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock } from '../../../db/database.ts';
+import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { RecoveryCopies } from '../../identity/index.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
@@ -19,8 +19,8 @@ interface Deps extends Pick<Core, 'clock' | 'database'> {
 }
 
 /**
- * Replacing a service's key pair. Nothing is sealed anew, for nobody but the customers' devices could: a stored value
- * opens with the key it was sealed to until its customer gives another, and so the former keys are kept.
+ * Replacing a service's key pair. Stored values are not sealed again: only the customers' devices can do that. A stored
+ * value opens with the key it was sealed to, so the former keys are kept.
  */
 export class ServiceKeys {
   readonly #deps: Deps;
@@ -37,8 +37,7 @@ export class ServiceKeys {
   async replace(ref: ServiceRef, request: ReplaceServiceKeyRequest): Promise<Service> {
     const passphraseCopy = await checkServiceKey(request);
     const newFingerprint = await fingerprint(request.public_key);
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+    return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const present = await this.#deps.services.require(writer, ref);
       const former = await formerKeysOf(writer, ref);
       if ([present, ...former].some((key) => key.public_key_sha256 === newFingerprint)) {

@@ -3,7 +3,7 @@ import type { Audience, CreateServiceRequest, Service, ServicePrivateKey } from 
 import { normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Clients } from '../../clients/index.ts';
 import type { Core } from '../../domain.ts';
@@ -27,7 +27,7 @@ import type { ServiceRow } from './tables.ts';
 export interface ServiceRef {
   readonly companyId: string;
   readonly serviceId: string;
-  /** Who acts; the audit log tells. */
+  /** Recorded in the audit log. */
   readonly actor?: Actor;
 }
 
@@ -40,7 +40,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'tables'> {
   readonly customers: ServiceCustomers;
 }
 
-/** Services: how they are made, changed and deleted (wire 2.2, 4.6). What the caller's company does not own is not there. */
+/** Services: how they are made, changed and deleted (wire 2.2, 4.6). Services of other companies are not found. */
 export class Services {
   readonly #deps: Deps;
 
@@ -160,13 +160,12 @@ export class Services {
   }
 
   /**
-   * Deletes a service with everything that hangs on it. People who are connected are not cut off by accident:
-   * `confirmed` says that their connections may end.
+   * Deletes a service with everything that belongs to it.
+   * @param confirmed whether its connections may end too
    * @throws {PlatformError} services.not_found, services.has_connections
    */
   async delete(ref: ServiceRef, confirmed: boolean): Promise<void> {
-    await this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+    await writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const row = await this.require(writer, ref);
       if (row.connection_count > 0 && !confirmed) {
         throw new PlatformError('services.has_connections', {
@@ -213,8 +212,7 @@ export class Services {
     message: string,
     metadata: Record<string, unknown>,
   ): Promise<Service> {
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
+    return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       await this.require(writer, ref);
       await updateService(writer, ref.serviceId, { ...changes, updated_at: this.#deps.clock.now() });
       await this.#log(writer, ref, message, metadata);

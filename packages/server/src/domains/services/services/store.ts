@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { count, exists, isInserted } from '../../../db/rows.ts';
 import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
 import type { FormerServiceKeyRow, RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
@@ -26,13 +27,8 @@ export async function servicesOf(reader: Reader, companyId: string, page: { limi
     .execute();
 }
 
-export async function countServices(reader: Reader, companyId: string): Promise<number> {
-  const row = await reader
-    .selectFrom('services')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('company_id', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
+export function countServices(reader: Reader, companyId: string): Promise<number> {
+  return count(reader.selectFrom('services').where('company_id', '=', companyId));
 }
 
 export async function companyCodeOf(reader: Reader, companyId: string): Promise<string> {
@@ -44,38 +40,37 @@ export async function companyCodeOf(reader: Reader, companyId: string): Promise<
   return row?.code ?? '';
 }
 
-/** A service and its company by the codes people use. Rows of a company that is on its way here or from here are none. */
-export async function serviceByCodes(reader: Reader, companyCode: string, serviceCode: string) {
-  return reader
+/** Services with what people see of their companies. Companies at home in other regions are left out. */
+const listedServices = (reader: Reader) =>
+  reader
     .selectFrom('services')
     .innerJoin('companies', 'companies.id', 'services.company_id')
     .selectAll('services')
     .select(['companies.name as company_name', 'companies.code as company_code'])
+    .where('companies.region', 'is', null);
+
+export type ListedService = NonNullable<Awaited<ReturnType<typeof findService>>>;
+
+/** Finds a service by the codes people use. */
+export function findService(reader: Reader, companyCode: string, serviceCode: string) {
+  return listedServices(reader)
     .where('companies.code', '=', companyCode)
-    .where('companies.region', 'is', null)
     .where('services.share_code', '=', serviceCode)
     .executeTakeFirst();
 }
 
-export async function serviceWithCompany(reader: Reader, serviceId: string) {
-  return reader
-    .selectFrom('services')
-    .innerJoin('companies', 'companies.id', 'services.company_id')
-    .selectAll('services')
-    .select(['companies.name as company_name', 'companies.code as company_code'])
-    .where('services.id', '=', serviceId)
-    .where('companies.region', 'is', null)
-    .executeTakeFirst();
+export function listedService(reader: Reader, serviceId: string) {
+  return listedServices(reader).where('services.id', '=', serviceId).executeTakeFirst();
 }
 
 /** False when the share code is taken within the company. */
-export async function insertService(writer: Writer, row: ServiceRow): Promise<boolean> {
-  const result = await writer
-    .insertInto('services')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['company_id', 'share_code']).doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export function insertService(writer: Writer, row: ServiceRow): Promise<boolean> {
+  return isInserted(
+    writer
+      .insertInto('services')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['company_id', 'share_code']).doNothing()),
+  );
 }
 
 export async function updateService(
@@ -86,15 +81,15 @@ export async function updateService(
   await writer.updateTable('services').set(changes).where('id', '=', id).execute();
 }
 
-export async function shareCodeTaken(reader: Reader, companyId: string, shareCode: string, exceptId: string) {
-  const row = await reader
-    .selectFrom('services')
-    .select('id')
-    .where('company_id', '=', companyId)
-    .where('share_code', '=', shareCode)
-    .where('id', '!=', exceptId)
-    .executeTakeFirst();
-  return row !== undefined;
+export function shareCodeTaken(reader: Reader, companyId: string, shareCode: string, exceptId: string) {
+  return exists(
+    reader
+      .selectFrom('services')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('share_code', '=', shareCode)
+      .where('id', '!=', exceptId),
+  );
 }
 
 /** Deletes the service and all rows that belong to it, but not what customers are to hear of it on their feeds. */
@@ -111,7 +106,7 @@ export async function deleteService(
     .execute();
 }
 
-export async function requestFieldsOf(reader: Reader, serviceId: string): Promise<RequestFieldRow[]> {
+export async function requestRows(reader: Reader, serviceId: string): Promise<RequestFieldRow[]> {
   return reader
     .selectFrom('request_fields')
     .selectAll()

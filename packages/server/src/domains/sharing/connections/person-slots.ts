@@ -1,6 +1,6 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Writer } from '../../../db/database.ts';
-import { ownFields } from '../../identity/index.ts';
+import { fieldsById } from '../../identity/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import { type Answer, answerOf, type Decided } from './decisions.ts';
 import type { PlannedSlot, Registered } from './slot-home.ts';
@@ -17,7 +17,7 @@ export async function checkAnswers(
   context: { registry: FieldTypeRegistry; now: number; registered: Registered },
 ): Promise<Answer[]> {
   if (decided.size === 0) return [];
-  const fields = await ownFields(writer, personId);
+  const fields = await fieldsById(writer, personId);
   return [...decided].map(([row, decision]) => {
     const answer = answerOf(row, decision, { ...context, fields });
     const field = answer.live === 1 && answer.fieldId !== null ? fields.get(answer.fieldId) : undefined;

@@ -1,5 +1,18 @@
-import type { Engine, Reader } from '../../../db/database.ts';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
+import type { CompanyRow } from './tables.ts';
+
+export async function companyById(reader: Reader, id: string): Promise<CompanyRow | undefined> {
+  return reader.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function insertCompany(writer: Writer, row: CompanyRow): Promise<void> {
+  await writer.insertInto('companies').values(row).execute();
+}
+
+export async function renameCompany(writer: Writer, id: string, name: string): Promise<void> {
+  await writer.updateTable('companies').set({ name }).where('id', '=', id).execute();
+}
 
 /** Where companies are at home, null for here; those that are not known here are missing. */
 export async function companyHomes(
@@ -24,4 +37,9 @@ export async function companyHome(reader: Reader, companyId: string): Promise<st
     .where('id', '=', companyId)
     .executeTakeFirst();
   return row?.region;
+}
+
+/** The company's address follows that of its own login. */
+export async function setCompanyEmail(writer: Writer, companyId: string, email: string): Promise<void> {
+  await writer.updateTable('companies').set({ email }).where('id', '=', companyId).execute();
 }

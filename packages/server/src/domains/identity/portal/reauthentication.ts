@@ -1,7 +1,7 @@
 import { passwordMatches } from '../../../access/passwords.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock } from '../../../db/database.ts';
+import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { type LoginRef, loginByEmail, loginById, takeRecoveryCode, takeTimeStep } from './login-store.ts';
 import type { PortalLoginRow } from './tables.ts';
@@ -17,8 +17,8 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'secrets'> {
   readonly throttle: SignInThrottle;
 }
 
-/** What somebody proves to be a login: its password, and with the second factor on, a code. Guessing is slowed down. */
-export class Proofs {
+/** Step-up checks of a login: its password and, with the second factor on, a code. Failed tries are limited. */
+export class Reauthentication {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -37,7 +37,7 @@ export class Proofs {
   }
 
   /**
-   * The password of somebody who is signed in; a wrong one counts together with the failed sign-ins of the login.
+   * Checks the password of a signed-in login. A wrong one counts together with the failed sign-ins of the login.
    * @throws {PlatformError} auth.credentials_invalid, auth.throttled
    */
   async password(
@@ -72,15 +72,11 @@ export class Proofs {
     const kind = given.code !== undefined ? 'code' : 'recovery_code';
     const text = given.code ?? given.recovery_code;
     if (text === undefined) throw new PlatformError('auth.two_factor_required');
-    // Whoever gets this far has the password, so tries are counted for the login, from wherever they come.
+    // The password was right, so tries are counted for the login, whatever address they come from.
     const key = `second-factor:${login.id}`;
-    await this.#deps.throttle.check(key);
-    if (!(await this.#take(login, kind, text))) {
-      await this.#deps.throttle.failed(key);
-      throw new PlatformError('auth.second_factor_invalid');
-    }
-    await this.#deps.throttle.succeeded(key);
-    return kind;
+    return this.#deps.throttle.attempt(key, 'auth.second_factor_invalid', async () =>
+      (await this.#take(login, kind, text)) ? kind : undefined,
+    );
   }
 
   /** The stored form of a recovery code. */
@@ -99,8 +95,7 @@ export class Proofs {
     if (secret === undefined) return false;
     const step = kind === 'code' ? totpStep(secret, text, this.#deps.clock.now()) : undefined;
     if (kind === 'code' && step === undefined) return false;
-    return this.#deps.database.write(async (writer) => {
-      await lock(this.#deps.database.engine, writer, 'companies', [login.company_id]);
+    return writeLocked(this.#deps.database, 'companies', login.company_id, async (writer) => {
       return step === undefined
         ? takeRecoveryCode(writer, ref, this.recoveryCodeHash(login.id, text))
         : takeTimeStep(writer, ref, step);
@@ -112,14 +107,9 @@ export class Proofs {
     password: string,
     find: () => Promise<PortalLoginRow | undefined>,
   ): Promise<PortalLoginRow> {
-    const key = `portal:${email}:${source}`;
-    await this.#deps.throttle.check(key);
-    const row = await find();
-    if (!(await passwordMatches(password, row?.password_hash)) || row === undefined) {
-      await this.#deps.throttle.failed(key);
-      throw new PlatformError('auth.credentials_invalid');
-    }
-    await this.#deps.throttle.succeeded(key);
-    return row;
+    return this.#deps.throttle.attempt(`portal:${email}:${source}`, 'auth.credentials_invalid', async () => {
+      const row = await find();
+      return (await passwordMatches(password, row?.password_hash)) ? row : undefined;
+    });
   }
 }
