@@ -6,23 +6,23 @@ import {
   CustomerConsentList,
   CustomerDecisionsRequest,
   CustomerLookup,
-  DeclineRequest,
   ServiceLink,
 } from '@symbolon/protocol';
-import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { routesOf } from '../../../http/routes.ts';
+import {
+  byCodes,
+  byConnection,
+  Code,
+  type Consents,
+  connecting,
+  consentRoutes,
+  remapping,
+} from '../connections/index.ts';
 import type { CompanyConnections } from './company-connections.ts';
-import type { CompanyConsents } from './company-consents.ts';
 
-const Code = Type.String({ maxLength: 40 });
-
-// A link is where the company of the service is at home, and that may be another region than the customer's.
-const byCompany = { federated: { by: 'company_code' } } as const;
-const byConnection = { federated: { by: 'id', missing: 'connections.not_found' } } as const;
-const byConsent = { federated: { by: 'id', missing: 'consents.not_found' } } as const;
 // Oldest link first.
 const allConnections = {
   federated: {
@@ -33,16 +33,12 @@ const allConnections = {
     ),
   },
 } as const;
-const allConsents = {
-  federated: { by: 'list', list: listOf('consents', (item: CustomerConsent) => item.service_link_id) },
-} as const;
-
 export function companyConnectionRoutes(
   app: App,
   {
     companyConnections,
-    companyConsents,
-  }: { companyConnections: CompanyConnections; companyConsents: CompanyConsents },
+    consents,
+  }: { companyConnections: CompanyConnections; consents: Consents<ServiceLink, CustomerConsent> },
 ): void {
   const route = routesOf(app, { tags: ['customer'], access: ['portal', 'account_client'] });
 
@@ -61,7 +57,7 @@ export function companyConnectionRoutes(
     'GET /api/company-connections/lookup/:companyCode/:serviceCode',
     {
       summary: 'A service and what it asks of companies',
-      ...byCompany,
+      ...byCodes,
       params: { companyCode: Code, serviceCode: Code },
       ok: CustomerLookup,
     },
@@ -74,9 +70,7 @@ export function companyConnectionRoutes(
   route(
     'POST /api/company-connections',
     {
-      summary: 'Connect to a service',
-      description: 'Each answer is sealed to the service’s key; mandatory rows must be answered.',
-      ...byCompany,
+      ...connecting,
       body: CustomerConnectRequest,
       created: CustomerConnection,
     },
@@ -118,8 +112,7 @@ export function companyConnectionRoutes(
     'PUT /api/company-connections/:id/services/:serviceLinkId/mappings',
     {
       summary: 'Replace the answers to a service',
-      description: 'The whole new set: a row left out is unmapped; kind keep leaves an answer as it is.',
-      ...byConnection,
+      ...remapping,
       body: CustomerDecisionsRequest,
       ok: ServiceLink,
     },
@@ -129,28 +122,10 @@ export function companyConnectionRoutes(
     },
   );
 
-  route(
-    'GET /api/company-connections/consents',
-    { summary: 'List open consents', ...allConsents, ok: CustomerConsentList },
-    async (request) => ({ consents: await companyConsents.list(companyOf(request)) }),
-  );
-
-  route(
-    'POST /api/company-connections/consents/:id/provide',
-    { summary: 'Answer rows of a consent', ...byConsent, body: CustomerDecisionsRequest, ok: ServiceLink },
-    (request) => companyConsents.provide(companyOf(request), request.params.id, request.body.decisions),
-  );
-
-  route(
-    'POST /api/company-connections/consents/:id/decline',
-    {
-      summary: 'Decline rows of a consent',
-      description: 'All that are open, or those named; mandatory ones too.',
-      ...byConsent,
-      body: DeclineRequest,
-      ok: ServiceLink,
-    },
-    (request) =>
-      companyConsents.decline(companyOf(request), request.params.id, request.body.request_field_ids),
+  consentRoutes(
+    route,
+    '/api/company-connections/consents',
+    { list: CustomerConsentList, body: CustomerDecisionsRequest, connection: ServiceLink },
+    { orderOf: (consent) => consent.service_link_id, customerOf: companyOf, consents },
   );
 }

@@ -1,39 +1,32 @@
 import {
   ConnectRequest,
   DecisionsRequest,
-  DeclineRequest,
   Lookup,
   PersonConnection,
   PersonConnectionList,
   type PersonConsent,
   PersonConsentList,
 } from '@symbolon/protocol';
-import { Type } from 'typebox';
 import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Consents } from './consents.ts';
+import { byCodes, byConnection, Code, connecting, consentRoutes, remapping } from './customer-routes.ts';
 import type { PersonConnections } from './person-connections.ts';
 
-const Code = Type.String({ maxLength: 40 });
-
-// A connection is where its company is at home: people are answered in any region (wire 5.2).
+// Every region can answer.
 const inAny = { federated: { by: 'nothing' } } as const;
-const byCompany = { federated: { by: 'company_code' } } as const;
-const byConnection = { federated: { by: 'id', missing: 'connections.not_found' } } as const;
-const byConsent = { federated: { by: 'id', missing: 'consents.not_found' } } as const;
 // Oldest connection first.
 const allConnections = {
   federated: { by: 'list', list: listOf('connections', (item: PersonConnection) => item.connection_id) },
 } as const;
-const allConsents = {
-  federated: { by: 'list', list: listOf('consents', (item: PersonConsent) => item.connection_id) },
-} as const;
-
 export function personConnectionRoutes(
   app: App,
-  { personConnections, consents }: { personConnections: PersonConnections; consents: Consents },
+  {
+    personConnections,
+    consents,
+  }: { personConnections: PersonConnections; consents: Consents<PersonConnection, PersonConsent> },
 ): void {
   const route = routesOf(app, { tags: ['person'], access: ['person'] });
 
@@ -53,7 +46,7 @@ export function personConnectionRoutes(
     'GET /api/person/lookup/:companyCode/:serviceCode',
     {
       summary: 'A service and what it asks of people',
-      ...byCompany,
+      ...byCodes,
       params: { companyCode: Code, serviceCode: Code },
       ok: Lookup,
     },
@@ -63,9 +56,7 @@ export function personConnectionRoutes(
   route(
     'POST /api/person/connections',
     {
-      summary: 'Connect to a service',
-      description: 'Each answer is sealed to the service’s key; mandatory rows must be answered.',
-      ...byCompany,
+      ...connecting,
       body: ConnectRequest,
       created: PersonConnection,
     },
@@ -88,8 +79,7 @@ export function personConnectionRoutes(
     'PUT /api/person/connections/:id/mappings',
     {
       summary: 'Replace the answers',
-      description: 'The whole new set: a row left out is unmapped; kind keep leaves an answer as it is.',
-      ...byConnection,
+      ...remapping,
       body: DecisionsRequest,
       ok: PersonConnection,
     },
@@ -100,27 +90,10 @@ export function personConnectionRoutes(
     personConnections.disconnect(personOf(request), request.params.id),
   );
 
-  route(
-    'GET /api/person/consents',
-    { summary: 'List open consents', ...allConsents, ok: PersonConsentList },
-    async (request) => ({ consents: await consents.list(personOf(request)) }),
-  );
-
-  route(
-    'POST /api/person/consents/:id/provide',
-    { summary: 'Answer rows of a consent', ...byConsent, body: DecisionsRequest, ok: PersonConnection },
-    (request) => consents.provide(personOf(request), request.params.id, request.body.decisions),
-  );
-
-  route(
-    'POST /api/person/consents/:id/decline',
-    {
-      summary: 'Decline rows of a consent',
-      description: 'All that are open, or those named; mandatory ones too.',
-      ...byConsent,
-      body: DeclineRequest,
-      ok: PersonConnection,
-    },
-    (request) => consents.decline(personOf(request), request.params.id, request.body.request_field_ids),
+  consentRoutes(
+    route,
+    '/api/person/consents',
+    { list: PersonConsentList, body: DecisionsRequest, connection: PersonConnection },
+    { orderOf: (consent) => consent.connection_id, customerOf: personOf, consents },
   );
 }
