@@ -26,7 +26,7 @@ export class GoneCompanies {
       // Of a company that is at home here nobody else can say that it is gone.
       if ((await this.#deps.cards.ofHome(writer, subject)) !== undefined) return;
       const ending = await lockedConnectionsOf(this.#deps.database.engine, writer, subject);
-      await this.#deps.connections.endEach(writer, ending);
+      await this.#deps.connections.end(writer, ending);
       await this.#deps.cards.drop(writer, subject);
     });
   }

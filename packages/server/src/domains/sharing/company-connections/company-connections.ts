@@ -20,6 +20,7 @@ import {
   atHome,
   cardRowOf,
   eventSubject,
+  groupOf,
   isAskedOf,
   ownConnection,
   ownConnectionRows,
@@ -100,11 +101,8 @@ export class CompanyConnections {
       const service = await listedService(writer, found.id);
       if (service === undefined) throw new PlatformError('profile.not_found');
       refusePeopleOnly(service);
-      const groupId =
-        (await this.#deps.connections.groupOf(writer, {
-          companyId: service.company_id,
-          customerId: companyId,
-        })) ?? this.#deps.ids.uuid();
+      const parties = { companyId: service.company_id, customerId: companyId };
+      const groupId = (await groupOf(writer, parties)) ?? this.#deps.ids.uuid();
       const customer = { id: this.#deps.ids.uuid(), customer_id: companyId, group_id: groupId };
       const answers = { decided, registered: atHome };
       const link = await this.#deps.customers.begin(writer, service, customer, answers);
@@ -148,57 +146,37 @@ export class CompanyConnections {
     decisions: readonly CustomerDecision[],
   ): Promise<ServiceLink> {
     const decided = readDecisions(decisions);
-    const seen = await ownConnection(this.#deps.database.reader, companyId, ref.linkId);
-    if (seen?.group_id !== ref.id) throw new PlatformError('connections.not_found');
+    const link = await ownConnection(this.#deps.database.reader, companyId, ref.linkId);
+    if (link?.group_id !== ref.id) throw new PlatformError('connections.not_found');
     return this.#deps.customers.remap(companyId, ref.linkId, decided);
   }
 
-  /** Ends the links to all services of the other company. @throws {PlatformError} connections.not_found */
-  async disconnect(companyId: string, actor: Actor, id: string): Promise<void> {
-    await this.#end(actor, { customerId: companyId, groupId: id });
-  }
-
-  /** Ends the link to one service. @throws {PlatformError} connections.not_found */
-  async disconnectService(
-    companyId: string,
-    actor: Actor,
-    ref: { id: string; linkId: string },
-  ): Promise<void> {
-    await this.#end(actor, { customerId: companyId, groupId: ref.id, connectionId: ref.linkId });
-  }
-
-  async #end(
-    actor: Actor,
-    which: { customerId: string; groupId: string; connectionId?: string },
-  ): Promise<void> {
+  /**
+   * Ends one link, or the links to all services of the other company.
+   * @throws {PlatformError} connections.not_found
+   */
+  async disconnect(companyId: string, actor: Actor, ref: { id: string; linkId?: string }): Promise<void> {
+    const link = ref.linkId === undefined ? {} : { connectionId: ref.linkId };
+    const which = { customerId: companyId, groupId: ref.id, ...link };
     await this.#deps.database.write(async (writer) => {
       const { engine } = this.#deps.database;
       // No link is added to the connection in the meantime.
-      await lock(engine, writer, 'companies', [which.customerId]);
-      const seen = await ownConnectionRows(writer, which);
-      if (seen.length === 0) throw new PlatformError('connections.not_found');
-      await lock(
-        engine,
-        writer,
-        'services',
-        seen.map((link) => link.service_id),
-      );
-      await lock(
-        engine,
-        writer,
-        'connections',
-        seen.map((link) => link.id),
-      );
-      const links = engine === 'sqlite' ? seen : await ownConnectionRows(writer, which);
+      await lock(engine, writer, 'companies', [companyId]);
+      const found = await ownConnectionRows(writer, which);
+      if (found.length === 0) throw new PlatformError('connections.not_found');
+      const [serviceIds, ids] = [found.map((link) => link.service_id), found.map((link) => link.id)];
+      await lock(engine, writer, 'services', serviceIds);
+      await lock(engine, writer, 'connections', ids);
+      const links = engine === 'sqlite' ? found : await ownConnectionRows(writer, which);
       if (links.length === 0) throw new PlatformError('connections.not_found');
       await this.#deps.audit.record(writer, {
-        companyId: which.customerId,
+        companyId,
         actor,
         action: 'company_connection.services_disconnected',
-        target: which.groupId,
+        target: ref.id,
         details: { service_ids: links.map((link) => link.service_id) },
       });
-      await this.#deps.connections.endEach(writer, links);
+      await this.#deps.connections.end(writer, links);
     });
   }
 

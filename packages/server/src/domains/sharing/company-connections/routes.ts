@@ -10,29 +10,18 @@ import {
 } from '@symbolon/protocol';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
-import { listOf } from '../../../http/federated.ts';
 import { routesOf } from '../../../http/routes.ts';
 import {
-  byCodes,
   byConnection,
-  Code,
   type Consents,
   connecting,
+  connectionRoutes,
   consentRoutes,
+  lookupRoutes,
   remapping,
 } from '../connections/index.ts';
 import type { CompanyConnections } from './company-connections.ts';
 
-// Oldest link first.
-const allConnections = {
-  federated: {
-    by: 'list',
-    list: listOf(
-      'connections',
-      ({ id, services: [first] }: CustomerConnection) => first?.service_link_id ?? id,
-    ),
-  },
-} as const;
 export function companyConnectionRoutes(
   app: App,
   {
@@ -42,57 +31,34 @@ export function companyConnectionRoutes(
 ): void {
   const route = routesOf(app, { tags: ['customer'], access: ['portal', 'account_client'] });
 
-  route(
-    'GET /api/company-connections/lookup/:companyCode',
-    {
-      summary: 'A company code alone',
-      description: 'Always 400 profile.company_code_requires_service: companies connect to services.',
-      params: { companyCode: Code },
-      ok: CustomerLookup,
-    },
-    (request) => companyConnections.lookup(companyOf(request), request.params.companyCode, undefined),
-  );
-
-  route(
-    'GET /api/company-connections/lookup/:companyCode/:serviceCode',
-    {
-      summary: 'A service and what it asks of companies',
-      ...byCodes,
-      params: { companyCode: Code, serviceCode: Code },
-      ok: CustomerLookup,
-    },
-    async (request) => {
-      const { companyCode, serviceCode } = request.params;
-      return companyConnections.lookup(companyOf(request), companyCode, serviceCode);
-    },
-  );
+  lookupRoutes(route, '/api/company-connections/lookup', 'companies', {
+    answer: CustomerLookup,
+    run: (request, company, service) => companyConnections.lookup(companyOf(request), company, service),
+    alone: {},
+  });
 
   route(
     'POST /api/company-connections',
-    {
-      ...connecting,
-      body: CustomerConnectRequest,
-      created: CustomerConnection,
-    },
+    { ...connecting, body: CustomerConnectRequest, created: CustomerConnection },
     (request) => companyConnections.connect(companyOf(request), actorOf(request), request.body),
   );
 
-  route(
-    'GET /api/company-connections',
-    { summary: 'List connections', ...allConnections, ok: CustomerConnectionList },
-    async (request) => ({ connections: await companyConnections.list(companyOf(request)) }),
-  );
-
-  route(
-    'GET /api/company-connections/:id',
-    { summary: 'Read a connection', ...byConnection, ok: CustomerConnection },
-    (request) => companyConnections.get(companyOf(request), request.params.id),
+  connectionRoutes(
+    route,
+    '/api/company-connections',
+    { list: CustomerConnectionList, connection: CustomerConnection },
+    {
+      orderOf: ({ id, services: [first] }) => first?.service_link_id ?? id,
+      customerOf: companyOf,
+      connections: companyConnections,
+    },
   );
 
   route(
     'DELETE /api/company-connections/:id',
     { summary: 'Disconnect from all services of a company', ...byConnection },
-    (request) => companyConnections.disconnect(companyOf(request), actorOf(request), request.params.id),
+    (request) =>
+      companyConnections.disconnect(companyOf(request), actorOf(request), { id: request.params.id }),
   );
 
   route(
@@ -104,7 +70,7 @@ export function companyConnectionRoutes(
     },
     async (request) => {
       const { id, serviceLinkId: linkId } = request.params;
-      await companyConnections.disconnectService(companyOf(request), actorOf(request), { id, linkId });
+      await companyConnections.disconnect(companyOf(request), actorOf(request), { id, linkId });
     },
   );
 

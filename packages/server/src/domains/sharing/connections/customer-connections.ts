@@ -3,7 +3,6 @@ import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import { findService, type ListedService, listedService, requestRows } from '../../services/index.ts';
-import type { Connections } from './connections.ts';
 import { ownConnection } from './customer-store.ts';
 import { type Decided, isMandatoryFor, refuseMissing } from './decisions.ts';
 import type { Side } from './side.ts';
@@ -11,10 +10,10 @@ import type { Registered } from './slot-home.ts';
 import { planOf } from './slot-plans.ts';
 import { answeredRowsOf } from './slot-store.ts';
 import { changeSlots, storeAnswers } from './slots.ts';
+import { insertConnection } from './store.ts';
 import type { ConnectionRow } from './tables.ts';
 
 interface Deps<Connection, Consent> extends Pick<Core, 'clock' | 'database'> {
-  readonly connections: Connections;
   readonly outbox: Outbox;
   readonly side: Side<Connection, Consent>;
 }
@@ -45,7 +44,7 @@ export class CustomerConnections<Connection, Consent> {
       connected_at: this.#deps.clock.now(),
       ...customer,
     };
-    await this.#deps.connections.begin(writer, connection);
+    if (!(await insertConnection(writer, connection))) throw new PlatformError('connections.exists');
     const rows = await requestRows(writer, service.id);
     const byRow = side.pair(rows, decided, new Set());
     refuseMissing(side.customer, rows, byRow);

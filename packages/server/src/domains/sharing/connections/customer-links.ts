@@ -32,7 +32,7 @@ export interface CustomerLink {
   readonly consent: OpenConsent | null;
 }
 
-/** A customer's connections, oldest first, in as many queries for one as for all. */
+/** A customer's connections, oldest first. The number of queries does not depend on the number of connections. */
 export async function customerLinks(reader: Reader, which: OwnConnections): Promise<CustomerLink[]> {
   const connections = await ownConnections(reader, which);
   if (connections.length === 0) return [];
@@ -81,7 +81,7 @@ export async function openConsents(
   });
 }
 
-/** The open consent of a connection; null when nothing is pending, or nothing that is still asked of its kind of customer. */
+/** The open consent of a connection; null when no row is pending that is still asked of this kind of customer. */
 export function openConsent(
   customer: CustomerType,
   requested: readonly RequestFieldRow[],

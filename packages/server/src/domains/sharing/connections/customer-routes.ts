@@ -1,14 +1,14 @@
 import { type CustomerDecisionsRequest, type DecisionsRequest, DeclineRequest } from '@symbolon/protocol';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { type FederatedList, listOf } from '../../../http/federated.ts';
 import type { routesOf } from '../../../http/routes.ts';
 import type { Consents } from './consents.ts';
 
-export const Code = Type.String({ maxLength: 40 });
+const Code = Type.String({ maxLength: 40 });
 
 // A connection is in the home region of the service's company, which can be another region than the customer's (wire 5.2).
-export const byCodes = { federated: { by: 'company_code' } } as const;
+const byCodes = { federated: { by: 'company_code' } } as const;
 export const byConnection = { federated: { by: 'id', missing: 'connections.not_found' } } as const;
 const byConsent = { federated: { by: 'id', missing: 'consents.not_found' } } as const;
 
@@ -25,9 +25,79 @@ export const remapping = {
   ...byConnection,
 } as const;
 
+type Route = ReturnType<typeof routesOf>;
+
+/** Adds the routes by which customers find a service by the codes of its company and itself. */
+export function lookupRoutes<Lookup extends TSchema>(
+  route: Route,
+  path: '/api/person/lookup' | '/api/company-connections/lookup',
+  customers: 'people' | 'companies',
+  lookup: {
+    readonly answer: Lookup;
+    readonly run: (request: FastifyRequest, company: string, service?: string) => Promise<Static<Lookup>>;
+    /** The configuration of the route for a company code alone. */
+    readonly alone: FastifyContextConfig;
+  },
+): void {
+  const ok: TSchema = lookup.answer;
+
+  route(
+    `GET ${path}/:companyCode`,
+    {
+      summary: 'A company code alone',
+      description: `Always 400 profile.company_code_requires_service: ${customers} connect to services.`,
+      ...lookup.alone,
+      params: { companyCode: Code },
+      ok,
+    },
+    (request) => lookup.run(request, request.params.companyCode),
+  );
+
+  route(
+    `GET ${path}/:companyCode/:serviceCode`,
+    {
+      summary: `A service and what it asks of ${customers}`,
+      ...byCodes,
+      params: { companyCode: Code, serviceCode: Code },
+      ok,
+    },
+    (request) => lookup.run(request, request.params.companyCode, request.params.serviceCode),
+  );
+}
+
+/** Adds the routes by which customers read their connections. */
+export function connectionRoutes<Connection extends TSchema>(
+  route: Route,
+  path: '/api/person/connections' | '/api/company-connections',
+  schemas: { readonly list: TSchema; readonly connection: Connection },
+  needs: {
+    /** The id of the first link or connection: lists begin with the oldest. */
+    readonly orderOf: (connection: Static<Connection>) => string;
+    readonly customerOf: (request: FastifyRequest) => string;
+    readonly connections: {
+      list(customerId: string): Promise<Static<Connection>[]>;
+      get(customerId: string, id: string): Promise<Static<Connection>>;
+    };
+  },
+): void {
+  const { customerOf, connections } = needs;
+  const list: FederatedList = listOf('connections', needs.orderOf);
+  const ok: TSchema = schemas.connection;
+
+  route(
+    `GET ${path}`,
+    { summary: 'List connections', federated: { by: 'list', list }, ok: schemas.list },
+    async (request) => ({ connections: await connections.list(customerOf(request)) }),
+  );
+
+  route(`GET ${path}/:id`, { summary: 'Read a connection', ...byConnection, ok }, (request) =>
+    connections.get(customerOf(request), request.params.id),
+  );
+}
+
 /** Adds the routes by which customers answer what a service asked for after they connected. */
 export function consentRoutes<Connection extends TSchema, Consent>(
-  route: ReturnType<typeof routesOf>,
+  route: Route,
   path: '/api/person/consents' | '/api/company-connections/consents',
   schemas: {
     readonly list: TSchema;
@@ -43,8 +113,7 @@ export function consentRoutes<Connection extends TSchema, Consent>(
 ): void {
   const { customerOf, consents } = needs;
   const list: FederatedList = listOf('consents', needs.orderOf);
-  // The schemas are generic here: that the answers fit them is checked where this function is called.
-  const connection: TSchema = schemas.connection;
+  const ok: TSchema = schemas.connection;
 
   route(
     `GET ${path}`,
@@ -54,7 +123,7 @@ export function consentRoutes<Connection extends TSchema, Consent>(
 
   route(
     `POST ${path}/:id/provide`,
-    { summary: 'Answer rows of a consent', ...byConsent, body: schemas.body, ok: connection },
+    { summary: 'Answer rows of a consent', ...byConsent, body: schemas.body, ok },
     (request) => consents.provide(customerOf(request), request.params.id, request.body.decisions),
   );
 
@@ -65,7 +134,7 @@ export function consentRoutes<Connection extends TSchema, Consent>(
       description: 'All that are open, or those named; mandatory ones too.',
       ...byConsent,
       body: DeclineRequest,
-      ok: connection,
+      ok,
     },
     (request) => consents.decline(customerOf(request), request.params.id, request.body.request_field_ids),
   );

@@ -160,8 +160,13 @@ export async function ownConnection(
 }
 
 /** Only the connections, oldest first. */
-export async function ownConnectionRows(reader: Reader, which: OwnConnections): Promise<ConnectionRow[]> {
-  return own(reader, which).selectAll('connections').orderBy('connections.id').execute();
+export async function ownConnectionRows(
+  reader: Reader,
+  which: OwnConnections,
+  most?: number,
+): Promise<ConnectionRow[]> {
+  const rows = own(reader, which).selectAll('connections').orderBy('connections.id');
+  return (most === undefined ? rows : rows.limit(most)).execute();
 }
 
 /** Settles what a publish asked; rows that were never asked, or were accepted before, stay as they are. */

@@ -15,13 +15,21 @@ export { Connections } from './connections.ts';
 export { Consents } from './consents.ts';
 export { CustomerConnections, serviceByCodes } from './customer-connections.ts';
 export { type CustomerLink, customerLinks, openConsents } from './customer-links.ts';
-export { byCodes, byConnection, Code, connecting, consentRoutes, remapping } from './customer-routes.ts';
+export {
+  byConnection,
+  connecting,
+  connectionRoutes,
+  consentRoutes,
+  lookupRoutes,
+  remapping,
+} from './customer-routes.ts';
 export { cardRowOf, ownConnection, ownConnectionRows, type ServiceCardRow } from './customer-store.ts';
 export { answerOf, isAskedOf, pairRows, readDecisions } from './decisions.ts';
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
 export type { Side } from './side.ts';
 export { atHome, localSlots, type Plan, type Registered, type SlotHome } from './slot-home.ts';
 export { eventSubject } from './slots.ts';
+export { groupOf } from './store.ts';
 export type { ConnectionRow, SlotValueRow } from './tables.ts';
 
 /** A person's side of connections. */

@@ -21,9 +21,9 @@ import {
 import type { Connections } from './connections.ts';
 import { type CustomerConnections, serviceByCodes } from './customer-connections.ts';
 import { cardRowOf } from './customer-store.ts';
-import { type Decided, isAskedOf, readDecisions } from './decisions.ts';
+import { isAskedOf, readDecisions } from './decisions.ts';
 import { cardsOf, viewConnections } from './person-views.ts';
-import type { Registered, SlotHome } from './slot-home.ts';
+import type { SlotHome } from './slot-home.ts';
 import { planOf } from './slot-plans.ts';
 import { eventSubject } from './slots.ts';
 
@@ -68,6 +68,7 @@ export class PersonConnections {
    *   contact_data.mandatory_missing, and what `answerOf` throws
    */
   async connect(personId: string, request: ConnectRequest): Promise<PersonConnection> {
+    const { customers, database } = this.#deps;
     const decided = readDecisions(request.decisions);
     const found = await this.#find(request.company_code, request.service_code);
     const connectionId = this.#deps.ids.uuid();
@@ -76,36 +77,22 @@ export class PersonConnections {
       return service && planOf(service, connectionId, await requestRows(reader, service.id), decided);
     };
     return this.#deps.slotHome.register(personId, plan, (registered) =>
-      this.#connect(personId, { serviceId: found.id, connectionId, decided, registered }),
+      database.write(async (writer) => {
+        await lock(database.engine, writer, 'services', [found.id]);
+        await lock(database.engine, writer, 'persons', [personId]);
+        const service = await listedService(writer, found.id);
+        if (service === undefined) throw new PlatformError('profile.not_found');
+        await registered.confirm(async () => service);
+        refuseCompaniesOnly(service);
+        refuseUnenrolled(service);
+        const customer = { id: connectionId, customer_id: personId, group_id: null };
+        const connection = await customers.begin(writer, service, customer, { decided, registered });
+        const view = await customers.view(writer, personId, connectionId);
+        const subject = await eventSubject(writer, connection);
+        await this.#deps.outbox.raise(writer, [{ ...subject, event: Event.connectionCreated }]);
+        return view;
+      }),
     );
-  }
-
-  #connect(
-    personId: string,
-    act: {
-      serviceId: string;
-      connectionId: string;
-      decided: readonly Decided[];
-      registered: Registered;
-    },
-  ): Promise<PersonConnection> {
-    const { customers, database } = this.#deps;
-    return database.write(async (writer) => {
-      await lock(database.engine, writer, 'services', [act.serviceId]);
-      await lock(database.engine, writer, 'persons', [personId]);
-      const service = await listedService(writer, act.serviceId);
-      if (service === undefined) throw new PlatformError('profile.not_found');
-      await act.registered.confirm(async () => service);
-      refuseCompaniesOnly(service);
-      refuseUnenrolled(service);
-      const customer = { id: act.connectionId, customer_id: personId, group_id: null };
-      const connection = await customers.begin(writer, service, customer, act);
-      const view = await customers.view(writer, personId, connection.id);
-      await this.#deps.outbox.raise(writer, [
-        { ...(await eventSubject(writer, connection)), event: Event.connectionCreated },
-      ]);
-      return view;
-    });
   }
 
   async list(personId: string): Promise<PersonConnection[]> {
@@ -129,7 +116,7 @@ export class PersonConnections {
   async disconnect(personId: string, id: string): Promise<void> {
     await this.#deps.database.write(async (writer) => {
       const connection = await this.#deps.customers.lock(writer, personId, id);
-      await this.#deps.connections.end(writer, connection.service_id, [connection]);
+      await this.#deps.connections.end(writer, [connection]);
     });
   }
 

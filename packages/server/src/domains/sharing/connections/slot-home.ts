@@ -24,7 +24,7 @@ export interface Registered {
   /** Compares the service's key with the one that was registered; call it with the service locked. */
   confirm(service: () => Promise<{ readonly public_key: string } | undefined>): Promise<void>;
   /**
-   * Gives the registration of a live answer and the version of its field.
+   * @returns the registration of a live answer and the version of its field
    * @throws {PlatformError} contact_data.field_changed when the field has a newer value than the home was asked about
    */
   claim(row: RequestFieldRow, field: PersonFieldRow): { registration?: string; fieldVersion: number };
@@ -78,7 +78,7 @@ export const atHome: Registered = {
   claim: (_row, field) => ({ fieldVersion: field.version }),
 };
 
-/** With one region everybody is at home here. */
+/** With one region all people are at home here. */
 export const localSlots: SlotHome = {
   register: (_personId, _plan, act) => act(atHome),
   async slotsEnding() {},

@@ -5,7 +5,7 @@ import type { RequestFieldRow } from '../../services/index.ts';
 import { settleConsents } from './customer-store.ts';
 import type { Answer } from './decisions.ts';
 import { deleteSlots, putSlots } from './slot-store.ts';
-import { shareCodesOf } from './store.ts';
+import { shareCodesOf, subjectOf } from './store.ts';
 import type { ConnectionRow } from './tables.ts';
 
 /** What a customer's act changes in the slots of one connection. */
@@ -109,15 +109,5 @@ export async function eventSubject(
   writer: Writer,
   connection: ConnectionRow,
 ): Promise<Omit<RaisedEvent, 'event'>> {
-  const codes = await shareCodesOf(writer, [connection]);
-  return {
-    companyId: connection.company_id,
-    serviceId: connection.service_id,
-    customer: {
-      id: connection.customer_id,
-      type: connection.customer_type,
-      shareCode: codes.get(connection.customer_id) ?? null,
-    },
-    connectionId: connection.id,
-  };
+  return subjectOf(connection, await shareCodesOf(writer, [connection]));
 }
