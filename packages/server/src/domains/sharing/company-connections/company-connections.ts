@@ -44,8 +44,8 @@ interface Deps extends Pick<Core, 'database' | 'ids'> {
 }
 
 /**
- * A company as the customer of other companies' services (wire 4.11). Its links to the services of one
- * company make up one connection; each link is to its service what a person's connection is.
+ * A company as the customer of other companies' services (wire 4.11). Its links to the services of one company make up one
+ * connection. A service sees each link in the same way as a person's connection.
  */
 export class CompanyConnections {
   readonly #deps: Deps;
@@ -55,7 +55,7 @@ export class CompanyConnections {
   }
 
   /**
-   * A service and what it asks of companies. One that takes people only stays readable for those connected to it.
+   * A service and what it asks of companies. A service for people only is shown to companies that are connected to it.
    * @throws {PlatformError} profile.company_code_requires_service, profile.not_found, company_connections.own_service,
    *   company_connections.persons_only
    */
@@ -81,7 +81,8 @@ export class CompanyConnections {
   }
 
   /**
-   * Connects the company to a service and stores its answers, in one transaction. The service's second-factor flag is about people.
+   * Connects the company to a service and stores its answers, in one transaction. The service's second-factor flag applies
+   * to people only.
    * @throws {PlatformError} what `lookup` does, connections.exists, contact_data.mandatory_missing, and what
    *   `answerOf` throws
    */
@@ -95,7 +96,7 @@ export class CompanyConnections {
     refusePeopleOnly(found);
     return this.#deps.database.write(async (writer) => {
       const { engine } = this.#deps.database;
-      // The customer is locked so that two links made at once share their connection.
+      // The customer is locked so that two links that are created at the same time share their connection.
       await lock(engine, writer, 'companies', [companyId]);
       await lock(engine, writer, 'services', [found.id]);
       const service = await listedService(writer, found.id);

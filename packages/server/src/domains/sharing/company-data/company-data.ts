@@ -89,7 +89,7 @@ export class CompanyData {
   }
 
   /**
-   * Ends the service's side of a connection, and with it the connection (wire 3.4).
+   * Ends a connection from the service's side (wire 3.4).
    * @throws {PlatformError} company_data.connection_not_found, company_connections.active_contract
    */
   async endConnection(service: ServiceRef, id: string): Promise<void> {

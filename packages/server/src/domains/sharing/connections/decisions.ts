@@ -41,7 +41,7 @@ export const isMandatoryFor = (
 ): boolean => isAskedOf(customer, row) && (row.mandatory_provide === 1 || row.mandatory_connected === 1);
 
 /**
- * Reads decisions as far as that needs no database: every value must be sealed.
+ * Reads decisions and checks what needs no database: every value must be sealed.
  * @throws {PlatformError} contact_data.encryption_required, contact_data.wrapper_invalid, contact_data.decision_invalid
  */
 export function readDecisions(decisions: readonly (Decision | CustomerDecision)[]): Decided[] {
@@ -108,7 +108,7 @@ export function answerOf(
 ): Answer {
   const person = context.customer === 'person';
   if (decision.kind === 'keep') throw invalid('Only an answer that stands can be kept.');
-  // A file is answered by its upload, never by an inline value.
+  // A file row takes an upload, never an inline value.
   if (context.registry.isBinary(row.type)) throw new PlatformError('contact_data.files_unsupported');
   const live = decision.kind === 'live';
   if (person && live && decision.fieldId === undefined) {
