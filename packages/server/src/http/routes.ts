@@ -76,8 +76,9 @@ export function routesOf(app: App, shared: FastifyContextConfig & { readonly tag
       schema: { tags, summary, description, ...requestSchema(address, { params, query, body }), response },
       bodyLimit,
       async handler(request, reply) {
-        const answer = await handler(request as Call<Address, Body, Query>, reply);
+        // Set first: when a handler ends after its request was refused, the status of the refusal must stay.
         reply.code(status);
+        const answer = await handler(request as Call<Address, Body, Query>, reply);
         if (noStore) reply.header('cache-control', 'no-store');
         return status === 204 ? null : answer;
       },

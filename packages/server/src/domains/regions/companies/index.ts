@@ -42,7 +42,7 @@ export function receiveCompanies({ database }: Core, needs: Needs): void {
     // Only this region can delete a company whose home it is.
     if ((await companyReplicas.ofHome(writer, subject)) !== undefined) return;
     // The services it was a customer of are told while its replica still exists.
-    await connections.endEach(writer, await lockedConnectionsOf(database.engine, writer, subject));
+    await connections.end(writer, await lockedConnectionsOf(database.engine, writer, subject));
     await companyReplicas.drop(writer, subject);
   });
 }

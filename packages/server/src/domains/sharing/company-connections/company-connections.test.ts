@@ -61,7 +61,7 @@ onEachEngine('a company as customer', (platform) => {
   });
 
   describe('looking a service up', () => {
-    test('tells its key and the rows asked of companies, in the words of the wire', async () => {
+    test('a lookup shows the key of a service and the rows asked of companies', async () => {
       await publishShare(platform(), service, 'nine to five');
       const stored = await platform().must('GET', `/api/services/${service.id}`, { token: provider.token });
       const found = await get(`/lookup/${provider.code.toLowerCase()}/${service.code}`);
@@ -100,7 +100,7 @@ onEachEngine('a company as customer', (platform) => {
       ]);
     });
 
-    test('refuses a company code alone, unknown codes and the own services', async () => {
+    test('a lookup refuses a company code alone, unknown codes and the caller’s own services', async () => {
       const own = await createService(platform(), customer.company);
       proves('error:company_connections.own_service');
       for (const [path, status, key] of [
@@ -119,7 +119,7 @@ onEachEngine('a company as customer', (platform) => {
       );
     });
 
-    test('refuses a service that takes people only, except to those connected already', async () => {
+    test('a lookup refuses a service for people only, except to companies that are connected to it', async () => {
       const closing = await createService(platform(), provider);
       const { token } = customer;
       const link = await connectCompany(platform(), customer, closing);
@@ -140,7 +140,7 @@ onEachEngine('a company as customer', (platform) => {
       await platform().must('DELETE', `${PATH}/${link.id}/services/${link.linkId}`, { token });
     });
 
-    test('a service for companies only takes them, and no people', async () => {
+    test('a service for companies only accepts companies and refuses people', async () => {
       const b2b = await createService(platform(), provider);
       await platform().must('PUT', `/api/services/${b2b.id}/audience`, {
         token: provider.token,
@@ -155,7 +155,7 @@ onEachEngine('a company as customer', (platform) => {
   });
 
   describe('connecting', () => {
-    test('gives the connection as its customer sees it', async () => {
+    test('connecting returns the connection as its customer sees it', async () => {
       const { token } = await fresh();
       const answer = await call('POST', '', await request({ ...MANDATORY, po: { once: '77' } }), token);
       assert.equal(answer.status, 201, answer.text);
@@ -192,7 +192,7 @@ onEachEngine('a company as customer', (platform) => {
       assert.deepEqual(await get('', token), { connections: [answer.body] });
     });
 
-    test('raises connection_created for the service, and the service reads what was sealed for it', async () => {
+    test('connecting raises connection_created, and the service reads what was sealed for it', async () => {
       const buyer = await createCustomer(platform(), 'Big Buyer');
       await forgetEvents(platform());
       const shop = await createService(platform(), provider, ROWS);
@@ -258,7 +258,7 @@ onEachEngine('a company as customer', (platform) => {
       });
     });
 
-    test('groups the services of one company, each company apart', async () => {
+    test('the services of one company are in one connection, those of another company in another', async () => {
       const buyer = await fresh();
       const other = await fresh();
       const second = await createService(platform(), provider);
@@ -282,14 +282,14 @@ onEachEngine('a company as customer', (platform) => {
       );
     });
 
-    test('two links made at once share their connection', async () => {
+    test('two links that are created at the same time share their connection', async () => {
       const buyer = await fresh();
       const shops = await Promise.all([1, 2, 3].map(() => createService(platform(), provider)));
       const made = await Promise.all(shops.map((shop) => connectCompany(platform(), buyer, shop)));
       assert.equal(new Set(made.map(({ id }) => id)).size, 1);
     });
 
-    test('a service that asks people for a second factor takes companies without', async () => {
+    test('a service that requires a second factor of people accepts companies without one', async () => {
       const guarded = await createService(platform(), provider);
       await platform().must('PUT', `/api/services/${guarded.id}/require-2fa`, {
         token: provider.token,
@@ -298,7 +298,7 @@ onEachEngine('a company as customer', (platform) => {
       await connectCompany(platform(), await fresh(), guarded);
     });
 
-    test('refuses what a person could not do either', async () => {
+    test('connecting refuses decisions that it refuses from people too', async () => {
       const buyer = await fresh();
       const value = await sealed('x');
       const row = (slug: string) => service.rows[slug];
@@ -378,7 +378,7 @@ onEachEngine('a company as customer', (platform) => {
       );
     });
 
-    test('a wrapper may come as an object; a service is connected to once', async () => {
+    test('a wrapper may be sent as an object, and a second connection to the service is refused', async () => {
       const buyer = await fresh();
       const [vat, email] = (await companyDecisions(service.rows, MANDATORY)) as { value: string }[];
       const body = {
@@ -391,7 +391,7 @@ onEachEngine('a company as customer', (platform) => {
     });
   });
 
-  test('shows the business card of the other company', async () => {
+  test('a connection shows the business card of the other company', async () => {
     const seller = await registerCompany(platform(), 'Seller');
     const post = (path: string, body: object) => platform().must('POST', path, { token: seller.token, body });
     const field = await post('/api/contact-fields', {
@@ -410,7 +410,7 @@ onEachEngine('a company as customer', (platform) => {
   });
 
   describe('mapping', () => {
-    test('replaces the whole set and tells the service, slot by slot', async () => {
+    test('mapping replaces all answers and raises one event for each slot', async () => {
       const buyer = await fresh();
       const link = await connectCompany(platform(), buyer, service, {
         ...MANDATORY,
@@ -456,7 +456,7 @@ onEachEngine('a company as customer', (platform) => {
       assert.ok(read.every((slot) => slot.field_id === null));
     });
 
-    test('refuses to drop or to loosen a mandatory answer', async () => {
+    test('mapping refuses to drop a mandatory answer or to make it a one-time answer', async () => {
       const buyer = await fresh();
       const link = await connectCompany(platform(), buyer, service, MANDATORY);
       const path = `${PATH}${mappings(link)}`;
@@ -486,7 +486,7 @@ onEachEngine('a company as customer', (platform) => {
   });
 
   describe('ending', () => {
-    test('one link, then the last one, and the connection with it', async () => {
+    test('a connection ends when its last link is ended', async () => {
       const buyer = await fresh();
       const { token } = buyer;
       const shop = await createService(platform(), provider);
@@ -509,7 +509,7 @@ onEachEngine('a company as customer', (platform) => {
       assert.deepEqual(slots, []);
     });
 
-    test('all links of a connection at once', async () => {
+    test('all links of a connection can be ended at once', async () => {
       const buyer = await fresh();
       const shops = await Promise.all([1, 2].map(() => createService(platform(), provider)));
       const made = await Promise.all(shops.map((shop) => connectCompany(platform(), buyer, shop)));
@@ -525,7 +525,7 @@ onEachEngine('a company as customer', (platform) => {
       assert.deepEqual(await get('', buyer.token), { connections: [] });
     });
 
-    test('beginning and ending are in the audit log of the customer', async () => {
+    test('the audit log of the customer records connecting and disconnecting', async () => {
       const buyer = await fresh();
       const shop = await createService(platform(), provider);
       const { id } = await connectCompany(platform(), buyer, shop);
@@ -548,7 +548,7 @@ onEachEngine('a company as customer', (platform) => {
       );
     });
 
-    test('the service can end it too', async () => {
+    test('the service can end the connection too', async () => {
       const buyer = await fresh();
       const shop = await createService(platform(), provider);
       const { linkId } = await connectCompany(platform(), buyer, shop);
@@ -558,7 +558,7 @@ onEachEngine('a company as customer', (platform) => {
     });
   });
 
-  test('nothing of it is there for anybody else', async () => {
+  test('other companies cannot find the connection', async () => {
     const link = await connectCompany(platform(), await fresh(), service, MANDATORY);
     const stranger = await createCustomer(platform());
     await connectCompany(platform(), stranger, service, MANDATORY);
@@ -584,7 +584,7 @@ onEachEngine('a company as customer', (platform) => {
     });
   });
 
-  test('the portal reaches it, an account client without the group does not', async () => {
+  test('the portal has access, and an account client without the group has none', async () => {
     const { company } = await fresh();
     assert.deepEqual(await get('', company.token), { connections: [] });
     const { token } = await createAccountClient(platform(), company, ['service_management']);

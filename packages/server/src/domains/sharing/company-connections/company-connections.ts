@@ -1,59 +1,51 @@
-import type { FieldTypeRegistry } from '@symbolon/field-types';
 import {
   AccountEvent,
   type CustomerConnection,
   type CustomerConnectRequest,
+  type CustomerConsent,
   type CustomerDecision,
   type CustomerLookup,
   Event,
   type ServiceLink,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader, type Writer } from '../../../db/database.ts';
-import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
+import { lock, type Reader } from '../../../db/database.ts';
+import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import {
-  findService,
-  type ListedService,
-  listedService,
-  requestRows,
-  sharedBy,
-} from '../../services/index.ts';
-import type { ConnectionRow, Connections } from '../connections/index.ts';
+import { type ListedService, listedService, requestRows, sharedBy } from '../../services/index.ts';
+import type { Connections, CustomerConnections } from '../connections/index.ts';
 import {
   accountEvent,
-  answeredRows,
-  changeSlots,
-  customerConnection,
-  customerConnections,
+  atHome,
+  cardRowOf,
   eventSubject,
+  groupOf,
   isAskedOf,
-  isMandatoryFor,
-  refuseMissing,
-  storeAnswers,
+  ownConnection,
+  ownConnectionRows,
+  readDecisions,
+  serviceByCodes,
 } from '../connections/index.ts';
-import { companyAnswer, pairCompanyRows, readCompanyDecisions } from './company-decisions.ts';
 import {
   identityOf,
   type ProfilesOf,
   serviceCard,
   toCustomerField,
   viewCompanyConnections,
-  viewLink,
 } from './company-views.ts';
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+interface Deps extends Pick<Core, 'database' | 'ids'> {
+  readonly customers: CustomerConnections<ServiceLink, CustomerConsent>;
   readonly connections: Connections;
-  readonly registry: FieldTypeRegistry;
   readonly outbox: Outbox;
   readonly audit: Audit;
   readonly profilesOf: ProfilesOf;
 }
 
 /**
- * A company as the customer of other companies' services (wire 4.11). Its links to the services of one
- * company make up one connection; each link is to its service what a person's connection is.
+ * A company as the customer of other companies' services (wire 4.11). Its links to the services of one company make up one
+ * connection. A service sees each link in the same way as a person's connection.
  */
 export class CompanyConnections {
   readonly #deps: Deps;
@@ -63,7 +55,7 @@ export class CompanyConnections {
   }
 
   /**
-   * A service and what it asks of companies. One that takes people only stays readable for those connected to it.
+   * A service and what it asks of companies. A service for people only is shown to companies that are connected to it.
    * @throws {PlatformError} profile.company_code_requires_service, profile.not_found, company_connections.own_service,
    *   company_connections.persons_only
    */
@@ -75,59 +67,46 @@ export class CompanyConnections {
     const { reader } = this.#deps.database;
     const service = await this.#find(companyId, companyCode, serviceCode);
     if (service.audience === 'person') {
-      const mine = await customerConnections(reader, { customerId: companyId });
+      const mine = await ownConnectionRows(reader, { customerId: companyId });
       if (!mine.some((link) => link.service_id === service.id)) refusePeopleOnly(service);
     }
+    const card = cardRowOf(service);
     const [rows, shared] = await Promise.all([requestRows(reader, service.id), sharedBy(reader, service.id)]);
     return {
-      company: identityOf(service),
-      service: serviceCard(service),
+      company: identityOf(card),
+      service: serviceCard(card),
       request_fields: rows.filter((row) => isAskedOf('company', row)).map(toCustomerField),
       shared,
     };
   }
 
   /**
-   * Connects the company to a service, with its answers, in one act. The service's second-factor flag is about people.
+   * Connects the company to a service and stores its answers, in one transaction. The service's second-factor flag applies
+   * to people only.
    * @throws {PlatformError} what `lookup` does, connections.exists, contact_data.mandatory_missing, and what
-   *   company-decisions.ts refuses
+   *   `answerOf` throws
    */
   async connect(
     companyId: string,
     actor: Actor,
     request: CustomerConnectRequest,
   ): Promise<CustomerConnection> {
-    const decided = readCompanyDecisions(request.decisions);
+    const decided = readDecisions(request.decisions);
     const found = await this.#find(companyId, request.company_code, request.service_code);
     refusePeopleOnly(found);
     return this.#deps.database.write(async (writer) => {
       const { engine } = this.#deps.database;
-      // The customer is locked so that two links made at once share their connection.
+      // The customer is locked so that two links that are created at the same time share their connection.
       await lock(engine, writer, 'companies', [companyId]);
       await lock(engine, writer, 'services', [found.id]);
       const service = await listedService(writer, found.id);
       if (service === undefined) throw new PlatformError('profile.not_found');
       refusePeopleOnly(service);
-      const groupId =
-        (await this.#deps.connections.groupOf(writer, {
-          companyId: service.company_id,
-          customerId: companyId,
-        })) ?? this.#deps.ids.uuid();
-      const link: ConnectionRow = {
-        company_id: service.company_id,
-        service_id: service.id,
-        id: this.#deps.ids.uuid(),
-        customer_id: companyId,
-        customer_type: 'company',
-        connected_at: this.#deps.clock.now(),
-        group_id: groupId,
-      };
-      await this.#deps.connections.begin(writer, link);
-      const rows = await requestRows(writer, service.id);
-      const byRow = pairCompanyRows(rows, decided);
-      refuseMissing('company', rows, byRow);
-      const answers = [...byRow].map(([row, decision]) => companyAnswer(row, decision, this.#deps.registry));
-      await storeAnswers(writer, link, answers, link.connected_at);
+      const parties = { companyId: service.company_id, customerId: companyId };
+      const groupId = (await groupOf(writer, parties)) ?? this.#deps.ids.uuid();
+      const customer = { id: this.#deps.ids.uuid(), customer_id: companyId, group_id: groupId };
+      const answers = { decided, registered: atHome };
+      const link = await this.#deps.customers.begin(writer, service, customer, answers);
       await this.#deps.audit.record(writer, {
         companyId,
         actor,
@@ -159,112 +138,46 @@ export class CompanyConnections {
   }
 
   /**
-   * Replaces the whole set of a link's answers: a row left out is unmapped, one that is kept stays as it is.
-   * @throws {PlatformError} connections.not_found, contact_data.mandatory, and what company-decisions.ts refuses
+   * Replaces the whole set of a link's answers.
+   * @throws {PlatformError} what `CustomerConnections.remap` throws
    */
   async remap(
     companyId: string,
     ref: { id: string; linkId: string },
     decisions: readonly CustomerDecision[],
   ): Promise<ServiceLink> {
-    const decided = readCompanyDecisions(decisions);
-    const seen = await customerConnection(this.#deps.database.reader, companyId, ref.linkId);
-    if (seen?.group_id !== ref.id) throw new PlatformError('connections.not_found');
-    return this.changeOwn(companyId, ref.linkId, async (writer, link) => {
-      const rows = await requestRows(writer, link.service_id);
-      const answered = await answeredRows(writer, link);
-      const byRow = pairCompanyRows(rows, decided);
-      const dropped = rows.filter((row) => answered.has(row.id) && !byRow.has(row));
-      if (dropped.some((row) => isMandatoryFor('company', row))) {
-        throw new PlatformError('contact_data.mandatory');
-      }
-      const answers = [...byRow]
-        .filter(([row, decision]) => decision.kind !== 'keep' || !answered.has(row.id))
-        .map(([row, decision]) => companyAnswer(row, decision, this.#deps.registry));
-      return changeSlots(
-        writer,
-        link,
-        {
-          provided: answers.filter(({ row }) => !answered.has(row.id)),
-          updated: answers.filter(({ row }) => answered.has(row.id)),
-          dropped,
-        },
-        this.#deps.clock.now(),
-      );
-    });
-  }
-
-  /** Ends the links to all services of the other company. @throws {PlatformError} connections.not_found */
-  async disconnect(companyId: string, actor: Actor, id: string): Promise<void> {
-    await this.#end(actor, { customerId: companyId, groupId: id });
-  }
-
-  /** Ends the link to one service. @throws {PlatformError} connections.not_found */
-  async disconnectService(
-    companyId: string,
-    actor: Actor,
-    ref: { id: string; linkId: string },
-  ): Promise<void> {
-    await this.#end(actor, { customerId: companyId, groupId: ref.id, connectionId: ref.linkId });
+    const decided = readDecisions(decisions);
+    const link = await ownConnection(this.#deps.database.reader, companyId, ref.linkId);
+    if (link?.group_id !== ref.id) throw new PlatformError('connections.not_found');
+    return this.#deps.customers.remap(companyId, ref.linkId, decided);
   }
 
   /**
-   * Runs a change of one of the company's links in a transaction that holds its locks, and raises the events it gives;
-   * gives the link as it then is.
+   * Ends one link, or the links to all services of the other company.
    * @throws {PlatformError} connections.not_found
    */
-  async changeOwn(
-    companyId: string,
-    linkId: string,
-    change: (writer: Writer, link: ConnectionRow) => Promise<RaisedEvent[]>,
-  ): Promise<ServiceLink> {
-    return this.#deps.database.write(async (writer) => {
-      const { engine } = this.#deps.database;
-      const seen = await this.#require(writer, companyId, linkId);
-      // A publish that takes a row away, or the service's deletion, must not slip between what is read and written.
-      await lock(engine, writer, 'services', [seen.service_id]);
-      await lock(engine, writer, 'connections', [linkId]);
-      const link = engine === 'sqlite' ? seen : await this.#require(writer, companyId, linkId);
-      const events = await change(writer, link);
-      const view = await viewLink(writer, companyId, linkId);
-      if (view === undefined) throw new PlatformError('connections.not_found');
-      await this.#deps.outbox.raise(writer, events);
-      return view;
-    });
-  }
-
-  async #end(
-    actor: Actor,
-    which: { customerId: string; groupId: string; connectionId?: string },
-  ): Promise<void> {
+  async disconnect(companyId: string, actor: Actor, ref: { id: string; linkId?: string }): Promise<void> {
+    const link = ref.linkId === undefined ? {} : { connectionId: ref.linkId };
+    const which = { customerId: companyId, groupId: ref.id, ...link };
     await this.#deps.database.write(async (writer) => {
       const { engine } = this.#deps.database;
-      // Nothing joins the connection meanwhile.
-      await lock(engine, writer, 'companies', [which.customerId]);
-      const seen = await customerConnections(writer, which);
-      if (seen.length === 0) throw new PlatformError('connections.not_found');
-      await lock(
-        engine,
-        writer,
-        'services',
-        seen.map((link) => link.service_id),
-      );
-      await lock(
-        engine,
-        writer,
-        'connections',
-        seen.map((link) => link.id),
-      );
-      const links = engine === 'sqlite' ? seen : await customerConnections(writer, which);
+      // No link is added to the connection in the meantime.
+      await lock(engine, writer, 'companies', [companyId]);
+      const found = await ownConnectionRows(writer, which);
+      if (found.length === 0) throw new PlatformError('connections.not_found');
+      const [serviceIds, ids] = [found.map((link) => link.service_id), found.map((link) => link.id)];
+      await lock(engine, writer, 'services', serviceIds);
+      await lock(engine, writer, 'connections', ids);
+      const links = engine === 'sqlite' ? found : await ownConnectionRows(writer, which);
       if (links.length === 0) throw new PlatformError('connections.not_found');
       await this.#deps.audit.record(writer, {
-        companyId: which.customerId,
+        companyId,
         actor,
         action: 'company_connection.services_disconnected',
-        target: which.groupId,
+        target: ref.id,
         details: { service_ids: links.map((link) => link.service_id) },
       });
-      await this.#deps.connections.endEach(writer, links);
+      await this.#deps.connections.end(writer, links);
     });
   }
 
@@ -273,18 +186,9 @@ export class CompanyConnections {
     companyCode: string,
     serviceCode: string | undefined,
   ): Promise<ListedService> {
-    const code = normalizeCode(serviceCode ?? '');
-    if (code === '') throw new PlatformError('profile.company_code_requires_service');
-    const service = await findService(this.#deps.database.reader, normalizeCode(companyCode), code);
-    if (service === undefined) throw new PlatformError('profile.not_found');
+    const service = await serviceByCodes(this.#deps.database.reader, companyCode, serviceCode);
     if (service.company_id === companyId) throw new PlatformError('company_connections.own_service');
     return service;
-  }
-
-  async #require(reader: Reader, companyId: string, linkId: string): Promise<ConnectionRow> {
-    const row = await customerConnection(reader, companyId, linkId);
-    if (row === undefined) throw new PlatformError('connections.not_found');
-    return row;
   }
 
   async #view(reader: Reader, companyId: string, id: string): Promise<CustomerConnection> {
@@ -293,9 +197,6 @@ export class CompanyConnections {
     return found;
   }
 }
-
-/** Codes are generated in upper case; people type them as they like. */
-const normalizeCode = (code: string) => code.trim().toUpperCase();
 
 function refusePeopleOnly(service: ListedService): void {
   if (service.audience === 'person') throw new PlatformError('company_connections.persons_only');

@@ -55,7 +55,7 @@ onEachEngine('what a service asks of companies later', (platform) => {
     value: await sealed('DE123'),
   });
 
-  test('stands among the consents and on the link, without the rows for people', async () => {
+  test('a consent is in the list and on the link, without the rows for people', async () => {
     const { service, customer, link, rows } = await setUp();
     const stored = await platform().must('GET', `/api/services/${service.id}`, { token: provider.token });
     const [consent, ...more] = await consents(customer);
@@ -91,7 +91,7 @@ onEachEngine('what a service asks of companies later', (platform) => {
     assert.deepEqual(read.pending_consent, ['vat', 'mail']);
   });
 
-  test('is provided row by row', async () => {
+  test('the rows of a consent can be answered one by one', async () => {
     const { service, customer, rows } = await setUp();
     const { token } = customer;
     const [{ id }] = await consents(customer);
@@ -120,7 +120,7 @@ onEachEngine('what a service asks of companies later', (platform) => {
     });
   });
 
-  test('is declined, mandatory rows too, some or all', async () => {
+  test('some or all rows of a consent can be declined, mandatory ones too', async () => {
     const { service, customer, rows } = await setUp();
     const { token } = customer;
     const [{ id }] = await consents(customer);
@@ -140,7 +140,7 @@ onEachEngine('what a service asks of companies later', (platform) => {
     ]);
   });
 
-  test('refuses what is none of its rows, and whoever it does not ask', async () => {
+  test('a consent refuses decisions on other rows, and callers that it does not ask', async () => {
     const { customer, rows } = await setUp();
     const { token } = customer;
     const [{ id }] = await consents(customer);
@@ -172,7 +172,7 @@ onEachEngine('what a service asks of companies later', (platform) => {
     }
   });
 
-  test('a consent of rows for people alone is none for a company', async () => {
+  test('a publish with rows for people alone opens no consent for a company', async () => {
     const service = await createService(platform(), provider, [NOTE]);
     const customer = await createCustomer(platform());
     await connectCompany(platform(), customer, service);

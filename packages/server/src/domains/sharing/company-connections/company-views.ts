@@ -8,9 +8,9 @@ import type {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Reader } from '../../../db/database.ts';
-import type { ListedService, RequestFieldRow } from '../../services/index.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
 import { toRequestField } from '../../services/index.ts';
-import { type CustomerLink, customerLinks, openConsents } from '../connections/index.ts';
+import { type CustomerLink, customerLinks, openConsents, type ServiceCardRow } from '../connections/index.ts';
 
 /** What a company shows of itself to those connected to it. */
 export type ProfilesOf = (
@@ -18,7 +18,7 @@ export type ProfilesOf = (
   companyIds: readonly string[],
 ) => Promise<ReadonlyMap<string, CustomerConnection['company_profile']>>;
 
-/** A company's connections, or one of them, oldest first; its links to the services of one other company stand in one. */
+/** A company's connections, or one of them, oldest first. One connection has the links to all services of one other company. */
 export async function viewCompanyConnections(
   reader: Reader,
   companyId: string,
@@ -65,14 +65,7 @@ export async function viewCompanyConsents(reader: Reader, companyId: string): Pr
     connection_id: connection.group_id ?? connection.id,
     service_link_id: connection.id,
     company: identityOf(connection),
-    service: {
-      id: connection.service_id,
-      name: connection.service_name,
-      share_code: connection.service_code,
-      audience: connection.audience,
-      public_key: connection.public_key,
-      public_key_sha256: connection.public_key_sha256,
-    },
+    service: serviceCard(connection),
     request_fields: consent.rows.map(toCustomerField),
     created_at: isoTime(consent.createdAt),
   }));
@@ -84,17 +77,19 @@ export function toCustomerField(row: RequestFieldRow): CustomerRequestField {
   return { id, slug, label, type, field_type: type, ...rules };
 }
 
-export function identityOf(row: {
-  company_id: string;
-  company_name: string;
-  company_code: string;
-}): CompanyIdentity {
+export function identityOf(row: ServiceCardRow): CompanyIdentity {
   return { user_id: row.company_id, display_name: row.company_name, share_code: row.company_code };
 }
 
-export function serviceCard(service: ListedService): CustomerServiceCard {
-  const { id, name, share_code, audience, public_key, public_key_sha256 } = service;
-  return { id, name, share_code, audience, public_key, public_key_sha256 };
+export function serviceCard(row: ServiceCardRow): CustomerServiceCard {
+  return {
+    id: row.service_id,
+    name: row.service_name,
+    share_code: row.service_code,
+    audience: row.audience,
+    public_key: row.public_key,
+    public_key_sha256: row.public_key_sha256,
+  };
 }
 
 function toLink({ connection, shared, answers, consent }: CustomerLink): ServiceLink {

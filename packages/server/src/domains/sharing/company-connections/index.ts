@@ -3,9 +3,9 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit } from '../../operations/index.ts';
 import { businessCards } from '../../profile/index.ts';
-import type { Connections } from '../connections/index.ts';
+import { type Connections, Consents, CustomerConnections } from '../connections/index.ts';
 import { CompanyConnections } from './company-connections.ts';
-import { CompanyConsents } from './company-consents.ts';
+import { companySide } from './company-side.ts';
 import { companyConnectionRoutes } from './routes.ts';
 
 /** A company as the customer of other companies' services. */
@@ -13,7 +13,14 @@ export function createCompanyConnections(
   core: Core,
   needs: { connections: Connections; registry: FieldTypeRegistry; outbox: Outbox; audit: Audit },
 ): Domain {
-  const companyConnections = new CompanyConnections({ ...core, ...needs, profilesOf: businessCards });
-  const companyConsents = new CompanyConsents({ ...core, ...needs, companyConnections });
-  return { routes: (app) => companyConnectionRoutes(app, { companyConnections, companyConsents }) };
+  const side = companySide({ ...core, ...needs });
+  const customers = new CustomerConnections({ ...core, ...needs, side });
+  const companyConnections = new CompanyConnections({
+    ...core,
+    ...needs,
+    customers,
+    profilesOf: businessCards,
+  });
+  const consents = new Consents({ ...core, customers, side });
+  return { routes: (app) => companyConnectionRoutes(app, { companyConnections, consents }) };
 }

@@ -6,99 +6,59 @@ import {
   CustomerConsentList,
   CustomerDecisionsRequest,
   CustomerLookup,
-  DeclineRequest,
   ServiceLink,
 } from '@symbolon/protocol';
-import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
-import { listOf } from '../../../http/federated.ts';
 import { routesOf } from '../../../http/routes.ts';
+import {
+  byConnection,
+  type Consents,
+  connecting,
+  connectionRoutes,
+  consentRoutes,
+  lookupRoutes,
+  remapping,
+} from '../connections/index.ts';
 import type { CompanyConnections } from './company-connections.ts';
-import type { CompanyConsents } from './company-consents.ts';
-
-const Code = Type.String({ maxLength: 40 });
-
-// A link is where the company of the service is at home, and that may be another region than the customer's.
-const byCompany = { federated: { by: 'company_code' } } as const;
-const byConnection = { federated: { by: 'id', missing: 'connections.not_found' } } as const;
-const byConsent = { federated: { by: 'id', missing: 'consents.not_found' } } as const;
-// Oldest link first.
-const allConnections = {
-  federated: {
-    by: 'list',
-    list: listOf(
-      'connections',
-      ({ id, services: [first] }: CustomerConnection) => first?.service_link_id ?? id,
-    ),
-  },
-} as const;
-const allConsents = {
-  federated: { by: 'list', list: listOf('consents', (item: CustomerConsent) => item.service_link_id) },
-} as const;
 
 export function companyConnectionRoutes(
   app: App,
   {
     companyConnections,
-    companyConsents,
-  }: { companyConnections: CompanyConnections; companyConsents: CompanyConsents },
+    consents,
+  }: { companyConnections: CompanyConnections; consents: Consents<ServiceLink, CustomerConsent> },
 ): void {
   const route = routesOf(app, { tags: ['customer'], access: ['portal', 'account_client'] });
 
-  route(
-    'GET /api/company-connections/lookup/:companyCode',
-    {
-      summary: 'A company code alone',
-      description: 'Always 400 profile.company_code_requires_service: companies connect to services.',
-      params: { companyCode: Code },
-      ok: CustomerLookup,
-    },
-    (request) => companyConnections.lookup(companyOf(request), request.params.companyCode, undefined),
-  );
-
-  route(
-    'GET /api/company-connections/lookup/:companyCode/:serviceCode',
-    {
-      summary: 'A service and what it asks of companies',
-      ...byCompany,
-      params: { companyCode: Code, serviceCode: Code },
-      ok: CustomerLookup,
-    },
-    async (request) => {
-      const { companyCode, serviceCode } = request.params;
-      return companyConnections.lookup(companyOf(request), companyCode, serviceCode);
-    },
-  );
+  lookupRoutes(route, '/api/company-connections/lookup', 'companies', {
+    answer: CustomerLookup,
+    run: (request, company, service) => companyConnections.lookup(companyOf(request), company, service),
+    alone: {},
+  });
 
   route(
     'POST /api/company-connections',
-    {
-      summary: 'Connect to a service',
-      description: 'Each answer is sealed to the service’s key; mandatory rows must be answered.',
-      ...byCompany,
-      body: CustomerConnectRequest,
-      created: CustomerConnection,
-    },
+    { ...connecting, body: CustomerConnectRequest, created: CustomerConnection },
     (request) => companyConnections.connect(companyOf(request), actorOf(request), request.body),
   );
 
-  route(
-    'GET /api/company-connections',
-    { summary: 'List connections', ...allConnections, ok: CustomerConnectionList },
-    async (request) => ({ connections: await companyConnections.list(companyOf(request)) }),
-  );
-
-  route(
-    'GET /api/company-connections/:id',
-    { summary: 'Read a connection', ...byConnection, ok: CustomerConnection },
-    (request) => companyConnections.get(companyOf(request), request.params.id),
+  connectionRoutes(
+    route,
+    '/api/company-connections',
+    { list: CustomerConnectionList, connection: CustomerConnection },
+    {
+      orderOf: ({ id, services: [first] }) => first?.service_link_id ?? id,
+      customerOf: companyOf,
+      connections: companyConnections,
+    },
   );
 
   route(
     'DELETE /api/company-connections/:id',
     { summary: 'Disconnect from all services of a company', ...byConnection },
-    (request) => companyConnections.disconnect(companyOf(request), actorOf(request), request.params.id),
+    (request) =>
+      companyConnections.disconnect(companyOf(request), actorOf(request), { id: request.params.id }),
   );
 
   route(
@@ -110,7 +70,7 @@ export function companyConnectionRoutes(
     },
     async (request) => {
       const { id, serviceLinkId: linkId } = request.params;
-      await companyConnections.disconnectService(companyOf(request), actorOf(request), { id, linkId });
+      await companyConnections.disconnect(companyOf(request), actorOf(request), { id, linkId });
     },
   );
 
@@ -118,8 +78,7 @@ export function companyConnectionRoutes(
     'PUT /api/company-connections/:id/services/:serviceLinkId/mappings',
     {
       summary: 'Replace the answers to a service',
-      description: 'The whole new set: a row left out is unmapped; kind keep leaves an answer as it is.',
-      ...byConnection,
+      ...remapping,
       body: CustomerDecisionsRequest,
       ok: ServiceLink,
     },
@@ -129,28 +88,10 @@ export function companyConnectionRoutes(
     },
   );
 
-  route(
-    'GET /api/company-connections/consents',
-    { summary: 'List open consents', ...allConsents, ok: CustomerConsentList },
-    async (request) => ({ consents: await companyConsents.list(companyOf(request)) }),
-  );
-
-  route(
-    'POST /api/company-connections/consents/:id/provide',
-    { summary: 'Answer rows of a consent', ...byConsent, body: CustomerDecisionsRequest, ok: ServiceLink },
-    (request) => companyConsents.provide(companyOf(request), request.params.id, request.body.decisions),
-  );
-
-  route(
-    'POST /api/company-connections/consents/:id/decline',
-    {
-      summary: 'Decline rows of a consent',
-      description: 'All that are open, or those named; mandatory ones too.',
-      ...byConsent,
-      body: DeclineRequest,
-      ok: ServiceLink,
-    },
-    (request) =>
-      companyConsents.decline(companyOf(request), request.params.id, request.body.request_field_ids),
+  consentRoutes(
+    route,
+    '/api/company-connections/consents',
+    { list: CustomerConsentList, body: CustomerDecisionsRequest, connection: ServiceLink },
+    { orderOf: (consent) => consent.service_link_id, customerOf: companyOf, consents },
   );
 }

@@ -98,7 +98,7 @@ onEachEngine('company data', (platform) => {
   });
 
   describe('one connection', () => {
-    test('has every member of the wire, in its order', async () => {
+    test('a connection has all members of the wire in their order', async () => {
       const { service } = setting;
       const { connectionId, person } = await insertCustomer(platform(), service);
       const value = await sealed('ada@example.com');
@@ -146,7 +146,7 @@ onEachEngine('company data', (platform) => {
       assert.equal(JSON.stringify(row), JSON.stringify(inList));
     });
 
-    test('tells method, provider and id of a verification together or not at all', async () => {
+    test('a value shows method, provider and id of its verification together or not at all', async () => {
       const { service } = setting;
       const { connectionId } = await insertCustomer(platform(), service);
       const { verified_provider: _, ...incomplete } = ATTESTED;
@@ -161,7 +161,7 @@ onEachEngine('company data', (platform) => {
       assert.deepEqual(members, ['verified_hash', 'verified_salt', 'verified_at', 'verified_expires_at']);
     });
 
-    test('lists what is still pending, in the order of the rows', async () => {
+    test('a connection lists its pending rows in the order of the rows', async () => {
       const { service, company } = await setUp(platform());
       const { connectionId } = await insertCustomer(platform(), service);
       await platform().context.database.write((writer) =>
@@ -187,7 +187,7 @@ onEachEngine('company data', (platform) => {
       assert.deepEqual(connection.pending_consent, ['mail', 'born']);
     });
 
-    test('reads as XML: maps by slug, empty maps, no absent members', async () => {
+    test('a connection can be read as XML with maps by slug, empty maps and no absent members', async () => {
       const { service } = setting;
       const { connectionId, person } = await insertCustomer(platform(), service);
       const value = await sealed('x');
@@ -212,7 +212,7 @@ onEachEngine('company data', (platform) => {
       assert.doesNotMatch(list.text.split('<item>')[1] ?? '', /verified_max_age_days/);
     });
 
-    test('is not there for another service, nor when it never was', async () => {
+    test('a connection of another service and an unknown connection are not found', async () => {
       const { service } = setting;
       const { connectionId } = await insertCustomer(platform(), service);
       const other = await setUp(platform());
@@ -234,7 +234,7 @@ onEachEngine('company data', (platform) => {
       assert.equal(unknown.body.error_key, 'company_data.connection_not_found');
     });
 
-    test('ends: the connection and its answers go, the feed says so', async () => {
+    test('ending a connection deletes it with its answers and raises an event', async () => {
       const { service, token } = await setUp(platform());
       const { connectionId, person } = await insertCustomer(platform(), service);
       await putAnswer(platform(), service, { connectionId, slug: 'mail' }, { value: await sealed('x') });
@@ -254,7 +254,7 @@ onEachEngine('company data', (platform) => {
   });
 
   describe('the list', () => {
-    test('refuses a limit out of range', async () => {
+    test('the list refuses a limit out of range', async () => {
       for (const query of ['limit=0', 'limit=501', 'limit=x', 'offset=-1']) {
         const { status, body } = await get(`/connections?${query}`);
         assert.equal(status, 400, query);
@@ -262,7 +262,7 @@ onEachEngine('company data', (platform) => {
       }
     });
 
-    test('gives 100 by default, oldest first', async () => {
+    test('the list has 100 connections by default, oldest first', async () => {
       const { service, token } = await setUp(platform());
       const ids = await insertConnections(platform(), service, await insertPeople(platform(), 130));
       const { body } = await get('/connections', token);
@@ -279,7 +279,7 @@ onEachEngine('company data', (platform) => {
     });
 
     // compat: clients end at the first page that is not full.
-    test('is walked without a gap or a repetition, every page but the last full', async () => {
+    test('paging through the list returns each connection once, and all pages but the last are full', async () => {
       const { service, token } = await setUp(platform());
       const ids = await insertConnections(platform(), service, await insertPeople(platform(), 60));
       await fc.assert(
@@ -287,21 +287,21 @@ onEachEngine('company data', (platform) => {
           fc.integer({ min: 1, max: 61 }),
           fc.integer({ min: 0, max: 59 }),
           async (limit, start) => {
-            const seen: string[] = [];
+            const listed: string[] = [];
             for (let offset = start; ; offset += limit) {
               const { body } = await get(`/connections?limit=${limit}&offset=${offset}`, token);
               assert.equal(body.total, ids.length);
-              seen.push(...body.items.map((item: { id: string }) => item.id));
+              listed.push(...body.items.map((item: { id: string }) => item.id));
               if (body.items.length < limit) break;
             }
-            assert.deepEqual(seen, ids.slice(start));
+            assert.deepEqual(listed, ids.slice(start));
           },
         ),
         { numRuns: 25 },
       );
     });
 
-    test('begins its pages anew when a connection ended, and goes on over new ones', async () => {
+    test('the list finds its pages again after a connection ended, and includes new connections', async () => {
       const { service, token } = await setUp(platform());
       const ids = await insertConnections(platform(), service, await insertPeople(platform(), 12));
       const page = async (offset: number) =>
@@ -354,7 +354,7 @@ onEachEngine('company data', (platform) => {
           .execute(),
       );
 
-    test('opens each of its patterns', async () => {
+    test('the whitelist allows each of its patterns', async () => {
       for (const pattern of dataClientWhitelist) {
         const path = pattern.replace('*', 'x');
         const answer = await platform().call('GET', path, { token: setting.token });
@@ -363,7 +363,7 @@ onEachEngine('company data', (platform) => {
       }
     });
 
-    test('opens nothing beyond it', async () => {
+    test('the whitelist allows no other route', async () => {
       for (const [method, path] of [
         ['GET', '/api/account'],
         ['GET', '/api/services'],
@@ -379,7 +379,7 @@ onEachEngine('company data', (platform) => {
       }
     });
 
-    test('of the sentinel, and an empty one, opens nothing at all', async () => {
+    test('an empty whitelist, or one with only the sentinel, allows no route', async () => {
       const { service, token } = await setUp(platform());
       for (const endpoints of [[], [DENY_ALL]]) {
         await setEndpoints(service, endpoints);
@@ -398,7 +398,7 @@ onEachEngine('company data', (platform) => {
       }
     });
 
-    test('tells the catalogue and the registry apart', async () => {
+    test('the whitelist separates the catalogue from the registry', async () => {
       const { service, token } = await setUp(platform());
       const status = async (path: string) => (await platform().call('GET', path, { token })).status;
       await setEndpoints(service, ['/api/contact-fields*']);
@@ -414,7 +414,7 @@ onEachEngine('company data', (platform) => {
     });
   });
 
-  test('takes no other caller', async () => {
+  test('company data refuses all callers but data clients', async () => {
     for (const path of [
       '/whoami',
       '/request-fields',
@@ -426,8 +426,8 @@ onEachEngine('company data', (platform) => {
       const portal = await get(path, setting.company.token);
       assert.equal(portal.status, 403);
       assert.equal(portal.body.error_key, 'auth.forbidden');
-      const nobody = await platform().call('GET', `/api/company-data${path}`);
-      assert.equal(nobody.status, 401);
+      const anonymous = await platform().call('GET', `/api/company-data${path}`);
+      assert.equal(anonymous.status, 401);
     }
   });
 });
@@ -435,7 +435,7 @@ onEachEngine('company data', (platform) => {
 onEachEngine(
   'rate limits of company data',
   (platform) => {
-    test('count each class by itself and say when to come back', async () => {
+    test('the limits count each class separately and say when to retry', async () => {
       const { token } = await setUp(platform());
       const other = await setUp(platform());
       const classes = [
@@ -460,7 +460,7 @@ onEachEngine(
       assert.equal(
         (await platform().call('GET', '/api/company-data/changes', { token: other.token })).status,
         200,
-        'another client has a budget of its own',
+        'another client has its own budget',
       );
     });
   },

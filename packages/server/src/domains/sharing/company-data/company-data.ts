@@ -16,7 +16,6 @@ import type { Connections } from '../connections/index.ts';
 import { companyValue } from './answers.ts';
 import {
   connectionIdAt,
-  connectionOf,
   connectionsAfter,
   countersOf,
   countLogs,
@@ -74,7 +73,7 @@ export class CompanyData {
     if (after === undefined) return { total, items: [] };
     const rows = await connectionsAfter(reader, companyId, serviceId, after, page.limit);
     const last = rows.at(-1);
-    // A page that was cut short is the last one: what comes behind it is not known to begin there.
+    // A page that is not full is the last one: the next connection is not known to begin after it.
     if (last !== undefined && rows.length === page.limit) {
       this.#pageStarts.set(pageKey(serviceId, ended, page.offset + page.limit), last.id);
     }
@@ -90,18 +89,18 @@ export class CompanyData {
   }
 
   /**
-   * Ends the service's side of a connection, and with it the connection (wire 3.4).
+   * Ends a connection from the service's side (wire 3.4).
    * @throws {PlatformError} company_data.connection_not_found, company_connections.active_contract
    */
   async endConnection(service: ServiceRef, id: string): Promise<void> {
     const { engine } = this.#deps.database;
     await this.#deps.database.write(async (writer) => {
       await lock(engine, writer, 'services', [service.serviceId]);
-      const found = await connectionOf(writer, service, id);
+      const [found] = await listedConnection(writer, service.companyId, service.serviceId, id);
       if (found === undefined) throw new PlatformError('company_data.connection_not_found');
       await lock(engine, writer, 'persons', [found.customer_id]);
       await lock(engine, writer, 'connections', [id]);
-      await this.#deps.connections.end(writer, service.serviceId, [found]);
+      await this.#deps.connections.end(writer, [found]);
     });
   }
 
@@ -151,7 +150,7 @@ export class CompanyData {
   }
 }
 
-/** The list has its members in an order of its own (wire 4.2). */
+/** The members of a list's rows are in another order than those of one connection (wire 4.2). */
 function toListRow(connection: CompanyConnection): CompanyConnectionRow {
   return {
     connection_id: connection.connection_id,

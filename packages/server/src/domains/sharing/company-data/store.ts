@@ -91,20 +91,6 @@ export const listedConnection = prepared<
   ListedConnection
 >((db, [companyId, serviceId, id]) => listed(db, companyId, serviceId).where('connections.id', '=', id));
 
-export async function connectionOf(
-  reader: Reader | Writer,
-  service: ServiceRef,
-  id: string,
-): Promise<ConnectionRow | undefined> {
-  return reader
-    .selectFrom('connections')
-    .selectAll()
-    .where('company_id', '=', service.companyId)
-    .where('service_id', '=', service.serviceId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-}
-
 export type SlotRow = Omit<SlotValueRow, 'company_id' | 'field_id'>;
 
 const slotQuery = (engine: Engine) =>

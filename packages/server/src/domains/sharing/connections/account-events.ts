@@ -6,7 +6,7 @@ import type { ConnectionRow } from './tables.ts';
 /** A service by the codes that customers know it by. */
 export type CodedService = Pick<ServiceRow, 'id' | 'share_code'> & { readonly company_code: string };
 
-/** What the company at the other end of a connection is to hear, in the words of wire 6.7. */
+/** An event for the company that is the customer of a connection (wire 6.7). */
 export function accountEvent(
   event: AccountEventName,
   service: CodedService,

@@ -61,7 +61,7 @@ async function connectionCount(platform: TestPlatform, service: TestService): Pr
 }
 
 onEachEngine('looking a service up', (platform) => {
-  test('shows company and service, what is shared and what is asked of people', async () => {
+  test('a lookup shows the company, the service, what is shared and what is asked of people', async () => {
     const service = await serviceWith(platform(), [
       { ...email, mandatory_provide: true, audience: 'person' },
       { slug: 'vat', label: 'VAT number', type: 'text', audience: 'company' },
@@ -92,7 +92,7 @@ onEachEngine('looking a service up', (platform) => {
     assert.deepEqual(await platform().must('GET', path.toLowerCase(), { token }), found);
   });
 
-  test('needs both codes, known ones, and a service that takes people', async () => {
+  test('a lookup requires two known codes of a service that accepts people', async () => {
     const service = await serviceWith(platform());
     const { token } = await registerPerson(platform());
     const get = (expected: readonly [number, string], path: string) =>
@@ -129,7 +129,7 @@ onEachEngine('connecting', (platform) => {
       body: { company_code: service.company.code, service_code: service.code, decisions },
     });
 
-  test('stores every answer and raises one event', async () => {
+  test('connecting stores all answers and raises one event', async () => {
     const service = await serviceWith(platform(), [
       email,
       { slug: 'contact', label: 'Contact', type: 'text' },
@@ -176,7 +176,7 @@ onEachEngine('connecting', (platform) => {
     });
   });
 
-  test('happens once', async () => {
+  test('a second connection to the same service is refused', async () => {
     const service = await serviceWith(platform());
     const person = await registerPerson(platform());
     assert.equal((await post(person, service)).status, 201);
@@ -185,7 +185,7 @@ onEachEngine('connecting', (platform) => {
     assert.equal(await connectionCount(platform(), service), 2);
   });
 
-  test('twice at once gives one connection', async () => {
+  test('two simultaneous requests create one connection', async () => {
     const service = await serviceWith(platform());
     const person = await registerPerson(platform());
     const answers = await Promise.all([1, 2, 3].map(() => post(person, service)));
@@ -194,7 +194,7 @@ onEachEngine('connecting', (platform) => {
     assert.deepEqual(await eventNames(platform(), service.id), ['connection_created']);
   });
 
-  test('many people at once are all counted', async () => {
+  test('people who connect at the same time are all counted', async () => {
     const service = await serviceWith(platform());
     const people = await Promise.all(Array.from({ length: 6 }, () => registerPerson(platform())));
     const answers = await Promise.all(people.map((person) => post(person, service)));
@@ -203,7 +203,7 @@ onEachEngine('connecting', (platform) => {
     assert.equal((await eventNames(platform(), service.id)).length, 6);
   });
 
-  test('needs a service code, a known service, one that takes people', async () => {
+  test('connecting requires a service code of a known service that accepts people', async () => {
     const service = await serviceWith(platform());
     const { token } = await registerPerson(platform());
     const call = (expected: readonly [number, string], body: object) =>
@@ -224,7 +224,7 @@ onEachEngine('connecting', (platform) => {
     await call([403, 'services.audience_b2b_only'], { company_code, service_code: service.code });
   });
 
-  test('to a service that asks for a second factor is not possible without one', async () => {
+  test('connecting to a service that requires a second factor is refused without one', async () => {
     const service = await serviceWith(platform());
     await set(platform(), service, 'require-2fa', { require_2fa: true });
     const person = await registerPerson(platform());
@@ -232,7 +232,7 @@ onEachEngine('connecting', (platform) => {
     await refusedWith(person, service, [403, 'connections.two_factor_required'], []);
   });
 
-  test('refuses decisions on rows that are not there, are not asked of people, or come twice', async () => {
+  test('connecting refuses decisions on rows that do not exist, are not asked of people or are named twice', async () => {
     const service = await serviceWith(platform(), [
       email,
       { slug: 'vat', label: 'VAT number', type: 'text', audience: 'company' },
@@ -263,7 +263,7 @@ onEachEngine('connecting', (platform) => {
     );
   });
 
-  test('needs an answer to every mandatory row', async () => {
+  test('connecting requires an answer to each mandatory row', async () => {
     const service = await serviceWith(platform(), [
       { ...email, mandatory_provide: true },
       { slug: 'phone', label: 'Phone', type: 'phone', mandatory_connected: true },
@@ -289,7 +289,7 @@ onEachEngine('connecting', (platform) => {
     assert.equal(answer.status, 201, answer.text);
   });
 
-  test('takes live answers from own fields whose type answers the row', async () => {
+  test('live answers come from the person’s own fields of a type that fits the row', async () => {
     const service = await serviceWith(platform(), [
       email,
       { slug: 'any', label: 'Anything', type: 'text' },
@@ -313,7 +313,7 @@ onEachEngine('connecting', (platform) => {
     assert.equal((await post(person, service, { any: { field: mail, value: 'x' } })).status, 201);
   });
 
-  test('takes sealed values alone', async () => {
+  test('connecting accepts sealed values only', async () => {
     const service = await serviceWith(platform());
     const person = await registerPerson(platform());
     const request_field_id = service.rows.email;
@@ -343,7 +343,7 @@ onEachEngine('connecting', (platform) => {
     assert.equal(slot?.value, JSON.stringify(value));
   });
 
-  test('answers file rows with files, not here', async () => {
+  test('connecting refuses inline values for file rows', async () => {
     const service = await serviceWith(platform(), [{ slug: 'photo', label: 'Photo', type: 'photo' }]);
     const person = await registerPerson(platform());
     const decisions = await decisionsFor(service.rows, { photo: { once: 'x' } });
@@ -351,7 +351,7 @@ onEachEngine('connecting', (platform) => {
     await refusedWith(person, service, [400, 'contact_data.files_unsupported'], decisions);
   });
 
-  test('answers verified rows with an attestation that stands', async () => {
+  test('verified rows require a valid attestation', async () => {
     const service = await serviceWith(platform(), [
       { ...email, verified: true },
       { slug: 'fresh', label: 'E-mail', type: 'email', verified: true, verified_max_age_days: 7 },
@@ -390,7 +390,7 @@ onEachEngine('connecting', (platform) => {
     assert.deepEqual(ends, { [service.rows.email ?? '']: now + DAY, [service.rows.fresh ?? '']: now + 1 });
   });
 
-  test('a snapshot keeps the attestation its field had', async () => {
+  test('a snapshot keeps the attestation that its field had', async () => {
     const service = await serviceWith(platform());
     const person = await registerPerson(platform());
     const mail = await createField(platform(), person, { type: 'email', slug: 'mail', value: 'x' });
@@ -402,7 +402,7 @@ onEachEngine('connecting', (platform) => {
     assert.deepEqual(await eventNames(platform(), service.id), ['connection_created']);
   });
 
-  test('and a publish at once leave no answer without a row', async () => {
+  test('connecting during a publish leaves no answer without a row', async () => {
     const service = await serviceWith(platform(), [email, { slug: 'note', label: 'Note', type: 'text' }]);
     const people = await Promise.all([1, 2, 3].map(() => registerPerson(platform())));
     const [, ...answers] = await Promise.all([
@@ -421,7 +421,7 @@ onEachEngine('connecting', (platform) => {
 });
 
 onEachEngine('a person’s connections', (platform) => {
-  test('are listed oldest first, each with its own', async () => {
+  test('connections are listed oldest first, each with its own data', async () => {
     const person = await registerPerson(platform());
     const mail = await createField(platform(), person, { type: 'email', slug: 'mail', value: 'x' });
     const services = [
@@ -451,7 +451,7 @@ onEachEngine('a person’s connections', (platform) => {
     );
   });
 
-  test('are nobody else’s business', async () => {
+  test('other people cannot find a connection', async () => {
     const service = await serviceWith(platform());
     const id = await connect(platform(), await registerPerson(platform()), service);
     const { token } = await registerPerson(platform());
@@ -463,7 +463,7 @@ onEachEngine('a person’s connections', (platform) => {
     assert.deepEqual((await platform().must('GET', '/api/person/connections', { token })).connections, []);
   });
 
-  test('end with all that was shared, and may begin again', async () => {
+  test('disconnecting deletes all that was shared, and the person can connect again', async () => {
     const service = await serviceWith(platform());
     const person = await registerPerson(platform());
     const { token } = person;
@@ -481,7 +481,7 @@ onEachEngine('a person’s connections', (platform) => {
     assert.notEqual(await connect(platform(), person, service), id);
   });
 
-  test('end once', async () => {
+  test('a connection can be ended only once', async () => {
     const service = await serviceWith(platform());
     const { token, ...person } = await registerPerson(platform());
     const id = await connect(platform(), { token, ...person }, service);

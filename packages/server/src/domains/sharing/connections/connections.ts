@@ -1,5 +1,4 @@
 import { AccountEvent, type AccountEventName, Event } from '@symbolon/protocol';
-import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
@@ -12,15 +11,14 @@ import {
   connectionsAfter,
   connectionsWithCompanies,
   deleteConnections,
-  groupOf,
-  insertConnection,
   insertConsentRows,
   mergePendingConsents,
   shareCodesOf,
+  subjectOf,
 } from './store.ts';
 import type { ConnectionRow } from './tables.ts';
 
-/** What is to be told of connections that ended. */
+/** The events of connections that ended. */
 interface Ended {
   readonly events: readonly RaisedEvent[];
   readonly onAccounts: readonly RaisedOnAccount[];
@@ -34,7 +32,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'tables'> {
   readonly outbox: Outbox;
 }
 
-/** What both sides of a connection share: how it ends, and what a publish asks of it (wire 3.4). */
+/** What is the same for all connections: how they end, and what a publish asks for (wire 3.4). */
 export class Connections implements ServiceCustomers {
   readonly #deps: Deps;
 
@@ -43,23 +41,14 @@ export class Connections implements ServiceCustomers {
   }
 
   /**
-   * Ends connections of one service, whoever wants it: answers and consents go, `connection_deleted` is raised for the
-   * service and for the companies at the other end.
+   * Ends connections from either side: deletes their answers and consents, and raises `connection_deleted` for the services
+   * and for the companies that were customers.
    */
-  async end(writer: Writer, serviceId: string, connections: readonly ConnectionRow[]): Promise<void> {
-    await this.#raise(writer, [await this.#ended(writer, serviceId, connections)]);
-  }
-
-  /** The same, of connections to any services. */
-  async endEach(writer: Writer, connections: readonly ConnectionRow[]): Promise<void> {
+  async end(writer: Writer, connections: readonly ConnectionRow[]): Promise<void> {
     const ended: Ended[] = [];
     for (const [serviceId, ofService] of Map.groupBy(connections, (connection) => connection.service_id)) {
       ended.push(await this.#ended(writer, serviceId, ofService));
     }
-    await this.#raise(writer, ended);
-  }
-
-  async #raise(writer: Writer, ended: readonly Ended[]): Promise<void> {
     await this.#deps.outbox.raise(
       writer,
       ended.flatMap(({ events }) => events),
@@ -78,27 +67,10 @@ export class Connections implements ServiceCustomers {
     await this.#deps.slotHome.connectionsEnding(writer, first.company_id, ids);
     await deleteConnections(writer, this.#deps.tables, { companyId: first.company_id, serviceId }, ids);
     const events = connections.map((connection) => ({
+      ...subjectOf(connection, codes),
       event: Event.connectionDeleted,
-      companyId: connection.company_id,
-      serviceId,
-      customer: {
-        id: connection.customer_id,
-        type: connection.customer_type,
-        shareCode: codes.get(connection.customer_id) ?? null,
-      },
-      connectionId: connection.id,
     }));
     return { events, onAccounts };
-  }
-
-  /** What a company's connections to services of one other company have in common; undefined while it has none. */
-  groupOf(reader: Reader, parties: { companyId: string; customerId: string }): Promise<string | undefined> {
-    return groupOf(reader, parties);
-  }
-
-  /** Begins a connection. @throws {PlatformError} connections.exists */
-  async begin(writer: Writer, connection: ConnectionRow): Promise<void> {
-    if (!(await insertConnection(writer, connection))) throw new PlatformError('connections.exists');
   }
 
   /** Part of deleting a service. */
@@ -106,11 +78,11 @@ export class Connections implements ServiceCustomers {
     for (;;) {
       const group = await connectionsAfter(writer, ref.serviceId, '', GROUP);
       if (group.length === 0) return;
-      await this.end(writer, ref.serviceId, group);
+      await this.end(writer, group);
     }
   }
 
-  /** Part of deleting a company: ends some of its connections with other companies; false when none was left. */
+  /** Part of deleting a company: ends some of its connections with other companies. @returns false when none was left */
   async endSharing(companyId: string): Promise<boolean> {
     return this.#deps.database.write(async (writer) => {
       const found = await connectionsWithCompanies(writer, companyId, GROUP);
@@ -118,13 +90,13 @@ export class Connections implements ServiceCustomers {
       if (first === undefined) return false;
       await lock(this.#deps.database.engine, writer, 'services', [first.service_id]);
       const ofService = found.filter((row) => row.service_id === first.service_id);
-      await this.end(writer, first.service_id, ofService);
+      await this.end(writer, ofService);
       return true;
     });
   }
 
   /**
-   * Tells every company that is a customer of a service what changed about it: last in a transaction that holds the
+   * Raises an event for every company that is a customer of a service. Call it last in a transaction that holds the
    * service's lock.
    */
   async tellCompanies(
@@ -153,7 +125,7 @@ export class Connections implements ServiceCustomers {
     });
   }
 
-  /** Asks the new rows of every connection that stands, each of the customers that its audience names. */
+  /** Asks all connected customers for the new rows; each row goes to the customers in its audience. */
   async published(
     writer: Writer,
     ref: { companyId: string; serviceId: string },
@@ -172,12 +144,12 @@ export class Connections implements ServiceCustomers {
     }
   }
 
-  /** What the companies among the customers of a service are to hear. */
+  /** The events for the companies among the customers of a service. */
   async #accountEvents(
     reader: Reader,
     serviceId: string,
     connections: readonly ConnectionRow[],
-    told: { event: AccountEventName; more?: Readonly<Record<string, unknown>> | undefined },
+    content: { event: AccountEventName; more?: Readonly<Record<string, unknown>> | undefined },
   ): Promise<RaisedOnAccount[]> {
     const ofCompanies = connections.filter((connection) => connection.customer_type === 'company');
     if (ofCompanies.length === 0) return [];
@@ -189,7 +161,13 @@ export class Connections implements ServiceCustomers {
       const codes = await shareCodesOf(reader, group);
       events.push(
         ...group.map((connection) =>
-          accountEvent(told.event, service, connection, codes.get(connection.customer_id) ?? '', told.more),
+          accountEvent(
+            content.event,
+            service,
+            connection,
+            codes.get(connection.customer_id) ?? '',
+            content.more,
+          ),
         ),
       );
     }

@@ -65,7 +65,7 @@ onEachEngine('what a service asks for later', (platform) => {
   }
   const slugs = (rows: readonly { slug: string }[]) => rows.map((row) => row.slug);
 
-  test('is one open consent of the connection, for the rows asked of people', async () => {
+  test('a publish opens one consent on a connection, for the rows asked of people', async () => {
     const { list, consent, id, service, company, connection } = await asked(
       text('b'),
       text('c', { mandatory_connected: true }),
@@ -81,7 +81,7 @@ onEachEngine('what a service asks for later', (platform) => {
     assert.deepEqual(pending_consent, { id: consent.id, request_fields: consent.request_fields });
   });
 
-  test('is not asked of whoever connects afterwards', async () => {
+  test('people who connect after the publish get no consent', async () => {
     const { service } = await asked(text('b'));
     const person = await registerPerson(platform());
     await connect(platform(), person, service);
@@ -91,7 +91,7 @@ onEachEngine('what a service asks for later', (platform) => {
     );
   });
 
-  test('joins what is still open when more is asked', async () => {
+  test('a second publish adds its rows to the open consent', async () => {
     const { provide, company, service, list, consent } = await asked(text('b'), text('c'));
     await provide({ b: { once: 'x' } });
     await publish(platform(), company, service.id, [text('a'), text('b'), text('c'), text('d')]);
@@ -101,7 +101,7 @@ onEachEngine('what a service asks for later', (platform) => {
     assert.deepEqual(slugs(joined.request_fields), ['c', 'd']);
   });
 
-  test('is provided row by row', async () => {
+  test('the rows of a consent can be answered one by one', async () => {
     const { provide, events, field, list, connection } = await asked(text('b'), text('c'), text('d'));
     const first = await provide({ b: { field, value: 'x' } });
     assert.equal(first.status, 200, first.text);
@@ -123,7 +123,7 @@ onEachEngine('what a service asks for later', (platform) => {
     assert.deepEqual(await list(), []);
   });
 
-  test('is declined, even where it is mandatory', async () => {
+  test('mandatory rows of a consent can be declined', async () => {
     const { post, rows, events, connection, list } = await asked(
       text('b', { mandatory_connected: true }),
       text('c', { mandatory_provide: true }),
@@ -141,7 +141,7 @@ onEachEngine('what a service asks for later', (platform) => {
     assert.deepEqual(await list(), []);
   });
 
-  test('that was declined can still be answered among the mappings', async () => {
+  test('a declined row can still be answered by a mapping', async () => {
     const { post, rows, id, token, events } = await asked(text('b'));
     await post('decline', {});
     await forgetEvents(platform());
@@ -150,7 +150,7 @@ onEachEngine('what a service asks for later', (platform) => {
     assert.deepEqual(await events(), ['consent_accepted b']);
   });
 
-  test('takes decisions on its open rows alone', async () => {
+  test('a consent accepts decisions on its open rows only', async () => {
     const { refuse, rows, provide, post, path, token } = await asked(
       text('b'),
       text('c'),
@@ -174,7 +174,7 @@ onEachEngine('what a service asks for later', (platform) => {
     await refused(platform(), gone, 'POST', `${path}/decline`, { token, body: {} });
   });
 
-  test('checks answers as connecting does', async () => {
+  test('a consent checks answers in the same way as connecting', async () => {
     const { refuse, rows, field } = await asked(
       text('stay', { mandatory_connected: true }),
       text('once', { one_time: true }),
@@ -201,7 +201,7 @@ onEachEngine('what a service asks for later', (platform) => {
     await refuse([422, 'contact_data.one_time_only'], 'provide', await decide({ stay: live, once: live }));
   });
 
-  test('has one id for all who were asked, and each answers for themselves', async () => {
+  test('a consent has the same id for all customers, and each of them answers separately', async () => {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company);
     const people = [await registerPerson(platform()), await registerPerson(platform())] as const;
@@ -216,7 +216,7 @@ onEachEngine('what a service asks for later', (platform) => {
     assert.equal(await consentOf(people[1].token), id);
   });
 
-  test('is nobody else’s business', async () => {
+  test('other people cannot find a consent', async () => {
     const { consent } = await asked(text('b'));
     const { token } = await registerPerson(platform());
     const gone = [404, 'consents.not_found'] as const;
@@ -227,7 +227,7 @@ onEachEngine('what a service asks for later', (platform) => {
     }
   });
 
-  test('answered twice at once is answered once', async () => {
+  test('of two simultaneous answers to a consent only one is stored', async () => {
     const { provide, post, events } = await asked(text('b'));
     const answers = await Promise.all([
       provide({ b: { once: 'x' } }),
@@ -238,7 +238,7 @@ onEachEngine('what a service asks for later', (platform) => {
     assert.equal((await events()).length, 1);
   });
 
-  test('goes with its row, and with the connection', async () => {
+  test('a consent is deleted with its row and with its connection', async () => {
     const { company, service, list, id, token } = await asked(text('b'));
     await publish(platform(), company, service.id, [text('a'), text('c')]);
     assert.deepEqual(slugs((await list())[0].request_fields), ['c']);

@@ -1,90 +1,80 @@
-import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { Decision, PersonConnection, PersonConsent } from '@symbolon/protocol';
+import type { CustomerDecision, Decision } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import { requestRows } from '../../services/index.ts';
-import { connectionWithConsent, openConsent, pendingRows } from './customer-links.ts';
+import type { CustomerConnections } from './customer-connections.ts';
+import { openConsent } from './customer-links.ts';
+import { connectionOfConsent, ownPending } from './customer-store.ts';
 import { type Decided, pairRows, readDecisions } from './decisions.ts';
-import type { PersonConnections } from './person-connections.ts';
-import { checkAnswers } from './person-slots.ts';
-import { viewConsents } from './person-views.ts';
-import type { Registered, SlotHome } from './slot-home.ts';
+import type { Side } from './side.ts';
+import type { Registered } from './slot-home.ts';
 import { changeSlots, declineRows } from './slots.ts';
 import type { ConnectionRow } from './tables.ts';
 
-interface Deps extends Pick<Core, 'clock' | 'database'> {
-  readonly personConnections: PersonConnections;
-  readonly registry: FieldTypeRegistry;
-  readonly slotHome: SlotHome;
+interface Deps<Connection, Consent> extends Pick<Core, 'clock' | 'database'> {
+  readonly customers: CustomerConnections<Connection, Consent>;
+  readonly side: Side<Connection, Consent>;
 }
 
 /**
- * What a service asked for after a person connected. The connection stands whatever they answer: even a mandatory row may
- * be declined by those who were there before it (wire 6.1).
+ * What a service asked for after a customer connected. The connection stays whatever the customer answers: who was
+ * connected before a row became mandatory may decline it (wire 6.1).
  */
-export class Consents {
-  readonly #deps: Deps;
+export class Consents<Connection, Consent> {
+  readonly #deps: Deps<Connection, Consent>;
 
-  constructor(deps: Deps) {
+  constructor(deps: Deps<Connection, Consent>) {
     this.#deps = deps;
   }
 
-  async list(personId: string): Promise<PersonConsent[]> {
-    return viewConsents(this.#deps.database.reader, personId);
+  async list(customerId: string): Promise<Consent[]> {
+    return this.#deps.side.consents(this.#deps.database.reader, customerId);
   }
 
   /**
    * Answers some or all of the rows that are open.
-   * @throws {PlatformError} consents.not_found, and what decisions.ts refuses
+   * @throws {PlatformError} consents.not_found, and what `answerOf` throws
    */
   async provide(
-    personId: string,
+    customerId: string,
     consentId: string,
-    decisions: readonly Decision[],
-  ): Promise<PersonConnection> {
+    decisions: readonly (Decision | CustomerDecision)[],
+  ): Promise<Connection> {
+    const { clock, side } = this.#deps;
     const decided = readDecisions(decisions);
-    return this.#settle(personId, consentId, decided, async (writer, connection, rows, registered) => {
+    return this.#settle(customerId, consentId, decided, async (writer, connection, rows, registered) => {
       const byRow = pairRows(rows, decided);
       if (byRow.size === 0) throw new PlatformError('contact_data.decision_invalid');
-      const now = this.#deps.clock.now();
-      const provided = await checkAnswers(writer, personId, byRow, {
-        registry: this.#deps.registry,
-        now,
-        registered,
-      });
-      await this.#deps.slotHome.slotsEnding(writer, connection, [...byRow.keys()]);
-      const changes = { provided, updated: [], dropped: [] };
-      return changeSlots(writer, connection, changes, now);
+      const provided = await side.answers(writer, customerId, byRow, registered);
+      await side.slotHome.slotsEnding(writer, connection, [...byRow.keys()]);
+      return changeSlots(writer, connection, { provided, updated: [], dropped: [] }, clock.now());
     });
   }
 
   /**
-   * Declines rows that are open: those named, or all.
+   * Declines rows that are open.
+   * @param rowIds the rows to decline; all when missing
    * @throws {PlatformError} consents.not_found, contact_data.decision_invalid
    */
   async decline(
-    personId: string,
+    customerId: string,
     consentId: string,
     rowIds: readonly string[] | undefined,
-  ): Promise<PersonConnection> {
-    return this.#settle(personId, consentId, [], async (writer, connection, rows) => {
-      const declined = [
-        ...pairRows(
-          rows,
-          (rowIds ?? rows.map((row) => row.id)).map((rowId) => ({ rowId })),
-        ).keys(),
-      ];
+  ): Promise<Connection> {
+    return this.#settle(customerId, consentId, [], async (writer, connection, rows) => {
+      const named = (rowIds ?? rows.map((row) => row.id)).map((rowId) => ({ rowId }));
+      const declined = [...pairRows(rows, named).keys()];
       if (declined.length === 0) throw new PlatformError('contact_data.decision_invalid');
       return declineRows(writer, connection, declined, this.#deps.clock.now());
     });
   }
 
-  /** Hands the rows of an open consent to `decide`, under the connection's locks; raises the events it gives. */
+  /** Passes the rows of an open consent to `decide`, under the connection's locks, and raises the events it returns. */
   async #settle(
-    personId: string,
+    customerId: string,
     consentId: string,
     decided: readonly Decided[],
     decide: (
@@ -93,18 +83,19 @@ export class Consents {
       rows: RequestFieldRow[],
       registered: Registered,
     ) => Promise<RaisedEvent[]>,
-  ): Promise<PersonConnection> {
-    const seen = await connectionWithConsent(this.#deps.database.reader, personId, consentId);
-    if (seen === undefined) throw new PlatformError('consents.not_found');
+  ): Promise<Connection> {
+    const { customers, database, side } = this.#deps;
+    const found = await connectionOfConsent(database.reader, customerId, consentId);
+    if (found === undefined) throw new PlatformError('consents.not_found');
     try {
-      const change = async (writer: Writer, connection: ConnectionRow, registered: Registered) => {
-        const pending = await pendingRows(writer, connection);
-        const consent = openConsent('person', await requestRows(writer, connection.service_id), pending);
-        // Answered elsewhere, or joined to a newer publish, since it was shown.
+      return await customers.change(customerId, found.id, decided, async (writer, connection, registered) => {
+        const rows = await requestRows(writer, connection.service_id);
+        const pending = await ownPending(writer, { customerId, connectionId: connection.id });
+        const consent = openConsent(side.customer, rows, pending);
+        // Since the customer read the list, the consent was answered elsewhere or replaced by a newer publish.
         if (consent?.id !== consentId) throw new PlatformError('consents.not_found');
         return decide(writer, connection, consent.rows, registered);
-      };
-      return await this.#deps.personConnections.changeOwn(personId, seen.id, decided, change);
+      });
     } catch (error) {
       if (error instanceof PlatformError && error.key === 'connections.not_found') {
         throw new PlatformError('consents.not_found', { cause: error });

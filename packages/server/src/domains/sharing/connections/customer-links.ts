@@ -2,12 +2,9 @@ import type { CustomerType } from '@symbolon/protocol';
 import type { Reader } from '../../../db/database.ts';
 import type { RequestFieldRow, ShareFieldRow } from '../../services/index.ts';
 import {
-  connectionOfConsent,
   type OwnConnectionRow,
   type OwnConnections,
   type OwnSlotRow,
-  ownConnection,
-  ownConnectionRows,
   ownConnections,
   ownPending,
   ownRequestRows,
@@ -15,7 +12,7 @@ import {
   ownSlots,
 } from './customer-store.ts';
 import { isAskedOf } from './decisions.ts';
-import type { ConnectionRow, ConsentRow } from './tables.ts';
+import type { ConsentRow } from './tables.ts';
 
 /** The rows asked of the customer that are pending, which share one id. */
 export interface OpenConsent {
@@ -35,7 +32,7 @@ export interface CustomerLink {
   readonly consent: OpenConsent | null;
 }
 
-/** A customer's connections, oldest first, in as many queries for one as for all. */
+/** A customer's connections, oldest first. The number of queries does not depend on the number of connections. */
 export async function customerLinks(reader: Reader, which: OwnConnections): Promise<CustomerLink[]> {
   const connections = await ownConnections(reader, which);
   if (connections.length === 0) return [];
@@ -54,12 +51,7 @@ export async function customerLinks(reader: Reader, which: OwnConnections): Prom
     const answered = new Map((slotsBy.get(connection.id) ?? []).map((slot) => [slot.request_field_id, slot]));
     return {
       connection,
-      shared: (sharedBy.get(connection.service_id) ?? []).map(({ slug, label, type, value }) => ({
-        slug,
-        label,
-        type,
-        value,
-      })),
+      shared: (sharedBy.get(connection.service_id) ?? []).map(toShared),
       requested: all.filter((row) => isAskedOf(customer, row)),
       answers: all.flatMap((row) => {
         const slot = answered.get(row.id);
@@ -69,6 +61,8 @@ export async function customerLinks(reader: Reader, which: OwnConnections): Prom
     };
   });
 }
+
+const toShared = ({ slug, label, type, value }: ShareFieldRow) => ({ slug, label, type, value });
 
 /** What services have asked for since the customer connected, oldest connection first. */
 export async function openConsents(
@@ -87,7 +81,7 @@ export async function openConsents(
   });
 }
 
-/** The open consent of a connection; null when nothing is pending, or nothing that is still asked of its kind of customer. */
+/** The open consent of a connection; null when no row is pending that is still asked of this kind of customer. */
 export function openConsent(
   customer: CustomerType,
   requested: readonly RequestFieldRow[],
@@ -98,32 +92,4 @@ export function openConsent(
   const [first] = pending;
   if (first === undefined || rows.length === 0) return null;
   return { id: first.consent_id, rows, createdAt: Math.max(...pending.map((row) => row.created_at)) };
-}
-
-/** The rows of a customer's connection that are pending. */
-export function pendingRows(reader: Reader, connection: ConnectionRow): Promise<ConsentRow[]> {
-  return ownPending(reader, { customerId: connection.customer_id, connectionId: connection.id });
-}
-
-/** The customer's connection that an open consent is of; its id is the same for every customer of the service. */
-export function connectionWithConsent(
-  reader: Reader,
-  customerId: string,
-  consentId: string,
-): Promise<ConnectionRow | undefined> {
-  return connectionOfConsent(reader, customerId, consentId);
-}
-
-/** A connection, when it is the customer's. */
-export function customerConnection(
-  reader: Reader,
-  customerId: string,
-  id: string,
-): Promise<ConnectionRow | undefined> {
-  return ownConnection(reader, customerId, id);
-}
-
-/** A customer's connections, oldest first. */
-export function customerConnections(reader: Reader, which: OwnConnections): Promise<ConnectionRow[]> {
-  return ownConnectionRows(reader, which);
 }

@@ -1,8 +1,8 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { RequestFieldRow, ServiceRow, ShareFieldRow } from '../../services/index.ts';
+import type { ListedService, RequestFieldRow, ServiceRow, ShareFieldRow } from '../../services/index.ts';
 import type { ConnectionRow, ConsentRow, SlotValueRow } from './tables.ts';
 
-/** A customer's connections: all of them, or one. */
+/** Which of a customer's connections: all, or one. */
 export interface OwnConnections {
   readonly customerId: string;
   readonly connectionId?: string;
@@ -10,8 +10,8 @@ export interface OwnConnections {
   readonly groupId?: string;
 }
 
-/** A connection with what its customer sees of its company and service. */
-export interface OwnConnectionRow extends ConnectionRow {
+/** What customers see of a service and its company. */
+export interface ServiceCardRow extends Pick<ConnectionRow, 'company_id' | 'service_id'> {
   company_name: string;
   company_code: string;
   service_name: ServiceRow['name'];
@@ -21,7 +21,18 @@ export interface OwnConnectionRow extends ConnectionRow {
   public_key_sha256: ServiceRow['public_key_sha256'];
 }
 
-/** Connections are where their companies are at home: rows of one that is on its way here or from here are none. */
+/** A connection with what its customer sees of its service. */
+export interface OwnConnectionRow extends ConnectionRow, ServiceCardRow {}
+
+/** What a service shows in a lookup, named as in a connection. */
+export const cardRowOf = (service: ListedService): ServiceCardRow => ({
+  ...service,
+  service_id: service.id,
+  service_name: service.name,
+  service_code: service.share_code,
+});
+
+/** A connection is in the home region of its company: rows of a company that is moving here or away do not count. */
 const own = (reader: Reader, { customerId, connectionId, groupId }: OwnConnections) => {
   let rows = reader
     .selectFrom('connections')
@@ -139,6 +150,7 @@ export async function connectionOfConsent(
     .executeTakeFirst();
 }
 
+/** A connection, when it is the customer's. */
 export async function ownConnection(
   reader: Reader,
   customerId: string,
@@ -147,9 +159,14 @@ export async function ownConnection(
   return own(reader, { customerId, connectionId }).selectAll('connections').executeTakeFirst();
 }
 
-/** Without what others show of themselves, oldest first. */
-export async function ownConnectionRows(reader: Reader, which: OwnConnections): Promise<ConnectionRow[]> {
-  return own(reader, which).selectAll('connections').orderBy('connections.id').execute();
+/** Only the connections, oldest first. */
+export async function ownConnectionRows(
+  reader: Reader,
+  which: OwnConnections,
+  most?: number,
+): Promise<ConnectionRow[]> {
+  const rows = own(reader, which).selectAll('connections').orderBy('connections.id');
+  return (most === undefined ? rows : rows.limit(most)).execute();
 }
 
 /** Settles what a publish asked; rows that were never asked, or were accepted before, stay as they are. */

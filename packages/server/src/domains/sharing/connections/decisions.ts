@@ -1,12 +1,12 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { CustomerType, Decision } from '@symbolon/protocol';
+import type { CustomerDecision, CustomerType, Decision } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import type { PersonFieldRow } from '../../identity/index.ts';
 import { parseSealed, slotAttestation, stands } from '../../identity/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 
-/** A decision whose value has the form in which it is stored. */
+/** A decision whose value has the form in which it is stored. What a company typed is a live answer without a field. */
 export type Decided =
   | { readonly rowId: string; readonly kind: 'keep' }
   | {
@@ -26,7 +26,7 @@ export interface Answer {
   readonly verification: string | null;
   /** Of a person's live answer: the version of the field that the value is of. */
   readonly fieldVersion?: number;
-  /** Under what the home of the person knows the slot, when that is another region. */
+  /** The id of the slot in the person's home region, when that is another region. */
   readonly registration?: string;
 }
 
@@ -34,26 +34,23 @@ export interface Answer {
 export const isAskedOf = (customer: CustomerType, row: Pick<RequestFieldRow, 'audience'>): boolean =>
   row.audience === 'both' || row.audience === customer;
 
-/** Whether a row is asked of people. */
-export const asksPeople = (row: Pick<RequestFieldRow, 'audience'>): boolean => isAskedOf('person', row);
-
 /** Whether an answer to the row, once given, stays as long as the connection does. */
 export const isMandatoryFor = (
   customer: CustomerType,
   row: Pick<RequestFieldRow, 'audience' | 'mandatory_provide' | 'mandatory_connected'>,
 ): boolean => isAskedOf(customer, row) && (row.mandatory_provide === 1 || row.mandatory_connected === 1);
 
-/** The same, of people. */
-export const isMandatory = (row: Parameters<typeof isMandatoryFor>[1]): boolean =>
-  isMandatoryFor('person', row);
-
 /**
- * Reads decisions as far as that needs no database: every value must be sealed.
+ * Reads decisions and checks what needs no database: every value must be sealed.
  * @throws {PlatformError} contact_data.encryption_required, contact_data.wrapper_invalid, contact_data.decision_invalid
  */
-export function readDecisions(decisions: readonly Decision[]): Decided[] {
-  return decisions.map(({ request_field_id: rowId, kind, field_id: fieldId, value }) => {
-    if (kind !== 'keep') return { rowId, kind, fieldId, value: parseSealed(value) };
+export function readDecisions(decisions: readonly (Decision | CustomerDecision)[]): Decided[] {
+  return decisions.map((decision) => {
+    const { request_field_id: rowId, kind, value } = decision;
+    const fieldId = 'field_id' in decision ? decision.field_id : undefined;
+    if (kind !== 'keep') {
+      return { rowId, kind: kind === 'typed' ? 'live' : kind, fieldId, value: parseSealed(value) };
+    }
     if (fieldId !== undefined || value !== undefined) {
       throw invalid('A decision that keeps an answer takes no field and no value.');
     }
@@ -94,7 +91,7 @@ export function refuseMissing(
 
 /**
  * Checks a decision against its row and the field it names.
- * @param context.fields the person's own fields by id
+ * @param context.fields the person's own fields by id; a company's answers follow none
  * @throws {PlatformError} contact_data.files_unsupported, contact_data.not_found, contact_data.type_mismatch,
  *   contact_data.one_time_only, contact_data.mandatory, contact_data.verification_required,
  *   contact_data.decision_invalid
@@ -103,25 +100,31 @@ export function answerOf(
   row: RequestFieldRow,
   decision: Decided,
   context: {
+    customer: CustomerType;
     fields: ReadonlyMap<string, PersonFieldRow>;
     registry: FieldTypeRegistry;
     now: number;
   },
 ): Answer {
+  const person = context.customer === 'person';
   if (decision.kind === 'keep') throw invalid('Only an answer that stands can be kept.');
-  // A file is answered by its upload, never by an inline value.
+  // A file row takes an upload, never an inline value.
   if (context.registry.isBinary(row.type)) throw new PlatformError('contact_data.files_unsupported');
   const live = decision.kind === 'live';
-  if (live && decision.fieldId === undefined) throw invalid('A live answer names the field it follows.');
+  if (person && live && decision.fieldId === undefined) {
+    throw invalid('A live answer names the field it follows.');
+  }
   const field = decision.fieldId === undefined ? undefined : context.fields.get(decision.fieldId);
-  if (decision.fieldId !== undefined && field === undefined)
+  if (decision.fieldId !== undefined && field === undefined) {
     throw new PlatformError('contact_data.not_found');
+  }
   if (field !== undefined && !context.registry.accepts(row.type, field.type)) {
     throw new PlatformError('contact_data.type_mismatch');
   }
   if (live && row.one_time === 1) throw new PlatformError('contact_data.one_time_only');
   if (!live && row.mandatory_connected === 1) {
-    throw new PlatformError('contact_data.mandatory', { status: 422, text: 'This row takes a live answer.' });
+    const text = `This row takes a ${person ? 'live' : 'typed'} answer.`;
+    throw new PlatformError('contact_data.mandatory', { status: 422, text });
   }
   const verification = field?.verification ?? null;
   if (row.verified === 1 && !stands(row, verification, context.now)) {

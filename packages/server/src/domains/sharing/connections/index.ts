@@ -3,27 +3,33 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Connections } from './connections.ts';
 import { Consents } from './consents.ts';
+import { CustomerConnections } from './customer-connections.ts';
 import { PersonConnections } from './person-connections.ts';
+import { personSide } from './person-side.ts';
 import { personConnectionRoutes } from './routes.ts';
 import type { SlotHome } from './slot-home.ts';
 import { connectionTables } from './tables.ts';
 
 export { accountEvent } from './account-events.ts';
 export { Connections } from './connections.ts';
+export { Consents } from './consents.ts';
+export { CustomerConnections, serviceByCodes } from './customer-connections.ts';
+export { type CustomerLink, customerLinks, openConsents } from './customer-links.ts';
 export {
-  type CustomerLink,
-  connectionWithConsent,
-  customerConnection,
-  customerConnections,
-  customerLinks,
-  openConsent,
-  openConsents,
-  pendingRows,
-} from './customer-links.ts';
-export { type Answer, isAskedOf, isMandatoryFor, pairRows, refuseMissing } from './decisions.ts';
+  byConnection,
+  connecting,
+  connectionRoutes,
+  consentRoutes,
+  lookupRoutes,
+  remapping,
+} from './customer-routes.ts';
+export { cardRowOf, ownConnection, ownConnectionRows, type ServiceCardRow } from './customer-store.ts';
+export { answerOf, isAskedOf, pairRows, readDecisions } from './decisions.ts';
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
+export type { Side } from './side.ts';
 export { atHome, localSlots, type Plan, type Registered, type SlotHome } from './slot-home.ts';
-export { answeredRows, changeSlots, declineRows, eventSubject, storeAnswers } from './slots.ts';
+export { eventSubject } from './slots.ts';
+export { groupOf } from './store.ts';
 export type { ConnectionRow, SlotValueRow } from './tables.ts';
 
 /** A person's side of connections. */
@@ -31,8 +37,10 @@ export function createPersonConnections(
   core: Core,
   needs: { connections: Connections; registry: FieldTypeRegistry; slotHome: SlotHome; outbox: Outbox },
 ): Domain {
-  const personConnections = new PersonConnections({ ...core, ...needs });
-  const consents = new Consents({ ...core, ...needs, personConnections });
+  const side = personSide({ ...core, ...needs });
+  const customers = new CustomerConnections({ ...core, ...needs, side });
+  const personConnections = new PersonConnections({ ...core, ...needs, customers });
+  const consents = new Consents({ ...core, customers, side });
   return {
     tables: connectionTables,
     routes: (app) => personConnectionRoutes(app, { personConnections, consents }),

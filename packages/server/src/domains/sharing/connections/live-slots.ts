@@ -7,7 +7,7 @@ import type { Core } from '../../domain.ts';
 import type { FieldFollowers, PersonFieldRow } from '../../identity/index.ts';
 import { companyHome, slotAttestation } from '../../identity/index.ts';
 import { detachField, type LiveSlotRow, liveSlotsOf, setLivePrivate, updateSlot } from './slot-store.ts';
-import { shareCodesOf } from './store.ts';
+import { shareCodesOf, subjectOf } from './store.ts';
 import type { SlotValueRow } from './tables.ts';
 
 export type { LiveSlotRow } from './slot-store.ts';
@@ -19,7 +19,7 @@ export interface FieldCopy {
   readonly value: string;
 }
 
-/** What slots show of a field. */
+/** The parts of a field that its slots copy. */
 type FollowedField = Pick<PersonFieldRow, 'person_id' | 'id' | 'version' | 'private' | 'verification'>;
 
 /** A field's person: slots are found by the field, events name the person. */
@@ -31,8 +31,8 @@ interface FieldRef {
 type Deps = Pick<Core, 'clock'>;
 
 /**
- * The slots of this region that follow a field: what happens to the field happens to them, in the same transaction, and each is told to
- * its service (wire 6.1). The caller holds the person's lock, and raises the events that a change gives as its last step.
+ * The slots of this region that follow a field. A change of the field changes its slots in the same transaction, and returns
+ * one event for each (wire 6.1). The caller holds the person's lock, and raises the events as its last step.
  */
 export class LiveSlots implements FieldFollowers {
   readonly #deps: Deps;
@@ -47,7 +47,7 @@ export class LiveSlots implements FieldFollowers {
 
   /**
    * Stores a field's new value, one copy a slot. Nothing attests a value that was just saved.
-   * @throws {PlatformError} db.writes_paused when the company of a slot leaves for another region at this moment
+   * @throws {PlatformError} db.writes_paused while the company of a slot moves to another region
    */
   async save(
     writer: Writer,
@@ -59,18 +59,18 @@ export class LiveSlots implements FieldFollowers {
     for (const { slot, value } of copies) {
       const changes = { value, verification: null, updated_at: at, field_version: version };
       if (await updateSlot(writer, slot, changes)) saved.push(slot);
-      // Nothing may be lost between two regions: the edit is made again, and finds the slot where it is now.
+      // The slot is moving to another region: the client has to repeat the edit, which then finds the slot there.
       else if (typeof (await companyHome(writer, slot.company_id)) === 'string') throw writesPaused();
     }
     return eventsOf(writer, Event.fieldUpdated, personId, saved);
   }
 
   /**
-   * Does with the slots of this region what another, the field's home, did with the field. A slot takes a copy only if that
-   * is newer than the one it has; what attests a value is not given to a slot that has another.
+   * Changes the slots of this region after the field changed in its home region. A slot takes a copy only if the copy is
+   * newer than its value; an attestation goes only to slots with the value that it attests.
    * @param change.before the field as it was known here; undefined when it was not
-   * @param change.late the copies come after their company, from where it was: one that a newer value has overtaken is told
-   *   of all the same, for nobody has yet
+   * @param change.late the copies arrive after their company has moved here: a copy that is older than the slot's value
+   *   still raises an event, because none was raised for it before
    */
   async follow(
     writer: Writer,
@@ -86,31 +86,31 @@ export class LiveSlots implements FieldFollowers {
     if (!attested && before?.private === after.private && change.copies.length === 0) return [];
     const copies = new Map(change.copies.map((copy) => [keyOf(copy), copy.value]));
     const at = this.#deps.clock.now();
-    const told: LiveSlotRow[] = [];
+    const changed: LiveSlotRow[] = [];
     for (const slot of await liveSlotsOf(writer, after.id)) {
-      const held = slot.field_version ?? 0;
+      const version = slot.field_version ?? 0;
       const value = copies.get(keyOf(slot));
-      if (held > after.version) {
-        if (late && value !== undefined) told.push(slot);
+      if (version > after.version) {
+        if (late && value !== undefined) changed.push(slot);
         continue;
       }
       const verification = slotAttestation(slot, after.verification);
       const changes: Partial<SlotValueRow> = {};
-      if (value !== undefined && held < after.version) {
+      if (value !== undefined && version < after.version) {
         Object.assign(changes, { value, verification, field_version: after.version });
-      } else if (attested && held === after.version && verification !== slot.verification) {
+      } else if (attested && version === after.version && verification !== slot.verification) {
         changes.verification = verification;
       }
-      const news = Object.keys(changes).length > 0;
-      if (news) changes.updated_at = at;
+      const raisesEvent = Object.keys(changes).length > 0;
+      if (raisesEvent) changes.updated_at = at;
       if (slot.private !== after.private) changes.private = after.private;
       if (Object.keys(changes).length > 0) await updateSlot(writer, slot, changes);
-      if (news) told.push(slot);
+      if (raisesEvent) changed.push(slot);
     }
-    return eventsOf(writer, Event.fieldUpdated, after.person_id, told);
+    return eventsOf(writer, Event.fieldUpdated, after.person_id, changed);
   }
 
-  /** Gives the slots of a field its attestation, or takes it from them. */
+  /** Sets or removes the attestation of a field's slots. */
   async attest(
     writer: Writer,
     { personId, fieldId }: FieldRef,
@@ -147,13 +147,11 @@ async function eventsOf(
   slots: readonly LiveSlotRow[],
 ): Promise<RaisedEvent[]> {
   if (slots.length === 0) return [];
-  const codes = await shareCodesOf(writer, [{ customer_id: personId, customer_type: 'person' }]);
+  const customer = { customer_id: personId, customer_type: 'person' } as const;
+  const codes = await shareCodesOf(writer, [customer]);
   return slots.map((slot) => ({
+    ...subjectOf({ ...slot, ...customer, id: slot.connection_id }, codes),
     event,
-    companyId: slot.company_id,
-    serviceId: slot.service_id,
-    customer: { id: personId, type: 'person', shareCode: codes.get(personId) ?? null },
-    connectionId: slot.connection_id,
     slot: { requestFieldId: slot.request_field_id, slug: slot.slug },
   }));
 }

@@ -81,7 +81,7 @@ onEachEngine('changing the answers of a connection', (platform) => {
   const mapped = (body: { mappings: { slug: string; kind: string }[] }) =>
     Object.fromEntries(body.mappings.map(({ slug, kind }) => [slug, kind]));
 
-  test('keeps, changes, adds and drops in one act, each told as what it is', async () => {
+  test('one mapping keeps, changes, adds and drops answers, each with its own event', async () => {
     const { remap, live, events, slot, field } = await connected(
       [text('kept'), text('changed'), text('dropped'), text('added'), text('never')],
       ['kept', 'changed', 'dropped'],
@@ -105,7 +105,7 @@ onEachEngine('changing the answers of a connection', (platform) => {
     assert.equal(await slot('dropped'), undefined);
   });
 
-  test('with everything kept changes nothing and tells nothing', async () => {
+  test('a mapping that keeps all answers changes nothing and raises no event', async () => {
     const { remap, events, stored } = await connected([text('a'), text('b')], ['a', 'b']);
     const before = await stored();
     platform().clock.advance(1000);
@@ -114,7 +114,7 @@ onEachEngine('changing the answers of a connection', (platform) => {
     assert.deepEqual(await events(), []);
   });
 
-  test('a new field behind a row is an update, and the old field lets go', async () => {
+  test('another field behind a row is an update, and the old field no longer has the slot', async () => {
     const { remap, events, slot, person, field, token } = await connected([text('a')], ['a']);
     const other = await createField(platform(), person, { type: 'text', slug: 'other', value: 'y' });
     assert.equal((await remap([], { a: { field: other, value: 'y' } })).status, 200);
@@ -124,7 +124,7 @@ onEachEngine('changing the answers of a connection', (platform) => {
     assert.deepEqual((await platform().must('GET', path, { token })).slots, []);
   });
 
-  test('unmaps nothing that is mandatory', async () => {
+  test('a mapping cannot drop a mandatory answer', async () => {
     const rows = [text('provide', { mandatory_provide: true }), text('stay', { mandatory_connected: true })];
     const { refuse, keep, remap, live, service } = await connected(rows, ['provide', 'stay']);
     const mandatory = [409, 'contact_data.mandatory'] as const;
@@ -138,13 +138,13 @@ onEachEngine('changing the answers of a connection', (platform) => {
     assert.equal((await remap([], { provide: { once: 'y' }, stay: live })).status, 200);
   });
 
-  test('does not ask for a mandatory row that the person never answered', async () => {
+  test('a mapping does not require a mandatory row that the person never answered', async () => {
     const { remap, company, service } = await connected([text('a')], ['a']);
     await publish(platform(), company, service.id, [text('a'), text('later', { mandatory_connected: true })]);
     assert.equal((await remap(['a'])).status, 200);
   });
 
-  test('answers rows that wait for consent', async () => {
+  test('a mapping can answer rows that wait for consent', async () => {
     const { remap, company, service, live, events, path, token } = await connected([text('a')], ['a']);
     const rows = await publish(platform(), company, service.id, [text('a'), text('b'), text('c')]);
     const connectionPath = path.replace('/mappings', '');
@@ -166,7 +166,7 @@ onEachEngine('changing the answers of a connection', (platform) => {
     assert.equal((await remap(['a'])).status, 200);
   });
 
-  test('refuses unknown rows, rows twice, and keeping what is not there', async () => {
+  test('a mapping refuses unknown rows, repeated rows and keeping a missing answer', async () => {
     const { refuse, keep, service } = await connected([text('a'), text('b')], ['a']);
     const invalid = [422, 'contact_data.decision_invalid'] as const;
     await refuse(invalid, keep('a', 'a'));
@@ -176,7 +176,7 @@ onEachEngine('changing the answers of a connection', (platform) => {
     await refuse(invalid, [...keep('a'), ...(await decisionsFor(service.rows, { a: { once: 'x' } }))]);
   });
 
-  test('checks answers as connecting does', async () => {
+  test('a mapping checks answers in the same way as connecting', async () => {
     const { refuse, keep, service, field } = await connected(
       [text('a'), text('once', { one_time: true }), text('mail', { type: 'email', verified: true })],
       ['a'],
@@ -196,7 +196,7 @@ onEachEngine('changing the answers of a connection', (platform) => {
     );
   });
 
-  test('keeps an answer to a verified row whose attestation has ended', async () => {
+  test('a mapping can keep an answer to a verified row whose attestation has expired', async () => {
     const { remap, company, service, slot, field, path, token } = await connected([text('a')], ['a']);
     const rows = await publish(platform(), company, service.id, [
       text('a'),
@@ -216,7 +216,7 @@ onEachEngine('changing the answers of a connection', (platform) => {
     assert.equal((await remap(['a'])).status, 200);
   });
 
-  test('an answer to a row that only companies are asked by now can be kept or dropped', async () => {
+  test('an answer to a row that is now asked of companies alone can be kept or dropped', async () => {
     const { refuse, remap, keep, company, service, live, events } = await connected(
       [text('a', { mandatory_provide: true })],
       ['a'],
@@ -233,7 +233,7 @@ onEachEngine('changing the answers of a connection', (platform) => {
     await refuse([422, 'contact_data.decision_invalid'], keep('a'));
   });
 
-  test('twice at once ends with one of the sets whole', async () => {
+  test('two simultaneous mappings end with all answers of one of them', async () => {
     const { remap, live } = await connected([text('a'), text('b'), text('c')], ['a']);
     const [first, second] = await Promise.all([remap(['a'], { b: live }), remap(['a'], { c: live })]);
     assert.deepEqual([first.status, second.status], [200, 200]);

@@ -2,18 +2,17 @@ import type { Lookup, PersonConnection, PersonConsent, PhotoLink } from '@symbol
 import { isoTime } from '../../../core/clock.ts';
 import type { Reader } from '../../../db/database.ts';
 import { photosShownTo } from '../../profile/index.ts';
-import type { ListedService } from '../../services/index.ts';
 import { toRequestField } from '../../services/index.ts';
 import { customerLinks, openConsents } from './customer-links.ts';
-import type { OwnConnectionRow } from './customer-store.ts';
+import type { ServiceCardRow } from './customer-store.ts';
 
-/** A person's connections: all of them, or one. */
+/** Which of a person's connections: all, or one. */
 export interface OwnConnections {
   readonly personId: string;
   readonly connectionId?: string;
 }
 
-/** Connections as their person sees them. */
+/** Connections as the person sees them. */
 export async function viewConnections(
   reader: Reader,
   { personId, ...which }: OwnConnections,
@@ -57,25 +56,7 @@ export async function viewConsents(reader: Reader, personId: string): Promise<Pe
 type Cards = Pick<Lookup, 'company' | 'service'>;
 
 /** What a person sees of a service and its company. */
-export function serviceCards(service: ListedService, photo: PhotoLink | null): Cards {
-  return {
-    company: {
-      company_user_id: service.company_id,
-      display_name: service.company_name,
-      company_code: service.company_code,
-      photo,
-    },
-    service: {
-      id: service.id,
-      name: service.name,
-      share_code: service.share_code,
-      public_key: service.public_key,
-      public_key_sha256: service.public_key_sha256,
-    },
-  };
-}
-
-function cardsOf(row: OwnConnectionRow, photo: PhotoLink | null): Cards {
+export function cardsOf(row: ServiceCardRow, photo: PhotoLink | null): Cards {
   return {
     company: {
       company_user_id: row.company_id,

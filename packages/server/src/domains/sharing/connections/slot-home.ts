@@ -24,19 +24,20 @@ export interface Registered {
   /** Compares the service's key with the one that was registered; call it with the service locked. */
   confirm(service: () => Promise<{ readonly public_key: string } | undefined>): Promise<void>;
   /**
-   * Gives the registration of a live answer and the version of its field.
+   * @returns the registration of a live answer and the version of its field
    * @throws {PlatformError} contact_data.field_changed when the field has a newer value than the home was asked about
    */
   claim(row: RequestFieldRow, field: PersonFieldRow): { registration?: string; fieldVersion: number };
 }
 
 /**
- * The home of the people whose slots are made here. Live slots are registered there before they are made, and withdrawn
- * after they end, so that every new value of a field reaches them. For people at home here there is nothing to do.
+ * The home regions of the people whose slots are in this region. A live slot is registered there before it is created, and
+ * its registration is withdrawn after it ends, so that every new value of the field reaches it. People who are at home here
+ * need no registration.
  */
 export interface SlotHome {
   /**
-   * Runs what makes live slots of a person, with the slots registered at the person's home.
+   * Registers a person's new live slots in the person's home region, then runs `act`, which creates them.
    * @param plan reads what is about to be done; undefined when nothing is
    * @throws {PlatformError} contact_data.field_changed, region.unavailable, and what `act` throws
    */
@@ -76,7 +77,7 @@ export const atHome: Registered = {
   claim: (_row, field) => ({ fieldVersion: field.version }),
 };
 
-/** With one region everybody is at home here. */
+/** With one region all people are at home here. */
 export const localSlots: SlotHome = {
   register: (_personId, _plan, act) => act(atHome),
   async slotsEnding() {},

@@ -16,8 +16,8 @@ export interface LiveSlotRow
 }
 
 /**
- * The slots that follow a field, oldest connection first. What is left of a company that has moved to another region does
- * not count: its slots are there now.
+ * The slots that follow a field, oldest connection first. The remaining rows of a company that has moved to another region
+ * do not count: its slots are in that region now.
  */
 export async function liveSlotsOf(reader: Reader, fieldId: string): Promise<LiveSlotRow[]> {
   return reader
@@ -72,7 +72,7 @@ export async function updateSlot(
   return result.numUpdatedRows > 0n;
 }
 
-/** Every slot that follows a field shows whether the field is private; snapshots keep what they were taken with. */
+/** Slots that follow a field are private when the field is; snapshots keep the setting they were taken with. */
 export async function setLivePrivate(
   writer: Writer,
   fieldId: string,
@@ -92,7 +92,7 @@ export async function detachField(writer: Writer, fieldId: string): Promise<void
   await writer.updateTable('slot_values').set({ field_id: null }).where('field_id', '=', fieldId).execute();
 }
 
-/** Stores answers; one that stands is replaced. */
+/** Stores answers and replaces existing ones. */
 export async function putSlots(writer: Writer, rows: readonly SlotValueRow[]): Promise<void> {
   if (rows.length === 0) return;
   await writer

@@ -1,11 +1,11 @@
 import { Event, type EventName } from '@symbolon/protocol';
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import { settleConsents } from './customer-store.ts';
 import type { Answer } from './decisions.ts';
-import { answeredRowsOf, deleteSlots, putSlots } from './slot-store.ts';
-import { shareCodesOf } from './store.ts';
+import { deleteSlots, putSlots } from './slot-store.ts';
+import { shareCodesOf, subjectOf } from './store.ts';
 import type { ConnectionRow } from './tables.ts';
 
 /** What a customer's act changes in the slots of one connection. */
@@ -18,12 +18,7 @@ export interface SlotChanges {
   readonly dropped: readonly RequestFieldRow[];
 }
 
-/** The request rows that a connection has answered, by their ids. */
-export function answeredRows(reader: Reader, connection: ConnectionRow): Promise<Set<string>> {
-  return answeredRowsOf(reader, connection);
-}
-
-/** Writes a connection's answers without telling anyone: connecting is one event, whatever comes with it (wire 6.1). */
+/** Writes a connection's answers and raises no event for them: connecting is one event (wire 6.1). */
 export async function storeAnswers(
   writer: Writer,
   connection: ConnectionRow,
@@ -48,7 +43,7 @@ export async function storeAnswers(
   );
 }
 
-/** Writes what a customer changed on a standing connection; gives what its service is to hear, slot by slot (wire 6.1). */
+/** Writes what a customer changed on a connection. @returns one event for each slot (wire 6.1) */
 export async function changeSlots(
   writer: Writer,
   connection: ConnectionRow,
@@ -75,7 +70,7 @@ export async function changeSlots(
   ]);
 }
 
-/** Declines rows that a publish asked; gives what the service is to hear. */
+/** Declines rows that a publish asked. @returns one event for each row */
 export async function declineRows(
   writer: Writer,
   connection: ConnectionRow,
@@ -109,20 +104,10 @@ async function rowEvents(
   }));
 }
 
-/** What every event of a connection says. */
+/** What all events of a connection have in common. */
 export async function eventSubject(
   writer: Writer,
   connection: ConnectionRow,
 ): Promise<Omit<RaisedEvent, 'event'>> {
-  const codes = await shareCodesOf(writer, [connection]);
-  return {
-    companyId: connection.company_id,
-    serviceId: connection.service_id,
-    customer: {
-      id: connection.customer_id,
-      type: connection.customer_type,
-      shareCode: codes.get(connection.customer_id) ?? null,
-    },
-    connectionId: connection.id,
-  };
+  return subjectOf(connection, await shareCodesOf(writer, [connection]));
 }

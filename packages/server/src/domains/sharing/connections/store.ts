@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
+import type { RaisedEvent } from '../../../events/outbox.ts';
+import { ownConnectionRows } from './customer-store.ts';
 import type { ConnectionRow } from './tables.ts';
 
 /** The next connections of a service after an id, oldest first. */
@@ -62,6 +64,20 @@ export async function shareCodesOf(
   return new Map(rows.map((row) => [row.id, row.code]));
 }
 
+/** What all events of a connection have in common. @param codes share codes by the ids of customers */
+export function subjectOf(
+  connection: Pick<ConnectionRow, 'company_id' | 'service_id' | 'id'> & Customer,
+  codes: ReadonlyMap<string, string>,
+): Omit<RaisedEvent, 'event'> {
+  const { customer_id: id, customer_type: type } = connection;
+  return {
+    companyId: connection.company_id,
+    serviceId: connection.service_id,
+    customer: { id, type, shareCode: codes.get(id) ?? null },
+    connectionId: connection.id,
+  };
+}
+
 /** The companies that are customers of a service, oldest connection first. */
 export async function companiesConnected(reader: Reader, serviceId: string): Promise<ConnectionRow[]> {
   return reader
@@ -73,7 +89,7 @@ export async function companiesConnected(reader: Reader, serviceId: string): Pro
     .execute();
 }
 
-/** What a company's connections to services of one other company have in common; undefined while it has none. */
+/** The id that a company's connections to services of one other company share; undefined while it has none. */
 export async function groupOf(
   reader: Reader,
   { companyId, customerId }: { companyId: string; customerId: string },
@@ -161,30 +177,13 @@ export async function mergePendingConsents(
     .execute();
 }
 
-/** The next connections between the company and other companies: as their customer, and they as its. */
+/** The next connections between a company and other companies, whichever of the two is the customer. */
 export async function connectionsWithCompanies(
   reader: Reader,
   companyId: string,
   most: number,
 ): Promise<ConnectionRow[]> {
-  const asCustomer = await reader
-    .selectFrom('connections')
-    .selectAll()
-    .where('customer_id', '=', companyId)
-    // Of a company that is on its way here or from here, the rows are not this region's to change.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('companies')
-            .select('companies.id')
-            .whereRef('companies.id', '=', 'connections.company_id')
-            .where('companies.region', 'is not', null),
-        ),
-      ),
-    )
-    .orderBy('id')
-    .limit(most)
-    .execute();
+  const asCustomer = await ownConnectionRows(reader, { customerId: companyId }, most);
   if (asCustomer.length > 0) return asCustomer;
   return reader
     .selectFrom('connections')

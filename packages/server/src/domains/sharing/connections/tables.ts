@@ -16,7 +16,7 @@ export interface ConnectionRow {
   customer_id: string;
   customer_type: 'person' | 'company';
   connected_at: number;
-  /** Of a company as customer: what all its connections to services of one other company have in common. */
+  /** Of a company as customer: the id that its connections to services of one other company share. */
   group_id: string | null;
 }
 
@@ -35,11 +35,11 @@ export interface SlotValueRow {
   updated_at: number;
   /** The version of the field whose value this is a copy of; null where nothing follows a field. */
   field_version: number | null;
-  /** Under what the home region of the person knows this slot; null when that is this region. */
+  /** The id of this slot in the person's home region; null when that is this region. */
   registration: string | null;
 }
 
-/** One row of a consent: what a publish asked of a connection that stood before it. */
+/** One row of a consent: what a publish asked of a connection that existed before. */
 export interface ConsentRow {
   company_id: string;
   connection_id: string;

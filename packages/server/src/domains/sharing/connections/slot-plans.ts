@@ -1,0 +1,29 @@
+import type { ListedService, RequestFieldRow } from '../../services/index.ts';
+import type { Decided } from './decisions.ts';
+import type { Plan, PlannedSlot } from './slot-home.ts';
+
+/** What a person's home region has to know about answers before they are given. */
+export function planOf(
+  service: ListedService,
+  connectionId: string,
+  rows: readonly RequestFieldRow[],
+  decided: readonly Decided[],
+): Plan {
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const slots: PlannedSlot[] = [];
+  const named: string[] = [];
+  for (const decision of decided) {
+    if (decision.kind === 'keep' || decision.fieldId === undefined) continue;
+    const row = known.get(decision.rowId);
+    if (row !== undefined && decision.kind === 'live') slots.push({ row, fieldId: decision.fieldId });
+    else named.push(decision.fieldId);
+  }
+  return {
+    companyId: service.company_id,
+    serviceId: service.id,
+    servicePublicKey: service.public_key,
+    connectionId,
+    slots,
+    named,
+  };
+}
