@@ -3,7 +3,7 @@ import { wholeFrom } from './connections.ts';
 
 type Options = Record<string, unknown>;
 
-/** The operator's commands; the work is in ../admin. */
+/** The operator's commands, declared one after the other, so this is long; the work is in ../admin. */
 export function addAdmin(program: Command): void {
   const admin = program
     .command('admin')

@@ -8,7 +8,10 @@ import { pkcs8Of } from './private-key.ts';
 
 type Options = { config?: string; url?: string; service?: string };
 
-/** What a company's backend needs to reach the platform and read its values. Each check builds on those before it. */
+/**
+ * What a company's backend needs to reach the platform and read its values. Each check builds on what those before it found,
+ * so they share one long function.
+ */
 export function clientChecks(options: Options): { checks: Check[]; close: () => Promise<void> } {
   let client: DataClientOptions | undefined;
   let data: DataClient | undefined;

@@ -4,6 +4,7 @@ import { noHomesElsewhere } from '../access/routing.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Config, ConfigError } from '../core/config.ts';
 import { createFrontDoor, openRegions } from '../domains/regions/index.ts';
+import { noMaintenance } from '../http/admission.ts';
 import { createCore } from './core.ts';
 
 /** A front door that is no region: it knows every home and holds no data (wire 5.2). */
@@ -26,5 +27,11 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
       antiForgery: () => false,
     },
   });
-  return { core, authenticator, opened, maintenance: undefined, domain: createFrontDoor(core, opened) };
+  return {
+    core,
+    authenticator,
+    opened,
+    maintenance: { ...noMaintenance, stop() {} },
+    domain: createFrontDoor(core, opened),
+  };
 }

@@ -1,15 +1,14 @@
 import type { Authenticator } from '../access/authenticator.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import type { Core, Domain } from '../domains/domain.ts';
-import type { Maintenance } from '../domains/operations/index.ts';
-import { noMaintenance } from '../http/admission.ts';
+import type { Maintenance } from '../http/admission.ts';
 import { type App, createApp } from '../http/app.ts';
 
 /** What a process serves: a region, or a front door that is none. */
 export interface Serving {
   readonly core: Core & { readonly address: { publicUrl: string }; stop(): Promise<void> };
   readonly authenticator: Authenticator;
-  readonly maintenance: Maintenance | undefined;
+  readonly maintenance: Maintenance & { stop(): void };
   readonly domain: Required<Domain>;
 }
 
@@ -24,7 +23,7 @@ export function createServer(
     rateLimits: new RateLimits(core.config.rateLimits, core.limitStore),
     trustProxy: core.config.trustProxy,
     checkResponses: options.checkResponses ?? false,
-    maintenance: maintenance ?? noMaintenance,
+    maintenance,
   });
   domain.hooks(app);
   app.register(async (instance) => domain.routes(instance as unknown as App));
@@ -34,7 +33,7 @@ export function createServer(
 /** Stops what a process did beside serving, then everything else. */
 export async function stopServing({ core, maintenance, domain }: Serving): Promise<void> {
   // Saving may be paused: what was delivered is written down all the same.
-  maintenance?.stop();
+  maintenance.stop();
   await Promise.all(domain.workers.map((worker) => worker.stop()));
   await domain.stop();
   await core.stop();

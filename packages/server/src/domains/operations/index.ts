@@ -31,6 +31,6 @@ export function createOperations(core: Core, needs: { logsElsewhere: AuditLogs }
     ...serviceLog,
     ...maintenance,
     ...blobs,
-    domain: combine(journal.domain, serviceLog.domain, blobs.domain, health, maintenance.domain),
+    domain: combine(journal.domain, serviceLog.domain, blobs.domain, health),
   };
 }

@@ -27,6 +27,7 @@ const passwordMembers = [
   '/encrypted_private_key/data',
 ];
 
+/** Long because it declares its routes one after the other. */
 export function peopleRoutes(app: App, { people }: { people: People }): void {
   const route = routesOf(app, { tags: ['person'], access: ['person'] });
 

@@ -20,6 +20,7 @@ import { originOf, sessionAnswer } from './session-answer.ts';
 
 const opened = Type.Union([PortalSession, PortalCookieSession]);
 
+/** Long because it declares its routes one after the other. */
 export function portalRoutes(app: App, { portal, cookies }: { portal: Portal; cookies: Cookies }): void {
   const route = routesOf(app, { tags: ['portal'], access: ['portal'] });
 

@@ -33,6 +33,7 @@ const FORMS = {
   thumb: { summary: 'Its small form', response: image('image/webp') },
 } as const satisfies Record<ImageForm, object>;
 
+/** Long because it declares its routes one after the other. */
 export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
   const route = routesOf(app, { tags, access });
 

@@ -44,10 +44,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'instance' | 'log' | 't
 export function createCompanyMoves(deps: Deps) {
   const { database, clock, timers, log, acts, peers, claims, leases: webhookLeases } = deps;
   let known: Promise<readonly TableShape[]> | undefined;
-  const shapes = () => {
-    known ??= shapesOf(database, deps.tables);
-    return known;
-  };
+  const shapes = () => (known ??= shapesOf(database, deps.tables));
   const freezer = new Freezer({
     database,
     shapes,

@@ -30,29 +30,37 @@ import type { ServiceConfig } from './service-config.ts';
 import type { ServiceKeys } from './service-keys.ts';
 import type { ServiceRef, Services } from './services.ts';
 
-export function serviceRoutes(
-  app: App,
-  {
-    services,
-    serviceConfig,
-    serviceKeys,
-    clients,
-  }: { services: Services; serviceConfig: ServiceConfig; serviceKeys: ServiceKeys; clients: Clients },
-): void {
+interface Rules {
+  readonly services: Services;
+  readonly serviceConfig: ServiceConfig;
+  readonly serviceKeys: ServiceKeys;
+  readonly clients: Clients;
+}
+
+type Route = ReturnType<typeof routesOf>;
+type OfService = FastifyRequest & { params: { id: string } };
+
+export function serviceRoutes(app: App, rules: Rules): void {
   const route = routesOf(app, { tags: ['services'], access: ['portal', 'account_client'] });
+  propertyRoutes(route, rules);
+  configRoutes(route, rules);
+  keyRoutes(route, rules);
+  dataClientRoutes(route, rules);
+}
 
-  const refOf = (request: FastifyRequest & { params: { id: string } }): ServiceRef => ({
-    companyId: companyOf(request),
-    serviceId: request.params.id,
-    actor: actorOf(request),
-  });
-  /** A reference to a service the company owns; routes of other features' rules check it first. */
-  const ownedOf = async (request: FastifyRequest & { params: { id: string } }): Promise<ServiceRef> => {
-    const ref = refOf(request);
-    await services.get(ref);
-    return ref;
-  };
+function refOf(request: OfService): ServiceRef {
+  return { companyId: companyOf(request), serviceId: request.params.id, actor: actorOf(request) };
+}
 
+/** A service that the company owns; rules of other features do not check that. */
+async function ownedOf(request: OfService, services: Services): Promise<ServiceRef> {
+  const ref = refOf(request);
+  await services.get(ref);
+  return ref;
+}
+
+/** Long because it declares its routes one after the other. */
+function propertyRoutes(route: Route, { services }: Rules): void {
   route(
     'POST /api/services',
     {
@@ -135,7 +143,9 @@ export function serviceRoutes(
     { summary: 'Set number matching', body: NumberMatchingRequest, ok: Service },
     (request) => services.setNumberMatching(refOf(request), request.body.number_matching),
   );
+}
 
+function configRoutes(route: Route, { serviceConfig }: Rules): void {
   route(
     'GET /api/services/:id/request-fields',
     { summary: 'Read the request fields', ok: RequestFieldConfig },
@@ -165,7 +175,9 @@ export function serviceRoutes(
     { summary: 'Publish the share fields', body: PublishShareFieldsRequest, ok: ShareFieldConfig },
     (request) => serviceConfig.publishShareFields(refOf(request), request.body),
   );
+}
 
+function keyRoutes(route: Route, { services, serviceKeys }: Rules): void {
   route(
     'PUT /api/services/:id/key',
     {
@@ -210,26 +222,28 @@ export function serviceRoutes(
       return pem;
     },
   );
+}
 
+function dataClientRoutes(route: Route, { services, clients }: Rules): void {
   route(
     'POST /api/services/:id/client',
     { summary: 'Register the data client', created: DataClientWithSecret },
-    async (request) => clients.registerDataClient(await ownedOf(request)),
+    async (request) => clients.registerDataClient(await ownedOf(request, services)),
   );
 
   route(
     'GET /api/services/:id/client',
     { summary: 'Read the data client', ok: DataClient },
-    async (request) => clients.dataClient(await ownedOf(request)),
+    async (request) => clients.dataClient(await ownedOf(request, services)),
   );
 
   route(
     'POST /api/services/:id/client/regenerate-secret',
     { summary: 'Give the data client a new secret', ok: DataClientWithSecret },
-    async (request) => clients.regenerateSecret(await ownedOf(request)),
+    async (request) => clients.regenerateSecret(await ownedOf(request, services)),
   );
 
   route('DELETE /api/services/:id/client', { summary: 'Delete the data client' }, async (request) =>
-    clients.deleteDataClient(await ownedOf(request)),
+    clients.deleteDataClient(await ownedOf(request, services)),
   );
 }
