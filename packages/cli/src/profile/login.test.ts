@@ -54,7 +54,7 @@ describe('symbolon login', { concurrency: true }, () => {
       env: { ...env, SYMBOLON_PASSWORD: 'not this one' },
     });
     assert.equal(wrong.code, 1);
-    assert.match(wrong.stderr, /^error: E-mail address or password is wrong\. [^\n]+\n$/);
+    assert.match(wrong.stderr, /^error: The e-mail address or the password is wrong\. [^\n]+\n$/);
     const before = await symbolon(['listen'], { env });
     assert.deepEqual(
       [before.code, before.stderr],
