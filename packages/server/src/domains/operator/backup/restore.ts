@@ -136,8 +136,10 @@ function readWholly(path: string): number {
 }
 
 const SQLITE_BUSY = 5;
-/** What the schema has beside its tables, on PostgreSQL. */
+/** The functions of the schema, on PostgreSQL. */
 const FUNCTIONS = ['hold_company()'];
+/** Those that belong to no table: the others are dropped with their table. */
+const SEQUENCES = 'select sequencename as name from pg_sequences where schemaname = current_schema()';
 
 async function intoPostgres(
   reader: BackupReader,
@@ -166,6 +168,8 @@ async function intoPostgres(
     for (const name of Object.keys(before)) {
       await client.query(`drop table ${pg.escapeIdentifier(name)} cascade`);
     }
+    const sequences = await client.query<{ name: string }>(SEQUENCES);
+    for (const { name } of sequences.rows) await client.query(`drop sequence ${pg.escapeIdentifier(name)}`);
     for (const name of FUNCTIONS) await client.query(`drop function if exists ${name} cascade`);
     await client.query('commit');
     const { pathname } = new URL(target.databaseUrl);
