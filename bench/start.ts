@@ -37,7 +37,7 @@ export const start: Benchmark = async () => {
       head: ['start', 'ms', 'slowest'],
       rows: kinds.map(({ name, times }) => [name, figure(median(times), 0), figure(Math.max(...times), 0)]),
     },
-    bars: kinds.map(({ name, times }) => atMost(name, median(times) / 1000, 1.5, ' s')),
+    bars: kinds.map(({ name, times }) => atMost(name, median(times) / 1000, 1, ' s')),
   };
 };
 
