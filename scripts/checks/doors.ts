@@ -65,9 +65,8 @@ function problemInside(from: readonly string[], to: readonly string[]): string[]
   const [other, ...target] = to;
   if (inside.length === 0) {
     // A file of the domain itself: its ports know the rows of features, everything else their doors.
-    const allowed =
-      target.length <= 1 && (target.length === 0 || target[0] === DOOR || target[0] === 'tables.ts');
-    return target.length === 0 || allowed ? [] : [`use the door of ${other}`];
+    const [file = DOOR, ...deeper] = target;
+    return deeper.length === 0 && (file === DOOR || file === 'tables.ts') ? [] : [`use the door of ${other}`];
   }
   if (target.length === 0)
     return other === PORTS ? [] : ['a feature does not know the door of its own domain'];

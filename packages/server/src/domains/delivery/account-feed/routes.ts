@@ -29,7 +29,6 @@ export function customerChangeRoutes(
       description:
         'What the company hears of as a customer of services, oldest first. Drains like the feed of a service, with `after` and without; `id` is the deduplication key.',
       query: CustomerChangeQuery,
-      noStore: true,
       ok: CustomerChangeBatch,
     },
     async (request, reply) => {

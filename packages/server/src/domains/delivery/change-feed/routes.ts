@@ -22,7 +22,6 @@ With \`after\`, the id of the last event that you have stored (empty when there 
 
 Without \`after\`, what is returned is deleted when it seems to have arrived: this client drains the same feed again, closes the connection in order, or five seconds pass without the connection being reset. A response that breaks comes again. Behind a proxy only the proxy's connection is seen.`,
       query: ChangeQuery,
-      noStore: true,
       ok: ChangeBatch,
     },
     async (request, reply) => {
