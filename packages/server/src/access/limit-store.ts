@@ -12,18 +12,56 @@ interface LimitOptions {
 }
 
 /** What all limiters have; they throw a `RateLimiterRes` when a key has run out, anything else when they cannot count. */
-export type Limiter = Pick<RateLimiterMemory, 'consume' | 'get' | 'penalty' | 'delete'>;
+export type Limiter = Pick<RateLimiterMemory, 'consume' | 'reward' | 'delete'>;
+
+/** Keys that are remembered for a time. */
+export interface Marks {
+  add(key: string): Promise<void>;
+  has(key: string): Promise<boolean>;
+}
+
+interface MarksOptions {
+  readonly keyPrefix: string;
+  /** How long a key is remembered after it was last added. */
+  readonly seconds: number;
+  /** In memory the oldest keys are forgotten above this number; a Redis has its own limit. */
+  readonly most: number;
+}
 
 /** Where things are counted: in this process, or in a Redis for all of them. */
 export interface LimitStore {
   limiter(options: LimitOptions): Limiter;
+  marks(options: MarksOptions): Marks;
   stop(): Promise<void>;
 }
 
 export const memoryLimits: LimitStore = {
   limiter: (options) => new RateLimiterMemory(options),
+  marks: (options) => new MarksInMemory(options),
   async stop() {},
 };
+
+class MarksInMemory implements Marks {
+  readonly #options: MarksOptions;
+  /** When each key ends, in the order of the last additions. */
+  readonly #ends = new Map<string, number>();
+
+  constructor(options: MarksOptions) {
+    this.#options = options;
+  }
+
+  async add(key: string): Promise<void> {
+    this.#ends.delete(key);
+    this.#ends.set(key, Date.now() + this.#options.seconds * 1000);
+    if (this.#ends.size <= this.#options.most) return;
+    const oldest = this.#ends.keys().next();
+    if (!oldest.done) this.#ends.delete(oldest.value);
+  }
+
+  async has(key: string): Promise<boolean> {
+    return (this.#ends.get(key) ?? 0) > Date.now();
+  }
+}
 
 /** A Redis that does not answer in this time counts as unavailable. */
 const COMMAND_MOST_MS = 1000;
@@ -68,9 +106,15 @@ export async function redisLimits(
       });
       return {
         consume: (key, points) => limiter.consume(hashed(key), points),
-        get: (key) => limiter.get(hashed(key)),
-        penalty: (key, points) => limiter.penalty(hashed(key), points),
+        reward: (key, points) => limiter.reward(hashed(key), points),
         delete: (key) => limiter.delete(hashed(key)),
+      };
+    },
+    marks({ keyPrefix, seconds }) {
+      const name = (key: string) => `symbolon:${region}:${keyPrefix}:${hashed(key)}`;
+      return {
+        add: async (key) => void (await client.set(name(key), '1', 'EX', seconds)),
+        has: async (key) => (await client.exists(name(key))) === 1,
       };
     },
     async stop() {

@@ -1,6 +1,7 @@
 import type { ErrorKey, RateLimitClass } from '@symbolon/protocol';
 import { PlatformError } from '../core/errors.ts';
-import { counted, type Limiter, type LimitStore, memoryLimits, retryAfter } from './limit-store.ts';
+import { networkOf } from '../core/ip-address.ts';
+import { counted, type Limiter, type LimitStore, type Marks, memoryLimits } from './limit-store.ts';
 
 /** Counts requests by class and caller in windows of a minute. */
 export class RateLimits {
@@ -30,43 +31,83 @@ export class RateLimits {
   }
 }
 
-/** Failed sign-ins: an account from one address gets this many tries in a quarter of an hour. */
+/** A try to prove an account. */
+interface SignInTry {
+  /** The account, with what is proved: `portal:<e-mail address>`. */
+  readonly account: string;
+  /**
+   * The caller's address. Without it the account has the tries of one address: for who has proved something already, as
+   * a right password before the code.
+   */
+  readonly source?: string;
+}
+
+const WINDOW_S = 15 * 60;
+/** Tries for an account from one address (wire 8.3). */
+const ADDRESS_TRIES = 10;
+/** Tries for an account from all addresses together that have not signed in to it lately. */
+const ACCOUNT_TRIES = 30;
+/** An address from which somebody signed in to an account is familiar to it for this long. */
+const FAMILIAR_S = 30 * 24 * 60 * 60;
+const FAMILIAR_MOST = 100_000;
+
+/**
+ * Limits failed sign-ins. A try is counted before its secret is looked at and given back when it was right, so that a
+ * burst gets no more tries than a sequence, and a refused try costs no work.
+ *
+ * The limit of an account over all addresses stops guessing from many of them. It would also let anybody lock a person
+ * out, so it does not count addresses from which that account was signed in to: they have their own ten tries whatever
+ * others do.
+ */
 export class SignInThrottle {
-  readonly #failures: Limiter;
+  readonly #address: Limiter;
+  readonly #account: Limiter;
+  readonly #familiar: Marks;
 
   constructor(store: LimitStore = memoryLimits) {
-    this.#failures = store.limiter({ keyPrefix: 'sign-in', points: 10, duration: 15 * 60 });
+    const duration = WINDOW_S;
+    this.#address = store.limiter({ keyPrefix: 'sign-in', points: ADDRESS_TRIES, duration });
+    this.#account = store.limiter({ keyPrefix: 'sign-in-account', points: ACCOUNT_TRIES, duration });
+    this.#familiar = store.marks({ keyPrefix: 'signed-in', seconds: FAMILIAR_S, most: FAMILIAR_MOST });
   }
 
   /**
-   * Runs a check of credentials, whose failures are counted under `key`.
+   * Runs a check of credentials, unless too many failed.
    * @param check resolves with undefined when the credentials are wrong
    * @throws {PlatformError} `refusal` for wrong credentials, auth.throttled, rate_limit.unavailable
    */
-  async attempt<T>(key: string, refusal: ErrorKey, check: () => Promise<T | undefined>): Promise<T> {
-    await this.check(key);
-    const passed = await check();
-    if (passed === undefined) {
-      await this.failed(key);
-      throw new PlatformError(refusal);
+  async attempt<T>(
+    { account, source }: SignInTry,
+    refusal: ErrorKey,
+    check: () => Promise<T | undefined>,
+  ): Promise<T> {
+    const address = source === undefined ? account : `${account}:${networkOf(source)}`;
+    await counted(this.#address.consume(address), 'auth.throttled');
+    const countsAccount = source !== undefined && !(await counted(this.#familiar.has(address)));
+    if (countsAccount) await counted(this.#account.consume(account), 'auth.throttled');
+    const giveBack = async (passed: boolean) => {
+      if (countsAccount) await this.#account.reward(account);
+      // Who signs in from an address mistyped the tries before.
+      if (passed && source !== undefined) {
+        await this.#address.delete(address);
+        await this.#familiar.add(address);
+      } else await this.#address.reward(address);
+    };
+    let passed: T | undefined;
+    try {
+      passed = await check();
+    } catch (error) {
+      // The platform could not look: that is no failed try.
+      if (!(error instanceof PlatformError) || error.status >= 500) await settled(giveBack(false));
+      throw error;
     }
-    await this.succeeded(key);
+    if (passed === undefined) throw new PlatformError(refusal);
+    await settled(giveBack(true));
     return passed;
   }
+}
 
-  /** @throws {PlatformError} auth.throttled, rate_limit.unavailable */
-  async check(key: string): Promise<void> {
-    const state = await counted(this.#failures.get(key));
-    if (state !== null && state.remainingPoints <= 0) {
-      throw new PlatformError('auth.throttled', { headers: { 'retry-after': retryAfter(state) } });
-    }
-  }
-
-  async failed(key: string): Promise<void> {
-    await counted(this.#failures.penalty(key));
-  }
-
-  async succeeded(key: string): Promise<void> {
-    await counted(this.#failures.delete(key));
-  }
+/** Waits for what does not change the outcome: a store that fails now leaves a try counted. */
+async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => {});
 }

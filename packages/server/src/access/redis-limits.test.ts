@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
+import type { PlatformError } from '../core/errors.ts';
 import { eventually } from '../testing/eventually.ts';
 import { proves } from '../testing/evidence.ts';
 import { startPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -11,6 +12,12 @@ import { RateLimits, SignInThrottle } from './rate-limits.ts';
 const redis = await startRedis();
 if (redis === undefined) console.error('Redis not found: tests on it are skipped');
 if (redis === undefined && process.env.CI === 'true') throw new Error('CI needs a redis-server.');
+
+/** How a try ended. */
+const tryOn = (throttle: SignInThrottle, given: { account: string; source: string }, right: boolean) =>
+  throttle
+    .attempt(given, 'auth.credentials_invalid', async () => (right ? 'passed' : undefined))
+    .catch((error: PlatformError) => error.key);
 
 const none = { token: 0, changes: 0, reference: 0, connections: 0, default: 0 };
 const log = pino({ level: 'silent' });
@@ -51,18 +58,35 @@ describe('limits in a Redis', { skip: redis === undefined }, () => {
 
   test('processes share the count of failed sign-ins in Redis, and a success deletes it', async () => {
     const [one, two] = [new SignInThrottle(await open()), new SignInThrottle(await open())];
-    for (let count = 0; count < 5; count++) {
-      await one.failed('ada@example.com');
-      await two.failed('ada@example.com');
+    const ada = { account: 'ada@example.com', source: '192.0.2.1' };
+    for (let count = 0; count < 4; count++) {
+      assert.equal(await tryOn(one, ada, false), 'auth.credentials_invalid');
+      assert.equal(await tryOn(two, ada, false), 'auth.credentials_invalid');
     }
-    await assert.rejects(one.check('ada@example.com'), { key: 'auth.throttled' });
-    await two.succeeded('ada@example.com');
-    await one.check('ada@example.com');
+    assert.equal(await tryOn(two, ada, true), 'passed');
+    const again = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => tryOn(index % 2 ? one : two, ada, false)),
+    );
+    assert.equal(again.filter((answer) => answer === 'auth.credentials_invalid').length, 10);
+    assert.equal(again.filter((answer) => answer === 'auth.throttled').length, 50);
+  });
+
+  test('an account has a limit over all addresses in Redis too, but for those from which it was signed in to', async () => {
+    const [one, two] = [new SignInThrottle(await open()), new SignInThrottle(await open())];
+    const from = (source: string) => ({ account: 'joan@example.com', source });
+    assert.equal(await tryOn(one, from('192.0.2.200'), true), 'passed');
+    const answers = [];
+    for (let host = 1; host <= 40; host++)
+      answers.push(await tryOn(host % 2 ? one : two, from(`198.51.100.${host}`), false));
+    assert.equal(answers.filter((answer) => answer === 'auth.credentials_invalid').length, 30);
+    assert.equal(await tryOn(two, from('198.51.100.41'), true), 'auth.throttled');
+    assert.equal(await tryOn(two, from('192.0.2.200'), true), 'passed');
   });
 
   test('Redis holds no e-mail or network address in clear text', async () => {
     const throttle = new SignInThrottle(await open());
-    await throttle.failed('grace@example.com:192.0.2.7');
+    await tryOn(throttle, { account: 'grace@example.com', source: '192.0.2.7' }, false);
+    await tryOn(throttle, { account: 'grace@example.com', source: '192.0.2.7' }, true);
     const { Redis } = await import('ioredis');
     const client = new Redis(server.url);
     const keys = await client.keys('*');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isLoopbackAddress, isPublicAddress } from './address.ts';
+import { isLoopbackAddress } from '../core/ip-address.ts';
+import { isPublicAddress } from './address.ts';
 
 /** Ranges written out once more, as numbers, so that the property doesn't ask the code under test. */
 const REFUSED_IPV4 =

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { ipv6Groups } from '../core/ip-address.ts';
 
 /**
  * Whether an IP address belongs to the public internet: a URL that others chose may lead to no other.
@@ -12,18 +13,6 @@ export function isPublicAddress(ip: string): boolean {
       return !refusedIPv4.check(ip, 'ipv4');
     case 6:
       return !ip.includes('%') && isPublicIPv6(ip);
-    default:
-      return false;
-  }
-}
-
-/** Whether an address is this machine itself: 127.0.0.0/8 or ::1. */
-export function isLoopbackAddress(ip: string): boolean {
-  switch (isIP(ip)) {
-    case 4:
-      return loopbackIPv4.check(ip, 'ipv4');
-    case 6:
-      return loopbackIPv6.check(ip, 'ipv6');
     default:
       return false;
   }
@@ -43,15 +32,6 @@ function embeddedIPv4(ip: string, index: number): string {
   const high = groups[index] ?? 0;
   const low = groups[index + 1] ?? 0;
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
-}
-
-/** The eight groups of a valid IPv6 address. URL parses every spelling (RFC 4291 2.2). */
-function ipv6Groups(ip: string): number[] {
-  const [head = '', tail] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = new Array<string>(8 - left.length - right.length).fill('0');
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
 }
 
 function subnets(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
@@ -101,7 +81,3 @@ const globalUnicast = subnets('ipv6', ['2000::/3']);
  */
 const nat64 = subnets('ipv6', ['64:ff9b::/96']);
 const sixToFour = subnets('ipv6', ['2002::/16']);
-
-// Two lists, because a common one would accept IPv4-mapped addresses as loopback.
-const loopbackIPv4 = subnets('ipv4', ['127.0.0.0/8']);
-const loopbackIPv6 = subnets('ipv6', ['::1/128']);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { isLoopbackAddress, isPublicAddress } from './address.ts';
+import { isLoopbackAddress } from '../core/ip-address.ts';
+import { isPublicAddress } from './address.ts';
 
 export interface TargetUrlOptions {
   /** For development: also http or https on any port of this machine. */

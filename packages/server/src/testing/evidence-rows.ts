@@ -92,6 +92,8 @@ const furtherLimits = {
   'delivery-time': '10 seconds from connecting to the last byte',
   'stale-queue-mails': 'daily from 2 days, hourly from 5 days',
   'failed-sign-ins': '10 for a login from one address in a quarter of an hour',
+  'failed-sign-ins-account':
+    '30 for a login in a quarter of an hour from addresses that have not signed in to it',
   'code-mails-field': '5 an hour',
   'code-mails-address': '10 an hour',
   'code-mails-account': '20 an hour',

@@ -145,6 +145,14 @@ onEachEngine('signing a person in', (platform) => {
     assert.equal((await login(other.email, other.loginSecret)).status, 200);
   });
 
+  test('a burst of guesses gets as many tries as a sequence', async () => {
+    const person = await registerPerson(platform());
+    const guesses = Array.from({ length: 120 }, () => login(person.email, base64(32)));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 401).length, 10);
+    assert.equal(statuses.filter((status) => status === 429).length, 110);
+  });
+
   test('the token ends after an hour', async () => {
     const person = await registerPerson(platform());
     platform().clock.advance(3600_000);

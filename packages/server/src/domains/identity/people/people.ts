@@ -139,7 +139,9 @@ export class People {
     const email = emailKey(request.email);
     await this.#deps.names.assertSignsInHere('person_email', email);
     const find = () => personByEmail(this.#deps.database.reader, email);
-    return this.#session(await this.#prove(`person:${email}:${source}`, request.login_secret, find));
+    return this.#session(
+      await this.#prove({ account: `person:${email}`, source }, request.login_secret, find),
+    );
   }
 
   /**
@@ -181,9 +183,9 @@ export class People {
       secrets: [request.current_login_secret, request.login_secret],
       wrapped: [request.encrypted_private_key],
     });
-    const key = `person-password:${personId}:${source}`;
+    const given = { account: `person-password:${personId}`, source };
     const find = () => personById(this.#deps.database.reader, personId);
-    const row = await this.#prove(key, request.current_login_secret, find);
+    const row = await this.#prove(given, request.current_login_secret, find);
     const changed = await this.#replacePassword(row, await passwordColumns(request));
     // Another request changed the password after this one was checked.
     if (changed === undefined) throw new PlatformError('auth.credentials_invalid');
@@ -201,8 +203,8 @@ export class People {
   async #proveRecovery(proof: RecoveryKeyRequest, source: string): Promise<PersonRow> {
     const email = emailKey(proof.email);
     await this.#deps.names.assertSignsInHere('person_email', email);
-    const key = `person-recovery:${email}:${source}`;
-    return this.#deps.throttle.attempt(key, 'people.recovery_invalid', async () => {
+    const account = `person-recovery:${email}`;
+    return this.#deps.throttle.attempt({ account, source }, 'people.recovery_invalid', async () => {
       const row = await personByEmail(this.#deps.database.reader, email);
       const matches = this.#deps.secrets.matches(proof.recovery_secret, row?.recovery_hash ?? NO_SECRET);
       return matches ? row : undefined;
@@ -210,8 +212,12 @@ export class People {
   }
 
   /** The person whose login secret this is. An unknown person and a wrong secret take the same work. */
-  #prove(key: string, secret: string, find: () => Promise<PersonRow | undefined>): Promise<PersonRow> {
-    return this.#deps.throttle.attempt(key, 'auth.credentials_invalid', async () => {
+  #prove(
+    given: { account: string; source: string },
+    secret: string,
+    find: () => Promise<PersonRow | undefined>,
+  ): Promise<PersonRow> {
+    return this.#deps.throttle.attempt(given, 'auth.credentials_invalid', async () => {
       const row = await find();
       return (await passwordMatches(secret, row?.login_hash)) ? row : undefined;
     });

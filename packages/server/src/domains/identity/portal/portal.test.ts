@@ -97,4 +97,14 @@ onEachEngine('a portal session', (platform) => {
     proves('limit:failed-sign-ins');
     assert.ok(seconds > 600 && seconds <= 900, String(seconds));
   });
+
+  test('a burst of guesses gets as many tries as a sequence', async () => {
+    const { email } = await registerCompany(platform());
+    const guesses = Array.from({ length: 120 }, () =>
+      platform().call('POST', '/api/portal/sign-in', { body: { email, password: 'whatever it is' } }),
+    );
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 401).length, 10);
+    assert.equal(statuses.filter((status) => status === 429).length, 110);
+  });
 });

@@ -73,8 +73,8 @@ export class Reauthentication {
     const text = given.code ?? given.recovery_code;
     if (text === undefined) throw new PlatformError('auth.two_factor_required');
     // The password was right, so tries are counted for the login, whatever address they come from.
-    const key = `second-factor:${login.id}`;
-    return this.#deps.throttle.attempt(key, 'auth.second_factor_invalid', async () =>
+    const account = `second-factor:${login.id}`;
+    return this.#deps.throttle.attempt({ account }, 'auth.second_factor_invalid', async () =>
       (await this.#take(login, kind, text)) ? kind : undefined,
     );
   }
@@ -107,7 +107,8 @@ export class Reauthentication {
     password: string,
     find: () => Promise<PortalLoginRow | undefined>,
   ): Promise<PortalLoginRow> {
-    return this.#deps.throttle.attempt(`portal:${email}:${source}`, 'auth.credentials_invalid', async () => {
+    const account = `portal:${email}`;
+    return this.#deps.throttle.attempt({ account, source }, 'auth.credentials_invalid', async () => {
       const row = await find();
       return (await passwordMatches(password, row?.password_hash)) ? row : undefined;
     });

@@ -1,0 +1,46 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * What limits count a caller's address by: an IPv4 address itself, the /64 of an IPv6 address, since a provider gives each
+ * customer at least that many. Anything else stays as it is.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || isIP(address) !== 6) return address;
+  const plain = address.split('%', 1)[0] ?? '';
+  const groups = ipv6Groups(plain);
+  const [high = 0, low = 0] = groups.slice(6);
+  // IPv4-mapped, as a socket that listens on both kinds names IPv4 callers.
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)
+    return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** Whether an address is this machine itself: 127.0.0.0/8 or ::1. */
+export function isLoopbackAddress(ip: string): boolean {
+  switch (isIP(ip)) {
+    case 4:
+      return loopbackIPv4.check(ip, 'ipv4');
+    case 6:
+      return loopbackIPv6.check(ip, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+/** The eight groups of a valid IPv6 address. URL parses every spelling (RFC 4291 2.2). */
+export function ipv6Groups(ip: string): number[] {
+  const [head = '', tail] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = new Array<string>(8 - left.length - right.length).fill('0');
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
+}
+
+// Two lists, because a common one would accept IPv4-mapped addresses as loopback.
+const loopbackIPv4 = new BlockList();
+loopbackIPv4.addSubnet('127.0.0.0', 8, 'ipv4');
+const loopbackIPv6 = new BlockList();
+loopbackIPv6.addAddress('::1', 'ipv6');
