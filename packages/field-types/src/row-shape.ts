@@ -5,6 +5,7 @@ import {
   fieldChecks,
   fieldInputs,
   fieldLanes,
+  limits,
 } from '@symbolon/protocol/constants';
 import { type FieldTypeIssue, issue } from './issue.ts';
 import { membersOf, pointerSegment } from './json.ts';
@@ -70,11 +71,12 @@ function listOf(check: Check): Check {
 }
 
 function isShown(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= LABEL_MOST && value.trim() !== '' && isCleanText(value);
+  return typeof value === 'string' && value.length <= LABEL_MOST && SHOWN.test(value);
 }
 
 /** Characters of a label or an option. */
 const LABEL_MOST = 200;
+const SHOWN = new RegExp(limits.shownText, 'u');
 const KEY = new RegExp(FIELD_TYPE_KEY_PATTERN);
 
 const isKey = (value: unknown) => typeof value === 'string' && KEY.test(value);

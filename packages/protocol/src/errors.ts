@@ -91,7 +91,10 @@ export const errorCatalogue = {
 
   // Services
   'services.not_found': [404, 'There is no such service.'],
-  'services.name_invalid': [400, 'Give the service a name of 1 to 100 characters.'],
+  'services.name_invalid': [
+    400,
+    'Give the service a name: one line of 1 to 100 characters, some of them visible.',
+  ],
   'services.admin_email_invalid': [400, 'Send a valid admin_email.'],
   'services.public_key_invalid': [
     400,
@@ -139,7 +142,10 @@ export const errorCatalogue = {
   ],
 
   // Account clients
-  'account_clients.name_invalid': [400, 'Give the client a name of 1 to 100 characters.'],
+  'account_clients.name_invalid': [
+    400,
+    'Give the client a name: one line of 1 to 100 characters, some of them visible.',
+  ],
   'account_clients.purpose_invalid': [400, 'A purpose has 1 to 64 characters of a-z, 0-9, _ . : and -.'],
   'account_clients.purpose_reserved': [
     400,
@@ -158,7 +164,10 @@ export const errorCatalogue = {
 
   // Sign-in apps
   'oauth_apps.not_found': [404, 'There is no such sign-in app.'],
-  'oauth_apps.name_invalid': [400, 'Give the app a name of 1 to 100 characters.'],
+  'oauth_apps.name_invalid': [
+    400,
+    'Give the app a name: one line of 1 to 100 characters, some of them visible.',
+  ],
   'oauth_apps.redirect_uri_invalid': [
     400,
     `Send 1 to ${limits.redirectUrisMost} different redirect URIs. Each uses https, http on loopback, or the reversed domain of an app as its scheme.`,
@@ -217,7 +226,10 @@ export const errorCatalogue = {
   'verification.value_changed': [409, 'The code was sent for another value. Start again.'],
 
   // The company's own profile
-  'profile.display_name_invalid': [400, 'Send a display name of 1 to 100 characters.'],
+  'profile.display_name_invalid': [
+    400,
+    'Send a name: one line of 1 to 100 characters, some of them visible.',
+  ],
   'contact_fields.not_found': [404, 'There is no such field in the catalogue.'],
   'contact_fields.system': [403, 'Fields of the platform cannot be changed.'],
   'contact_fields.type_unusable': [400, 'This field type does not exist, or it is a choice without options.'],

@@ -44,6 +44,12 @@ export const limits = {
   /** A parked event is kept this long (wire 6.5). */
   webhookRetentionMs: 7 * 24 * 60 * 60 * 1000,
   serviceShareCode: '^[A-Z0-9]{1,8}$',
+  /**
+   * A name or label: no control character, line or paragraph separator, lone surrogate or explicit bidirectional control,
+   * and at least one character that is seen (U+2800 is the blank of braille).
+   */
+  shownText:
+    '^(?=.*[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800])[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
   slug: '^[a-z][a-z0-9_]{0,39}$',
   /** A wrapper of a value: the ciphertext of an inline value, in base64 characters. */
   wrapperTextMost: 262_144,

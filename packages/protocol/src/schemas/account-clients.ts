@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Capability as CapabilityName, capabilities } from '../access.ts';
 import { limits } from '../limits.ts';
-import { Exact, Nullable, Time } from './common.ts';
+import { DisplayName, Exact, Nullable, Time } from './common.ts';
 
 const Capability = Type.Unsafe<CapabilityName>(
   Type.Union(
@@ -13,7 +13,7 @@ const Capabilities = Type.Array(Capability, { maxItems: 50 });
 
 /** Wire 2.1. Without capabilities a client has the baseline. */
 export const CreateAccountClientRequest = Exact({
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  name: DisplayName,
   capabilities: Type.Optional(Capabilities),
   purpose: Type.Optional(
     Nullable(Type.String({ pattern: limits.purpose, description: 'set now or never; one of its kind' })),

@@ -20,7 +20,21 @@ export const Time = Type.String({
 export const Base64 = (most: number) =>
   Type.String({ minLength: 4, maxLength: most, description: 'base64, padded' });
 export const Slug = Type.String({ pattern: limits.slug, description: 'slug' });
-export const Label = Type.String({ minLength: 1, maxLength: 200 });
+/**
+ * Text of one line that others are shown. Nothing in it breaks a line, controls a terminal or turns the direction of the
+ * text around it, and something in it can be seen: marks, spaces and invisible characters alone are not a name.
+ */
+const shownText = (maxLength: number) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: limits.shownText,
+    description: `one line of 1 to ${maxLength} characters, some of them visible`,
+  });
+/** The name of a company, person, service, client or app. */
+export const DisplayName = shownText(100);
+/** What a row, field or photo is called. */
+export const Label = shownText(200);
 
 export const Wrapper = Exact(
   {

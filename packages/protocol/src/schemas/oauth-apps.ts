@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { Exact, Nullable, Time } from './common.ts';
+import { DisplayName, Exact, Nullable, Time } from './common.ts';
 
 /** RFC 6749 section 2.1: a confidential app keeps a secret, a public one cannot. */
 export const AppType = Type.Union([Type.Literal('confidential'), Type.Literal('public')]);
@@ -9,7 +9,6 @@ export type AppType = Static<typeof AppType>;
 export const ClaimsDelivery = Type.Union([Type.Literal('encrypted'), Type.Literal('plaintext')]);
 export type ClaimsDelivery = Static<typeof ClaimsDelivery>;
 
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 const RedirectUris = Type.Array(Type.String({ maxLength: 2000 }), {
   minItems: 1,
   maxItems: limits.redirectUrisMost,
@@ -24,7 +23,7 @@ const PublicKey = Nullable(
 );
 
 export const CreateOAuthAppRequest = Exact({
-  name: Name,
+  name: DisplayName,
   redirect_uris: RedirectUris,
   app_type: Type.Optional(AppType),
   claims_delivery: Type.Optional(ClaimsDelivery),
@@ -35,7 +34,7 @@ export type CreateOAuthAppRequest = Static<typeof CreateOAuthAppRequest>;
 /** The redirect URIs replace the whole set. Other members that are left out do not change. */
 export const UpdateOAuthAppRequest = Exact({
   redirect_uris: RedirectUris,
-  name: Type.Optional(Name),
+  name: Type.Optional(DisplayName),
   claims_delivery: Type.Optional(ClaimsDelivery),
   public_key: Type.Optional(PublicKey),
 });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Exact, Id, Label, Nullable, Slug, Time, WrapperInput } from './common.ts';
+import { DisplayName, Exact, Id, Label, Nullable, Slug, Time, WrapperInput } from './common.ts';
 import { CustomerType, VerificationMembers } from './company-data.ts';
 import { Usertype } from './contact-fields.ts';
 import { decisionSchemas } from './decisions.ts';
@@ -25,7 +25,7 @@ const passwordMembers = {
 
 export const PersonRegisterRequest = Exact({
   email: Email,
-  display_name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  display_name: DisplayName,
   public_key: Type.String({ maxLength: 600 }),
   ...passwordMembers,
   recovery: Exact({ secret: Secret32, encrypted_private_key: WrappedPrivateKey }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { portalRoles } from '../access.ts';
 import { CompanyLevelName } from './admin.ts';
-import { EncryptedPrivateKey, Exact, Id, Nullable, Time, Wrapper } from './common.ts';
+import { DisplayName, EncryptedPrivateKey, Exact, Id, Nullable, Time, Wrapper } from './common.ts';
 
 const RecoveryKey = Exact({
   public_key: Type.String({ maxLength: 600 }),
@@ -21,7 +21,7 @@ const Password = Type.String({ maxLength: 200 });
 
 export const PortalRegisterRequest = Exact({
   session,
-  name: Type.String({ minLength: 1, maxLength: 100 }),
+  name: DisplayName,
   email: Type.String({ maxLength: 254 }),
   password: Type.String({ maxLength: 200 }),
   recovery_key: RecoveryKey,
@@ -52,7 +52,7 @@ export type PortalSecondFactorRequest = Static<typeof PortalSecondFactorRequest>
 export const AcceptInvitationRequest = Exact({
   session,
   token: Type.String({ maxLength: 200 }),
-  name: Type.String({ minLength: 1, maxLength: 100 }),
+  name: DisplayName,
   password: Password,
 });
 export type AcceptInvitationRequest = Static<typeof AcceptInvitationRequest>;

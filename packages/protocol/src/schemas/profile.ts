@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Exact, Id, Label, Nullable, Slug, Time } from './common.ts';
+import { DisplayName, Exact, Id, Label, Nullable, Slug, Time } from './common.ts';
 import { Usertype } from './contact-fields.ts';
 import { Photo } from './photos.ts';
 
@@ -11,9 +11,7 @@ export const Profile = Type.Object({
   photo: Nullable(Photo),
 });
 export type Profile = Static<typeof Profile>;
-export const UpdateProfileRequest = Exact({
-  display_name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
-});
+export const UpdateProfileRequest = Exact({ display_name: DisplayName });
 
 /** A custom field of the catalogue. */
 export const CreateContactFieldRequest = Exact({

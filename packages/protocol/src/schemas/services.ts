@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { EncryptedPrivateKey, Exact, Id, Label, Nullable, Slug, Time, WrapperInput } from './common.ts';
+import {
+  DisplayName,
+  EncryptedPrivateKey,
+  Exact,
+  Id,
+  Label,
+  Nullable,
+  Slug,
+  Time,
+  WrapperInput,
+} from './common.ts';
 import { CompanyRequestField } from './company-data.ts';
 
 export const Audience = Type.Union([Type.Literal('person'), Type.Literal('company'), Type.Literal('both')]);
@@ -8,7 +18,7 @@ export type Audience = Static<typeof Audience>;
 
 /** Wire 2.2. The last two are additions: a PEM for the download, and the passphrase sealed to the recovery key. */
 export const CreateServiceRequest = Exact({
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  name: DisplayName,
   admin_email: Type.String({ maxLength: 254 }),
   public_key: Type.String({ maxLength: 600 }),
   encrypted_private_key: EncryptedPrivateKey,
@@ -34,9 +44,7 @@ export const Service = Type.Object({
 });
 export type Service = Static<typeof Service>;
 
-export const RenameServiceRequest = Exact({
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
-});
+export const RenameServiceRequest = Exact({ name: DisplayName });
 export const ShareCodeRequest = Exact({ share_code: Type.String({ pattern: limits.serviceShareCode }) });
 export const AdminEmailRequest = Exact({ admin_email: Type.String({ maxLength: 254 }) });
 export const AudienceRequest = Exact({ audience: Audience });

@@ -1,4 +1,4 @@
-import type { ErrorKey } from '@symbolon/protocol';
+import { type ErrorKey, limits } from '@symbolon/protocol';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -81,11 +81,18 @@ function issuesOf(errors: readonly SchemaError[]): Issue[] {
         });
       }
     } else if (error.keyword !== 'boolean') {
-      issues.push({ path: error.instancePath, message: error.message });
+      issues.push({ path: error.instancePath, message: messageOf(error) });
     }
     if (issues.length >= ISSUES_MOST) break;
   }
   return issues.slice(0, ISSUES_MOST);
+}
+
+/** A pattern that nobody can read is said in words. */
+function messageOf({ keyword, params, message }: SchemaError): string {
+  return keyword === 'pattern' && (params as { pattern?: string }).pattern === limits.shownText
+    ? 'must be one line of text, with characters that can be seen'
+    : message;
 }
 
 /** RFC 6901 escapes; a hostile name is cut. */

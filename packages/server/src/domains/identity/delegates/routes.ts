@@ -77,6 +77,7 @@ export function delegateRoutes(
       summary: 'Accept an invitation',
       tags: ['portal'],
       access: 'open',
+      invalidKeys: { '/name': 'profile.display_name_invalid' },
       body: AcceptInvitationRequest,
       created: Type.Union([PortalSession, PortalCookieSession]),
     },

@@ -89,7 +89,7 @@ onEachEngine('registering a person', (platform) => {
         recovery: { secret: `${'*'.repeat(43)}=`, encrypted_private_key: passwordOf().encrypted_private_key },
       },
     ],
-    ['a blank name', 'request.invalid', { display_name: ' ' }],
+    ['a blank name', 'profile.display_name_invalid', { display_name: ' ' }],
     ['a readable private key beside', 'request.invalid', { private_key: 'x' }],
   ] as const) {
     test(`refuses ${title}`, async () => {

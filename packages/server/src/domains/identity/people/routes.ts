@@ -40,6 +40,7 @@ export function peopleRoutes(app: App, { people }: { people: People }): void {
       access: 'open',
       invalidKeys: {
         '/email': 'people.email_invalid',
+        '/display_name': 'profile.display_name_invalid',
         ...keyMembers(
           '/public_key',
           ...passwordMembers,

@@ -29,7 +29,7 @@ export function portalRoutes(app: App, { portal, cookies }: { portal: Portal; co
     {
       summary: 'Register a company',
       access: 'open',
-      invalidKeys: { '/email': 'account.email_invalid' },
+      invalidKeys: { '/email': 'account.email_invalid', '/name': 'profile.display_name_invalid' },
       body: PortalRegisterRequest,
       created: opened,
     },
