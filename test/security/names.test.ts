@@ -7,6 +7,7 @@ import {
   registerCompany,
   registerPerson,
 } from '../../packages/server/src/testing/actors.ts';
+import { proves } from '../../packages/server/src/testing/evidence.ts';
 import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
 
 /*
@@ -113,6 +114,7 @@ onEachEngine(
     };
 
     test('no route takes one that breaks a line, hides itself or has no end', async () => {
+      proves('limit:shownText');
       assert.ok(members.length >= 15, `only ${members.length} members were found`);
       for (const member of members) {
         for (const name of REFUSED) {
