@@ -7,7 +7,7 @@ import type { Timers } from './core/timers.ts';
 import { inDependencyOrder } from './db/table-registry.ts';
 import { dbTables } from './db/tables.ts';
 import { createClients } from './domains/clients/index.ts';
-import type { WebhookPace } from './domains/delivery/index.ts';
+import type { OutgoingNetwork, WebhookPace } from './domains/delivery/index.ts';
 import { createDelivery } from './domains/delivery/index.ts';
 import { combine } from './domains/domain.ts';
 import type { CompanyPart } from './domains/identity/index.ts';
@@ -27,10 +27,16 @@ import { sweepAll, sweepWorker } from './roles/sweep.ts';
 /** A region: its core, and the domains in order. Each uses those above it; ports serve the other direction. */
 export type Context = Awaited<ReturnType<typeof createContext>>;
 
-/** @param deps what differs between service and tests: the clock, waiting, the log, how webhooks are timed */
+/** @param deps what differs between service and tests: the clock, waiting, the log, how webhooks are timed and connect */
 export async function createContext(
   config: Config,
-  deps: { clock: Clock; log: FastifyBaseLogger; timers?: Timers; webhookPace?: WebhookPace },
+  deps: {
+    clock: Clock;
+    log: FastifyBaseLogger;
+    timers?: Timers;
+    webhookPace?: WebhookPace;
+    outgoing?: OutgoingNetwork;
+  },
 ) {
   const core = await createCore(config, deps);
   const opened = config.regions.size === 0 ? undefined : openRegions(core);
@@ -38,7 +44,14 @@ export async function createContext(
   const parts: CompanyPart[] = [];
   const outbox = new Outbox({ ...core, ...ports });
   const sharingPorts = createSharingPorts(core, { ...ports, outbox });
-  const shared = { ...ports, ...sharingPorts, outbox, parts, pace: deps.webhookPace };
+  const shared = {
+    ...ports,
+    ...sharingPorts,
+    outbox,
+    parts,
+    pace: deps.webhookPace,
+    outgoing: deps.outgoing,
+  };
 
   const operations = createOperations(core, shared);
   const registry = createRegistry(core);

@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { type CompanyLevel, companyLevels, defaultRateLimits, type RateLimitClass } from '@symbolon/protocol';
 
 /** One row of the table of environment variables; the configuration page of the docs is checked against it. */
@@ -77,6 +78,12 @@ export const configVariables = [
     fallback: '',
     meaning: 'name of this process among those that share a database; empty: host name and port',
   },
+  {
+    name: 'SYMBOLON_DNS_SERVERS',
+    fallback: '',
+    meaning:
+      'IP addresses, with port or without, of the nameservers asked for the hosts of webhooks, separated by commas; empty: those of the operating system',
+  },
   { name: 'SYMBOLON_HEADER_NAME', fallback: 'Platform', meaning: 'the word in X-<word>-… header names' },
   {
     name: 'SYMBOLON_TRUST_PROXY',
@@ -153,6 +160,8 @@ export interface Config {
   readonly frontDoorUrl: string | undefined;
   readonly roles: ReadonlySet<Role>;
   readonly instance: string | undefined;
+  /** Asked for the hosts of webhooks; empty: those of the operating system. */
+  readonly dnsServers: readonly string[];
   readonly headerName: string;
   readonly trustProxy: boolean;
   readonly logLevel: string;
@@ -196,6 +205,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     frontDoorUrl: base('SYMBOLON_FRONT_DOOR_URL'),
     roles: readRoles(text('SYMBOLON_ROLES')),
     instance: optional('SYMBOLON_INSTANCE'),
+    dnsServers: readDnsServers(text('SYMBOLON_DNS_SERVERS')),
     headerName: matching(
       'SYMBOLON_HEADER_NAME',
       /^[A-Za-z][A-Za-z0-9]{0,30}$/,
@@ -289,6 +299,19 @@ function readRegions(text: string): ReadonlyMap<string, string> {
     regions.set(name, base);
   }
   return regions;
+}
+
+/** @throws {ConfigError} */
+function readDnsServers(text: string): readonly string[] {
+  const servers = text.split(',').flatMap((part) => part.trim() || []);
+  try {
+    new dns.Resolver().setServers(servers);
+  } catch {
+    throw new ConfigError(
+      'SYMBOLON_DNS_SERVERS takes IP addresses, with port or without, separated by commas: 192.0.2.53,[2001:db8::53]:5353.',
+    );
+  }
+  return servers;
 }
 
 /** @throws {ConfigError} */

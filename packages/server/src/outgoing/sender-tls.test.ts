@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { TLSSocket } from 'node:tls';
+import { createCertificate, noCertificates } from '../testing/certificate.ts';
 import type { Dial } from './outgoing-socket.ts';
 import type { Resolver } from './resolver.ts';
 import { OutgoingSender, type OutgoingSenderOptions } from './sender.ts';
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const PUBLIC_A = '93.184.216.34';
 const PUBLIC_B = '2606:4700:4700::1111';
 
-describe('OutgoingSender over TLS', {
-  skip: !hasOpenssl && process.env.CI !== 'true' && 'no openssl',
-}, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'outgoing-'));
+describe('OutgoingSender over TLS', { skip: noCertificates }, () => {
   let cert = '';
   let port = 0;
   const senders: OutgoingSender[] = [];
@@ -26,25 +19,9 @@ describe('OutgoingSender over TLS', {
   let server: ReturnType<typeof createServer>;
 
   before(async () => {
-    const file = (name: string) => join(folder, name);
-    const names = `subjectAltName=DNS:example.com,DNS:localhost,IP:127.0.0.1`;
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '2',
-      ].concat(['-subj', '/CN=test', '-addext', names, '-keyout', file('key.pem'), '-out', file('cert.pem')]),
-      { stdio: 'ignore' },
-    );
-    cert = readFileSync(file('cert.pem'), 'utf8');
-    server = createServer({ cert, key: readFileSync(file('key.pem')) }, (request, response) => {
+    const certificate = createCertificate('DNS:example.com', 'DNS:localhost', 'IP:127.0.0.1');
+    cert = certificate.cert;
+    server = createServer(certificate, (request, response) => {
       const socket = request.socket as TLSSocket & { servername: string | false | null };
       requests.push({ host: request.headers.host, sni: socket.servername, reused: socket.isSessionReused() });
       request.resume();
@@ -56,7 +33,6 @@ describe('OutgoingSender over TLS', {
   after(async () => {
     for (const sender of senders) await sender.stop();
     server.close().closeAllConnections();
-    rmSync(folder, { recursive: true });
   });
 
   function newSender(options: Partial<OutgoingSenderOptions>): OutgoingSender {

@@ -22,7 +22,7 @@ export interface OutgoingSenderOptions {
   resolver: Resolver;
   /** For development: also call this machine, see `checkTargetUrl`. */
   allowLoopback: boolean;
-  /** From connecting to the last byte of the answer; finding the addresses of the host has as long again. */
+  /** From connecting to the last byte of the answer; finding the addresses of the host, with waiting, has as long again. */
   timeoutMs?: number;
   maxResponseBytes?: number;
   maxHeaderBytes?: number;
@@ -37,6 +37,8 @@ export interface OutgoingSenderOptions {
 
 export interface OutgoingRequest {
   url: string;
+  /** Whose request it is, such as a company: look-ups of hosts are shared out by it. */
+  party?: string;
   /** Default: POST. */
   method?: 'POST' | 'GET';
   headers: Readonly<Record<string, string>>;
@@ -65,7 +67,7 @@ interface Sending {
  * Calls addresses that others chose (webhooks, plugins), and never one that only the platform can reach (wire 2.8, 2.9,
  * 6.3):
  *
- * 1. The URL itself is checked, and its host is resolved again for every request.
+ * 1. The URL itself is checked, and the addresses of its host are asked for, and checked, for every request.
  * 2. One address that is not public refuses the request, whatever the others are.
  * 3. The connection goes to one of those addresses, new or kept alive; TLS is verified against the name of the host.
  * 4. One request, one answer: no redirect, no proxy, no cookie, no second try. A connection that ends before the answer
@@ -152,11 +154,11 @@ export class OutgoingSender {
   }
 
   async #resolveAndDispatch(sending: Sending): Promise<void> {
-    const { exchange, target } = sending;
+    const { exchange, target, request } = sending;
     this.#startTimeout(sending, 'dns', 'the host was not resolved in time');
     let addresses: readonly ResolvedAddress[];
     try {
-      addresses = await this.#settings.resolver.resolve(target.host);
+      addresses = await this.#settings.resolver.resolve(target.host, request.party ?? '');
     } catch (error) {
       exchange.fail(new OutgoingFailure('dns', errorText(error)));
       return;

@@ -109,11 +109,15 @@ export const UNLIMITED: TestEnvironment = {
   SYMBOLON_RATE_DEFAULT: '0',
 };
 
-/** Starts a platform on a fresh database of the engine. `stop` removes both. */
+/**
+ * Starts a platform on a fresh database of the engine. `stop` removes both.
+ * @param insteadOf how webhooks are timed and connect, where a test decides that
+ */
 export async function startPlatform(
   engine: Engine,
   environment: TestEnvironment = {},
   clock = new FakeClock(),
+  insteadOf: Pick<Parameters<typeof createContext>[1], 'webhookPace' | 'outgoing'> = {},
 ): Promise<TestPlatform & { stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-test-'));
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
@@ -125,7 +129,11 @@ export async function startPlatform(
     ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     ...environment,
   });
-  const serving = await createContext(config, { clock, log: pino({ level: config.logLevel }) });
+  const serving = await createContext(config, {
+    clock,
+    log: pino({ level: config.logLevel }),
+    ...insteadOf,
+  });
   const context = insidesOf(serving);
   const app = createServer(serving, { checkResponses: true });
   observe(app);

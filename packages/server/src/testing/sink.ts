@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { eventsIn, sawEvents } from './evidence.ts';
 
@@ -23,8 +24,9 @@ export class Sink {
     this.#server = server;
   }
 
-  static async start(): Promise<Sink> {
-    const server = createServer();
+  /** @param tls its certificate, when it is to be reached by https */
+  static async start(tls?: Pick<ServerOptions, 'cert' | 'key'>): Promise<Sink> {
+    const server = tls === undefined ? createServer() : createTlsServer(tls);
     const sink = new Sink(server);
     server.on('request', (request, response) => {
       response.on('error', () => {});
@@ -46,8 +48,12 @@ export class Sink {
     return sink;
   }
 
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+    return `http://127.0.0.1:${this.port}/hook`;
   }
 
   /** Resolves when so many deliveries have come in all. */

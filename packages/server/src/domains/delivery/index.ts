@@ -4,13 +4,14 @@ import type { Maintenance, ServiceLogs } from '../operations/index.ts';
 import type { Services } from '../services/index.ts';
 import { createAccountFeed } from './account-feed/index.ts';
 import { createChangeFeed } from './change-feed/index.ts';
-import type { WebhookPace } from './webhooks/index.ts';
+import type { OutgoingNetwork, WebhookPace } from './webhooks/index.ts';
 import { createWebhooks } from './webhooks/index.ts';
 
 export type { Claims } from './change-feed/index.ts';
 export {
   INTERRUPT_MARK,
   type Leases,
+  type OutgoingNetwork,
   WEBHOOK_CHANNEL,
   type WebhookDelivery,
   type WebhookPace,
@@ -26,6 +27,7 @@ export async function createDelivery(
     pausedDatabase: Database;
     /** For tests alone: wire 3.3 fixes how webhooks are timed. */
     pace?: WebhookPace | undefined;
+    outgoing?: OutgoingNetwork | undefined;
   },
 ) {
   const webhooks = createWebhooks(core, needs);

@@ -1,7 +1,7 @@
 import { version } from '../../../core/version.ts';
 import type { Database } from '../../../db/database.ts';
-import { systemResolver } from '../../../outgoing/resolver.ts';
-import { OutgoingSender } from '../../../outgoing/sender.ts';
+import { DnsResolver } from '../../../outgoing/resolver.ts';
+import { OutgoingSender, type OutgoingSenderOptions } from '../../../outgoing/sender.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Maintenance, ServiceLogs } from '../../operations/index.ts';
 import type { Services } from '../../services/index.ts';
@@ -23,6 +23,9 @@ export type { Leases } from './leases.ts';
 export type { WebhookPace } from './pace.ts';
 export { INTERRUPT_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 
+/** Where connections lead and which certificates count: tests lead public addresses to this machine. */
+export type OutgoingNetwork = Pick<OutgoingSenderOptions, 'dial' | 'ca'>;
+
 /** Webhooks: their configuration, their queues and the workers that deliver. */
 export function createWebhooks(
   core: Core,
@@ -32,13 +35,15 @@ export function createWebhooks(
     maintenance: Maintenance;
     pausedDatabase: Database;
     pace?: WebhookPace | undefined;
+    outgoing?: OutgoingNetwork | undefined;
   },
 ) {
   const { config, database, instance } = core;
   const { pace = webhookPace, pausedDatabase } = needs;
   const sender = new OutgoingSender({
     ...core,
-    resolver: systemResolver,
+    ...needs.outgoing,
+    resolver: new DnsResolver({ ...core, servers: config.dnsServers }),
     allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
     timeoutMs: pace.postTimeoutMs,
   });

@@ -61,7 +61,7 @@ export class WebhookPost {
     if (form.signingKey !== undefined) {
       headers[this.#signatureHeader] = createHmac('sha256', form.signingKey).update(body).digest('hex');
     }
-    return { url: webhook.url, method: 'POST', headers, body };
+    return { url: webhook.url, party: webhook.company_id, method: 'POST', headers, body };
   }
 
   async send(request: OutgoingRequest, signal?: AbortSignal): Promise<PostResult> {

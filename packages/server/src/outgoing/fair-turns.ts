@@ -1,0 +1,79 @@
+/** How much work goes on at a time. */
+interface TurnLimits {
+  /** For one party. */
+  readonly perParty: number;
+  /** For all parties together. */
+  readonly inAll: number;
+  /** The most work of one party that waits; more is refused. */
+  readonly waitingMost: number;
+}
+
+interface Party {
+  readonly name: string;
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
+/** Work was refused because too much of the same party waits already. */
+export class TooManyWaiting extends Error {
+  constructor() {
+    super('too much of this account waits already');
+    this.name = 'TooManyWaiting';
+  }
+}
+
+/** Shares out work among parties: a few at a time each, then in turn. One that has much to do delays only itself. */
+export class FairTurns {
+  readonly #limits: TurnLimits;
+  readonly #parties = new Map<string, Party>();
+  /** Those that wait and may run one more, the one that has waited longest first. */
+  readonly #next = new Set<Party>();
+  #running = 0;
+
+  constructor(limits: TurnLimits) {
+    this.#limits = limits;
+  }
+
+  /** Does the work once it is this party's turn. @throws {TooManyWaiting} */
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const party = this.#parties.get(name) ?? { name, running: 0, waiting: [] };
+    this.#parties.set(name, party);
+    if (this.#running < this.#limits.inAll && this.#mayRun(party)) this.#begin(party);
+    else await this.#wait(party);
+    try {
+      return await work();
+    } finally {
+      this.#end(party);
+    }
+  }
+
+  #wait(party: Party): Promise<void> {
+    if (party.waiting.length >= this.#limits.waitingMost) throw new TooManyWaiting();
+    return new Promise((resolve) => {
+      party.waiting.push(resolve);
+      if (this.#mayRun(party)) this.#next.add(party);
+    });
+  }
+
+  #mayRun(party: Party): boolean {
+    return party.running < this.#limits.perParty;
+  }
+
+  #begin(party: Party): void {
+    party.running++;
+    this.#running++;
+  }
+
+  #end(party: Party): void {
+    party.running--;
+    this.#running--;
+    if (party.waiting.length > 0) this.#next.add(party);
+    else if (party.running === 0) this.#parties.delete(party.name);
+    const [next] = this.#next;
+    if (next === undefined) return;
+    this.#next.delete(next);
+    this.#begin(next);
+    next.waiting.shift()?.();
+    if (next.waiting.length > 0 && this.#mayRun(next)) this.#next.add(next);
+  }
+}
