@@ -12,7 +12,10 @@ interface TableRules<Column extends string> {
   readonly belongsTo?: { readonly [Parent in TableName]?: Column };
   /** How rows go with their company to another region. Every table whose rows belong to companies says it. */
   readonly move?: MoveRules<Column> | 'stays';
-  /** Columns that are encrypted under the server's key-encryption key. The table needs a column `id`. */
+  /**
+   * Columns that are encrypted under the server's key-encryption key, each text bound to the table, the column and the primary
+   * key. The table needs a column `id`.
+   */
   readonly encrypted?: readonly Column[];
   /** Set when only one engine has the table. */
   readonly onlyOn?: Engine;

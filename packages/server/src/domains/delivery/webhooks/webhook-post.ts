@@ -71,7 +71,7 @@ export class WebhookPost {
   #formOf(webhook: DeliverableWebhook): Form {
     const known = this.#forms.get(webhook.id);
     if (known?.version === webhook.version) return known;
-    const secrets = decryptSecrets(this.#deps.secrets, webhook.secrets);
+    const secrets = decryptSecrets(this.#deps.secrets, webhook);
     const headers: Record<string, string> = {
       'content-type':
         webhook.format === 'json' || webhook.encrypt_payload === 1 ? 'application/json' : 'application/xml',

@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { WebhookAuthType, WebhookRequest } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Secrets } from '../../../core/secrets.ts';
+import type { WebhookRow } from './tables.ts';
 
 /** The members that hold a webhook's secrets, stored verbatim and shown masked (wire 2.8). */
 export const SECRET_MEMBERS = [
@@ -90,12 +91,24 @@ export function mergeSecrets(
   return merged;
 }
 
-export function encryptSecrets(secrets: Secrets, values: WebhookSecrets): string {
-  return secrets.encrypt(Buffer.from(JSON.stringify(values)));
+/** The key of a webhook's row. */
+export type WebhookKey = Pick<WebhookRow, 'company_id' | 'service_id' | 'id'>;
+
+const placeOf = (row: WebhookKey) => ({
+  table: 'webhooks',
+  column: 'secrets',
+  id: [row.company_id, row.service_id, row.id],
+});
+
+export function encryptSecrets(secrets: Secrets, key: WebhookKey, values: WebhookSecrets): string {
+  return secrets.encrypt(Buffer.from(JSON.stringify(values)), placeOf(key));
 }
 
-export function decryptSecrets(secrets: Secrets, stored: string): WebhookSecrets {
-  return JSON.parse(secrets.decrypt(stored).toString()) as WebhookSecrets;
+export function decryptSecrets(
+  secrets: Secrets,
+  row: WebhookKey & Pick<WebhookRow, 'secrets'>,
+): WebhookSecrets {
+  return JSON.parse(secrets.decrypt(row.secrets, placeOf(row)).toString()) as WebhookSecrets;
 }
 
 /** An HMAC key from the secret's text, ready for many uses. */

@@ -68,7 +68,7 @@ onEachEngine('configuring a webhook', (platform) => {
       .where('id', '=', made.id)
       .executeTakeFirstOrThrow();
     assert.doesNotMatch(row.secrets, /very-secret/);
-    assert.match(row.secrets, /^v1:/);
+    assert.match(row.secrets, /^k1:/);
   });
 
   for (const url of [

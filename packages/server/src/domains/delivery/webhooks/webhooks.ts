@@ -25,7 +25,14 @@ import {
 } from './store.ts';
 import type { WebhookRow } from './tables.ts';
 import type { WebhookPost } from './webhook-post.ts';
-import { decryptSecrets, encryptSecrets, mask, mergeSecrets, SECRET_MEMBERS } from './webhook-secrets.ts';
+import {
+  decryptSecrets,
+  encryptSecrets,
+  mask,
+  mergeSecrets,
+  SECRET_MEMBERS,
+  type WebhookKey,
+} from './webhook-secrets.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly services: Services;
@@ -49,11 +56,10 @@ export class Webhooks {
    */
   async create(ref: ServiceRef, request: WebhookRequest): Promise<WebhookWithSecret> {
     const now = this.#deps.clock.now();
-    const { values, generated } = this.#settings(request, undefined);
+    const key = { company_id: ref.companyId, service_id: ref.serviceId, id: this.#deps.ids.uuid() };
+    const { values, generated } = this.#settings(key, request, undefined);
     const row: WebhookRow = {
-      company_id: ref.companyId,
-      service_id: ref.serviceId,
-      id: this.#deps.ids.uuid(),
+      ...key,
       ...values,
       health: 'unknown',
       health_changed_at: now,
@@ -106,7 +112,7 @@ export class Webhooks {
     return this.#deps.database.write(async (writer) => {
       await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
       const row = await this.#require(writer, ref, id);
-      const { values, generated } = this.#settings(request, row);
+      const { values, generated } = this.#settings(row, request, row);
       const revived = row.enabled === 0 && values.enabled === 1;
       const changes = {
         ...values,
@@ -158,10 +164,10 @@ export class Webhooks {
     };
   }
 
-  #settings(request: WebhookRequest, present: WebhookRow | undefined) {
+  #settings(key: WebhookKey, request: WebhookRequest, present: WebhookRow | undefined) {
     const reason = checkTargetUrl(request.url, { allowLoopback: this.#deps.allowLoopback });
     if (reason !== undefined) throw new PlatformError('services.webhook_url_invalid', { text: reason });
-    const kept = present === undefined ? undefined : decryptSecrets(this.#deps.secrets, present.secrets);
+    const kept = present === undefined ? undefined : decryptSecrets(this.#deps.secrets, present);
     const secrets = mergeSecrets(request, kept, this.#deps.headerName);
     let generated: string | undefined;
     if ((request.auth_type ?? 'hmac') === 'hmac' && secrets.hmac_secret === null) {
@@ -173,7 +179,7 @@ export class Webhooks {
       events: JSON.stringify([...new Set(request.events ?? [])]),
       format: request.format ?? 'json',
       auth_type: request.auth_type ?? 'hmac',
-      secrets: encryptSecrets(this.#deps.secrets, secrets),
+      secrets: encryptSecrets(this.#deps.secrets, key, secrets),
       encrypt_payload: flag(request.encrypt_payload ?? false),
       enabled: flag(request.enabled ?? true),
     } as const;
@@ -201,7 +207,7 @@ export class Webhooks {
   }
 
   #view(row: WebhookRow, backlog: { count: number; oldest: number } | undefined): Webhook {
-    const secrets = decryptSecrets(this.#deps.secrets, row.secrets);
+    const secrets = decryptSecrets(this.#deps.secrets, row);
     const masked = Object.fromEntries(SECRET_MEMBERS.map((member) => [member, mask(secrets[member])]));
     return {
       id: row.id,

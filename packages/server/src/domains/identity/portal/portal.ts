@@ -27,6 +27,7 @@ import { type Logins, toPortalLogin } from './logins.ts';
 import type { Reauthentication } from './reauthentication.ts';
 import { recoveryCodeUsed } from './security-mails.ts';
 import type { PortalPrincipal, Sessions } from './sessions.ts';
+import { accountKeyPlace } from './stored-places.ts';
 import type { CompanyRow, PortalLoginRow, PortalSessionRow } from './tables.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
@@ -105,7 +106,7 @@ export class Portal {
       code: '',
       account_public_key: account.publicKey,
       account_public_key_sha256: await fingerprint(account.publicKey),
-      account_private_key: this.#deps.secrets.encrypt(account.privateKey),
+      account_private_key: this.#deps.secrets.encrypt(account.privateKey, accountKeyPlace(id)),
       recovery_public_key: recovery_key.public_key,
       recovery_private_key: JSON.stringify(recovery_key.encrypted_private_key),
       level: this.#deps.defaultLevel,
@@ -259,7 +260,7 @@ export class Portal {
   ): Promise<AccountPrivateKey> {
     await this.#deps.reauthentication.password(caller, password, source);
     const row = await this.#require(caller.companyId);
-    const der = this.#deps.secrets.decrypt(row.account_private_key);
+    const der = this.#deps.secrets.decrypt(row.account_private_key, accountKeyPlace(row.id));
     try {
       const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
       return {

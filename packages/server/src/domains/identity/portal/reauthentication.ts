@@ -4,6 +4,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { type LoginRef, loginByEmail, loginById, takeRecoveryCode, takeTimeStep } from './login-store.ts';
+import { totpSecretPlace } from './stored-places.ts';
 import type { PortalLoginRow } from './tables.ts';
 import { totpStep } from './totp.ts';
 
@@ -86,7 +87,9 @@ export class Reauthentication {
 
   /** The login's TOTP secret; undefined when there is none. */
   totpSecret(login: PortalLoginRow): Buffer | undefined {
-    return login.totp_secret === null ? undefined : this.#deps.secrets.decrypt(login.totp_secret);
+    const { totp_secret: stored, company_id: companyId, id: loginId } = login;
+    if (stored === null) return undefined;
+    return this.#deps.secrets.decrypt(stored, totpSecretPlace({ companyId, loginId }));
   }
 
   async #take(login: PortalLoginRow, kind: 'code' | 'recovery_code', text: string): Promise<boolean> {

@@ -15,6 +15,7 @@ import {
 import type { Logins } from './logins.ts';
 import type { Reauthentication, SecondFactorProof } from './reauthentication.ts';
 import { secondFactorOff, secondFactorOn } from './security-mails.ts';
+import { totpSecretPlace } from './stored-places.ts';
 import { newTotpSecret, totpSetup, totpStep } from './totp.ts';
 
 const RECOVERY_CODES = 10;
@@ -56,7 +57,7 @@ export class SecondFactor {
   ): Promise<TwoFactorEnrolment> {
     await this.#deps.reauthentication.password(caller, password, source);
     const secret = newTotpSecret();
-    const stored = this.#deps.secrets.encrypt(secret);
+    const stored = this.#deps.secrets.encrypt(secret, totpSecretPlace(caller));
     await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
       if ((await this.#deps.logins.get(writer, caller)).totp_enabled_at !== null)
         throw new PlatformError('account.two_factor_on');

@@ -24,6 +24,20 @@ export function createAdmin(
   const administration = new Administration({ ...core, ...needs });
   const backups = new Backups({ ...core, blobs: core.blobStore });
   const domain: Domain = {
+    sweeps: [
+      {
+        name: 'unbound texts',
+        run: (stopping) =>
+          keyRotation
+            .bindAll(stopping)
+            .catch((error: unknown) =>
+              core.log.warn(
+                { err: error },
+                'not every encrypted text could be bound to its place; tried again later',
+              ),
+            ),
+      },
+    ],
     routes(app) {
       if (core.config.operatorToken === undefined) noAdminRoutes(app);
       else adminRoutes(app, { ...core, ...needs, administration, keyRotation, backups });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, randomBytes } from 'node:crypto';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,10 +17,11 @@ import type { Table } from '../../../db/table-registry.ts';
 import { createService, registerCompany, type TestCompany } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { insidesOf } from '../../../testing/insides.ts';
-import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
+import { engines, onEachEngine, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
 import { encryptedColumns } from './store.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
+const PLACE = { table: 'things', column: 'secret', id: 'one' };
 const key = () => randomBytes(32).toString('base64');
 const log = pino({ level: 'silent' });
 
@@ -49,7 +50,7 @@ async function storedUnder(platform: TestPlatform): Promise<string[]> {
     );
     for (const row of rows) {
       for (const [column, value] of Object.entries(row)) {
-        if (typeof value === 'string' && /^v\d+:[A-Za-z0-9+/=]{20,}$/.test(value)) {
+        if (typeof value === 'string' && /^[kv]\d+:[A-Za-z0-9+/=]{20,}$/.test(value)) {
           found.push(`${table}.${column} ${value.slice(0, value.indexOf(':'))}`);
         }
       }
@@ -101,7 +102,7 @@ for (const engine of engines) {
         // A process that starts meanwhile reads both, and writes under the new one.
         const other = insidesOf(await createContext(platform.context.config, { clock: platform.clock, log }));
         assert.equal(other.secrets.keys.current, 2);
-        assert.match(other.secrets.encrypt(Buffer.from('x')), /^v2:/);
+        assert.match(other.secrets.encrypt(Buffer.from('x'), PLACE), /^k2:/);
         await other.stop();
         assert.deepEqual((await operate(platform, 'POST', '/rotate')).body, {
           current: 2,
@@ -111,7 +112,7 @@ for (const engine of engines) {
         const stored = await storedUnder(platform);
         assert.equal(stored.length, 6);
         assert.ok(
-          stored.every((text) => text.endsWith(' v2')),
+          stored.every((text) => text.endsWith(' k2')),
           `every encrypted column is in the list: ${stored.join(', ')}`,
         );
         assert.equal(await secretOf(), before);
@@ -189,6 +190,95 @@ for (const engine of engines) {
   });
 }
 
+/** A text as earlier versions stored it: under version 1, bound to no place. */
+function unbound(platform: TestPlatform, plaintext: Uint8Array): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', platform.context.secrets.keys.key(1), iv);
+  const data = Buffer.concat([iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+  return `v1:${data.toString('base64')}`;
+}
+
+const never = new AbortController().signal;
+
+onEachEngine('texts that are encrypted in the database', (platform) => {
+  const accountKey = (company: TestCompany) =>
+    platform().call('POST', '/api/account-key', {
+      token: company.token,
+      body: { password: company.password },
+    });
+  const storedKey = async (companyId: string) =>
+    (
+      await platform()
+        .context.database.reader.selectFrom('companies')
+        .select('account_private_key')
+        .where('id', '=', companyId)
+        .executeTakeFirstOrThrow()
+    ).account_private_key;
+  const store = (companyId: string, text: string) =>
+    platform().context.database.write((writer) =>
+      writer
+        .updateTable('companies')
+        .set({ account_private_key: text })
+        .where('id', '=', companyId)
+        .execute(),
+    );
+
+  test('do not decrypt in another row', async () => {
+    const [one, other] = [await registerCompany(platform()), await registerCompany(platform())];
+    const own = await storedKey(other.id);
+    await store(other.id, await storedKey(one.id));
+    assert.equal((await accountKey(other)).status, 500);
+    await store(other.id, own);
+    assert.equal((await accountKey(other)).status, 200);
+  });
+
+  test('of an older version are read, bound to their places, and refused once none is left', async () => {
+    const { context } = platform();
+    const [company] = await fill(platform(), 1);
+    assert.ok(company);
+    const place = { table: 'companies', column: 'account_private_key', id: company.id };
+    const old = unbound(platform(), context.secrets.decrypt(await storedKey(company.id), place));
+    await store(company.id, old);
+    const { rows } = await sql<
+      Record<'service_id' | 'id' | 'secrets', string>
+    >`select * from webhooks where company_id = ${company.id}`.execute(context.database.reader as Writer);
+    for (const row of rows) {
+      const plaintext = context.secrets.decrypt(row.secrets, {
+        table: 'webhooks',
+        column: 'secrets',
+        id: [company.id, row.service_id, row.id],
+      });
+      await context.database.write((writer) =>
+        writer
+          .updateTable('webhooks')
+          .set({ secrets: unbound(platform(), plaintext) })
+          .where('id', '=', row.id)
+          .execute(),
+      );
+    }
+    const shown = await accountKey(company);
+    assert.equal(shown.status, 200);
+
+    await context.keyRotation.bindAll(never);
+    assert.deepEqual(
+      (await storedUnder(platform())).filter((text) => !text.endsWith(' k1')),
+      [],
+    );
+    assert.deepEqual((await accountKey(company)).body, shown.body);
+    const path = `/api/services/${rows[0]?.service_id}/webhooks`;
+    assert.equal((await platform().call('GET', path, { token: company.token })).status, 200);
+
+    const bound = await storedKey(company.id);
+    await store(company.id, old);
+    assert.equal((await accountKey(company)).status, 500, 'a copy from an old backup is refused');
+    await store(company.id, bound);
+    // Another process of the region refuses it from its start on.
+    const other = insidesOf(await createContext(context.config, { clock: platform().clock, log }));
+    assert.throws(() => other.secrets.decrypt(old, place), /bound to no place/);
+    await other.stop();
+  });
+});
+
 test('the rotation knows every column that the table types say is encrypted', async () => {
   const source = fileURLToPath(new URL('../../..', import.meta.url));
   const files = globSync('**/tables.ts', { cwd: source }).map((file) => join(source, file));
@@ -211,13 +301,16 @@ test('keys are read strictly, and kept through a restart', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-keys-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const ring = new KeyRing(undefined, dataDir);
-  const stored = createSecrets(ring).encrypt(Buffer.from('old'));
+  const stored = createSecrets(ring).encrypt(Buffer.from('old'), PLACE);
   ring.use(ring.add());
-  const newer = createSecrets(ring).encrypt(Buffer.from('new'));
+  const newer = createSecrets(ring).encrypt(Buffer.from('new'), PLACE);
   const again = createSecrets(new KeyRing(undefined, dataDir));
-  assert.deepEqual([again.decrypt(stored).toString(), again.decrypt(newer).toString()], ['old', 'new']);
-  assert.throws(() => again.decrypt('v9:AAAA'), /version 9 .* is not there/);
-  assert.throws(() => again.decrypt('AAAA'), /Not encrypted/);
+  assert.deepEqual(
+    [again.decrypt(stored, PLACE).toString(), again.decrypt(newer, PLACE).toString()],
+    ['old', 'new'],
+  );
+  assert.throws(() => again.decrypt('k9:AAAA', PLACE), /version 9 .* is not there/);
+  assert.throws(() => again.decrypt('AAAA', PLACE), /Not encrypted/);
 
   const root = key();
   for (const text of [

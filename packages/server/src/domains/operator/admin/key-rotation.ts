@@ -4,10 +4,19 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { KeyRing } from '../../../core/key-ring.ts';
 import type { Core } from '../../domain.ts';
 import type { OperatorActs } from '../../operations/index.ts';
-import { encryptedColumns, replaceStored, underOtherVersions, versionsOf } from './store.ts';
+import {
+  type EncryptedColumn,
+  encryptedColumns,
+  type OldRow,
+  oldRows,
+  replaceStored,
+  versionsOf,
+} from './store.ts';
 
 /** Which version encrypts, for every process of the region. */
 const CURRENT = 'keys.current';
+/** Set once every stored text is bound to its place: one that is not is refused from then on. */
+const BOUND = 'keys.bound';
 /** Rows that one transaction replaces: SQLite has one writer, and others wait for it. */
 const TRANSACTION_ROWS = 200;
 const ROWS_MOST = 1000;
@@ -64,25 +73,7 @@ export class KeyRotation {
    */
   async rotate(options: { batch?: number | undefined; source: string }): Promise<RotationResult> {
     if ((await this.#remaining()) === 0) await this.#change(options.source);
-    const most = options.batch ?? ROWS_MOST;
-    let done = 0;
-    for (const column of encryptedColumns(this.#deps.tables)) {
-      let after = '';
-      while (done < most) {
-        const size = Math.min(TRANSACTION_ROWS, most - done);
-        const current = this.#deps.keys.current;
-        const rows = await underOtherVersions(this.#deps.database.reader, column, current, after, size);
-        if (rows.length === 0) break;
-        after = rows.at(-1)?.id ?? after;
-        // Before the transaction: it holds database work alone.
-        const replaced = rows.map(({ id, stored }) => ({ id, before: stored, after: this.#again(stored) }));
-        done += await this.#deps.database.write(async (writer) => {
-          let count = 0;
-          for (const row of replaced) if (await replaceStored(writer, column, row)) count++;
-          return count;
-        });
-      }
-    }
+    const done = await this.#reencrypt(this.#deps.keys.current, options.batch ?? ROWS_MOST);
     return { current: this.#deps.keys.current, re_encrypted: done, remaining: await this.#remaining() };
   }
 
@@ -100,6 +91,58 @@ export class KeyRotation {
       this.#deps.acts.record(writer, { act: 'key.dropped', subject: String(version), source }),
     );
     this.#deps.keys.drop(version);
+  }
+
+  /**
+   * Binds the stored texts of older versions to their places, and once none is left, refuses them: a copy from an old backup
+   * must not be taken for the text of another row. Does nothing after that.
+   */
+  async bindAll(stopping: AbortSignal): Promise<void> {
+    if (this.#deps.settings.get<boolean>(BOUND) === true) return;
+    while (!stopping.aborted) {
+      const done = await this.#reencrypt(undefined, TRANSACTION_ROWS);
+      if (done > 0) this.#deps.log.info({ rows: done }, 'encrypted texts bound to their places');
+      if (await this.#allBound()) {
+        await this.#deps.database.write((writer) => this.#deps.settings.set(writer, BOUND, true));
+        return this.#deps.settings.reload();
+      }
+      // What is left is frozen by a move or was changed meanwhile: the next sweep tries again.
+      if (done === 0) return;
+    }
+  }
+
+  /** @param version those under another; undefined: only texts that are bound to no place. @returns how many rows */
+  async #reencrypt(version: number | undefined, most: number): Promise<number> {
+    let done = 0;
+    for (const column of encryptedColumns(this.#deps.tables)) {
+      let after = '';
+      while (done < most) {
+        const page = { version, after, most: Math.min(TRANSACTION_ROWS, most - done) };
+        const rows = await oldRows(this.#deps.database.reader, column, page);
+        if (rows.length === 0) break;
+        after = rows.at(-1)?.id ?? after;
+        // Before the transaction: it holds database work alone.
+        const replaced = rows.map((row) => ({
+          key: row.key,
+          before: row.stored,
+          after: this.#again(column, row),
+        }));
+        done += await this.#deps.database.write(async (writer) => {
+          let count = 0;
+          for (const row of replaced) if (await replaceStored(writer, column, row)) count++;
+          return count;
+        });
+      }
+    }
+    return done;
+  }
+
+  async #allBound(): Promise<boolean> {
+    const { engine, reader } = this.#deps.database;
+    for (const column of encryptedColumns(this.#deps.tables)) {
+      if ((await versionsOf(engine, reader, column)).some(({ bound }) => !bound)) return false;
+    }
+    return true;
   }
 
   async #change(source: string): Promise<void> {
@@ -120,10 +163,11 @@ export class KeyRotation {
     await this.#deps.settings.reload();
   }
 
-  #again(stored: string): string {
-    const plaintext = this.#deps.secrets.decrypt(stored);
+  #again({ table, column }: EncryptedColumn, { key, stored }: OldRow): string {
+    const place = { table, column, id: key };
+    const plaintext = this.#deps.secrets.decrypt(stored, place);
     try {
-      return this.#deps.secrets.encrypt(plaintext);
+      return this.#deps.secrets.encrypt(plaintext, place);
     } finally {
       plaintext.fill(0);
     }
@@ -131,8 +175,11 @@ export class KeyRotation {
 
   async #remaining(): Promise<number> {
     let count = 0;
-    for (const [version, rows] of await this.#rowsByVersion())
-      if (version !== this.#deps.keys.current) count += rows;
+    const { engine, reader } = this.#deps.database;
+    for (const column of encryptedColumns(this.#deps.tables)) {
+      for (const { version, bound, rows } of await versionsOf(engine, reader, column))
+        if (version !== this.#deps.keys.current || !bound) count += rows;
+    }
     return count;
   }
 
@@ -148,6 +195,7 @@ export class KeyRotation {
   }
 
   #follow(): void {
+    if (this.#deps.settings.get<boolean>(BOUND) === true) this.#deps.secrets.refuseUnbound();
     const current = this.#deps.settings.get<number>(CURRENT) ?? 1;
     if (current === this.#deps.keys.current) return;
     try {

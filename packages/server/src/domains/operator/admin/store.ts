@@ -157,69 +157,96 @@ export async function queueOf(
   };
 }
 
+/** How a stored text that is bound to its place begins. */
+const BOUND_MARK = 'k';
+
 /** A column that is encrypted under the key-encryption key. It is empty for companies at home in other regions. */
-interface EncryptedColumn {
+export interface EncryptedColumn {
   readonly table: TableName;
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
   readonly column: string;
 }
 
 export function encryptedColumns(tables: readonly Table[]): readonly EncryptedColumn[] {
-  return tables.flatMap(({ name, encrypted = [] }) => encrypted.map((column) => ({ table: name, column })));
+  return tables.flatMap(({ name, key, encrypted = [] }) =>
+    encrypted.map((column) => ({ table: name, key, column })),
+  );
 }
 
-/** How many rows of a column are under which version of the key. */
+/** How many rows of a column are under which version of the key, and whether they are bound to their place. */
 export async function versionsOf(
   engine: Engine,
   reader: Reader,
   { table, column }: EncryptedColumn,
-): Promise<{ version: number; rows: number }[]> {
+): Promise<{ version: number; bound: boolean; rows: number }[]> {
   const stored = sql.ref(column);
+  const mark = sql<string>`substr(${stored}, 1, 1)`;
   const version =
     engine === 'sqlite'
       ? sql<string>`substr(${stored}, 2, instr(${stored}, ':') - 2)`
       : sql<string>`substr(split_part(${stored}, ':', 1), 2)`;
   const rows = await reader
     .selectFrom(table)
-    .select((eb) => [version.as('version'), eb.fn.countAll<number>().as('rows')])
+    .select((eb) => [version.as('version'), mark.as('mark'), eb.fn.countAll<number>().as('rows')])
     .where(stored, 'is not', null)
     .where(stored, '!=', '')
-    .groupBy(version)
+    .groupBy([version, mark])
     .execute();
-  return rows.map((row) => ({ version: Number(row.version), rows: Number(row.rows) }));
+  return rows.map((row) => ({
+    version: Number(row.version),
+    bound: row.mark === BOUND_MARK,
+    rows: Number(row.rows),
+  }));
 }
 
-/** Rows of a column that are not under a version, after a place. */
-export async function underOtherVersions(
+/** A row whose text is to be encrypted again. */
+export interface OldRow {
+  readonly id: string;
+  /** The values of its primary key. */
+  readonly key: readonly string[];
+  readonly stored: string;
+}
+
+/**
+ * Rows of a column, after a place, that are to be encrypted again.
+ * @param version those under another version, and those that are bound to no place; undefined: the latter alone
+ */
+export async function oldRows(
   reader: Reader,
-  { table, column }: EncryptedColumn,
-  version: number,
-  after: string,
-  most: number,
-): Promise<{ id: string; stored: string }[]> {
-  return reader
+  { table, key, column }: EncryptedColumn,
+  { version, after, most }: { version: number | undefined; after: string; most: number },
+): Promise<OldRow[]> {
+  const present = version === undefined ? `${BOUND_MARK}%` : `${BOUND_MARK}${version}:%`;
+  const rows = await reader
     .selectFrom(table)
     .select(['id', sql.ref<string>(column).as('stored')])
+    .select(key.map((name, index) => sql.ref<string>(name).as(`key_${index}`)))
     .where(sql.ref(column), 'is not', null)
     .where(sql.ref(column), '!=', '')
-    .where(sql.ref(column), 'not like', `v${version}:%`)
+    .where(sql.ref(column), 'not like', present)
     .where('id', '>', after)
     .orderBy('id')
     .limit(most)
     .execute();
+  return rows.map((row) => {
+    const values = row as unknown as Record<string, string>;
+    return { id: row.id, stored: row.stored, key: key.map((_, index) => values[`key_${index}`] ?? '') };
+  });
 }
 
 /** Replaces a stored value, unless it has changed since it was read. Tells whether it did. */
 export async function replaceStored(
   writer: Writer,
-  { table, column }: EncryptedColumn,
-  row: { id: string; before: string; after: string },
+  { table, key, column }: EncryptedColumn,
+  row: { key: readonly string[]; before: string; after: string },
 ): Promise<boolean> {
-  const result = await writer
+  let update = writer
     .updateTable(table)
     .set({ [column]: row.after } as never)
-    .where('id', '=', row.id)
-    .where(sql.ref(column), '=', row.before)
-    .executeTakeFirst();
+    .where(sql.ref(column), '=', row.before);
+  for (const [index, name] of key.entries()) update = update.where(sql.ref(name), '=', row.key[index]);
+  const result = await update.executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 

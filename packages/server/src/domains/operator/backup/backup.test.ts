@@ -123,7 +123,11 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
           .selectAll()
           .executeTakeFirstOrThrow();
         assert.deepEqual(row, original);
-        context.secrets.decrypt(row.account_private_key);
+        context.secrets.decrypt(row.account_private_key, {
+          table: 'companies',
+          column: 'account_private_key',
+          id: row.id,
+        });
         assert.equal((await context.blobs.read(blob)).toString(), 'a picture');
         const feed = await context.database.reader.selectFrom('changes').select('seq').execute();
         assert.equal(feed.length, manifest.tables.changes);

@@ -1,3 +1,4 @@
+import { readStored } from '../../../core/secrets.ts';
 import { sleep } from '../../../core/timers.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory } from '../directory/index.ts';
@@ -182,9 +183,11 @@ export class MoveSource {
     const { reader } = this.#deps.database;
     const destination = this.#deps.destinationOf(move.to_region);
     const { types } = await needsOf(reader, move.company_id);
-    const keys = (await sealedTexts(reader, move.company_id)).map((text) =>
-      Number(/^v(\d+):/.exec(text)?.[1]),
-    );
+    const stored = (await sealedTexts(reader, move.company_id)).map(readStored);
+    // The destination may refuse such texts already.
+    if (!stored.every(({ bound }) => bound))
+      throw new RetryLater('Secrets of the company are still being re-encrypted after an upgrade.');
+    const keys = stored.map(({ version }) => version);
     assertStaging(
       await destination.prepare(move.id, {
         company_id: move.company_id,
