@@ -53,7 +53,8 @@ export const authentication: Benchmark = async () => {
   const config = readConfig(platformEnvironment(folder.path));
   const context = await createContext(config, { clock: systemClock, log: pino({ level: 'silent' }) });
   const admit = async () => {
-    authorise(await context.authenticator.authenticate(`Bearer ${token}`), ['data_client'], PATH);
+    const principal = await context.authenticator.authenticate(`Bearer ${token}`, { ip: '127.0.0.1' });
+    authorise(principal, ['data_client'], PATH);
   };
   const parts = [
     { name: 'token verified (signature, claims)', act: () => void context.core.tokens.verify(token) },

@@ -12,9 +12,11 @@ const ENVIRONMENT = {
   SYMBOLON_LOG_LEVEL: 'info',
   SYMBOLON_RATE_TOKEN: '0',
   SYMBOLON_RATE_CHANGES: '0',
+  SYMBOLON_RATE_FIELDS: '0',
   SYMBOLON_RATE_REFERENCE: '0',
   SYMBOLON_RATE_CONNECTIONS: '0',
   SYMBOLON_RATE_DEFAULT: '0',
+  SYMBOLON_RATE_FAILURES: '0',
 };
 
 /** The headers that a reverse proxy adds to what a client sends. */

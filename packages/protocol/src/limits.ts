@@ -57,10 +57,15 @@ export const limits = {
 
 /** Requests a minute for each class of route (wire 8). */
 export const defaultRateLimits = {
-  token: 60,
+  /** Clients that poll take a token for each poll, and some receivers one for each delivery. */
+  token: 240,
   changes: 600,
+  /** Receivers fetch request fields and field types with every delivery. */
+  fields: 600,
   reference: 120,
   connections: 60,
   default: 300,
+  /** Calls that fail before anybody is known: bad tokens, unknown addresses. */
+  failures: 300,
 } as const;
 export type RateLimitClass = keyof typeof defaultRateLimits;

@@ -3,6 +3,7 @@ import { PlatformError } from '../core/errors.ts';
 import type { Regions } from '../core/regions.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 import { companyOfClientId } from './client-ids.ts';
+import type { FailureLimit } from './failure-limit.ts';
 import { PEER_TOKEN_PREFIX, type PeerVerifier } from './peers.ts';
 import type { Principal } from './principal.ts';
 import { type HomesElsewhere, refuseBase } from './routing.ts';
@@ -32,8 +33,14 @@ interface Deps {
   readonly homes: HomesElsewhere;
   readonly regions: Pick<Regions, 'own' | 'apiUrl'>;
   readonly clock: Clock;
+  readonly failures: FailureLimit;
   /** Compares in constant time. */
   readonly isOperator: (token: string) => boolean;
+}
+
+/** Where a call comes from. */
+interface Caller {
+  readonly ip: string;
 }
 
 /** Turns an Authorization header into a principal. */
@@ -45,26 +52,38 @@ export class Authenticator {
   }
 
   /**
+   * Failures are limited: for one address when nothing about the caller is known, for one token when it was signed here. A token that is good is never refused because others fail at the same address.
    * @throws {PlatformError} auth.invalid, auth.expired: with WWW-Authenticate (RFC 6750 section 3);
-   *   region.rebase_required for a machine or a session of a company that is at home elsewhere (wire 5.2)
+   *   region.rebase_required for a machine or a session of a company that is at home elsewhere (wire 5.2);
+   *   rate_limit.exceeded, rate_limit.unavailable
    */
-  async authenticate(authorization: string | undefined): Promise<Principal> {
+  async authenticate(authorization: string | undefined, caller: Caller): Promise<Principal> {
     const token = bearerToken(authorization);
-    if (token === undefined) throw refusalOfToken('auth.invalid', authorization === undefined);
-    if (token.startsWith(PORTAL_TOKEN_PREFIX)) {
-      return this.#session(token, 'token');
+    if (token === undefined) {
+      await this.#deps.failures.failed('token', caller.ip);
+      throw refusalOfToken('auth.invalid', authorization === undefined);
     }
+    if (token.startsWith(PORTAL_TOKEN_PREFIX)) return this.#session(token, 'token', caller);
     if (token.startsWith(PEER_TOKEN_PREFIX)) {
       const peer = this.#deps.peers.verify(token);
-      if (peer === undefined) throw refusalOfToken('auth.invalid');
-      return peer.actingFor ?? { kind: 'peer', region: peer.region };
+      if (peer !== undefined) return peer.actingFor ?? { kind: 'peer', region: peer.region };
     }
     const claims = this.#deps.tokens.verify(token);
-    if (claims === undefined) {
-      if (this.#deps.isOperator(token)) return OPERATOR;
-      throw refusalOfToken('auth.invalid');
+    if (claims !== undefined) return this.#bearerOf(claims);
+    if (this.#deps.isOperator(token)) return OPERATOR;
+    await this.#deps.failures.failed('token', caller.ip);
+    throw refusalOfToken('auth.invalid');
+  }
+
+  /** Whom a token with a good signature stands for. */
+  async #bearerOf(claims: AccessClaims): Promise<Principal> {
+    // By the token, not by its subject: a new one is good, whatever is done with the old ones.
+    const token = `${claims.sub} ${claims.epoch} ${claims.exp}`;
+    this.#deps.failures.refuseSpent('bearer', token);
+    if (claims.exp * 1000 <= this.#deps.clock.now()) {
+      await this.#deps.failures.failed('bearer', token);
+      throw refusalOfToken('auth.expired');
     }
-    if (claims.exp * 1000 <= this.#deps.clock.now()) throw refusalOfToken('auth.expired');
     const found =
       claims.kind === 'person'
         ? await this.#deps.identities.person(claims.sub, claims.epoch)
@@ -73,6 +92,7 @@ export class Authenticator {
           : undefined;
     if (found === undefined || found.epoch !== claims.epoch) {
       if (found === undefined) await this.#refuseElsewhere(claims);
+      await this.#deps.failures.failed('bearer', token);
       throw refusalOfToken('auth.invalid');
     }
     return found.principal;
@@ -88,10 +108,15 @@ export class Authenticator {
   /**
    * A browser's cookie. Browsers send it with requests of any site's pages, so every call but a read must also carry the
    * anti-forgery token, which only our own pages know.
-   * @throws {PlatformError} auth.invalid, auth.expired, auth.anti_forgery
+   * @param page.antiForgery the token that the page sent
+   * @throws {PlatformError} auth.invalid, auth.expired, auth.anti_forgery, rate_limit.exceeded, rate_limit.unavailable
    */
-  async authenticateCookie(token: string, reads: boolean, antiForgery: unknown): Promise<Principal> {
-    const principal = await this.#session(token, 'cookie');
+  async authenticateCookie(
+    token: string,
+    { reads, antiForgery }: { reads: boolean; antiForgery: unknown },
+    caller: Caller,
+  ): Promise<Principal> {
+    const principal = await this.#session(token, 'cookie', caller);
     if (reads) return principal;
     const proven =
       typeof antiForgery === 'string' &&
@@ -100,13 +125,18 @@ export class Authenticator {
     return principal;
   }
 
-  async #session(token: string, transport: 'token' | 'cookie') {
+  async #session(token: string, transport: 'token' | 'cookie', { ip }: Caller) {
+    this.#deps.failures.refuseSpent('session', ip);
     const session = await this.#deps.identities.portalSession(token, transport);
     if (session === undefined) {
       refuseBase(this.#deps.regions, await this.#deps.homes.ofSession(token));
+      await this.#deps.failures.failed('session', ip);
       throw refusalOfToken('auth.invalid');
     }
-    if (session === 'expired') throw refusalOfToken('auth.expired');
+    if (session === 'expired') {
+      await this.#deps.failures.failed('session', ip);
+      throw refusalOfToken('auth.expired');
+    }
     return session;
   }
 }

@@ -44,7 +44,7 @@ export function callerId(principal: Principal): string {
     case 'account_client':
       return principal.clientId;
     case 'portal':
-      return principal.companyId;
+      return principal.loginId;
     case 'person':
       return principal.personId;
     case 'peer':

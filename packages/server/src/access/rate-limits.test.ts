@@ -6,7 +6,7 @@ import type { PlatformError } from '../core/errors.ts';
 import { proves } from '../testing/evidence.ts';
 import { RateLimits } from './rate-limits.ts';
 
-const none = { token: 0, changes: 0, reference: 0, connections: 0, default: 0 };
+const none = { token: 0, changes: 0, fields: 0, reference: 0, connections: 0, default: 0, failures: 0 };
 
 test('rate limits count each class and each caller separately; zero is no limit', async () => {
   const limits = new RateLimits({ ...none, changes: 2, reference: 1 });
@@ -28,11 +28,13 @@ test('rate limits count each class and each caller separately; zero is no limit'
 test('unless configured otherwise, a minute has this many requests of each class', async () => {
   const limits = new RateLimits(readConfig({}).rateLimits);
   for (const [name, most] of [
-    ['token', 60],
+    ['token', 240],
     ['changes', 600],
+    ['fields', 600],
     ['reference', 120],
     ['connections', 60],
     ['default', 300],
+    ['failures', 300],
   ] as const) {
     for (let count = 0; count < most; count++) await limits.consume(name, 'a');
     await assert.rejects(async () => limits.consume(name, 'a'), { key: 'rate_limit.exceeded' });

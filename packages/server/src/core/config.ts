@@ -114,9 +114,14 @@ export const configVariables = [
     meaning: 'change-feed drains a minute for a client; 0: no limit',
   },
   {
+    name: 'SYMBOLON_RATE_FIELDS',
+    fallback: String(defaultRateLimits.fields),
+    meaning: 'reads of request fields and field types a minute for a client; 0: no limit',
+  },
+  {
     name: 'SYMBOLON_RATE_REFERENCE',
     fallback: String(defaultRateLimits.reference),
-    meaning: 'request fields, logs, documents and keys a minute for a client; 0: no limit',
+    meaning: 'logs, documents and keys a minute for a client; 0: no limit',
   },
   {
     name: 'SYMBOLON_RATE_CONNECTIONS',
@@ -127,6 +132,11 @@ export const configVariables = [
     name: 'SYMBOLON_RATE_DEFAULT',
     fallback: String(defaultRateLimits.default),
     meaning: 'all other calls a minute for a caller; 0: no limit',
+  },
+  {
+    name: 'SYMBOLON_RATE_FAILURES',
+    fallback: String(defaultRateLimits.failures),
+    meaning: 'bad tokens, and unknown addresses, a minute for one source address; 0: no limit',
   },
 ] as const satisfies readonly ConfigVariable[];
 
@@ -219,9 +229,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimits: Object.freeze({
       token: whole('SYMBOLON_RATE_TOKEN', 1e9),
       changes: whole('SYMBOLON_RATE_CHANGES', 1e9),
+      fields: whole('SYMBOLON_RATE_FIELDS', 1e9),
       reference: whole('SYMBOLON_RATE_REFERENCE', 1e9),
       connections: whole('SYMBOLON_RATE_CONNECTIONS', 1e9),
       default: whole('SYMBOLON_RATE_DEFAULT', 1e9),
+      failures: whole('SYMBOLON_RATE_FAILURES', 1e9),
     }),
   };
   checkRegions(config);

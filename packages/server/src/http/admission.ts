@@ -3,11 +3,13 @@ import type { FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify
 import type { Authenticator } from '../access/authenticator.ts';
 import { isForwarded } from '../access/callers.ts';
 import { ANTI_FORGERY_HEADER, type Cookies, SESSION_COOKIE } from '../access/cookies.ts';
+import type { FailureLimit } from '../access/failure-limit.ts';
 import { callerId, type Principal } from '../access/principal.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { refuseBase } from '../access/routing.ts';
 import { authorise, authoriseRole, isRead, neededRole } from '../access/rules.ts';
 import { PlatformError } from '../core/errors.ts';
+import { networkOf } from '../core/ip-address.ts';
 import type { Regions } from '../core/regions.ts';
 import { prefersXml } from './accept.ts';
 import type { Federated } from './federated.ts';
@@ -43,6 +45,7 @@ export interface AdmissionDeps {
   readonly authenticator: Authenticator;
   readonly cookies: Cookies;
   readonly rateLimits: RateLimits;
+  readonly failures: FailureLimit;
   readonly regions: Pick<Regions, 'apiUrl'>;
   readonly maintenance: Maintenance;
 }
@@ -59,20 +62,21 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
     const session = authorization === undefined ? cookies.read(cookie, SESSION_COOKIE) : undefined;
     const principal =
       session === undefined
-        ? await authenticator.authenticate(authorization)
+        ? await authenticator.authenticate(authorization, request)
         : await authenticator.authenticateCookie(
             session,
-            isRead(config, request.method),
-            request.headers[ANTI_FORGERY_HEADER],
+            {
+              reads: isRead(config, request.method),
+              antiForgery: request.headers[ANTI_FORGERY_HEADER],
+            },
+            request,
           );
     // The route's own pattern, not the raw address: no encoding of a path can pass for another.
     authorise(principal, access, url);
     authoriseRole(principal, neededRole(config, request.method));
     request.principal = principal;
     if (principal.kind === 'person' && config.federated === undefined) refuseBase(regions, principal.home);
-    // A forwarded call was counted by the region that forwards it. The operator ends outages, also one of the limit store.
-    if (isLimited && principal.kind !== 'operator' && !isForwarded(request))
-      await rateLimits.consume(limit, callerId(principal));
+    if (isLimited && isCounted(request, principal)) await rateLimits.consume(limit, callerId(principal));
   };
 
   return (request, reply, next) => {
@@ -87,7 +91,12 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
       reply.type('application/xml; charset=utf-8').serializer(toXml);
     }
     if (access !== 'open') enter(request).then(() => next(), next);
-    else if (isLimited) rateLimits.consume(limit, request.ip).then(() => next(), next);
+    else if (isLimited) rateLimits.consume(limit, networkOf(request.ip)).then(() => next(), next);
     else next();
   };
+}
+
+/** A forwarded call was counted by the region that forwards it. The operator ends outages, also one of the limit store. */
+export function isCounted(request: FastifyRequest, principal: Principal): boolean {
+  return principal.kind !== 'operator' && !isForwarded(request);
 }

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { Cookies } from '../access/cookies.ts';
+import { FailureLimit } from '../access/failure-limit.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
@@ -12,6 +13,16 @@ import { proves } from '../testing/evidence.ts';
 import { onEachEngine } from '../testing/platform.ts';
 import { noMaintenance } from './admission.ts';
 import { createApp } from './app.ts';
+
+const UNLIMITED_RATES = {
+  token: 0,
+  changes: 0,
+  fields: 0,
+  reference: 0,
+  connections: 0,
+  default: 0,
+  failures: 0,
+};
 
 onEachEngine('the transport', (platform) => {
   test('an unknown address is 404, a known one with another method 405 with Allow', async () => {
@@ -121,7 +132,8 @@ test('a route without an access rule does not start', async () => {
     cookies: new Cookies(() => false),
     regions: { apiUrl: () => undefined },
     maintenance: noMaintenance,
-    rateLimits: new RateLimits({ token: 0, changes: 0, reference: 0, connections: 0, default: 0 }),
+    rateLimits: new RateLimits(UNLIMITED_RATES),
+    failures: new FailureLimit(UNLIMITED_RATES),
     ids: createIds(systemClock),
     log: pino({ level: 'silent' }),
     trustProxy: false,

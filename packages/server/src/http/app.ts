@@ -14,10 +14,11 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import type { TSchema } from 'typebox';
+import { callerId } from '../access/principal.ts';
 import { authorise, requireAccessRule } from '../access/rules.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
-import { type AdmissionDeps, admission } from './admission.ts';
+import { type AdmissionDeps, admission, isCounted } from './admission.ts';
 import { errorBody } from './error-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import { checkResponses } from './response-check.ts';
@@ -104,8 +105,12 @@ export function createApp(deps: Deps): App {
     if (refusal !== undefined) return sendError(refusal, request, reply);
     const path = request.url.split('?', 1)[0] ?? '';
     // A client that asks for what it may not have learns nothing else about the address (wire 5.3).
-    if (request.headers.authorization !== undefined) {
-      authorise(await deps.authenticator.authenticate(request.headers.authorization), undefined, path);
+    const { authorization } = request.headers;
+    if (authorization === undefined) await deps.failures.failed('path', request.ip);
+    else {
+      const principal = await deps.authenticator.authenticate(authorization, request);
+      authorise(principal, undefined, path);
+      if (isCounted(request, principal)) await deps.rateLimits.consume('default', callerId(principal));
     }
     const allowed = table.methodsOf(path);
     const error =

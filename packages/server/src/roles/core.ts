@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { AccessTokens } from '../access/access-token.ts';
 import { Cookies } from '../access/cookies.ts';
+import { FailureLimit } from '../access/failure-limit.ts';
 import { memoryLimits, redisLimits } from '../access/limit-store.ts';
 import { folderBlobs } from '../core/blobs.ts';
 import type { Clock } from '../core/clock.ts';
@@ -66,6 +67,7 @@ export async function createCore(
     ...core,
     tables,
     address,
+    failures: new FailureLimit(config.rateLimits, limitStore),
     isOperator: (token: string) => operatorHash !== undefined && secrets.matches(token, operatorHash),
     async stop() {
       await settings.stop();

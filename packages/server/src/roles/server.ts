@@ -1,4 +1,5 @@
 import type { Authenticator } from '../access/authenticator.ts';
+import type { FailureLimit } from '../access/failure-limit.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import type { Core, Domain } from '../domains/domain.ts';
 import type { Maintenance } from '../http/admission.ts';
@@ -6,7 +7,11 @@ import { type App, createApp } from '../http/app.ts';
 
 /** What a process serves: a region, or a front door that is none. */
 export interface Serving {
-  readonly core: Core & { readonly address: { publicUrl: string }; stop(): Promise<void> };
+  readonly core: Core & {
+    readonly address: { publicUrl: string };
+    readonly failures: FailureLimit;
+    stop(): Promise<void>;
+  };
   readonly authenticator: Authenticator;
   readonly maintenance: Maintenance & { stop(): void };
   readonly domain: Required<Domain>;

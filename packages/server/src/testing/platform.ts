@@ -104,9 +104,11 @@ export type TestEnvironment = Readonly<Record<string, string>>;
 export const UNLIMITED: TestEnvironment = {
   SYMBOLON_RATE_TOKEN: '0',
   SYMBOLON_RATE_CHANGES: '0',
+  SYMBOLON_RATE_FIELDS: '0',
   SYMBOLON_RATE_REFERENCE: '0',
   SYMBOLON_RATE_CONNECTIONS: '0',
   SYMBOLON_RATE_DEFAULT: '0',
+  SYMBOLON_RATE_FAILURES: '0',
 };
 
 /**

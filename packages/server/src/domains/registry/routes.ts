@@ -10,7 +10,7 @@ export function registryRoutes(app: App, { catalogue }: { catalogue: Catalogue }
   app.get(
     '/api/contact-field-types',
     {
-      config: { access, alwaysJson: true, federated: { by: 'nothing' } },
+      config: { access, limit: 'fields', alwaysJson: true, federated: { by: 'nothing' } },
       schema: {
         tags,
         summary: 'The field-type registry: raw rows',

@@ -440,7 +440,8 @@ onEachEngine(
       const other = await setUp(platform());
       const classes = [
         ['/changes', 4],
-        ['/request-fields', 3],
+        ['/request-fields', 6],
+        ['/logs', 3],
         ['/connections', 2],
         ['/whoami', 5],
       ] as const;
@@ -454,7 +455,7 @@ onEachEngine(
         assert.match(refused.headers.get('retry-after') ?? '', /^[1-9][0-9]?$/);
       }
       // Of the same classes:
-      for (const path of ['/api/company-data/connections/x', '/api/company-data/logs', '/api/keys/ABC']) {
+      for (const path of ['/api/company-data/connections/x', '/api/contact-field-types', '/api/keys/ABC']) {
         assert.equal((await platform().call('GET', path, { token })).status, 429, path);
       }
       assert.equal(
@@ -466,6 +467,7 @@ onEachEngine(
   },
   {
     SYMBOLON_RATE_CHANGES: '4',
+    SYMBOLON_RATE_FIELDS: '6',
     SYMBOLON_RATE_REFERENCE: '3',
     SYMBOLON_RATE_CONNECTIONS: '2',
     SYMBOLON_RATE_DEFAULT: '5',

@@ -27,7 +27,7 @@ export function companyDataRoutes(app: App, { companyData }: { companyData: Comp
 
   route(
     'GET /api/company-data/request-fields',
-    { summary: 'The published request rows', limit: 'reference', ok: CompanyRequestFields },
+    { summary: 'The published request rows', limit: 'fields', ok: CompanyRequestFields },
     async (request) => ({ request_fields: await companyData.requestFields(dataClientOf(request)) }),
   );
 

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { test } from 'node:test';
+import { createService, dataToken, registerCompany } from '../testing/actors.ts';
+import { onEachEngine, type TestPlatform } from '../testing/platform.ts';
+import { addDelegate } from '../testing/portal-logins.ts';
+import { FailureLimit } from './failure-limit.ts';
+
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
+const LIMIT = 20;
+
+/** A call from another address of this machine. */
+function callFrom(platform: TestPlatform, localAddress: string, path: string, headers = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${platform.url}${path}`, { localAddress, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+onEachEngine(
+  'failures before anybody is known',
+  (platform) => {
+    const statuses = async (count: number, call: () => Promise<number>) => {
+      const answers = await Promise.all(Array.from({ length: count }, call));
+      return {
+        refused: answers.filter((status) => status === 429).length,
+        failed: answers.filter((status) => status === 401 || status === 404).length,
+      };
+    };
+    let next = 2;
+    const freshAddress = () => `127.0.0.${next++}`;
+
+    for (const [title, path, headers] of [
+      ['tokens that are none', '/api/account', { authorization: 'Bearer abc' }],
+      ['calls without a token', '/api/account', {}],
+      ['sessions that are none', '/api/account', { authorization: `Bearer sps_${'x'.repeat(43)}` }],
+      ['cookies that are none', '/api/account', { cookie: `symbolon_session=sps_${'x'.repeat(43)}` }],
+      ['wrong operator tokens', '/api/admin/maintenance', { authorization: `Bearer ${'y'.repeat(32)}` }],
+      ['unknown addresses', '/api/nothing', {}],
+      ['unknown addresses with a token that is none', '/api/nothing', { authorization: 'Bearer abc' }],
+      ['tokens of other regions', '/internal/token', { authorization: 'Bearer peer_x.y' }],
+    ] as const) {
+      test(`${title} are counted by address`, async () => {
+        const source = freshAddress();
+        const answers = await statuses(LIMIT + 30, () => callFrom(platform(), source, path, headers));
+        assert.deepEqual(answers, { refused: 30, failed: LIMIT });
+        const elsewhere = await callFrom(platform(), freshAddress(), path, headers);
+        assert.ok(elsewhere === 401 || elsewhere === 404, 'other addresses are not refused');
+      });
+    }
+
+    test('a refused session costs no look-up, and a right token passes at an address where others fail', async (t) => {
+      const company = await registerCompany(platform());
+      const token = await dataToken(platform(), await createService(platform(), company));
+      const source = freshAddress();
+      const looked = t.mock.method(platform().context.sessions, 'find').mock;
+      const bad = { authorization: `Bearer sps_${'z'.repeat(43)}` };
+      await statuses(LIMIT, () => callFrom(platform(), source, '/api/account', bad));
+      await callFrom(platform(), source, '/api/account', bad);
+      await statuses(LIMIT, () => callFrom(platform(), source, '/api/account', bad));
+      await statuses(LIMIT * 2, () =>
+        callFrom(platform(), source, '/api/account', { authorization: 'Bearer abc' }),
+      );
+      assert.equal(looked.callCount(), LIMIT + 1);
+      const whoami = '/api/company-data/whoami';
+      assert.equal(await callFrom(platform(), source, whoami, { authorization: `Bearer ${token}` }), 200);
+      const operator = { authorization: `Bearer ${OPERATOR}` };
+      assert.equal(await callFrom(platform(), source, '/api/admin/maintenance', operator), 200);
+    });
+
+    test('a token from before is counted by itself, and a new one of the same client passes', async () => {
+      const company = await registerCompany(platform());
+      const service = await createService(platform(), company);
+      const old = await dataToken(platform(), service);
+      const { client_secret, client_id } = await platform().must(
+        'POST',
+        `/api/services/${service.id}/client/regenerate-secret`,
+        { token: company.token },
+      );
+      const whoami = (token: string, source: string) =>
+        callFrom(platform(), source, '/api/company-data/whoami', { authorization: `Bearer ${token}` });
+      let host = 1;
+      const answers = await statuses(LIMIT + 10, () => whoami(old, `127.0.1.${host++}`));
+      assert.deepEqual(answers, { refused: 10, failed: LIMIT });
+      const { access_token } = await platform().must('POST', '/oauth2/token', {
+        body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
+      });
+      assert.equal(await whoami(access_token, '127.0.1.1'), 200);
+    });
+
+    test('unknown addresses are counted for who is known', async () => {
+      const { token } = await registerCompany(platform());
+      const answers = await statuses(30, async () => {
+        return (await platform().call('GET', '/api/nothing', { token })).status;
+      });
+      assert.deepEqual(answers, { refused: 10, failed: 20 });
+    });
+  },
+  {
+    SYMBOLON_RATE_FAILURES: String(LIMIT),
+    SYMBOLON_RATE_DEFAULT: '20',
+    SYMBOLON_OPERATOR_TOKEN: OPERATOR,
+  },
+);
+
+onEachEngine(
+  'the limit of a company’s people',
+  (platform) => {
+    test('one login’s calls do not use up what another has', async () => {
+      const owner = await registerCompany(platform());
+      const viewer = await addDelegate(platform(), owner, 'viewer');
+      for (let count = 0; count < 30; count++)
+        assert.equal((await platform().call('GET', '/api/account', { token: viewer.token })).status, 200);
+      assert.equal((await platform().call('GET', '/api/account', { token: viewer.token })).status, 429);
+      assert.equal((await platform().call('GET', '/api/account', { token: owner.token })).status, 200);
+    });
+  },
+  { SYMBOLON_RATE_DEFAULT: '30' },
+);
+
+test('a failure limit of zero counts nothing', async () => {
+  const failures = new FailureLimit({ failures: 0 });
+  for (let count = 0; count < 1000; count++) await failures.failed('token', '192.0.2.1');
+});
+
+test('addresses that ran out are remembered up to a bound', async () => {
+  const failures = new FailureLimit({ failures: 1 });
+  for (let host = 0; host < 10_050; host++) {
+    const address = `10.0.${host >> 8}.${host & 255}`;
+    await failures.failed('session', address);
+    await assert.rejects(failures.failed('session', address), { key: 'rate_limit.exceeded' });
+  }
+  failures.refuseSpent('session', '10.0.0.0');
+  assert.throws(() => failures.refuseSpent('session', '10.0.1.255'), { key: 'rate_limit.exceeded' });
+});

@@ -1,0 +1,72 @@
+import { PlatformError } from '../core/errors.ts';
+import { networkOf } from '../core/ip-address.ts';
+import { counted, type Limiter, type LimitStore, memoryLimits } from './limit-store.ts';
+
+/**
+ * What failed: a token that is none, a session that is none, an address where nothing is, or a bearer of a token that
+ * was signed here and is no longer good. Each kind counts by itself: looking for open doors keeps nobody out of theirs.
+ */
+type FailureKind = 'token' | 'session' | 'path' | 'bearer';
+
+/** Keys that ran out and are refused without asking the store. */
+const SPENT_MOST = 10_000;
+
+/** Limits calls that fail before a rate limit could know whom to count (wire 8.1). */
+export class FailureLimit {
+  readonly #limiter: Limiter | undefined;
+  /** When each key that ran out may try again. */
+  readonly #spent = new Map<string, number>();
+
+  /** @param rates.failures a minute; 0 is no limit */
+  constructor({ failures }: { readonly failures: number }, store: LimitStore = memoryLimits) {
+    if (failures > 0)
+      this.#limiter = store.limiter({ keyPrefix: 'failures', points: failures, duration: 60 });
+  }
+
+  /**
+   * Refuses who failed too often, before anything is looked up.
+   * @throws {PlatformError} rate_limit.exceeded
+   */
+  refuseSpent(kind: FailureKind, caller: string): void {
+    if (this.#spent.size === 0) return;
+    const key = keyOf(kind, caller);
+    const ends = this.#spent.get(key);
+    if (ends === undefined) return;
+    const waitMs = ends - Date.now();
+    if (waitMs > 0) throw exceeded(waitMs);
+    this.#spent.delete(key);
+  }
+
+  /**
+   * Counts a failure.
+   * @param caller an address, or what names the token
+   * @throws {PlatformError} rate_limit.exceeded, rate_limit.unavailable
+   */
+  async failed(kind: FailureKind, caller: string): Promise<void> {
+    if (this.#limiter === undefined) return;
+    this.refuseSpent(kind, caller);
+    const key = keyOf(kind, caller);
+    try {
+      await counted(this.#limiter.consume(key));
+    } catch (error) {
+      const wait = error instanceof PlatformError ? error.headers['retry-after'] : undefined;
+      if (wait !== undefined) this.#remember(key, Number(wait));
+      throw error;
+    }
+  }
+
+  #remember(key: string, seconds: number): void {
+    this.#spent.set(key, Date.now() + seconds * 1000);
+    if (this.#spent.size <= SPENT_MOST) return;
+    const oldest = this.#spent.keys().next();
+    if (!oldest.done) this.#spent.delete(oldest.value);
+  }
+}
+
+const keyOf = (kind: FailureKind, caller: string) =>
+  `${kind} ${kind === 'bearer' ? caller : networkOf(caller)}`;
+
+function exceeded(waitMs: number): PlatformError {
+  const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)));
+  return new PlatformError('rate_limit.exceeded', { headers: { 'retry-after': seconds } });
+}
