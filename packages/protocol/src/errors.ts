@@ -112,6 +112,10 @@ export const errorCatalogue = {
     404,
     'No PEM is stored for this service. Create one from encrypted_private_key and the passphrase, on your own device.',
   ],
+  'services.limit_reached': [
+    409,
+    `A company can have at most ${limits.servicesMost} services. Delete one first.`,
+  ],
   'services.share_code_invalid': [400, 'A share code has 1 to 8 characters of A-Z and 0-9.'],
   'services.share_code_taken': [409, 'Another service of the company already has this share code.'],
   'services.audience_b2b_only': [403, 'This service accepts companies only.'],
@@ -135,6 +139,10 @@ export const errorCatalogue = {
   // Webhooks
   'services.webhook_url_invalid': [400, 'The platform is not allowed to call this webhook address.'],
   'services.webhook_auth_invalid': [400, 'The credentials do not match auth_type.'],
+  'services.webhook_secret_required': [
+    400,
+    'The address leads to another scheme, host or port. Send the credentials again that go there.',
+  ],
   'services.webhook_not_found': [404, 'There is no such webhook.'],
   'services.webhooks_limit': [
     409,

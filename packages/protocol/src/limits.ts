@@ -13,6 +13,7 @@ export const limits = {
   pageDefault: 100,
   pageMost: 500,
   keysBatchMost: 200,
+  servicesMost: 200,
   requestFieldsMost: 200,
   personFieldsMost: 1000,
   /** Values of a company's own profile, and custom fields of its catalogue. */
@@ -28,6 +29,8 @@ export const limits = {
   photoThumbEdge: 320,
   /** Webhooks of a service (wire 8). */
   webhooksMost: 20,
+  /** Test deliveries of a company in a minute: each tells what became of a connection to any public host. */
+  webhookTestsPerMinute: 30,
   /** Account clients, and sign-in apps, of a company. */
   accountClientsMost: 100,
   oauthAppsMost: 100,

@@ -23,10 +23,7 @@ export type WebhookHealth = Static<typeof WebhookHealth>;
 
 const Secret = Type.Optional(Nullable(Type.String({ maxLength: 4096 })));
 
-/**
- * A webhook's configuration as it is sent (wire 2.8). Members that are left out get their defaults. On a PUT, a secret that
- * is left out or masked is kept.
- */
+/** A new webhook as it is sent (wire 2.8). Members that are left out get their defaults. */
 export const WebhookRequest = Exact({
   url: Type.String({ maxLength: 2048 }),
   events: Type.Optional(
@@ -47,6 +44,13 @@ export const WebhookRequest = Exact({
   auth_header_value: Secret,
 });
 export type WebhookRequest = Static<typeof WebhookRequest>;
+
+/** Changes of a webhook. What is left out stays as it is, and so does a secret that comes back masked. */
+export const UpdateWebhookRequest = Exact({
+  ...WebhookRequest.properties,
+  url: Type.Optional(WebhookRequest.properties.url),
+});
+export type UpdateWebhookRequest = Static<typeof UpdateWebhookRequest>;
 
 const Masked = Nullable(Type.String({ description: 'masked: four bullets and the last four characters' }));
 

@@ -20,6 +20,7 @@ import type {
   ServicePrivateKey,
   ShareFieldConfig,
   UpdateOAuthAppRequest,
+  UpdateWebhookRequest,
   Webhook,
   WebhookRequest,
   WebhookTest,
@@ -234,8 +235,13 @@ export abstract class CompanyClient {
     return this.api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks`, json });
   }
 
-  /** Replaces the configuration and keeps secrets that are left out. */
-  updateWebhook(serviceId: string, id: string, webhook: WebhookRequest): Promise<WebhookWithSecret> {
+  /**
+   * Changes the configuration and keeps what is left out.
+   *
+   * @throws InvalidRequestError as `createWebhook`, and `services.webhook_secret_required` when the scheme, host or port of
+   * the address changes and the credentials that go there are not sent again
+   */
+  updateWebhook(serviceId: string, id: string, webhook: UpdateWebhookRequest): Promise<WebhookWithSecret> {
     return this.put(path`/api/services/${serviceId}/webhooks/${id}`, webhook);
   }
 

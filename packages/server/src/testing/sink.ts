@@ -5,6 +5,8 @@ import { eventsIn, sawEvents } from './evidence.ts';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
+  /** As they came: `headers` has no `__proto__`. */
+  readonly rawHeaders: readonly string[];
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into deliveries freely
   readonly body: any;
@@ -34,7 +36,12 @@ export class Sink {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        const received = { headers: request.headers, text, body: parsed(text) };
+        const received = {
+          headers: request.headers,
+          rawHeaders: request.rawHeaders,
+          text,
+          body: parsed(text),
+        };
         sawEvents(eventsIn(text));
         const reaction = sink.react(received);
         sink.received.push(received);

@@ -1,4 +1,11 @@
-import { Webhook, WebhookList, WebhookRequest, WebhookTest, WebhookWithSecret } from '@symbolon/protocol';
+import {
+  UpdateWebhookRequest,
+  Webhook,
+  WebhookList,
+  WebhookRequest,
+  WebhookTest,
+  WebhookWithSecret,
+} from '@symbolon/protocol';
 
 import type { FastifyRequest } from 'fastify';
 import { actorOf, companyOf } from '../../../access/callers.ts';
@@ -40,10 +47,11 @@ export function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks }): v
   route(
     'PUT /api/services/:id/webhooks/:webhookId',
     {
-      summary: 'Replace the configuration of a webhook',
-      description: 'Secrets that are left out are kept.',
+      summary: 'Change the configuration of a webhook',
+      description:
+        'What is left out stays as it is. Credentials that are sent to the address must be sent again when its origin changes.',
       invalidKeys,
-      body: WebhookRequest,
+      body: UpdateWebhookRequest,
       ok: WebhookWithSecret,
     },
     (request) => webhooks.update(refOf(request), request.params.webhookId, request.body),

@@ -23,6 +23,10 @@ export type PostResult =
 /** The most webhooks whose headers and keys are kept ready. */
 const FORMS_MOST = 10_000;
 
+/** One reason for whatever a look-up says: it would tell which names exist in the network of the platform. */
+const NO_ADDRESS =
+  'dns: the host has no public address, or no nameserver answered in time; a name must exist and have public addresses only';
+
 /** How one webhook's requests are made: fixed for a version of its configuration. */
 interface Form {
   readonly version: number;
@@ -72,12 +76,13 @@ export class WebhookPost {
     const known = this.#forms.get(webhook.id);
     if (known?.version === webhook.version) return known;
     const secrets = decryptSecrets(this.#deps.secrets, webhook);
-    const headers: Record<string, string> = {
+    // Without a prototype: `__proto__` is a header name like any other.
+    const headers: Record<string, string> = Object.assign(Object.create(null), {
       'content-type':
         webhook.format === 'json' || webhook.encrypt_payload === 1 ? 'application/json' : 'application/xml',
       'user-agent': this.#deps.userAgent,
       [this.#webhookIdHeader]: webhook.id,
-    };
+    });
     if (webhook.auth_type === 'bearer') headers.authorization = `Bearer ${secrets.auth_token}`;
     if (webhook.auth_type === 'basic') {
       const credentials = Buffer.from(`${secrets.auth_username}:${secrets.auth_password}`, 'utf8');
@@ -104,6 +109,9 @@ function bodyOf(webhook: DeliverableWebhook, event: ChangeEvent): string {
 
 function toPostResult(result: OutgoingResult): PostResult {
   const { durationMs } = result;
+  if (result.kind === 'failed' && (result.reason === 'dns' || result.reason === 'address_refused')) {
+    return { delivered: false, status: null, reason: NO_ADDRESS, durationMs };
+  }
   if (result.kind === 'failed') {
     return { delivered: false, status: null, reason: `${result.reason}: ${result.detail}`, durationMs };
   }

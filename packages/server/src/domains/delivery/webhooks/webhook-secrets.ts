@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { WebhookAuthType, WebhookRequest } from '@symbolon/protocol';
+import type { UpdateWebhookRequest, WebhookAuthType } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { WebhookRow } from './tables.ts';
@@ -52,23 +52,47 @@ export function mask(secret: string | null): string | null {
 }
 
 /**
+ * What a webhook has before a change. Nothing of it but the HMAC secret goes with it to another origin: that one is never
+ * sent, the others are, and whoever may change the address sees them only masked.
+ */
+export interface PresentSecrets {
+  readonly secrets: WebhookSecrets;
+  readonly sameOrigin: boolean;
+}
+
+/**
  * The secrets after a request: one that is left out, or comes back masked, is kept; null and the empty text clear it.
- * @throws {PlatformError} services.webhook_auth_invalid when the mode lacks what it needs
+ * @throws {PlatformError} services.webhook_auth_invalid when the mode lacks what it needs,
+ *   services.webhook_secret_required when the mode has it and it does not go to another origin
  */
 export function mergeSecrets(
-  request: WebhookRequest,
-  present: WebhookSecrets | undefined,
+  request: Pick<UpdateWebhookRequest, SecretMember>,
+  mode: WebhookAuthType,
+  present: PresentSecrets | undefined,
   headerName: string,
 ): WebhookSecrets {
+  const left: SecretMember[] = [];
   const merged = Object.fromEntries(
     SECRET_MEMBERS.map((member) => {
       const sent = request[member];
-      const kept = present?.[member] ?? null;
-      if (sent === undefined || (sent?.startsWith(BULLETS) ?? false)) return [member, kept];
-      return [member, sent === '' ? null : sent];
+      if (sent !== undefined && !(sent?.startsWith(BULLETS) ?? false)) {
+        return [member, sent === '' ? null : sent];
+      }
+      const kept = present?.secrets[member] ?? null;
+      if (present?.sameOrigin !== false || member === 'hmac_secret' || kept === null) return [member, kept];
+      left.push(member);
+      return [member, null];
     }),
   ) as WebhookSecrets;
-  const mode = request.auth_type ?? 'hmac';
+  const missing = NEEDS[mode].filter((member) => left.includes(member));
+  if (missing.length > 0)
+    throw new PlatformError('services.webhook_secret_required', { details: { missing } });
+  checkSecrets(merged, mode, headerName);
+  return merged;
+}
+
+/** @throws {PlatformError} services.webhook_auth_invalid */
+function checkSecrets(merged: WebhookSecrets, mode: WebhookAuthType, headerName: string): void {
   for (const member of NEEDS[mode]) {
     if (merged[member] === null) throw invalid(`${member} is needed for auth_type ${mode}.`);
   }
@@ -88,7 +112,6 @@ export function mergeSecrets(
       throw invalid('auth_header_value takes visible ASCII characters and spaces inside.');
     }
   }
-  return merged;
 }
 
 /** The key of a webhook's row. */

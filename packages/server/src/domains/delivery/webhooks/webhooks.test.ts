@@ -47,16 +47,87 @@ onEachEngine('configuring a webhook', (platform) => {
       auth_password: 'open sesame',
     });
     assert.equal(made.auth_password, '••••same');
-    const put = (body: object) =>
-      call(service, 'PUT', `/${made.id}`, { url: URL, auth_type: 'basic', ...body });
-    assert.equal((await put({})).body.auth_password, '••••same');
+    const put = (body: object) => call(service, 'PUT', `/${made.id}`, body);
+    assert.equal((await put({ url: URL, auth_type: 'basic' })).body.auth_password, '••••same');
     assert.equal((await put({ auth_password: '••••same' })).body.auth_password, '••••same');
     assert.equal((await put({ auth_password: 'another one' })).body.auth_password, '•••• one');
     const cleared = await put({ auth_password: null });
     assert.deepEqual([cleared.status, cleared.body.error_key], [400, 'services.webhook_auth_invalid']);
-    const hmac = await call(service, 'PUT', `/${made.id}`, { url: URL });
+    const hmac = await put({ auth_type: 'hmac' });
     assert.ok(hmac.body.hmac_secret_once, 'turning to hmac makes a secret');
-    assert.equal((await call(service, 'PUT', `/${made.id}`, { url: URL })).body.hmac_secret_once, undefined);
+    assert.equal((await put({ url: URL })).body.hmac_secret_once, undefined);
+  });
+
+  test('what a PUT leaves out stays as it is', async () => {
+    const service = await fresh();
+    const made = await create(service, {
+      url: URL,
+      events: ['field_updated'],
+      format: 'xml',
+      auth_type: 'bearer',
+      auth_token: 'the-token-of-the-receiver',
+      encrypt_payload: true,
+      enabled: false,
+    });
+    const configuration = ({
+      url,
+      events,
+      format,
+      auth_type,
+      auth_token,
+      encrypt_payload,
+      enabled,
+    }: typeof made) => ({
+      ...{ url, events, format, auth_type, auth_token, encrypt_payload, enabled },
+    });
+    for (const body of [{}, { url: URL }]) {
+      const after = await call(service, 'PUT', `/${made.id}`, body);
+      assert.equal(after.status, 200, after.text);
+      assert.deepEqual(configuration(after.body), configuration(made));
+    }
+    const changed = (await call(service, 'PUT', `/${made.id}`, { events: [], enabled: true })).body;
+    assert.deepEqual(configuration(changed), { ...configuration(made), events: [], enabled: true });
+  });
+
+  for (const [mode, credentials] of [
+    ['bearer', { auth_token: 'the-token-of-the-receiver' }],
+    ['basic', { auth_username: 'integration', auth_password: 'open sesame' }],
+    ['header', { auth_header_name: 'x-receiver', auth_header_value: 'the-key-of-the-receiver' }],
+  ] as const) {
+    test(`the credentials of ${mode} do not go with a webhook to another origin`, async () => {
+      const service = await fresh();
+      const made = await create(service, { url: URL, auth_type: mode, ...credentials });
+      const put = (body: object) => call(service, 'PUT', `/${made.id}`, body);
+      const masked = Object.fromEntries(Object.keys(credentials).map((member) => [member, made[member]]));
+      for (const body of [{}, masked]) {
+        const refused = await put({ url: 'https://elsewhere.example.com/symbolon', ...body });
+        proves('error:services.webhook_secret_required');
+        assert.deepEqual(
+          [refused.status, refused.body.error_key],
+          [400, 'services.webhook_secret_required'],
+          refused.text,
+        );
+        assert.deepEqual(refused.body.missing, Object.keys(credentials));
+      }
+      // Another mode takes the webhook there, and leaves them behind.
+      const moved = await put({ url: 'https://elsewhere.example.com/symbolon', auth_type: 'none' });
+      assert.equal(moved.status, 200, moved.text);
+      for (const member of Object.keys(credentials)) assert.equal(moved.body[member], null, member);
+      const back = await put({ auth_type: mode });
+      assert.equal(back.body.error_key, 'services.webhook_auth_invalid');
+      assert.equal((await put({ url: URL, auth_type: mode, ...credentials })).status, 200);
+      // Another path of the same origin is the same receiver.
+      assert.equal((await put({ url: 'https://hooks.example.com/other' })).status, 200);
+    });
+  }
+
+  test('an HMAC secret, which is never sent, stays when the origin changes', async () => {
+    const service = await fresh();
+    const made = await create(service, { url: URL });
+    const moved = await call(service, 'PUT', `/${made.id}`, { url: 'https://elsewhere.example.com/' });
+    assert.equal(moved.status, 200, moved.text);
+    assert.equal(moved.body.hmac_secret, made.hmac_secret);
+    assert.equal(moved.body.hmac_secret_once, undefined);
   });
 
   test('secrets of webhooks are encrypted at rest', async () => {
@@ -196,12 +267,61 @@ onEachEngine(
       const good = await platform().must('POST', `${path}/${hook.id}/test`, { token });
       assert.deepEqual([good.delivered, good.status, good.reason], [true, 200, null]);
       assert.equal(sink.received[0]?.body.event, 'field_updated');
-      assert.equal(sink.received[0]?.body.test, true);
+      const example = sink.received[0]?.body;
+      assert.equal(example.test, true);
+      assert.match(example.id, /^00000000-0000-7000-8000-[0-9a-f]{12}$/);
+      assert.equal(example.person_user_id, '00000000-0000-7000-8000-000000000000');
       sink.react = () => 302;
       const bad = await platform().must('POST', `${path}/${hook.id}/test`, { token });
       assert.deepEqual([bad.delivered, bad.status], [false, 302]);
       assert.equal((await platform().must('GET', `${path}/${hook.id}`, { token })).health, 'unknown');
       proves('route:POST /api/services/{id}/webhooks/{webhookId}/test');
+      await sink.stop();
+    });
+
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      test(`sends the header ${name}`, async () => {
+        const sink = await Sink.start();
+        const service = await createService(platform(), await registerCompany(platform()));
+        const path = `/api/services/${service.id}/webhooks`;
+        const { token } = service.company;
+        const hook = await platform().must('POST', path, {
+          token,
+          body: {
+            url: sink.url,
+            auth_type: 'header',
+            auth_header_name: name,
+            auth_header_value: 'the-key-of-the-receiver',
+          },
+        });
+        const { delivered } = await platform().must('POST', `${path}/${hook.id}/test`, { token });
+        assert.equal(delivered, true);
+        const sent = sink.received[0]?.rawHeaders ?? [];
+        assert.equal(sent[sent.indexOf(name) + 1], 'the-key-of-the-receiver');
+        await sink.stop();
+      });
+    }
+
+    test('a company may test thirty times a minute', async () => {
+      const sink = await Sink.start();
+      const service = await createService(platform(), await registerCompany(platform()));
+      const path = `/api/services/${service.id}/webhooks`;
+      const { token } = service.company;
+      const hook = await platform().must('POST', path, { token, body: { url: sink.url } });
+      for (let count = 0; count < 30; count++) {
+        await platform().must('POST', `${path}/${hook.id}/test`, { token });
+      }
+      const over = await platform().call('POST', `${path}/${hook.id}/test`, { token });
+      proves('limit:webhookTestsPerMinute');
+      assert.deepEqual([over.status, over.body.error_key], [429, 'rate_limit.exceeded']);
+      assert.ok(Number(over.headers.get('retry-after')) > 0);
+      const other = await createService(platform(), await registerCompany(platform()));
+      const theirs = `/api/services/${other.id}/webhooks`;
+      const ours = await platform().must('POST', theirs, {
+        token: other.company.token,
+        body: { url: sink.url },
+      });
+      await platform().must('POST', `${theirs}/${ours.id}/test`, { token: other.company.token });
       await sink.stop();
     });
   },

@@ -1,14 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import {
   limits,
+  type UpdateWebhookRequest,
   type Webhook,
   type WebhookRequest,
   type WebhookTest,
   type WebhookWithSecret,
 } from '@symbolon/protocol';
+import { counted, type Limiter } from '../../../access/limit-store.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
-import { flag } from '../../../db/tables.ts';
+import { type Flag, flag } from '../../../db/tables.ts';
 import { checkTargetUrl } from '../../../outgoing/target-url.ts';
 import type { Core } from '../../domain.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
@@ -34,7 +37,10 @@ import {
   type WebhookKey,
 } from './webhook-secrets.ts';
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
+/** The beginning of every id in an example: of the year 1970, so no real event has it. Receivers tell examples by it. */
+const EXAMPLE_ID = '00000000-0000-7000-8000-';
+
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'limitStore' | 'secrets'> {
   readonly services: Services;
   readonly logs: ServiceLogs;
   readonly post: WebhookPost;
@@ -45,9 +51,12 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
 /** Webhooks of a service: how they are configured (wire 2.8, 4.6). How they deliver is the workers' matter. */
 export class Webhooks {
   readonly #deps: Deps;
+  readonly #tests: Limiter;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    const points = limits.webhookTestsPerMinute;
+    this.#tests = deps.limitStore.limiter({ keyPrefix: 'webhook-tests', points, duration: 60 });
   }
 
   /**
@@ -104,10 +113,10 @@ export class Webhooks {
   }
 
   /**
-   * Replaces the configuration; secrets that are left out are kept. Switching it on again begins its health anew.
-   * @throws {PlatformError} as `create`, and services.webhook_not_found
+   * Changes the configuration; what is left out is kept. Switching it on again begins its health anew.
+   * @throws {PlatformError} as `create`, and services.webhook_not_found, services.webhook_secret_required
    */
-  async update(ref: ServiceRef, id: string, request: WebhookRequest): Promise<WebhookWithSecret> {
+  async update(ref: ServiceRef, id: string, request: UpdateWebhookRequest): Promise<WebhookWithSecret> {
     const now = this.#deps.clock.now();
     return this.#deps.database.write(async (writer) => {
       await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
@@ -139,20 +148,20 @@ export class Webhooks {
     });
   }
 
-  /** Sends an example event at once; queue and health stay as they are. @throws as `get` */
+  /** Sends an example event at once; queue and health stay as they are. @throws as `get`, and rate_limit.exceeded */
   async test(ref: ServiceRef, id: string): Promise<WebhookTest> {
     await this.#require(this.#deps.database.reader, ref, id);
+    await counted(this.#tests.consume(ref.companyId));
     const [row] = await webhookForDelivery(this.#deps.database.reader, id);
     if (row === undefined) throw new PlatformError('services.webhook_not_found');
     const [event = 'connection_created'] = JSON.parse(row.events) as string[];
     const example = {
-      id: this.#deps.ids.uuid(),
+      id: `${EXAMPLE_ID}${randomBytes(6).toString('hex')}`,
       event,
-      person_user_id: this.#deps.ids.uuid(),
+      person_user_id: `${EXAMPLE_ID}${'0'.repeat(12)}`,
       share_code: null,
       customer_type: 'person' as const,
       at: isoTime(this.#deps.clock.now()),
-      // Receivers can tell the example from a real event.
       test: true,
     };
     const result = await this.#deps.post.send(this.#deps.post.prepare(row, example));
@@ -164,24 +173,32 @@ export class Webhooks {
     };
   }
 
-  #settings(key: WebhookKey, request: WebhookRequest, present: WebhookRow | undefined) {
-    const reason = checkTargetUrl(request.url, { allowLoopback: this.#deps.allowLoopback });
+  #settings(key: WebhookKey, request: UpdateWebhookRequest, present: WebhookRow | undefined) {
+    const url = request.url ?? present?.url ?? '';
+    const reason = checkTargetUrl(url, { allowLoopback: this.#deps.allowLoopback });
     if (reason !== undefined) throw new PlatformError('services.webhook_url_invalid', { text: reason });
-    const kept = present === undefined ? undefined : decryptSecrets(this.#deps.secrets, present);
-    const secrets = mergeSecrets(request, kept, this.#deps.headerName);
+    const mode = request.auth_type ?? present?.auth_type ?? 'hmac';
+    const kept = present && {
+      secrets: decryptSecrets(this.#deps.secrets, present),
+      sameOrigin: new URL(present.url).origin === new URL(url).origin,
+    };
+    const secrets = mergeSecrets(request, mode, kept, this.#deps.headerName);
     let generated: string | undefined;
-    if ((request.auth_type ?? 'hmac') === 'hmac' && secrets.hmac_secret === null) {
+    if (mode === 'hmac' && secrets.hmac_secret === null) {
       generated = this.#deps.ids.token(32);
       secrets.hmac_secret = generated;
     }
     const values = {
-      url: request.url,
-      events: JSON.stringify([...new Set(request.events ?? [])]),
-      format: request.format ?? 'json',
-      auth_type: request.auth_type ?? 'hmac',
+      url,
+      events:
+        request.events === undefined
+          ? (present?.events ?? '[]')
+          : JSON.stringify([...new Set(request.events)]),
+      format: request.format ?? present?.format ?? 'json',
+      auth_type: mode,
       secrets: encryptSecrets(this.#deps.secrets, key, secrets),
-      encrypt_payload: flag(request.encrypt_payload ?? false),
-      enabled: flag(request.enabled ?? true),
+      encrypt_payload: chosen(request.encrypt_payload, present?.encrypt_payload ?? 0),
+      enabled: chosen(request.enabled, present?.enabled ?? 1),
     } as const;
     return { values, generated };
   }
@@ -228,6 +245,9 @@ export class Webhooks {
     };
   }
 }
+
+const chosen = (sent: boolean | undefined, otherwise: Flag): Flag =>
+  sent === undefined ? otherwise : flag(sent);
 
 function once(generated: string | undefined): { hmac_secret_once?: string } {
   return generated === undefined ? {} : { hmac_secret_once: generated };

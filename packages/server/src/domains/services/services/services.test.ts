@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { createServiceKey, inspectPem, sealValue, serializeWrapper } from '@symbolon/crypto';
+import { limits } from '@symbolon/protocol';
 import {
   connect,
   createService,
@@ -44,6 +46,33 @@ onEachEngine('creating a service', (platform) => {
       copies.items.map((item: { kind: string }) => item.kind),
       ['service_passphrase'],
     );
+  });
+
+  test('a company has as many as it may have, and not one more', async () => {
+    const company = await registerCompany(platform());
+    const { database } = platform().context;
+    const first = await createService(platform(), company);
+    const row = await database.reader
+      .selectFrom('services')
+      .selectAll()
+      .where('id', '=', first.id)
+      .executeTakeFirstOrThrow();
+    const rows = Array.from({ length: limits.servicesMost - 2 }, (_, index) => ({
+      ...row,
+      id: randomUUID(),
+      share_code: `X${index}`,
+    }));
+    for (let at = 0; at < rows.length; at += 50) {
+      const some = rows.slice(at, at + 50);
+      await database.write((writer) => writer.insertInto('services').values(some).execute());
+    }
+    const create = () => platform().call('POST', '/api/services', { token: company.token, body: payload });
+    // Two at once do not both get the last one.
+    const answers = await Promise.all([create(), create()]);
+    const [refused] = answers.filter(({ status }) => status !== 201);
+    proves('error:services.limit_reached', 'limit:servicesMost');
+    assert.deepEqual([refused?.status, refused?.body.error_key], [409, 'services.limit_reached']);
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1);
   });
 
   test('says when no PEM was stored', async () => {

@@ -1,5 +1,11 @@
 import { fingerprint } from '@symbolon/crypto';
-import type { Audience, CreateServiceRequest, Service, ServicePrivateKey } from '@symbolon/protocol';
+import {
+  type Audience,
+  type CreateServiceRequest,
+  limits,
+  type Service,
+  type ServicePrivateKey,
+} from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -51,7 +57,8 @@ export class Services {
   /**
    * Creates a service from keys that were made on the caller's device.
    * @throws {PlatformError} services.admin_email_invalid, services.public_key_invalid,
-   *   services.encrypted_private_key_invalid, services.private_key_pem_invalid, contact_data.wrapper_invalid
+   *   services.encrypted_private_key_invalid, services.private_key_pem_invalid, services.limit_reached,
+   *   contact_data.wrapper_invalid
    */
   async create(companyId: string, request: CreateServiceRequest, actor?: Actor): Promise<Service> {
     const adminEmail = requireEmail(request.admin_email);
@@ -79,7 +86,10 @@ export class Services {
       updated_at: now,
     };
     const ref: ServiceRef = { companyId, serviceId: row.id, ...(actor === undefined ? {} : { actor }) };
-    return this.#deps.database.write(async (writer) => {
+    return writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
+      if ((await countServices(writer, companyId)) >= limits.servicesMost) {
+        throw new PlatformError('services.limit_reached');
+      }
       while (!(await insertService(writer, row))) row.share_code = this.#deps.ids.code(SHARE_CODE_LENGTH);
       if (passphraseCopy !== undefined) await this.#deps.recovery.keepPassphrase(writer, ref, passphraseCopy);
       await this.#log(writer, ref, 'Service created', {});
