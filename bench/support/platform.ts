@@ -17,6 +17,7 @@ const ENVIRONMENT = {
   SYMBOLON_RATE_CONNECTIONS: '0',
   SYMBOLON_RATE_DEFAULT: '0',
   SYMBOLON_RATE_FAILURES: '0',
+  SYMBOLON_RATE_UNKNOWN_CODES: '0',
 };
 
 /** The headers that a reverse proxy adds to what a client sends. */

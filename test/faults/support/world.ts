@@ -144,9 +144,16 @@ export class World {
             SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
             SYMBOLON_FAULTS_PACE: JSON.stringify(pace),
             ...Object.fromEntries(
-              ['TOKEN', 'CHANGES', 'FIELDS', 'REFERENCE', 'CONNECTIONS', 'DEFAULT', 'FAILURES'].map(
-                (name) => [`SYMBOLON_RATE_${name}`, '0'],
-              ),
+              [
+                'TOKEN',
+                'CHANGES',
+                'FIELDS',
+                'REFERENCE',
+                'CONNECTIONS',
+                'DEFAULT',
+                'FAILURES',
+                'UNKNOWN_CODES',
+              ].map((name) => [`SYMBOLON_RATE_${name}`, '0']),
             ),
             ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
           }),

@@ -138,6 +138,11 @@ export const configVariables = [
     fallback: String(defaultRateLimits.failures),
     meaning: 'bad tokens, and unknown addresses, a minute for one source address; 0: no limit',
   },
+  {
+    name: 'SYMBOLON_RATE_UNKNOWN_CODES',
+    fallback: '30',
+    meaning: 'look-ups of codes that nobody has, an hour for a company or a person; 0: no limit',
+  },
 ] as const satisfies readonly ConfigVariable[];
 
 type VariableName = (typeof configVariables)[number]['name'];
@@ -181,6 +186,8 @@ export interface Config {
   readonly dangerouslyAllowLoopbackWebhooks: boolean;
   /** Requests a minute by class; 0 is no limit. */
   readonly rateLimits: Readonly<Record<RateLimitClass, number>>;
+  /** Look-ups of codes that nobody has, for a company or a person; 0 is no limit. */
+  readonly unknownCodesAnHour: number;
 }
 
 /** A variable that cannot be used as it stands; the message names it and says what it takes. */
@@ -235,6 +242,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       default: whole('SYMBOLON_RATE_DEFAULT', 1e9),
       failures: whole('SYMBOLON_RATE_FAILURES', 1e9),
     }),
+    unknownCodesAnHour: whole('SYMBOLON_RATE_UNKNOWN_CODES', 1e9),
   };
   checkRegions(config);
   return Object.freeze(config);

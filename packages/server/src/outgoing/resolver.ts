@@ -1,8 +1,8 @@
 import { promises as dns } from 'node:dns';
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../core/clock.ts';
+import { FairTurns } from '../core/fair-turns.ts';
 import { systemTimers, type Timers } from '../core/timers.ts';
-import { FairTurns } from './fair-turns.ts';
 
 export interface ResolvedAddress {
   address: string;

@@ -94,6 +94,7 @@ const furtherLimits = {
   'failed-sign-ins': '10 for a login from one address in a quarter of an hour',
   'failed-sign-ins-account':
     '30 for a login in a quarter of an hour from addresses that have not signed in to it',
+  'unknown-codes': '30 an hour for a company or a person',
   'code-mails-field': '5 an hour',
   'code-mails-address': '10 an hour',
   'code-mails-account': '20 an hour',

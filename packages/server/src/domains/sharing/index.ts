@@ -2,6 +2,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit } from '../operations/index.ts';
+import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { createCompanyData } from './company-data/index.ts';
 import type { SlotHome } from './connections/index.ts';
@@ -40,5 +41,5 @@ export function createSharing(
   const people = createPersonConnections(core, needs);
   const companies = createCompanyConnections(core, needs);
   const companyData = createCompanyData(core, needs);
-  return { ...companyData, domain: combine(people, companyData.domain, companies) };
+  return { ...companyData, domain: combine(createCodeLookups(core), people, companyData.domain, companies) };
 }

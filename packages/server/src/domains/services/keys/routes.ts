@@ -20,6 +20,7 @@ export function keyRoutes(app: App, { keys }: { keys: Keys }): void {
     {
       summary: 'Public key of a person or a company',
       federated: { by: 'share_code', missing: 'keys.not_found' },
+      looksUp: 'keys.not_found',
       params: { shareCode: Code },
       ok: PublicKey,
     },
@@ -31,6 +32,7 @@ export function keyRoutes(app: App, { keys }: { keys: Keys }): void {
     {
       summary: 'Public key of a service',
       federated: { by: 'company_code' },
+      looksUp: 'keys.not_found',
       params: { companyCode: Code, serviceCode: Code },
       ok: ServicePublicKey,
     },

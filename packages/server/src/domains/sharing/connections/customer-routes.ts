@@ -8,7 +8,7 @@ import type { Consents } from './consents.ts';
 const Code = Type.String({ maxLength: 40 });
 
 // A connection is in the home region of the service's company, which can be another region than the customer's (wire 5.2).
-const byCodes = { federated: { by: 'company_code' } } as const;
+const byCodes = { federated: { by: 'company_code' }, looksUp: 'profile.not_found' } as const;
 export const byConnection = { federated: { by: 'id', missing: 'connections.not_found' } } as const;
 const byConsent = { federated: { by: 'id', missing: 'consents.not_found' } } as const;
 

@@ -1,0 +1,87 @@
+import type { ErrorKey } from '@symbolon/protocol';
+import { counted, type Limiter, type Marks } from '../../../access/limit-store.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { FairTurns } from '../../../core/fair-turns.ts';
+import type { Core } from '../../domain.ts';
+import { knowEachOther } from './store.ts';
+
+/** A code that somebody looks up. */
+export interface SoughtCode {
+  /** The id of the company or person that looks. */
+  readonly seeker: string;
+  /** Of a person or a company. */
+  readonly code: string;
+  /** Of a service of that company. */
+  readonly serviceCode?: string;
+}
+
+const HOUR_S = 60 * 60;
+/** Codes that were found are remembered; one that is forgotten counts again as a first look-up. */
+const SEEN_S = 30 * 24 * HOUR_S;
+const SEEN_MOST = 100_000;
+/** First look-ups of one seeker go on a few at a time, so that a burst finds out no more codes than a sequence. */
+const TURNS = { perParty: 4, inAll: 1_000, waitingMost: 1_000 } as const;
+
+/**
+ * Limits how many codes that nobody has a company or a person may try in an hour: share codes are short. Above it every
+ * code looks as if nobody had it, but for those that were found before and for those with whom there is a connection.
+ */
+export class CodeLookups {
+  readonly #deps: Pick<Core, 'database'>;
+  readonly #unknown: Limiter | undefined;
+  readonly #seen: Marks;
+  readonly #turns = new FairTurns(TURNS);
+
+  constructor(deps: Pick<Core, 'database' | 'config' | 'limitStore'>) {
+    this.#deps = deps;
+    const { unknownCodesAnHour: points } = deps.config;
+    const store = deps.limitStore;
+    if (points > 0) this.#unknown = store.limiter({ keyPrefix: 'unknown-codes', points, duration: HOUR_S });
+    this.#seen = store.marks({ keyPrefix: 'seen-codes', seconds: SEEN_S, most: SEEN_MOST });
+  }
+
+  /**
+   * Looks a code up.
+   * @param missing the error when nobody has it
+   * @param work answers for the code
+   * @param isMissing whether the answer says that nobody has it
+   * @throws {PlatformError} `missing` above the limit, rate_limit.unavailable, and what `work` throws
+   */
+  async look<T>(sought: SoughtCode, missing: ErrorKey, work: () => Promise<T>, isMissing: () => boolean) {
+    if (this.#unknown === undefined) return work();
+    const key = [sought.seeker, sought.code, sought.serviceCode].join(' ');
+    if (await counted(this.#seen.has(key))) return work();
+    const unknown = this.#unknown;
+    return this.#turns.run(sought.seeker, async () => {
+      // Counted before the look-up, given back when somebody has the code.
+      if (
+        !(await isLeft(unknown, sought.seeker)) &&
+        !(await knowEachOther(this.#deps.database.reader, sought))
+      )
+        throw new PlatformError(missing);
+      let found = false;
+      try {
+        const answer = await work();
+        found = !isMissing();
+        return answer;
+      } catch (error) {
+        found = !(error instanceof PlatformError && error.status === 404);
+        throw error;
+      } finally {
+        // A store that fails now leaves one look-up counted.
+        if (found) await Promise.all([unknown.reward(sought.seeker), this.#seen.add(key)]).catch(() => {});
+      }
+    });
+  }
+}
+
+/** Takes one of the look-ups that are left. @throws {PlatformError} rate_limit.unavailable */
+async function isLeft(unknown: Limiter, seeker: string): Promise<boolean> {
+  try {
+    await counted(unknown.consume(seeker));
+    return true;
+  } catch (error) {
+    if (error instanceof PlatformError && error.key === 'rate_limit.exceeded') return false;
+    throw error;
+  }
+}

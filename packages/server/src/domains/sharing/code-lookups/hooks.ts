@@ -1,0 +1,53 @@
+import type { ErrorKey } from '@symbolon/protocol';
+import type { FastifyRequest } from 'fastify';
+import { isForwarded } from '../../../access/callers.ts';
+import type { App } from '../../../http/app.ts';
+import type { CodeLookups, SoughtCode } from './code-lookups.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route looks up the code that its address or body names; the error when nobody has it. */
+    looksUp?: ErrorKey;
+  }
+}
+
+/** Limits the routes with `config.looksUp`, whichever region answers. Call it before the routes are added. */
+export function limitLookups(app: App, lookups: CodeLookups): void {
+  app.addHook('onRoute', (route) => {
+    const missing = route.config?.looksUp;
+    if (missing === undefined) return;
+    const { handler } = route;
+    route.handler = async function (request, reply) {
+      const answer = async () => handler.call(this, request, reply);
+      const sought = soughtIn(request);
+      // The region that forwarded a call has counted it.
+      if (sought === undefined || isForwarded(request)) return answer();
+      return lookups.look(sought, missing, answer, () => reply.statusCode === 404);
+    };
+  });
+}
+
+interface Codes {
+  readonly shareCode?: string;
+  readonly companyCode?: string;
+  readonly serviceCode?: string;
+}
+
+function soughtIn({ principal, params, body }: FastifyRequest): SoughtCode | undefined {
+  const seeker =
+    principal?.kind === 'person'
+      ? principal.personId
+      : principal !== null && 'companyId' in principal
+        ? principal.companyId
+        : undefined;
+  const { share_code, company_code, service_code } = (body ?? {}) as Readonly<Record<string, string>>;
+  const { shareCode, companyCode, serviceCode } = params as Codes;
+  const code = shareCode ?? companyCode ?? share_code ?? company_code;
+  if (seeker === undefined || code === undefined) return undefined;
+  const ofService = serviceCode ?? service_code;
+  return {
+    seeker,
+    code: code.trim().toUpperCase(),
+    ...(ofService === undefined ? {} : { serviceCode: ofService.trim().toUpperCase() }),
+  };
+}

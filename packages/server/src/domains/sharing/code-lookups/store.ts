@@ -1,0 +1,19 @@
+import type { Reader } from '../../../db/database.ts';
+import type { SoughtCode } from './code-lookups.ts';
+
+/** Whether a connection stands between who looks and who has the code, in either direction. */
+export async function knowEachOther(reader: Reader, { seeker, code }: SoughtCode): Promise<boolean> {
+  const owner = reader.selectFrom('share_codes').select('subject_id').where('code', '=', code);
+  const found = await reader
+    .selectFrom('connections')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('customer_id', '=', owner), eb('company_id', '=', seeker)]),
+        eb.and([eb('customer_id', '=', seeker), eb('company_id', '=', owner)]),
+      ]),
+    )
+    .limit(1)
+    .execute();
+  return found.length > 0;
+}
