@@ -63,7 +63,7 @@ onEachEngine('a company as the customer of another', (platform) => {
     );
     assert.deepEqual({ ...(read.values.office?.value as object) }, { street: 'Main', city: 'Bern' });
 
-    await customer.answer(ref, { vat: { value: 'DE456' } });
+    await customer.remap(ref, { vat: { value: 'DE456' } });
     const changes = await Promise.all((await data.changes()).map((event) => data.openChange(event)));
     assert.deepEqual(
       changes.map(({ event, customerType, slug, value }) => [event, customerType, slug, value?.value]),
@@ -99,7 +99,7 @@ onEachEngine('a company as the customer of another', (platform) => {
     const replaced = await seller.replaceServiceKey(service.id);
     const rotated = await hears('service_key_rotated');
     assert.equal(rotated.servicePublicKeySha256, replaced.service.public_key_sha256);
-    await customer.answer(ref, { vat: { value: 'DE789' } });
+    await customer.remap(ref, { vat: { value: 'DE789' } });
     await using renewed = new DataClient({
       url: baseUrl,
       clientId: registered.client_id,

@@ -154,7 +154,7 @@ onEachEngine(
         await all(1);
         await edit(NICK);
         await all(2);
-        await person.remap(connection, {});
+        await person.remap(connection, { nick: { remove: true } });
         await all(3);
         await person.disconnect(connection);
         await all(4);

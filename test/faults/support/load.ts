@@ -163,7 +163,7 @@ export class Load {
     };
     const path = `/api/person/connections/${connection.id}`;
     const answer = await this.#try(random, 'PUT', `${path}/mappings`, person.token, {
-      decisions: [...kept(connection), ...PROVIDED.map((slug) => live(connection.service, slug, fields))],
+      decisions: PROVIDED.map((slug) => live(connection.service, slug, fields)),
     });
     if (answer !== undefined) {
       expect(answer, 200);
@@ -190,7 +190,12 @@ export class Load {
         }),
       );
       const path = `/api/person/connections/${connection.id}/mappings`;
-      const answer = await this.#try(random, 'PUT', path, person.token, { decisions: kept(connection) });
+      const answer = await this.#try(random, 'PUT', path, person.token, {
+        decisions: UNMAPPED.map((slug) => ({
+          request_field_id: connection.service.rows[slug],
+          kind: 'remove',
+        })),
+      });
       if (answer === undefined) continue;
       expect(answer, 200);
       this.#ledger.known(...acts);
@@ -330,10 +335,6 @@ function live(service: TestService, slug: string, fields: readonly string[]) {
     field_id: fields[FIELD_OF[slug] as number],
     value: fakeWrapper(),
   };
-}
-
-function kept({ service, mapped }: Connection) {
-  return [...mapped].map((slug) => ({ request_field_id: service.rows[slug], kind: 'keep' }));
 }
 
 /** Shaped like a sealed value: the platform cannot tell, and no two are alike. */

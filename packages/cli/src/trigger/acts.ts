@@ -1,6 +1,5 @@
 import type { PersonConnection, RequestField } from '@symbolon/protocol';
 import { Event, type EventName } from '@symbolon/protocol/constants';
-import type { Answers } from '@symbolon/sdk/person';
 import { Problem } from '../problem.ts';
 import { type Done, isMandatory, type Sandbox } from './sandbox.ts';
 import { withSandboxRow } from './sandbox-row.ts';
@@ -58,8 +57,7 @@ export const acts: Partial<Record<EventName, Act>> = {
         also = [...also, await answerRow(sandbox, connection, row)];
         connection = await sandbox.client.connection(connection.connection_id);
       }
-      const { [row.slug]: _dropped, ...kept } = keptAnswers(connection);
-      await sandbox.client.remap(connection.connection_id, kept);
+      await sandbox.client.remap(connection.connection_id, { [row.slug]: { remove: true } });
       return { slug: row.slug, also };
     },
   },
@@ -161,23 +159,19 @@ function rowFor(
   );
 }
 
-/** Answers one more row and keeps the rest; gives the event that raises. */
+/** Answers one more row; gives the event that raises. */
 async function answerRow(sandbox: Sandbox, connection: PersonConnection, row: RequestField): Promise<string> {
   const wasAnswered = connection.mappings.some(({ slug }) => slug === row.slug);
-  await sandbox.client.remap(connection.connection_id, {
-    ...keptAnswers(connection),
-    [row.slug]: await sandbox.answer(row),
-  });
+  await sandbox.client.remap(connection.connection_id, { [row.slug]: await sandbox.answer(row) });
   return wasAnswered ? Event.fieldUpdated : Event.consentAccepted;
 }
 
 async function provide(sandbox: Sandbox, connection: PersonConnection, row: RequestField): Promise<void> {
   const consent = expectAsked(connection.pending_consent ?? undefined);
-  await sandbox.client.provideConsent(consent.id, { [row.slug]: await sandbox.answer(row) });
-}
-
-function keptAnswers(connection: PersonConnection): Answers {
-  return Object.fromEntries(connection.mappings.map(({ slug }) => [slug, { keep: true } as const]));
+  // The mandatory rows of a consent are answered together.
+  const rows = consent.request_fields.filter((asked) => asked.slug === row.slug || isMandatory(asked));
+  const answers = await Promise.all(rows.map(async (asked) => [asked.slug, await sandbox.answer(asked)]));
+  await sandbox.client.provideConsent(consent.id, Object.fromEntries(answers));
 }
 
 function expectAsked<T>(asked: T | undefined): T {

@@ -4,7 +4,7 @@ import { Exact, Id, WrapperInput } from './common.ts';
 
 /**
  * The schemas by which a customer answers the request rows of a service. A decision of the `lasting` kind stands until
- * the row is mapped again; `one_time` is a snapshot; `keep` (mapping only) leaves the present answer as it is.
+ * the row is mapped again; `one_time` is a snapshot; `remove` (mapping only) takes the present answer away.
  *
  * @param more what only this kind of customer sends with a decision
  */
@@ -14,7 +14,7 @@ export function decisionSchemas<
 >(lasting: Lasting, more: More) {
   const Decision = Exact({
     request_field_id: Id,
-    kind: Type.Union([Type.Literal(lasting), Type.Literal('one_time'), Type.Literal('keep')]),
+    kind: Type.Union([Type.Literal(lasting), Type.Literal('one_time'), Type.Literal('remove')]),
     ...more,
     value: Type.Optional(WrapperInput),
   });

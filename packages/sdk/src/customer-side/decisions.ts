@@ -2,8 +2,8 @@ import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import { InvalidRequestError } from '../http/errors.ts';
 import { checkServiceKey } from '../values/service-key.ts';
 
-/** An answer by which a row keeps the answer it has, when answers are replaced. */
-export type Keep = { keep: true };
+/** Takes the answer of a row away, when answers are changed. */
+export type Remove = { remove: true };
 
 export type RequestRow = { id: string; slug: string };
 
@@ -15,7 +15,7 @@ export type Asked<Row> = {
   mappings?: readonly { request_field_id: string; slug: string }[];
 };
 
-type KeepDecision = { request_field_id: string; kind: 'keep' };
+type RemoveDecision = { request_field_id: string; kind: 'remove' };
 
 /**
  * The decisions that answers by slug stand for.
@@ -25,22 +25,22 @@ type KeepDecision = { request_field_id: string; kind: 'keep' };
  * `sdk.key_mismatch`
  */
 export async function decisionsOf<Row extends RequestRow, Answer extends object, Decision>(
-  answers: Readonly<Record<string, Answer | Keep>>,
+  answers: Readonly<Record<string, Answer | Remove>>,
   asked: Asked<Row>,
   decide: (row: Row, answer: Answer) => Promise<Decision>,
-): Promise<(Decision | KeepDecision)[]> {
+): Promise<(Decision | RemoveDecision)[]> {
   await checkServiceKey(asked.service);
   const rows = new Map(asked.request_fields.map((row) => [row.slug, row]));
-  // The service may have removed a row that is still answered.
+  // A row that is no longer asked of this kind of customer may still be answered.
   const answered = new Map(asked.mappings?.map((mapping) => [mapping.slug, mapping.request_field_id]));
   return Promise.all(
-    Object.entries(answers).map(([slug, answer]): Promise<Decision> | KeepDecision => {
+    Object.entries(answers).map(([slug, answer]): Promise<Decision> | RemoveDecision => {
       const row = rows.get(slug);
-      if (!('keep' in answer)) {
+      if (!('remove' in answer)) {
         if (row) return decide(row, answer);
       } else {
         const id = answered.get(slug) ?? row?.id;
-        if (id !== undefined) return { request_field_id: id, kind: 'keep' };
+        if (id !== undefined) return { request_field_id: id, kind: 'remove' };
       }
       throw unknownAnswer(`The service does not ask for ${slug}.`);
     }),

@@ -124,18 +124,16 @@ test("a company's answers that cannot be right are refused before anything is se
   assert.equal(platform.count('/api/company-connections'), 0);
 });
 
-test('`answer` leaves all other answers as they are, and `remap` replaces the whole set', async () => {
+test('`remap` sends what changes and nothing else', async () => {
   await using world = await setUp();
   const { platform, client } = world;
-  await client.answer(ref, { vat: { value: 'DE456' }, po: { value: '78' } });
+  await client.remap(ref, { vat: { value: 'DE456' }, po: { value: '78' }, gone: { remove: true } });
   assert.deepEqual(await sent(platform), [
     ['row-vat', 'typed', 'DE456'],
-    ['row-gone', 'keep', undefined],
     ['row-po', 'one_time', '78'],
+    ['row-gone', 'remove', undefined],
   ]);
-  await client.remap(ref, { vat: { keep: true } });
-  assert.deepEqual(await sent(platform), [['row-vat', 'keep', undefined]]);
-  await assert.rejects(client.answer({ ...ref, serviceLinkId: 'x' }, {}), NotFoundError);
+  await assert.rejects(client.remap({ ...ref, serviceLinkId: 'x' }, {}), NotFoundError);
   await assert.rejects(client.remap(ref, { gone: { value: 'x' } }), InvalidRequestError);
 });
 

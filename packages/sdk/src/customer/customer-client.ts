@@ -73,21 +73,23 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
   }
 
   /**
-   * Gives a service new answers and leaves all others as they are.
+   * Changes answers to a service: `{ remove: true }` takes one away, and rows that are left out stay as they are.
    *
-   * @throws NotFoundError `connections.not_found`; InvalidRequestError `sdk.answer_unknown`; ValueError
+   * @throws NotFoundError `connections.not_found`; ConflictError `contact_data.mandatory`; InvalidRequestError
+   * `sdk.answer_unknown`; ValueError
    */
-  async answer(link: LinkRef, answers: CustomerAnswers): Promise<ServiceLink> {
-    return this.#map(link, answers, true);
-  }
-
-  /**
-   * Replaces the whole set of answers: a row that is left out loses its answer, `{ keep: true }` keeps it.
-   *
-   * @throws ConflictError `contact_data.mandatory`; and as {@link answer}
-   */
-  async remap(link: LinkRef, answers: CustomerAnswers): Promise<ServiceLink> {
-    return this.#map(link, answers, false);
+  async remap(ref: LinkRef, answers: CustomerAnswers): Promise<ServiceLink> {
+    const { connectionId, serviceLinkId } = ref;
+    const { company, services } = await this.connection(connectionId);
+    const link = services.find((candidate) => candidate.service_link_id === serviceLinkId);
+    if (!link) {
+      const message = 'There is no such connection.';
+      throw new NotFoundError({ errorKey: 'connections.not_found', message });
+    }
+    const { service, request_fields } = await this.lookup(company.share_code, link.service_code);
+    const { mappings } = link;
+    const address = path`/api/company-connections/${connectionId}/services/${serviceLinkId}/mappings`;
+    return this.sendAnswers('PUT', address, { service, request_fields, mappings }, answers);
   }
 
   /** Ends the link to one service; the connection ends with its last link. */
@@ -154,22 +156,6 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
 
   protected async decisions(answers: CustomerAnswers, asked: Asked<CustomerRequestField>) {
     return customerDecisions(answers, asked, await this.#reference.registry());
-  }
-
-  async #map(ref: LinkRef, answers: CustomerAnswers, keepOthers: boolean): Promise<ServiceLink> {
-    const { connectionId, serviceLinkId } = ref;
-    const { company, services } = await this.connection(connectionId);
-    const link = services.find((candidate) => candidate.service_link_id === serviceLinkId);
-    if (!link) {
-      const message = 'There is no such connection.';
-      throw new NotFoundError({ errorKey: 'connections.not_found', message });
-    }
-    const { service, request_fields } = await this.lookup(company.share_code, link.service_code);
-    const { mappings } = link;
-    const kept = keepOthers ? mappings.map(({ slug }) => [slug, { keep: true }] as const) : [];
-    const all: CustomerAnswers = { ...Object.fromEntries(kept), ...answers };
-    const address = path`/api/company-connections/${connectionId}/services/${serviceLinkId}/mappings`;
-    return this.sendAnswers('PUT', address, { service, request_fields, mappings }, all);
   }
 }
 

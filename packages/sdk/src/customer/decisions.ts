@@ -1,13 +1,13 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerDecision, CustomerRequestField } from '@symbolon/protocol';
-import { type Asked, decisionsOf, type Keep, sealedFor } from '../customer-side/decisions.ts';
+import { type Asked, decisionsOf, type Remove, sealedFor } from '../customer-side/decisions.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 
 /**
  * How a company answers a request row: with a value that stands until it gives another, or once. Rows that ask for a
  * one-time answer always get one.
  */
-export type CustomerAnswer = { value: ValueInput; oneTime?: boolean } | Keep;
+export type CustomerAnswer = { value: ValueInput; oneTime?: boolean } | Remove;
 /** By the service's request slug. */
 export type CustomerAnswers = Readonly<Record<string, CustomerAnswer>>;
 
@@ -20,7 +20,7 @@ export function customerDecisions(
   return decisionsOf(
     answers,
     asked,
-    async (row, { value, oneTime = false }: Exclude<CustomerAnswer, Keep>) => ({
+    async (row, { value, oneTime = false }: Exclude<CustomerAnswer, Remove>) => ({
       request_field_id: row.id,
       kind: oneTime || row.one_time ? 'one_time' : 'typed',
       value: await sealedFor(asked.service, plaintextOf(row.type, value, registry)),

@@ -1,6 +1,12 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Decision, RequestField } from '@symbolon/protocol';
-import { type Asked, decisionsOf, type Keep, sealedFor, unknownAnswer } from '../customer-side/decisions.ts';
+import {
+  type Asked,
+  decisionsOf,
+  type Remove,
+  sealedFor,
+  unknownAnswer,
+} from '../customer-side/decisions.ts';
 import { ValueError } from '../http/errors.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 import type { Field } from './field.ts';
@@ -9,7 +15,7 @@ import type { Field } from './field.ts';
  * How a person answers a request row: by a field (its id or slug), live or as a snapshot, or by a typed value, which is
  * sent once.
  */
-export type Answer = { field: string; oneTime?: boolean } | { value: ValueInput } | Keep;
+export type Answer = { field: string; oneTime?: boolean } | { value: ValueInput } | Remove;
 /** By the service's request slug. */
 export type Answers = Readonly<Record<string, Answer>>;
 
@@ -24,7 +30,7 @@ export function personDecisions(
   asked: Asked<RequestField>,
   own: { fields: readonly Field[]; registry: FieldTypeRegistry },
 ): Promise<Decision[]> {
-  return decisionsOf(answers, asked, async (row, answer: Exclude<Answer, Keep>): Promise<Decision> => {
+  return decisionsOf(answers, asked, async (row, answer: Exclude<Answer, Remove>): Promise<Decision> => {
     if ('value' in answer) {
       const value = await sealedFor(asked.service, plaintextOf(row.type, answer.value, own.registry));
       return { request_field_id: row.id, kind: 'one_time', value };

@@ -200,14 +200,14 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   }
 
   /**
-   * Replaces the whole set of answers: a row that is left out loses its answer, `{ keep: true }` keeps it.
+   * Changes answers: `{ remove: true }` takes one away, and rows that are left out stay as they are.
    *
    * @throws ConflictError `contact_data.mandatory`
    */
   async remap(id: string, answers: Answers): Promise<PersonConnection> {
-    const { service, request_fields } = await this.connection(id);
+    const { service, request_fields, mappings } = await this.connection(id);
     const address = path`/api/person/connections/${id}/mappings`;
-    return this.sendAnswers('PUT', address, { service, request_fields }, answers);
+    return this.sendAnswers('PUT', address, { service, request_fields, mappings }, answers);
   }
 
   /** Forgets the token, the login secret and the key. The client cannot be used afterwards. */

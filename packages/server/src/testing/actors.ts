@@ -207,23 +207,28 @@ export async function createField(
   return created.id;
 }
 
-/** How a test answers a row: live from a field, once from a field, or once typed in. */
+/** How a test answers a row: live from a field, once from a field, or once typed in; or takes its answer away. */
 export type TestAnswer =
   | { field: string; value: string }
   | { field: string; once: string }
-  | { once: string };
+  | { once: string }
+  | 'remove';
 
 export async function decisionsFor(
   rows: Readonly<Record<string, string>>,
   answers: Readonly<Record<string, TestAnswer>>,
 ): Promise<object[]> {
   return Promise.all(
-    Object.entries(answers).map(async ([slug, answer]) => ({
-      request_field_id: rows[slug],
-      kind: 'once' in answer ? 'one_time' : 'live',
-      ...('field' in answer ? { field_id: answer.field } : {}),
-      value: await sealed('once' in answer ? answer.once : answer.value),
-    })),
+    Object.entries(answers).map(async ([slug, answer]) => {
+      const request_field_id = rows[slug];
+      if (answer === 'remove') return { request_field_id, kind: 'remove' };
+      return {
+        request_field_id,
+        kind: 'once' in answer ? 'one_time' : 'live',
+        ...('field' in answer ? { field_id: answer.field } : {}),
+        value: await sealed('once' in answer ? answer.once : answer.value),
+      };
+    }),
   );
 }
 

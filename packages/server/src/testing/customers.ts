@@ -21,7 +21,7 @@ export async function createCustomer(platform: TestPlatform, name = 'Buyer'): Pr
 }
 
 /** How a test answers a row as a company. */
-export type CompanyAnswer = { typed: string } | { once: string } | 'keep';
+export type CompanyAnswer = { typed: string } | { once: string } | 'remove';
 
 export async function companyDecisions(
   rows: Readonly<Record<string, string>>,
@@ -30,7 +30,7 @@ export async function companyDecisions(
   return Promise.all(
     Object.entries(answers).map(async ([slug, answer]) => {
       const request_field_id = rows[slug];
-      if (answer === 'keep') return { request_field_id, kind: 'keep' };
+      if (answer === 'remove') return { request_field_id, kind: 'remove' };
       return 'once' in answer
         ? { request_field_id, kind: 'one_time', value: await sealed(answer.once) }
         : { request_field_id, kind: 'typed', value: await sealed(answer.typed) };

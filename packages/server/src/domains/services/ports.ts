@@ -10,6 +10,12 @@ export interface PublishedRows {
   readonly added: readonly RequestFieldRow[];
 }
 
+/** The rows that ask for a one-time answer from now on: their live answers become snapshots. */
+export function turnedOneTime({ before, kept }: Pick<PublishedRows, 'before' | 'kept'>): RequestFieldRow[] {
+  const lasting = new Set(before.filter((row) => row.one_time === 0).map((row) => row.id));
+  return kept.filter((row) => row.one_time === 1 && lasting.has(row.id));
+}
+
 interface Ref {
   readonly companyId: string;
   readonly serviceId: string;

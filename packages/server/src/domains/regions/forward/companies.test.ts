@@ -231,7 +231,7 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         const mapped = await call(
           'PUT',
           `/${first.id}/services/${first.linkId}/mappings`,
-          { decisions: await companyDecisions(rows, { asked: 'keep', note: { once: 'n' } }) },
+          { decisions: await companyDecisions(rows, { note: { once: 'n' } }) },
           buyer.token,
         );
         assert.deepEqual(

@@ -271,7 +271,7 @@ class World {
   /** Decides some rows of a service by numbers; gives the decisions, and what they make. */
   #decide(person: Person, service: Service, numbers: readonly number[], standing: Connection | undefined) {
     const decisions: object[] = [];
-    const made = new Map<string, Field | 'once' | 'kept'>();
+    const made = new Map<string, Field | 'once' | 'removed'>();
     for (const [index, id] of Object.values(service.rows).entries()) {
       const number = numbers[index] ?? 0;
       const field = person.fields[number % person.fields.length];
@@ -285,8 +285,8 @@ class World {
           break;
         case 2:
           if (standing?.slots.has(id) !== true) break;
-          decisions.push({ request_field_id: id, kind: 'keep' });
-          made.set(id, 'kept');
+          decisions.push({ request_field_id: id, kind: 'remove' });
+          made.set(id, 'removed');
           break;
         default:
           decisions.push({
@@ -301,12 +301,15 @@ class World {
     return { decisions, made };
   }
 
-  async #apply(service: Service, connection: Connection, made: ReadonlyMap<string, Field | 'once' | 'kept'>) {
+  async #apply(
+    service: Service,
+    connection: Connection,
+    made: ReadonlyMap<string, Field | 'once' | 'removed'>,
+  ) {
     const since = await this.#place(service);
-    for (const id of connection.slots.keys()) if (!made.has(id)) connection.slots.delete(id);
     for (const [id, what] of made) {
-      if (what === 'kept') continue;
-      if (what === 'once') connection.slots.set(id, 'once');
+      if (what === 'removed') connection.slots.delete(id);
+      else if (what === 'once') connection.slots.set(id, 'once');
       else {
         const from = await this.#known(service.region, what);
         connection.slots.set(id, { field: what, since, from });

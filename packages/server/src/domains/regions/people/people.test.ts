@@ -284,12 +284,14 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
 
   test('slots that end are removed at home', async () => {
     const ends: Record<string, (of: Awaited<ReturnType<typeof connected>>) => Promise<unknown>> = {
-      unmapped: (of) => remap(of, { two: { once: 'x' } }),
+      unmapped: (of) => remap(of, { one: 'remove' }),
       'given once instead': (of) => remap(of, { one: { once: 'x' } }),
       disconnected: ({ person, id }) =>
         us().must('DELETE', `/api/person/connections/${id}`, { token: person.token }),
       'ended by the company': ({ company, service }) =>
         us().must('DELETE', `/api/services/${service.id}?confirm=true`, { token: company.token }),
+      'made one-time by the company': ({ company, service }) =>
+        publish(us(), company, service.id, [text('one', { one_time: true }), text('two')]),
       'row taken away': ({ company, service }) => publish(us(), company, service.id, [text('two')]),
     };
     for (const [name, end] of Object.entries(ends)) {

@@ -3,7 +3,7 @@ import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import { companyHomes, type PersonFieldRow } from '../../identity/index.ts';
-import type { RequestFieldRow } from '../../services/index.ts';
+import { type RequestFieldRow, turnedOneTime } from '../../services/index.ts';
 import { atHome, type Plan, type Registered, type SlotHome } from '../../sharing/index.ts';
 import type { Peers } from '../directory/index.ts';
 import type { MessageQueue } from '../messages/index.ts';
@@ -107,7 +107,7 @@ export class SlotRegistrations implements SlotHome {
     await this.#sendGone(writer, await registeredOnConnections(engine, writer, companyId, connectionIds));
   }
 
-  /** A publish removes rows, and may change which rows are mandatory. */
+  /** A publish removes rows, makes some one-time, and may change which rows are mandatory. */
   async rowsChanging(
     writer: Writer,
     companyId: string,
@@ -117,7 +117,8 @@ export class SlotRegistrations implements SlotHome {
       kept: readonly RequestFieldRow[];
     },
   ): Promise<void> {
-    for (const row of rows.removed) await this.#sendGone(writer, await registeredOnRow(writer, row.id));
+    for (const row of [...rows.removed, ...turnedOneTime(rows)])
+      await this.#sendGone(writer, await registeredOnRow(writer, row.id));
     const before = new Map(rows.before.map((row) => [row.id, mandatoryOf(row)]));
     const changed = rows.kept
       .map((row) => ({ id: row.id, mandatory: mandatoryOf(row) }))

@@ -312,8 +312,8 @@ onEachEngine('a company as customer', (platform) => {
           [
             [{ request_field_id: 'nothing', kind: 'typed', value }, 422, 'contact_data.decision_invalid'],
             [{ request_field_id: row('vat'), kind: 'typed', value }, 422, 'contact_data.decision_invalid'],
-            [{ request_field_id: row('note'), kind: 'keep' }, 422, 'contact_data.decision_invalid'],
-            [{ request_field_id: row('note'), kind: 'keep', value }, 422, 'contact_data.decision_invalid'],
+            [{ request_field_id: row('note'), kind: 'remove' }, 422, 'contact_data.decision_invalid'],
+            [{ request_field_id: row('note'), kind: 'remove', value }, 422, 'contact_data.decision_invalid'],
             [{ request_field_id: row('note'), kind: 'typed' }, 400, 'contact_data.encryption_required'],
             [
               { request_field_id: row('note'), kind: 'typed', value: 'x' },
@@ -334,7 +334,6 @@ onEachEngine('a company as customer', (platform) => {
               400,
               'contact_data.wrapper_invalid',
             ],
-            [{ request_field_id: row('po'), kind: 'typed', value }, 422, 'contact_data.one_time_only'],
             [
               { request_field_id: row('proof'), kind: 'typed', value },
               422,
@@ -410,7 +409,7 @@ onEachEngine('a company as customer', (platform) => {
   });
 
   describe('mapping', () => {
-    test('mapping replaces all answers and raises one event for each slot', async () => {
+    test('mapping changes the answers that are named and raises one event for each slot', async () => {
       const buyer = await fresh();
       const link = await connectCompany(platform(), buyer, service, {
         ...MANDATORY,
@@ -421,7 +420,7 @@ onEachEngine('a company as customer', (platform) => {
       const answer = await call(
         'PUT',
         mappings(link),
-        await asked({ vat: 'keep', email: { typed: 'new@buyer.example' }, po: { once: '78' } }),
+        await asked({ note: 'remove', email: { typed: 'new@buyer.example' }, po: { once: '78' } }),
         buyer.token,
       );
       assert.equal(answer.status, 200, answer.text);
@@ -463,14 +462,12 @@ onEachEngine('a company as customer', (platform) => {
       const { token } = buyer;
       const refuse = async (status: number, key: string, answers: Parameters<typeof companyDecisions>[1]) =>
         refused(platform(), [status, key], 'PUT', path, { token, body: await asked(answers) });
-      await refuse(409, 'contact_data.mandatory', { vat: 'keep' });
-      await refuse(422, 'contact_data.mandatory', { vat: 'keep', email: { once: 'x' } });
-      await refuse(422, 'contact_data.decision_invalid', { vat: 'keep', email: 'keep', note: 'keep' });
-      await refuse(400, 'contact_data.usertype_forbidden', {
-        vat: 'keep',
-        email: 'keep',
-        birthday: { typed: '1990-02-28' },
-      });
+      await refuse(409, 'contact_data.mandatory', { email: 'remove' });
+      await refuse(409, 'contact_data.mandatory', { vat: 'remove', email: 'remove' });
+      await refuse(422, 'contact_data.mandatory', { email: { once: 'x' } });
+      await refuse(400, 'contact_data.usertype_forbidden', { birthday: { typed: '1990-02-28' } });
+      const removed = await call('PUT', mappings(link), await asked({ vat: 'remove' }), token);
+      assert.equal(removed.status, 200, 'mandatory_provide asks for the answer, it does not keep it');
     });
 
     test('an answer to a row that is now asked of people alone can be kept or dropped', async () => {
@@ -478,11 +475,30 @@ onEachEngine('a company as customer', (platform) => {
       const shop = await createService(platform(), provider, [ROWS[2]]);
       const link = await connectCompany(platform(), buyer, shop, { note: { typed: 'one' } });
       await publish(platform(), provider, shop.id, [{ ...ROWS[2], audience: 'person' }]);
-      const kept = await call('PUT', mappings(link), await asked({ note: 'keep' }, shop), buyer.token);
+      const kept = await call('PUT', mappings(link), await asked({}, shop), buyer.token);
       assert.equal(kept.body.mappings.length, 1);
-      const dropped = await call('PUT', mappings(link), await asked({}, shop), buyer.token);
+      const dropped = await call('PUT', mappings(link), await asked({ note: 'remove' }, shop), buyer.token);
       assert.deepEqual(dropped.body.mappings, []);
     });
+  });
+
+  test('a typed answer to a one-time row is a one-time answer, for clients of companies type every answer', async () => {
+    const buyer = await fresh();
+    const link = await connectCompany(platform(), buyer, service, { ...MANDATORY, po: { typed: '77' } });
+    const read = async () => (await get(`/${link.id}`, buyer.token)).services[0].mappings;
+    const kinds = async () =>
+      (await read()).map((one: { slug: string; kind: string }) => [one.slug, one.kind]);
+    const expected = [
+      ['vat', 'typed'],
+      ['email', 'typed'],
+      ['po', 'one_time'],
+    ];
+    assert.deepEqual(await kinds(), expected);
+    await platform().must('PUT', `${PATH}${mappings(link)}`, {
+      token: buyer.token,
+      body: await asked({ po: { typed: '78' } }),
+    });
+    assert.deepEqual(await kinds(), expected);
   });
 
   describe('ending', () => {

@@ -138,7 +138,7 @@ export class CompanyConnections {
   }
 
   /**
-   * Replaces the whole set of a link's answers.
+   * Changes the answers of a link that are named.
    * @throws {PlatformError} what `CustomerConnections.remap` throws
    */
   async remap(

@@ -149,7 +149,7 @@ onEachEngine('what a service asks of companies later', (platform) => {
     await provide([], [422, 'contact_data.decision_invalid']);
     await provide([await decision(rows.note)], [422, 'contact_data.decision_invalid']);
     await provide([await decision(rows.born)], [422, 'contact_data.decision_invalid']);
-    await provide([{ request_field_id: rows.vat, kind: 'keep' }], [422, 'contact_data.decision_invalid']);
+    await provide([{ request_field_id: rows.vat, kind: 'remove' }], [422, 'contact_data.decision_invalid']);
     await provide(
       [{ request_field_id: rows.vat, kind: 'typed', value: 'x' }],
       [400, 'contact_data.encryption_required'],

@@ -20,7 +20,7 @@ export function companySide({
     pair(rows, decided) {
       const paired = pairRows(rows, decided);
       for (const [row, decision] of paired) {
-        if (decision.kind === 'keep' || isAskedOf('company', row)) continue;
+        if (decision.kind === 'remove' || isAskedOf('company', row)) continue;
         throw new PlatformError('contact_data.usertype_forbidden', {
           text: 'A decision names a row that is asked of people alone.',
           details: { slug: row.slug },

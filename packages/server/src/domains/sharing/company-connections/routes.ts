@@ -77,7 +77,7 @@ export function companyConnectionRoutes(
   route(
     'PUT /api/company-connections/:id/services/:serviceLinkId/mappings',
     {
-      summary: 'Replace the answers to a service',
+      summary: 'Change answers to a service',
       ...remapping,
       body: CustomerDecisionsRequest,
       ok: ServiceLink,

@@ -250,9 +250,9 @@ onEachEngine('connecting', (platform) => {
       await refusedWith(person, service, invalid, [decision(id)]);
     }
     await refusedWith(person, service, invalid, [decision(service.rows.email), decision(service.rows.email)]);
-    await refusedWith(person, service, invalid, [{ request_field_id: service.rows.email, kind: 'keep' }]);
+    await refusedWith(person, service, invalid, [{ request_field_id: service.rows.email, kind: 'remove' }]);
     await refusedWith(person, service, invalid, [
-      { request_field_id: service.rows.email, kind: 'keep', value },
+      { request_field_id: service.rows.email, kind: 'remove', value },
     ]);
     await refusedWith(person, service, invalid, [{ ...decision(service.rows.email), kind: 'live' }]);
     await refusedWith(

@@ -3,9 +3,10 @@ import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { PublishedRows, ServiceCustomers } from '../../services/index.ts';
-import { listedService } from '../../services/index.ts';
+import { listedService, turnedOneTime } from '../../services/index.ts';
 import { accountEvent } from './account-events.ts';
 import type { SlotHome } from './slot-home.ts';
+import { snapshotSlots } from './slot-store.ts';
 import {
   companiesConnected,
   connectionsAfter,
@@ -112,6 +113,7 @@ export class Connections implements ServiceCustomers {
 
   async beforePublish(writer: Writer, ref: { companyId: string }, rows: PublishedRows): Promise<void> {
     await this.#deps.slotHome.rowsChanging(writer, ref.companyId, rows);
+    await snapshotSlots(writer, ref.companyId, turnedOneTime(rows));
   }
 
   async keyReplaced(

@@ -123,6 +123,23 @@ onEachEngine('what a service asks for later', (platform) => {
     assert.deepEqual(await list(), []);
   });
 
+  test('providing needs an answer to every mandatory row, unless it is declined first', async () => {
+    const { provide, post, rows, connection } = await asked(
+      text('b', { mandatory_provide: true }),
+      text('c', { mandatory_connected: true, audience: 'company' }),
+      text('d'),
+    );
+    const refusal = await provide({ d: { once: 'y' } });
+    assert.deepEqual(
+      [refusal.status, refusal.body.error_key, refusal.body.missing],
+      [422, 'contact_data.mandatory_missing', ['b']],
+    );
+    assert.deepEqual((await connection()).mappings, []);
+    assert.equal((await post('decline', { request_field_ids: [rows.b] })).status, 200);
+    const answer = await provide({ d: { once: 'y' } });
+    assert.deepEqual(slugs(answer.body.mappings), ['d']);
+  });
+
   test('mandatory rows of a consent can be declined', async () => {
     const { post, rows, events, connection, list } = await asked(
       text('b', { mandatory_connected: true }),
@@ -165,7 +182,7 @@ onEachEngine('what a service asks for later', (platform) => {
       await refuse(invalid, 'decline', { request_field_ids: [rows[slug]] });
     }
     await refuse(invalid, 'provide', { decisions: [] });
-    await refuse(invalid, 'provide', { decisions: [{ request_field_id: rows.d, kind: 'keep' }] });
+    await refuse(invalid, 'provide', { decisions: [{ request_field_id: rows.d, kind: 'remove' }] });
     await refuse(invalid, 'decline', { request_field_ids: [] });
     await refuse(invalid, 'decline', { request_field_ids: [rows.d, rows.d] });
     await refuse(invalid, 'decline', { request_field_ids: ['__proto__'] });
@@ -185,8 +202,9 @@ onEachEngine('what a service asks for later', (platform) => {
       decisions: await decisionsFor(rows, answers),
     });
     await refuse([422, 'contact_data.mandatory'], 'provide', await decide({ stay: { once: 'x' } }));
-    await refuse([422, 'contact_data.one_time_only'], 'provide', await decide({ once: live }));
-    await refuse([422, 'contact_data.type_mismatch'], 'provide', await decide({ mail: live }));
+    await refuse([422, 'contact_data.mandatory_missing'], 'provide', await decide({ once: { once: 'x' } }));
+    const stay = live;
+    await refuse([422, 'contact_data.type_mismatch'], 'provide', await decide({ stay, mail: live }));
     proves(
       'error:contact_data.one_time_only',
       'error:contact_data.type_mismatch',
@@ -195,7 +213,7 @@ onEachEngine('what a service asks for later', (platform) => {
     await refuse(
       [422, 'contact_data.verification_required'],
       'provide',
-      await decide({ mail: { once: 'x' } }),
+      await decide({ stay, mail: { once: 'x' } }),
     );
     // All or nothing: the sound answer beside a refused one is not stored.
     await refuse([422, 'contact_data.one_time_only'], 'provide', await decide({ stay: live, once: live }));

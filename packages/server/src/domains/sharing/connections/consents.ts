@@ -8,7 +8,7 @@ import { requestRows } from '../../services/index.ts';
 import type { CustomerConnections } from './customer-connections.ts';
 import { openConsent } from './customer-links.ts';
 import { connectionOfConsent, ownPending } from './customer-store.ts';
-import { type Decided, pairRows, readDecisions } from './decisions.ts';
+import { type Decided, pairRows, readDecisions, refuseMissing } from './decisions.ts';
 import type { Side } from './side.ts';
 import type { Registered } from './slot-home.ts';
 import { changeSlots, declineRows } from './slots.ts';
@@ -35,7 +35,7 @@ export class Consents<Connection, Consent> {
   }
 
   /**
-   * Answers some or all of the rows that are open.
+   * Answers some or all of the rows that are open, and all that are mandatory: those a customer declines first.
    * @throws {PlatformError} consents.not_found, and what `answerOf` throws
    */
   async provide(
@@ -48,6 +48,7 @@ export class Consents<Connection, Consent> {
     return this.#settle(customerId, consentId, decided, async (writer, connection, rows, registered) => {
       const byRow = pairRows(rows, decided);
       if (byRow.size === 0) throw new PlatformError('contact_data.decision_invalid');
+      refuseMissing(side.customer, rows, byRow);
       const provided = await side.answers(writer, customerId, byRow, registered);
       await side.slotHome.slotsEnding(writer, connection, [...byRow.keys()]);
       return changeSlots(writer, connection, { provided, updated: [], dropped: [] }, clock.now());

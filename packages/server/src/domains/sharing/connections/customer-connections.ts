@@ -4,7 +4,7 @@ import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import { findService, type ListedService, listedService, requestRows } from '../../services/index.ts';
 import { ownConnection } from './customer-store.ts';
-import { type Decided, isMandatoryFor, refuseMissing } from './decisions.ts';
+import { type Decided, refuseMissing, staysFor } from './decisions.ts';
 import type { Side } from './side.ts';
 import type { Registered } from './slot-home.ts';
 import { planOf } from './slot-plans.ts';
@@ -54,7 +54,7 @@ export class CustomerConnections<Connection, Consent> {
   }
 
   /**
-   * Replaces the whole set of answers: a row left out is unmapped, one that is kept stays as it is.
+   * Changes the answers that are named; all others stay as they are. Clients send only what they edit.
    * @throws {PlatformError} connections.not_found, contact_data.mandatory, and what `answerOf` throws
    */
   async remap(customerId: string, id: string, decided: readonly Decided[]): Promise<Connection> {
@@ -63,13 +63,14 @@ export class CustomerConnections<Connection, Consent> {
       const rows = await requestRows(writer, connection.service_id);
       const answered = await answeredRowsOf(writer, connection);
       const byRow = side.pair(rows, decided, answered);
-      const dropped = rows.filter((row) => answered.has(row.id) && !byRow.has(row));
-      if (dropped.some((row) => isMandatoryFor(side.customer, row))) {
+      // Removing an answer twice is no error: a client may repeat what it did not hear the end of.
+      const dropped = [...byRow]
+        .filter(([row, decision]) => decision.kind === 'remove' && answered.has(row.id))
+        .map(([row]) => row);
+      if (dropped.some((row) => staysFor(side.customer, row))) {
         throw new PlatformError('contact_data.mandatory');
       }
-      const changed = new Map(
-        [...byRow].filter(([row, decision]) => decision.kind !== 'keep' || !answered.has(row.id)),
-      );
+      const changed = new Map([...byRow].filter(([, decision]) => decision.kind !== 'remove'));
       const answers = await side.answers(writer, customerId, changed, registered);
       await side.slotHome.slotsEnding(writer, connection, [...dropped, ...changed.keys()]);
       const changes = {

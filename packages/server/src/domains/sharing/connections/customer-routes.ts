@@ -19,9 +19,9 @@ export const connecting = {
   ...byCodes,
 } as const;
 
-/** The declaration of a route that replaces answers. */
+/** The declaration of a route that changes answers. */
 export const remapping = {
-  description: 'The whole new set: a row left out is unmapped; kind keep leaves an answer as it is.',
+  description: 'Rows that are named change, all others stay as they are; kind remove takes an answer away.',
   ...byConnection,
 } as const;
 

@@ -8,7 +8,7 @@ import type { RequestFieldRow } from '../../services/index.ts';
 
 /** A decision whose value has the form in which it is stored. What a company typed is a live answer without a field. */
 export type Decided =
-  | { readonly rowId: string; readonly kind: 'keep' }
+  | { readonly rowId: string; readonly kind: 'remove' }
   | {
       readonly rowId: string;
       readonly kind: 'live' | 'one_time';
@@ -34,11 +34,15 @@ export interface Answer {
 export const isAskedOf = (customer: CustomerType, row: Pick<RequestFieldRow, 'audience'>): boolean =>
   row.audience === 'both' || row.audience === customer;
 
+type MandatoryFlags = Pick<RequestFieldRow, 'audience' | 'mandatory_provide' | 'mandatory_connected'>;
+
+/** Whether connecting, or providing what the row was asked with, needs an answer to the row. */
+const isMandatoryFor = (customer: CustomerType, row: MandatoryFlags): boolean =>
+  isAskedOf(customer, row) && (row.mandatory_provide === 1 || row.mandatory_connected === 1);
+
 /** Whether an answer to the row, once given, stays as long as the connection does. */
-export const isMandatoryFor = (
-  customer: CustomerType,
-  row: Pick<RequestFieldRow, 'audience' | 'mandatory_provide' | 'mandatory_connected'>,
-): boolean => isAskedOf(customer, row) && (row.mandatory_provide === 1 || row.mandatory_connected === 1);
+export const staysFor = (customer: CustomerType, row: MandatoryFlags): boolean =>
+  isAskedOf(customer, row) && row.mandatory_connected === 1;
 
 /**
  * Reads decisions and checks what needs no database: every value must be sealed.
@@ -48,11 +52,11 @@ export function readDecisions(decisions: readonly (Decision | CustomerDecision)[
   return decisions.map((decision) => {
     const { request_field_id: rowId, kind, value } = decision;
     const fieldId = 'field_id' in decision ? decision.field_id : undefined;
-    if (kind !== 'keep') {
+    if (kind !== 'remove') {
       return { rowId, kind: kind === 'typed' ? 'live' : kind, fieldId, value: parseSealed(value) };
     }
     if (fieldId !== undefined || value !== undefined) {
-      throw invalid('A decision that keeps an answer takes no field and no value.');
+      throw invalid('A decision that removes an answer takes no field and no value.');
     }
     return { rowId, kind };
   });
@@ -107,10 +111,11 @@ export function answerOf(
   },
 ): Answer {
   const person = context.customer === 'person';
-  if (decision.kind === 'keep') throw invalid('Only an answer that stands can be kept.');
+  if (decision.kind === 'remove') throw invalid('An answer is removed by changing the mappings.');
   // A file row takes an upload, never an inline value.
   if (context.registry.isBinary(row.type)) throw new PlatformError('contact_data.files_unsupported');
-  const live = decision.kind === 'live';
+  // Clients of companies type every answer, whatever the row asks.
+  const live = decision.kind === 'live' && (person || row.one_time === 0);
   if (person && live && decision.fieldId === undefined) {
     throw invalid('A live answer names the field it follows.');
   }

@@ -105,7 +105,7 @@ export class PersonConnections {
   }
 
   /**
-   * Replaces the whole set of answers.
+   * Changes the answers that are named.
    * @throws {PlatformError} what `CustomerConnections.remap` throws
    */
   async remap(personId: string, id: string, decisions: readonly Decision[]): Promise<PersonConnection> {

@@ -56,7 +56,7 @@ export function personConnectionRoutes(
 
   route(
     'PUT /api/person/connections/:id/mappings',
-    { summary: 'Replace the answers', ...remapping, body: DecisionsRequest, ok: PersonConnection },
+    { summary: 'Change answers', ...remapping, body: DecisionsRequest, ok: PersonConnection },
     (request) => personConnections.remap(personOf(request), request.params.id, request.body.decisions),
   );
 

@@ -54,7 +54,7 @@ export interface SlotHome {
   ): Promise<void>;
   /** Connections of one company end; call it before they are deleted. */
   connectionsEnding(writer: Writer, companyId: string, connectionIds: readonly string[]): Promise<void>;
-  /** A publish removes rows, and may change which are mandatory; call it before the rows change. */
+  /** A publish removes rows, makes some one-time, and may change which are mandatory; call it before the rows change. */
   rowsChanging(
     writer: Writer,
     companyId: string,

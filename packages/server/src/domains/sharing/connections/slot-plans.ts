@@ -13,7 +13,7 @@ export function planOf(
   const slots: PlannedSlot[] = [];
   const named: string[] = [];
   for (const decision of decided) {
-    if (decision.kind === 'keep' || decision.fieldId === undefined) continue;
+    if (decision.kind === 'remove' || decision.fieldId === undefined) continue;
     const row = known.get(decision.rowId);
     if (row !== undefined && decision.kind === 'live') slots.push({ row, fieldId: decision.fieldId });
     else named.push(decision.fieldId);

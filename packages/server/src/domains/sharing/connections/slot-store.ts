@@ -92,6 +92,26 @@ export async function detachField(writer: Writer, fieldId: string): Promise<void
   await writer.updateTable('slot_values').set({ field_id: null }).where('field_id', '=', fieldId).execute();
 }
 
+/** Makes the answers to some rows snapshots: they follow no field any more. */
+export async function snapshotSlots(
+  writer: Writer,
+  companyId: string,
+  rows: readonly Pick<RequestFieldRow, 'id'>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await writer
+    .updateTable('slot_values')
+    .set({ live: 0, field_version: null, registration: null })
+    .where('company_id', '=', companyId)
+    .where(
+      'request_field_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .where('live', '=', 1)
+    .execute();
+}
+
 /** Stores answers and replaces existing ones. */
 export async function putSlots(writer: Writer, rows: readonly SlotValueRow[]): Promise<void> {
   if (rows.length === 0) return;
