@@ -8,6 +8,7 @@ export {
   optionsFromFile,
   type PrivateKeySource,
 } from './data/options.ts';
+export type { RequestField } from './data/request-field.ts';
 export { type Connection, type Log, SealedValue, type Value, type Values } from './data/value.ts';
 export * from './http/errors.ts';
 export type { RetryOptions } from './http/retry.ts';

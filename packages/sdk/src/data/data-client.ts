@@ -4,7 +4,6 @@ import type {
   ChangeEvent,
   CompanyConnection,
   CompanyConnectionRow,
-  CompanyRequestField,
   KeyBatch,
   LogEntry,
   PublicKey,
@@ -28,6 +27,7 @@ import {
   optionsFromFile,
 } from './options.ts';
 import { Reference } from './reference.ts';
+import { type RequestField, requestField } from './request-field.ts';
 import { TokenSource } from './token-source.ts';
 import type { Connection, Log } from './value.ts';
 
@@ -94,9 +94,9 @@ export class DataClient implements AsyncDisposable {
     return this.#api.json({ method: 'GET', path: '/api/company-data/whoami', signal });
   }
 
-  /** The service's current request rows. */
-  requestFields(signal?: AbortSignal): Promise<CompanyRequestField[]> {
-    return this.#reference.requestFields(signal);
+  /** What the service asks for now. */
+  async requestFields(signal?: AbortSignal): Promise<RequestField[]> {
+    return (await this.#reference.requestFields(signal)).map(requestField);
   }
 
   /** The field-type registry; kept for an hour. */
