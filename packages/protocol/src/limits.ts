@@ -53,7 +53,8 @@ export const limits = {
    */
   shownText:
     '^(?=.*[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800])[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
-  slug: '^[a-z][a-z0-9_]{0,39}$',
+  /** In XML `item` is what an entry of a list is called: an answer of that name would read as a list. */
+  slug: '^(?!item$)[a-z][a-z0-9_]{0,39}$',
   /** A wrapper of a value: the ciphertext of an inline value, in base64 characters. */
   wrapperTextMost: 262_144,
 } as const;

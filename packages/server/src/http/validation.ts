@@ -21,11 +21,16 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (data: unknown) => {
     compiled ??= Compile(schema);
     const value =
-      httpPart === 'body' ? (data ?? {}) : httpPart === 'querystring' ? fromText(schema, data) : data;
+      httpPart === 'body' ? bodyOf(data) : httpPart === 'querystring' ? fromText(schema, data) : data;
     if (compiled.Check(value)) return { value };
     return { error: new InvalidRequest(issuesOf(compiled.Errors(value))) };
   };
 };
+
+/** No body, null and an empty list stand for an object without members: some languages write empty maps as `[]`. */
+function bodyOf(data: unknown): unknown {
+  return data === undefined || data === null || (Array.isArray(data) && data.length === 0) ? {} : data;
+}
 
 /** Query parameters as what their schema wants, where their text says exactly that; the rest is left to be refused. */
 function fromText(schema: TSchema, query: unknown): unknown {
@@ -88,11 +93,15 @@ function issuesOf(errors: readonly SchemaError[]): Issue[] {
   return issues.slice(0, ISSUES_MOST);
 }
 
-/** A pattern that nobody can read is said in words. */
+/** Patterns that nobody can read are said in words. */
+const PATTERNS: ReadonlyMap<string, string> = new Map([
+  [limits.shownText, 'must be one line of text, with characters that can be seen'],
+  [limits.slug, 'must be a letter of a-z, then at most 39 of a-z, 0-9 and _; item is reserved'],
+]);
+
 function messageOf({ keyword, params, message }: SchemaError): string {
-  return keyword === 'pattern' && (params as { pattern?: string }).pattern === limits.shownText
-    ? 'must be one line of text, with characters that can be seen'
-    : message;
+  const { pattern } = params as { pattern?: string };
+  return (keyword === 'pattern' && pattern !== undefined && PATTERNS.get(pattern)) || message;
 }
 
 /** RFC 6901 escapes; a hostile name is cut. */

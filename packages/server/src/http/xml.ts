@@ -3,8 +3,8 @@ import { XMLBuilder } from 'fast-xml-parser';
 const builder = new XMLBuilder({ ignoreAttributes: true, suppressEmptyNode: false, format: false });
 
 /**
- * The XML form of a response (wire 4.10): root `response`; members become elements in order; an array
- * becomes repeated `item`; null is an absent element.
+ * The XML form of a response (wire 4.10): root `response`; members become elements in order; an array becomes repeated
+ * `item`; null and an empty array are an absent element, since clients read an empty element as text.
  */
 export function toXml(payload: unknown): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${builder.build({ response: layout(payload) })}`;
@@ -16,7 +16,7 @@ function layout(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) {
     const members: [string, unknown][] = [];
     for (const [name, member] of Object.entries(value)) {
-      if (member === null || member === undefined) continue;
+      if (member === null || member === undefined || (Array.isArray(member) && member.length === 0)) continue;
       members.push([elementName(name), layout(member)]);
     }
     return members.length === 0 ? '' : Object.fromEntries(members);
@@ -28,7 +28,14 @@ function layout(value: unknown): unknown {
 /** Characters that XML 1.0 cannot carry in any form (section 2.2). */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** Ids used as member names may begin with a digit, which a name may not. */
-function elementName(name: string): string {
-  return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
+/** Members that are ids or keys of sources can have names that an element cannot (an NCName of Namespaces in XML 1.0). */
+function elementName(member: string): string {
+  const name = member.replace(NOT_IN_NAME, '_');
+  return BEGINS_NAME.test(name) ? name : `_${name}`;
 }
+
+const NAME_START =
+  'A-Z_a-z\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\u{200C}-\u{200D}\u{2070}-\u{218F}' +
+  '\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\u{10000}-\u{EFFFF}';
+const NOT_IN_NAME = new RegExp(`[^${NAME_START}.0-9\u{B7}\u{300}-\u{36F}\u{203F}-\u{2040}-]`, 'gu');
+const BEGINS_NAME = new RegExp(`^[${NAME_START}]`, 'u');

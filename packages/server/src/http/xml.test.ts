@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toXml } from './xml.ts';
+
+const xml = (payload: unknown) => {
+  const [, root] =
+    /^<\?xml version="1\.0" encoding="UTF-8"\?><response>(.*)<\/response>$/s.exec(toXml(payload)) ?? [];
+  return root;
+};
+
+test('an object becomes elements in member order, an array repeated items, everything else text', () => {
+  assert.equal(
+    xml({ b: 'x', a: [1, 'two', { c: true }], d: { e: false, f: 1.5 } }),
+    '<b>x</b><a><item>1</item><item>two</item><item><c>true</c></item></a><d><e>false</e><f>1.5</f></d>',
+  );
+  assert.equal(xml({ text: `<&>"' \n` }), '<text>&lt;&amp;&gt;&quot;&apos; \n</text>');
+});
+
+test('null and an empty array are absent, for clients read an empty element as text', () => {
+  assert.equal(xml({ changes: [] }), '');
+  assert.equal(
+    xml({ total: 0, items: [], note: null, row: { pending_consent: [], id: 'x' } }),
+    '<total>0</total><row><id>x</id></row>',
+  );
+  assert.equal(
+    xml({ rows: [[], {}, null, ''] }),
+    '<rows><item></item><item></item><item></item><item></item></rows>',
+  );
+});
+
+test('a member whose name is no XML name gets one', () => {
+  for (const [member, element] of [
+    ['019c1363-49c0-7349-8e98-bfa1c2b558be', '_019c1363-49c0-7349-8e98-bfa1c2b558be'],
+    ['conn:a:b', 'conn_a_b'],
+    ['-a', '_-a'],
+    ['a b<c>/"&', 'a_b_c____'],
+    ['#text', '_text'],
+    ['Žižek.1', 'Žižek.1'],
+    ['😀', '😀'],
+    ['\u0301a', '_\u0301a'],
+    ['', '_'],
+  ] as const) {
+    assert.equal(xml({ [member]: 'x' }), `<${element}>x</${element}>`, member);
+  }
+});
+
+test('a character that XML cannot carry becomes U+FFFD', () => {
+  assert.equal(xml({ a: 'x\u0007\ud800\ufffey\u{1F600}\t' }), '<a>x\ufffd\ufffd\ufffdy\u{1F600}\t</a>');
+});
