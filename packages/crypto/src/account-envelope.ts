@@ -1,4 +1,5 @@
 import { type Bytes, textOrBytes } from './bytes.ts';
+import type { CryptoKey } from './crypto-key.ts';
 import { importPrivateKey } from './keys.ts';
 import { openBytes, sealValue } from './seal.ts';
 import type { Wrapper } from './wrapper.ts';

@@ -1,4 +1,5 @@
 import { asBytes, type Bytes, randomBytes } from './bytes.ts';
+import type { CryptoKey } from './crypto-key.ts';
 import { CryptoError, type CryptoErrorCode } from './errors.ts';
 
 /** AES-256-GCM under a fresh random 12-byte nonce, no additional data; `data` is the ciphertext and its 16-byte tag. */

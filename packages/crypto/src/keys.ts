@@ -1,5 +1,6 @@
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { asBytes, type Bytes } from './bytes.ts';
+import type { CryptoKey } from './crypto-key.ts';
 import { CryptoError } from './errors.ts';
 import { encodeHex } from './hex.ts';
 import { isRsa2048Spki } from './spki.ts';

@@ -1,5 +1,6 @@
 import { importGcmKey } from './aes-gcm.ts';
 import { encodeBase64 } from './base64.ts';
+import type { CryptoKey } from './crypto-key.ts';
 import { CryptoError } from './errors.ts';
 import { derivePbkdf2 } from './pbkdf2.ts';
 

@@ -1,6 +1,7 @@
 import { importGcmKey, openGcm, sealGcm } from './aes-gcm.ts';
 import { base64Length, decodeBase64, encodeBase64 } from './base64.ts';
 import { type Bytes, concatBytes, decodeUtf8, randomBytes, textOrBytes } from './bytes.ts';
+import type { CryptoKey } from './crypto-key.ts';
 import { CryptoError } from './errors.ts';
 
 /** Base64 of 32 random bytes: the key under which a flow's values are passed on for one generation. */

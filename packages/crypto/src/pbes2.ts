@@ -1,4 +1,5 @@
 import type { Bytes } from './bytes.ts';
+import type { CryptoKey } from './crypto-key.ts';
 import {
   type DerElement,
   DerError,

@@ -1,6 +1,7 @@
 import { importGcmKey } from './aes-gcm.ts';
 import { encodeBase64 } from './base64.ts';
 import { asBytes, type Bytes, encodeUtf8 } from './bytes.ts';
+import type { CryptoKey } from './crypto-key.ts';
 import { CryptoError } from './errors.ts';
 import { parseRecoveryCode } from './recovery-code.ts';
 

@@ -1,6 +1,7 @@
 import { importGcmKey, openGcm, sealGcm } from './aes-gcm.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { type Bytes, decodeUtf8, randomBytes, textOrBytes } from './bytes.ts';
+import type { CryptoKey } from './crypto-key.ts';
 import { CryptoError } from './errors.ts';
 import { importPublicKey, type OaepHash } from './keys.ts';
 import { parseWrapper, type Wrapper } from './wrapper.ts';

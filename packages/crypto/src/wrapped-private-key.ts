@@ -1,6 +1,7 @@
 import { openGcm, sealGcm } from './aes-gcm.ts';
 import { base64Length, decodeBase64, encodeBase64 } from './base64.ts';
 import type { Bytes } from './bytes.ts';
+import type { CryptoKey } from './crypto-key.ts';
 import { CryptoError } from './errors.ts';
 
 /** A person's private key under a wrap key: AES-256-GCM, both members base64. */

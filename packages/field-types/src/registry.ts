@@ -68,7 +68,12 @@ export class FieldTypeRegistry {
 
   /** Every type, roots by label, each directly followed by its children (by label too) and theirs. */
   order(): string[] {
-    const children = Map.groupBy(this.rows, ({ parent }) => parent);
+    const children = new Map<string | null, FieldTypeRow[]>();
+    for (const row of this.rows) {
+      const siblings = children.get(row.parent);
+      if (siblings) siblings.push(row);
+      else children.set(row.parent, [row]);
+    }
     const ordered: string[] = [];
     // A stack with the next one last, because a deep tree would overflow the call stack.
     const pending = (children.get(null) ?? []).toSorted(byLabelDescending);

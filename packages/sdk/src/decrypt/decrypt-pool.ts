@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DecryptionError } from '../http/errors.ts';
+import { isMissingFile, openHere, warnOnce } from './no-threads.ts';
 import { type OpenedBatch, openBatch, type SealedBatch } from './open-batch.ts';
 
 export type DecryptPoolOptions = {
@@ -15,7 +16,8 @@ export type DecryptPoolOptions = {
 /**
  * Opens sealed values on worker threads. Each thread imports the key once. Batches of up to eight values are opened on
  * the calling thread, because a message to a thread would take longer. Threads start when there is work, do not keep the
- * process alive, and end when they are idle or on `close`.
+ * process alive, and end when they are idle or on `close`. Where the file of the threads is missing, because a bundler left
+ * it out, values are opened on the calling thread, and a warning says so once.
  */
 export class DecryptPool implements AsyncDisposable {
   readonly #key: KeyObject;
@@ -24,6 +26,7 @@ export class DecryptPool implements AsyncDisposable {
   readonly #queue: Task[] = [];
   readonly #threads = new Set<Thread>();
   #idle: NodeJS.Timeout | undefined;
+  #threadless = false;
 
   constructor(key: KeyObject, options: DecryptPoolOptions = {}) {
     this.#key = key;
@@ -38,7 +41,7 @@ export class DecryptPool implements AsyncDisposable {
 
   /** Starts every thread now, so that they start while the first request is in progress. */
   warm(): void {
-    while (this.#threads.size < this.#most) this.#start();
+    while (this.#threads.size < this.#most && this.#start() !== undefined);
     this.#idleLater();
   }
 
@@ -50,6 +53,7 @@ export class DecryptPool implements AsyncDisposable {
    */
   open(batch: SealedBatch, signal?: AbortSignal): Promise<OpenedBatch> {
     if (batch.wrappers.length <= INLINE_MOST) return Promise.resolve(openBatch(batch, this.#key));
+    if (this.#threadless) return openHere(batch, this.#key, INLINE_MOST, signal);
     return new Promise((resolve, reject) => {
       this.#queue.push({ batch, signal, resolve, reject });
       this.#pump();
@@ -77,6 +81,10 @@ export class DecryptPool implements AsyncDisposable {
       const task = this.#nextTask();
       if (!task) break;
       const thread = this.#freestThread();
+      if (this.#threadless) {
+        this.#openHere(task);
+        continue;
+      }
       if (!thread) {
         this.#queue.unshift(task);
         break;
@@ -104,16 +112,17 @@ export class DecryptPool implements AsyncDisposable {
     return freest && freest.tasks.length < TASKS_AHEAD ? freest : undefined;
   }
 
-  #start(): Thread {
-    const pkcs8 = new Uint8Array(this.#key.export({ type: 'pkcs8', format: 'der' }));
-    const worker = new Worker(new URL(WORKER_FILE, import.meta.url), {
-      name: 'symbolon-decrypt',
-      workerData: { pkcs8 },
-      transferList: [pkcs8.buffer],
-      execArgv: [],
-      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
-      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 2 },
-    });
+  /** `undefined` where there can be no threads. */
+  #start(): Thread | undefined {
+    if (this.#threadless) return undefined;
+    let worker: Worker;
+    try {
+      worker = startWorker(this.#key);
+    } catch (cause) {
+      if (!isMissingFile(cause)) throw cause;
+      this.#goOnWithoutThreads();
+      return undefined;
+    }
     const thread: Thread = { worker, tasks: [] };
     worker.unref();
     worker.on('message', (opened: OpenedBatch) => {
@@ -129,12 +138,27 @@ export class DecryptPool implements AsyncDisposable {
 
   #lose(thread: Thread, cause: unknown): void {
     if (!this.#threads.delete(thread)) return;
+    if (isMissingFile(cause)) {
+      this.#goOnWithoutThreads();
+      for (const task of thread.tasks.splice(0)) this.#openHere(task);
+      this.#pump();
+      return;
+    }
     // The text of the cause is left out: it could contain a value or the key.
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'exit';
     const message = `A decryption thread ended (${code}).`;
     const failure = new DecryptionError({ errorKey: 'sdk.worker_failed', message });
     for (const task of thread.tasks.splice(0)) task.reject(failure);
     this.#pump();
+  }
+
+  #goOnWithoutThreads(): void {
+    this.#threadless = true;
+    warnOnce();
+  }
+
+  #openHere({ batch, signal, resolve, reject }: Task): void {
+    openHere(batch, this.#key, INLINE_MOST, signal).then(resolve, reject);
   }
 
   #idleLater(): void {
@@ -144,6 +168,19 @@ export class DecryptPool implements AsyncDisposable {
     this.#idle = setTimeout(() => void this.close(), this.#idleMs);
     this.#idle.unref();
   }
+}
+
+function startWorker(key: KeyObject): Worker {
+  const pkcs8 = new Uint8Array(key.export({ type: 'pkcs8', format: 'der' }));
+  // Written in this form, bundlers that know it bring the file along.
+  return new Worker(new URL('./symbolon-decrypt-worker.ts', import.meta.url), {
+    name: 'symbolon-decrypt',
+    workerData: { pkcs8 },
+    transferList: [pkcs8.buffer],
+    execArgv: [],
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 2 },
+  });
 }
 
 function closedError(): DecryptionError {
@@ -164,4 +201,3 @@ const INLINE_MOST = 8;
 const TASKS_AHEAD = 2;
 /** Threads come and go. With compiled modules on disk (at Node's default place) a start costs 40 ms of CPU, not 75. */
 const COMPILE_CACHE = join(tmpdir(), 'node-compile-cache');
-const WORKER_FILE = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';

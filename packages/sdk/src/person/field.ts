@@ -1,3 +1,4 @@
+import type { CryptoKey } from '@symbolon/crypto';
 import { matchesAttestation, openText } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { PersonField as WireField } from '@symbolon/protocol';

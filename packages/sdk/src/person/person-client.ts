@@ -1,3 +1,4 @@
+import type { CryptoKey } from '@symbolon/crypto';
 import {
   decodeBase64,
   deriveLoginKeys,

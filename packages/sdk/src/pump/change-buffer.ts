@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChangeEvent } from '@symbolon/protocol';
-import { SymbolonError } from '../http/errors.ts';
+import { ConfigurationError, SymbolonError } from '../http/errors.ts';
 
 /** Another process, or another pump of this one, has the buffer file open. */
 export class BufferLockedError extends SymbolonError {}
@@ -28,10 +28,11 @@ export class ChangeBuffer {
   readonly #db: DatabaseSync;
   readonly #statements: ReturnType<typeof prepare>;
 
-  /** @throws BufferLockedError `sdk.buffer_locked` */
+  /** @throws BufferLockedError `sdk.buffer_locked`; ConfigurationError `sdk.configuration` on Node before 22.13 */
   constructor(file: string) {
+    const Database = databaseClass();
     if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600));
-    this.#db = new DatabaseSync(file);
+    this.#db = new Database(file);
     try {
       // The exclusive mode keeps the file's lock for as long as this connection lives, even through a crash of others.
       this.#db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -164,6 +165,14 @@ export class ChangeBuffer {
 }
 
 const laneOfPerson = (event: ChangeEvent): string => event.person_user_id ?? event.connection_id ?? '';
+
+/** Looked up when a pump is made, so that everything else of this library loads where Node has no SQLite. */
+function databaseClass(): typeof DatabaseSync {
+  const sqlite = process.getBuiltinModule('node:sqlite');
+  if (sqlite) return sqlite.DatabaseSync;
+  const message = `The change pump needs Node 22.13 or later for its buffer file; this is ${process.version}. DataClient.changes reads the feed on every version.`;
+  throw new ConfigurationError({ errorKey: 'sdk.configuration', message });
+}
 
 function prepare(db: DatabaseSync) {
   const sql = (text: string): StatementSync => db.prepare(text);

@@ -1,6 +1,6 @@
 /** Wakes whoever waits. Take `next` before looking for work: a nudge given in between is not missed. */
 export class Nudge {
-  #waiting = Promise.withResolvers<void>();
+  #waiting = waiting();
 
   next(): Promise<void> {
     return this.#waiting.promise;
@@ -8,6 +8,15 @@ export class Nudge {
 
   give(): void {
     this.#waiting.resolve();
-    this.#waiting = Promise.withResolvers<void>();
+    this.#waiting = waiting();
   }
+}
+
+/** `Promise.withResolvers`, which Node 20 has not. */
+function waiting(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }

@@ -1,3 +1,4 @@
+import type { CryptoKey } from '@symbolon/crypto';
 import { type AccountPrivateKey, importPrivateKey } from '@symbolon/crypto';
 import { loadPrivateKey, type PrivateKeySource } from '../data/options.ts';
 import { ConfigurationError } from '../http/errors.ts';
@@ -12,7 +13,7 @@ export type AccountKeySource = PrivateKeySource | AccountPrivateKey;
  * @throws ConfigurationError `sdk.private_key`, `sdk.configuration`
  */
 export function importAccountKey(source: AccountKeySource): Promise<CryptoKey> {
-  if (source instanceof CryptoKey) return Promise.resolve(checkedDigest(source));
+  if (source instanceof globalThis.CryptoKey) return Promise.resolve(checkedDigest(source));
   const key = loadPrivateKey(source instanceof Uint8Array ? { pkcs8: source } : source);
   return importPrivateKey(key.export({ type: 'pkcs8', format: 'der' }), 'SHA-1');
 }

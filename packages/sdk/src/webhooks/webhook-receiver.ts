@@ -1,3 +1,4 @@
+import type { CryptoKey } from '@symbolon/crypto';
 import type { ChangeEvent } from '@symbolon/protocol';
 import type { Change } from '../data/change.ts';
 import { type AccountKeySource, importAccountKey } from './account-key.ts';
