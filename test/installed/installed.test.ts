@@ -9,6 +9,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { DataClient } from '@symbolon/sdk';
 import { createWorld, type World } from '../../packages/cli/src/testing/world.ts';
 import { Workshop } from './support/project.ts';
@@ -26,7 +27,23 @@ const runtimes = [
   { name: 'Node 22.13.0', path: join(tools ?? '', 'node-22-x64/bin/node'), skip: skip || !isX64 },
   { name: `Node ${process.versions.node}`, path: process.execPath, skip: false },
 ];
-const compilers = ['typescript-5', 'typescript-7'];
+const strict = { strict: true, noEmit: true, skipLibCheck: false, target: 'es2022' };
+const inNode = { ...strict, types: ['node'], lib: ['es2023'] };
+const forBundlers = { module: 'esnext', moduleResolution: 'bundler' };
+const compilations = {
+  nodenext: {
+    options: { ...inNode, module: 'nodenext' },
+    files: ['every-entry.ts', 'every-entry-required.cts', 'in-a-browser.ts'],
+  },
+  bundler: {
+    options: { ...inNode, ...forBundlers, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    files: ['every-entry.ts'],
+  },
+  browser: {
+    options: { ...strict, ...forBundlers, types: [], lib: ['es2022', 'dom'] },
+    files: ['in-a-browser.ts'],
+  },
+};
 
 describe('installed from tarballs', () => {
   let workshop: Workshop;
@@ -76,19 +93,13 @@ describe('installed from tarballs', () => {
     }
   });
 
-  for (const compiler of compilers) {
-    test(`${compiler} compiles a program without skipLibCheck`, { skip }, async () => {
-      const node = { types: ['node'], lib: ['es2023'], strict: true, noEmit: true, skipLibCheck: false };
-      const strictest = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+  // TypeScript 5.9 takes long over the schemas: it compiles two programs, and the quicker 7 all of them.
+  for (const [compiler, programs] of Object.entries({
+    'typescript-5': [compilations.nodenext, compilations.browser],
+    'typescript-7': [compilations.nodenext, compilations.bundler, compilations.browser],
+  })) {
+    test(`${compiler} compiles programs without skipLibCheck`, { skip }, async () => {
       cpSync(join(project, 'every-entry.ts'), join(project, 'every-entry-required.cts'));
-      const nodenext = { ...node, module: 'nodenext', target: 'es2022' };
-      const bundler = { module: 'esnext', moduleResolution: 'bundler', target: 'es2022' };
-      const browser = { ...node, ...bundler, types: [], lib: ['es2022', 'dom'] };
-      const programs = [
-        { options: nodenext, files: ['every-entry.ts', 'every-entry-required.cts', 'in-a-browser.ts'] },
-        { options: { ...node, ...bundler, ...strictest }, files: ['every-entry.ts'] },
-        { options: browser, files: ['in-a-browser.ts'] },
-      ];
       for (const [index, { options, files }] of programs.entries()) {
         const config = join(project, `tsconfig.${compiler}.${index}.json`);
         writeFileSync(config, JSON.stringify({ compilerOptions: options, files }));
@@ -121,6 +132,47 @@ describe('installed from tarballs', () => {
       assert.equal(stderr.match(/SYMBOLON_NO_DECRYPT_THREADS/g)?.length, 1);
     });
   }
+
+  test('webpack bundles for Node', { skip }, async () => {
+    const bundler = await import(join(tools ?? '', 'webpack/lib/index.js'));
+    const output = { path: join(project, 'webpack-bundle'), filename: 'bundle.cjs' };
+    const entry = './read-connections.mjs';
+    const compiler = bundler.default({
+      mode: 'production',
+      target: 'node20',
+      context: project,
+      entry,
+      output,
+    });
+    const stats = await promisify(compiler.run.bind(compiler))();
+    assert.deepEqual(stats.toJson({ all: false, errors: true }).errors, []);
+    assert.equal((await read(process.execPath, 'webpack-bundle/bundle.cjs')).stdout, `${expected}\n`);
+  });
+
+  test('Vite bundles for browsers, with nothing of Node in it', { skip }, async () => {
+    const vite = await import(join(tools ?? '', 'vite/dist/node/index.js'));
+    const lib = { entry: 'in-a-browser.ts', formats: ['es'], fileName: 'bundle' };
+    await vite.build({
+      root: project,
+      configFile: false,
+      logLevel: 'error',
+      build: { outDir: 'vite-bundle', lib, rolldownOptions: { external: /^node:/ } },
+    });
+    const bundle = join(project, 'vite-bundle', 'bundle.mjs');
+    assert.doesNotMatch(readFileSync(bundle, 'utf8'), /node:|require\(/);
+    const { sealAndOpen, refusalOf } = await import(bundle);
+    assert.equal(await sealAndOpen('Grüße'), 'Grüße');
+    assert.equal(await refusalOf(world.url), 'auth.credentials_invalid');
+  });
+
+  test('the command runs the whole demo', { skip }, async () => {
+    const packages = [...LIBRARIES, 'server', 'cli'];
+    const folder = workshop.project('command', workshop.tarballs(...packages), ['--prefer-offline']);
+    const command = [join(folder, 'node_modules/@symbolon/cli/lib/main.js'), 'demo'];
+    const { stdout, stderr, code } = await output(process.execPath, command, folder);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /Typed → stored → decrypted/);
+  });
 });
 
 async function everybody(config: string): Promise<object[]> {

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { Worker as NodeWorker } from 'node:worker_threads';
 import { DecryptionError } from '../http/errors.ts';
 import { isMissingFile, openHere, warnOnce } from './no-threads.ts';
 import { type OpenedBatch, openBatch, type SealedBatch } from './open-batch.ts';
@@ -115,7 +115,7 @@ export class DecryptPool implements AsyncDisposable {
   /** `undefined` where there can be no threads. */
   #start(): Thread | undefined {
     if (this.#threadless) return undefined;
-    let worker: Worker;
+    let worker: NodeWorker;
     try {
       worker = startWorker(this.#key);
     } catch (cause) {
@@ -170,10 +170,10 @@ export class DecryptPool implements AsyncDisposable {
   }
 }
 
-function startWorker(key: KeyObject): Worker {
+function startWorker(key: KeyObject): NodeWorker {
   const pkcs8 = new Uint8Array(key.export({ type: 'pkcs8', format: 'der' }));
-  // Written in this form, bundlers that know it bring the file along.
-  return new Worker(new URL('./symbolon-decrypt-worker.ts', import.meta.url), {
+  // In this form bundlers see the file. Under the name `Worker`, webpack writes a call that is no JavaScript.
+  return new NodeWorker(new URL('./symbolon-decrypt-worker.ts', import.meta.url), {
     name: 'symbolon-decrypt',
     workerData: { pkcs8 },
     transferList: [pkcs8.buffer],
@@ -194,7 +194,7 @@ type Task = {
   reject: (reason: unknown) => void;
 };
 /** `tasks` were sent to the worker, which answers in order. */
-type Thread = { worker: Worker; tasks: Task[] };
+type Thread = { worker: NodeWorker; tasks: Task[] };
 
 const INLINE_MOST = 8;
 /** One batch in progress and one waiting, so that a thread never idles while this thread is busy. */

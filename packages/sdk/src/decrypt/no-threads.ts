@@ -2,11 +2,13 @@ import type { KeyObject } from 'node:crypto';
 import { type OpenedBatch, openBatch, type SealedBatch } from './open-batch.ts';
 
 /**
- * Whether a thread did not start because its file is not there. A bundle in one file has no file for threads, and one in
- * CommonJS has no `import.meta.url` to look for it beside.
+ * Whether a thread did not start because its file, or one that it imports, is not there. A bundle in one file has no file
+ * for threads, one in CommonJS has no `import.meta.url` to look for it beside, and one with the file alone has none of its
+ * imports, or calls a module what Node takes for CommonJS.
  */
 export function isMissingFile(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && MISSING.has(String(cause.code));
+  if (!(cause instanceof Error)) return false;
+  return cause.name === 'SyntaxError' || ('code' in cause && MISSING.has(String(cause.code)));
 }
 
 /** Tells once in a process what is slower, and how to mend it. */
