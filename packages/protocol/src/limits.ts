@@ -6,8 +6,10 @@ export const limits = {
   changeRetentionMs: 7 * 24 * 60 * 60 * 1000,
   jsonBodyBytes: 1024 * 1024,
   jsonBodyDepth: 32,
-  /** Bodies of upload routes, whose files are base64 (wire 8). */
-  uploadBodyBytes: 25 * 1024 * 1024,
+  /** Members and elements of a body, with the containers that hold them (wire 8). */
+  jsonBodyValues: 10_000,
+  /** Bodies of upload routes, whose files are base64, some of them twice (wire 8). */
+  uploadBodyBytes: 32 * 1024 * 1024,
   /** A file, decoded (wire 8). */
   fileBytes: 15 * 1024 * 1024,
   pageDefault: 100,

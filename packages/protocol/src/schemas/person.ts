@@ -93,7 +93,7 @@ export const UpdatePersonFieldRequest = Exact({
   label: Type.Optional(Label),
   private: Type.Optional(Type.Boolean()),
   value: Type.Optional(WrapperInput),
-  copies: Type.Optional(Type.Array(SlotCopy, { maxItems: 10_000 })),
+  copies: Type.Optional(Type.Array(SlotCopy, { maxItems: 2_000 })),
 });
 export type UpdatePersonFieldRequest = Static<typeof UpdatePersonFieldRequest>;
 /** A live slot that a field answers. Each new value needs a sealed copy for it. */

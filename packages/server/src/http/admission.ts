@@ -81,10 +81,21 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
 
   return (request, reply, next) => {
     reply.header('x-request-id', request.id);
+    // Many clients send the content type of a body with a request that has none.
+    if (request.headers['content-length'] === '0') delete request.headers['content-type'];
     // Before anything is looked up: a region that is being rebuilt may have nothing to look in.
     const refusal = maintenance.refusal(request.method, url);
     if (refusal !== undefined || request.url.includes('%00')) {
       next(refusal ?? new PlatformError('request.not_found'));
+      return;
+    }
+    if (isEncoded(request)) {
+      next(
+        new PlatformError('request.unsupported_media_type', {
+          headers: { 'accept-encoding': 'identity' },
+          text: 'Send the body without Content-Encoding.',
+        }),
+      );
       return;
     }
     if (config.alwaysJson !== true && prefersXml(request.headers.accept)) {
@@ -99,4 +110,10 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
 /** A forwarded call was counted by the region that forwards it. The operator ends outages, also one of the limit store. */
 export function isCounted(request: FastifyRequest, principal: Principal): boolean {
   return principal.kind !== 'operator' && !isForwarded(request);
+}
+
+/** Whether a body is compressed (RFC 9110 8.4). A small one could then be any size. */
+function isEncoded(request: FastifyRequest): boolean {
+  const encoding = request.headers['content-encoding'];
+  return encoding !== undefined && encoding.toLowerCase() !== 'identity';
 }

@@ -64,6 +64,54 @@ onEachEngine('the transport', (platform) => {
     }
   });
 
+  test('a body of no bytes is no body, whatever its content type', async () => {
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/json', 'nonsense']) {
+      const { token } = await registerCompany(platform());
+      const call = { token, body: '', headers: { 'content-type': type, 'content-length': '0' } };
+      const answer = await platform().call('POST', '/api/portal/sign-out', call);
+      assert.equal(answer.status, 204, `${type}: ${answer.text}`);
+    }
+  });
+
+  test('a compressed body is refused, on every kind of route', async () => {
+    const { token } = await registerCompany(platform());
+    for (const path of ['/api/portal/sign-in', '/api/photos', '/oauth2/token']) {
+      for (const encoding of ['gzip', 'br', 'GZIP, identity']) {
+        const call = { token, body: {}, headers: { 'content-encoding': encoding } };
+        const answer = await platform().call('POST', path, call);
+        assert.deepEqual(
+          [answer.status, answer.body.error_key, answer.headers.get('accept-encoding')],
+          [415, 'request.unsupported_media_type', 'identity'],
+        );
+      }
+    }
+    const call = { token, body: {}, headers: { 'content-encoding': 'identity' } };
+    assert.equal((await platform().call('POST', '/api/portal/sign-out', call)).status, 204);
+  });
+
+  test('a body with too many values, or with more unknown members than are told of, is refused', async () => {
+    const send = (body: unknown) => platform().call('POST', '/api/portal/sign-in', { body });
+    const many = await send({ email: new Array(10_000).fill(0) });
+    assert.deepEqual([many.status, many.body.error_key], [413, 'request.too_large']);
+    const unknown = await send(
+      Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`m${index}`, 0])),
+    );
+    assert.equal(unknown.body.error_key, 'request.invalid');
+    assert.equal(unknown.body.issues.length, 20);
+    assert.ok(
+      unknown.body.issues.some(({ message }: { message: string }) => message.startsWith('is not a member')),
+    );
+  });
+
+  test('a value that is none of those allowed gets one issue, which lists them', async () => {
+    const { token } = await registerCompany(platform());
+    const issuesOf = async (path: string, body: object) =>
+      (await platform().call('POST', path, { token, body })).body.issues;
+    assert.deepEqual(await issuesOf('/api/delegates', { email: 'a@example.com', role: 'king' }), [
+      { path: '/role', message: 'must be one of "viewer", "support", "developer", "admin", "owner"' },
+    ]);
+  });
+
   test('XML is for those who prefer it; errors are JSON all the same', async () => {
     const { token, id } = await registerCompany(platform(), 'Müller & <Söhne>');
     const xml = await platform().call('GET', '/api/account', {

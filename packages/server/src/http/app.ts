@@ -20,7 +20,7 @@ import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import { type AdmissionDeps, admission, isCounted } from './admission.ts';
 import { errorBody } from './error-body.ts';
-import { parseJsonBody } from './json-body.ts';
+import { readJsonBody } from './json-body.ts';
 import { checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
 import { observeRequests } from './telemetry.ts';
@@ -75,11 +75,7 @@ export function createApp(deps: Deps): App {
     deps.checkResponses ? checkResponses : () => (payload: unknown) => JSON.stringify(payload),
   );
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    (_request: FastifyRequest, body: Buffer, done) => done(null, parseJsonBody(body)),
-  );
+  app.addContentTypeParser('application/json', (request: FastifyRequest) => readJsonBody(request));
 
   // Connections that answer a last request become idle only after closing began, and would stay open until their time-out.
   app.addHook('preClose', (done) => {

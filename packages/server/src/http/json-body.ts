@@ -1,66 +1,55 @@
-import { isUtf8 } from 'node:buffer';
 import { limits } from '@symbolon/protocol';
+import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../core/errors.ts';
+import { type JsonBounds, JsonReader } from './json-reader.ts';
+
+/** Less is put together before it is read. */
+const BLOCK = 64 * 1024;
+
+const BOUNDS: JsonBounds = { values: limits.jsonBodyValues, structureBytes: 2 * 1024 * 1024 };
+/** Other regions send rows by the thousand, and are trusted. */
+const PEER_BOUNDS: JsonBounds = { values: 1_000_000, structureBytes: Number.POSITIVE_INFINITY };
 
 /**
- * Parses a JSON body strictly: UTF-8, bounded depth, no `__proto__` member, no NUL character. No body at all and `null`
- * are the empty object.
- * @throws {PlatformError} request.malformed
+ * Reads the JSON body of a request as it arrives (see `JsonReader`). No body at all and `null` are the empty object.
+ * @throws {PlatformError} request.malformed, request.too_large
  */
-export function parseJsonBody(body: Buffer): unknown {
-  if (body.length === 0) return undefined;
-  if (!isUtf8(body)) throw malformed('The body is not UTF-8.');
-  const text = body.toString('utf8');
-  if (deeperThan(text, limits.jsonBodyDepth)) {
-    throw malformed(`The body is nested deeper than ${limits.jsonBodyDepth} levels.`);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text, text.includes('__proto__') || text.includes('\\u') ? refuseHostile : undefined);
-  } catch (error) {
-    if (error instanceof PlatformError) throw error;
-    throw malformed('The body is not JSON.');
-  }
-  return value === null ? undefined : value;
-}
+export async function readJsonBody(request: FastifyRequest): Promise<unknown> {
+  const { raw, routeOptions, principal } = request;
+  const most = routeOptions.bodyLimit ?? limits.jsonBodyBytes;
+  if (Number(raw.headers['content-length']) > most) throw new PlatformError('request.too_large');
+  const reader = new JsonReader(principal?.kind === 'peer' ? PEER_BOUNDS : BOUNDS);
+  return new Promise((resolve, reject) => {
+    let size = 0;
+    let block: Buffer[] = [];
+    let blockSize = 0;
 
-function malformed(text: string): PlatformError {
-  return new PlatformError('request.malformed', { text });
-}
-
-/** Looks at every member when the text shows a reason to: JSON.parse makes `__proto__` an own member, others may not. */
-function refuseHostile(this: unknown, key: string, value: unknown): unknown {
-  if (key === '__proto__') throw malformed('A member must not be named __proto__.');
-  if (key.includes('\0') || (typeof value === 'string' && value.includes('\0'))) {
-    throw malformed('Text must not contain the character U+0000.');
-  }
-  if (typeof value === 'string' && !value.isWellFormed())
-    throw malformed('Text must be well-formed Unicode.');
-  return value;
-}
-
-/** Whether brackets outside strings nest deeper than `most`; one pass, no recursion. */
-function deeperThan(text: string, most: number): boolean {
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) index = endOfString(text, index);
-    else if (code === 0x7b || code === 0x5b) {
-      if (++depth > most) return true;
-    } else if (code === 0x7d || code === 0x5d) depth--;
-  }
-  return false;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** Where the string that begins at a quote ends; the end of the text when it does not. An upload is one long string. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
+    const readBlock = () => {
+      reader.write(block.length === 1 && block[0] ? block[0] : Buffer.concat(block, blockSize));
+      block = [];
+      blockSize = 0;
+    };
+    const orFail = (read: () => void) => {
+      try {
+        read();
+      } catch (error) {
+        raw.off('data', onData).off('end', onEnd).off('error', reject);
+        reject(error);
+      }
+    };
+    const onData = (chunk: Buffer) =>
+      orFail(() => {
+        size += chunk.length;
+        if (size > most) throw new PlatformError('request.too_large');
+        block.push(chunk);
+        blockSize += chunk.length;
+        if (blockSize >= BLOCK) readBlock();
+      });
+    const onEnd = () =>
+      orFail(() => {
+        readBlock();
+        resolve(reader.end());
+      });
+    raw.on('data', onData).on('end', onEnd).on('error', reject);
+  });
 }

@@ -2,6 +2,7 @@ import { type ErrorKey, limits } from '@symbolon/protocol';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
 import { PlatformError } from '../core/errors.ts';
 
 /** One thing wrong with a request: where (JSON pointer) and what. */
@@ -11,6 +12,8 @@ export interface Issue {
 }
 
 const ISSUES_MOST = 20;
+// Far more than are shown, because several errors may say one thing: that a value is none of those allowed.
+Settings.Set({ maxErrors: 1000 });
 
 /**
  * Makes the validator of one part of a route's requests. Schemas are compiled on their first use, so that starting does
@@ -23,7 +26,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const value =
       httpPart === 'body' ? bodyOf(data) : httpPart === 'querystring' ? fromText(schema, data) : data;
     if (compiled.Check(value)) return { value };
-    return { error: new InvalidRequest(issuesOf(compiled.Errors(value))) };
+    return { error: new InvalidRequest(issuesOf(compiled.Errors(trimmed(schema, value)))) };
   };
 };
 
@@ -63,6 +66,31 @@ export class InvalidRequest extends Error {
   }
 }
 
+interface ContainerSchema {
+  readonly items?: ContainerSchema;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, ContainerSchema>>;
+  readonly additionalProperties?: unknown;
+}
+
+/**
+ * A refused value without elements above the most there may be, and without unknown members above what is told of them:
+ * it is refused for the same reasons, and finding them takes no longer than for a value of the right size.
+ */
+function trimmed(schema: ContainerSchema, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items = {}, maxItems = value.length } = schema;
+    return value.slice(0, maxItems + 1).map((item) => trimmed(items, item));
+  }
+  const { properties, additionalProperties } = schema;
+  if (typeof value !== 'object' || value === null || properties === undefined) return value;
+  let unknown = 0;
+  const kept = Object.entries(value).filter(
+    ([name]) => Object.hasOwn(properties, name) || additionalProperties !== false || ++unknown <= ISSUES_MOST,
+  );
+  return Object.fromEntries(kept.map(([name, member]) => [name, trimmed(properties[name] ?? {}, member)]));
+}
+
 interface SchemaError {
   keyword: string;
   instancePath: string;
@@ -71,26 +99,60 @@ interface SchemaError {
 }
 
 function issuesOf(errors: readonly SchemaError[]): Issue[] {
-  const issues: Issue[] = [];
+  const choices = choicesOf(errors);
+  const issues = new Map<string, Issue>();
+  const add = (path: string, message: string) => issues.set(`${path} ${message}`, { path, message });
   for (const error of errors) {
-    const params = error.params as { requiredProperties?: string[]; additionalProperties?: string[] };
-    if (error.keyword === 'required') {
-      for (const name of params.requiredProperties ?? []) {
-        issues.push({ path: `${error.instancePath}/${pointer(name)}`, message: 'is required' });
-      }
-    } else if (error.keyword === 'additionalProperties') {
-      for (const name of params.additionalProperties ?? []) {
-        issues.push({
-          path: `${error.instancePath}/${pointer(name)}`,
-          message: 'is not a member this request takes',
-        });
-      }
-    } else if (error.keyword !== 'boolean') {
-      issues.push({ path: error.instancePath, message: messageOf(error) });
+    const { keyword, instancePath: path, params } = error;
+    const { requiredProperties = [], additionalProperties = [] } = params as {
+      requiredProperties?: string[];
+      additionalProperties?: string[];
+    };
+    const choice = choices.get(path);
+    if (keyword === 'required') {
+      for (const name of requiredProperties) add(`${path}/${pointer(name)}`, 'is required');
+    } else if (keyword === 'additionalProperties') {
+      for (const name of additionalProperties)
+        add(`${path}/${pointer(name)}`, 'is not a member this request takes');
+    } else if (choice !== undefined && (keyword === 'anyOf' || allowedBy(keyword, params) !== undefined)) {
+      add(path, choice);
+    } else if (keyword !== 'boolean') {
+      add(path, messageOf(error));
     }
-    if (issues.length >= ISSUES_MOST) break;
+    if (issues.size >= ISSUES_MOST) break;
   }
-  return issues.slice(0, ISSUES_MOST);
+  return [...issues.values()].slice(0, ISSUES_MOST);
+}
+
+/** Where only certain values are allowed: all of them in one message, by path. */
+function choicesOf(errors: readonly SchemaError[]): ReadonlyMap<string, string> {
+  const allowed = new Map<string, Set<string>>();
+  for (const { keyword, instancePath, params } of errors) {
+    const values = allowed.get(instancePath) ?? new Set();
+    for (const value of allowedBy(keyword, params) ?? []) values.add(JSON.stringify(value));
+    if (values.size > 0) allowed.set(instancePath, values);
+  }
+  // What may be null and otherwise is no choice is told in the words of its type.
+  return new Map(
+    [...allowed]
+      .filter(([, values]) => [...values].some((value) => value !== 'null'))
+      .map(([path, values]) => [
+        path,
+        values.size === 1 ? `must be ${[...values]}` : `must be one of ${[...values].join(', ')}`,
+      ]),
+  );
+}
+
+/** The values that would have satisfied a keyword; undefined when that is not a few certain ones. */
+function allowedBy(keyword: string, params: object): readonly unknown[] | undefined {
+  const { allowedValue, allowedValues, type } = params as {
+    allowedValue?: unknown;
+    allowedValues?: readonly unknown[];
+    type?: unknown;
+  };
+  if (keyword === 'const') return [allowedValue];
+  if (keyword === 'enum') return allowedValues ?? [];
+  return keyword === 'type' && type === 'null' ? [null] : undefined;
 }
 
 /** Patterns that nobody can read are said in words. */

@@ -87,7 +87,7 @@ const furtherLimits = {
   'data-client-level': 'a data client needs a company of level basic or above',
   'token-form': '16 KiB',
   'share-fields-per-service': '200',
-  'copies-per-edit': '10000',
+  'copies-per-edit': '2000',
   'type-validation': 'at most 200 characters',
   'delivery-time': '10 seconds from connecting to the last byte',
   'stale-queue-mails': 'daily from 2 days, hourly from 5 days',

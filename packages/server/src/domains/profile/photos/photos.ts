@@ -58,7 +58,7 @@ export class Photos {
    *   photos.invalid_image, photos.limit_reached, photos.busy
    */
   async upload(companyId: string, actor: Actor, request: UploadPhotoRequest): Promise<Photo> {
-    const file = readPhotoFile(request.file);
+    const file = await readPhotoFile(request.file);
     await this.#refuseMore(this.#deps.database.reader, companyId);
     const image = await this.#render(file);
     const [hash, thumbHash] = await Promise.all([

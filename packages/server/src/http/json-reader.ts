@@ -1,0 +1,213 @@
+import { isUtf8 } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
+import { limits } from '@symbolon/protocol';
+import { PlatformError } from '../core/errors.ts';
+
+/** How much structure a body may have: everything but its long strings is parsed in one go. */
+export interface JsonBounds {
+  /** Members and elements, with the containers that hold them. */
+  readonly values: number;
+  /** Bytes outside strings of 4 KiB or more. */
+  readonly structureBytes: number;
+}
+
+const LONG = 4096;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+/** Strings are mostly short: the native search costs more than a few steps. */
+const STEPS = 64;
+
+/**
+ * Reads JSON strictly, piece by piece, so that no body holds the thread for long: UTF-8, bounded depth and number of
+ * values, no `__proto__` member, no NUL character, no lone surrogate. Long strings are decoded as they arrive. The
+ * rest is small and is left to JSON.parse, with a marker in the place of each long string.
+ */
+export class JsonReader {
+  readonly #bounds: JsonBounds;
+  #values = 1;
+  #depth = 0;
+  /** What JSON.parse gets. */
+  readonly #structure: Buffer[] = [];
+  #structureBytes = 0;
+  /** What is being read, and how far. */
+  #block: Buffer = Buffer.alloc(0);
+  #at = 0;
+  /** The end of a block that begins something. */
+  #rest: Buffer = this.#block;
+  /** Decoded pieces of a long string that has not ended. */
+  #open: string[] | undefined;
+  readonly #long: string[] = [];
+  /** Nobody can guess it, so no text of the body passes for one. */
+  #marker = '';
+  #endedLong = false;
+  /** Where the last escape begins that `#endOfString` met. */
+  #escape = -1;
+
+  constructor(bounds: JsonBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** @param piece at best some 64 KiB at a time @throws {PlatformError} request.malformed, request.too_large */
+  write(piece: Buffer): void {
+    this.#block = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    this.#at = 0;
+    while (this.#open === undefined ? this.#readStructure() : this.#readLong(this.#open)) {}
+    this.#rest = this.#block.subarray(this.#at);
+  }
+
+  /** The value; undefined for no body at all and for `null`. @throws {PlatformError} request.malformed */
+  end(): unknown {
+    if (this.#open !== undefined || this.#rest.length > 0) throw notJson();
+    if (this.#structureBytes === 0) return undefined;
+    const bytes = this.#structure.length === 1 ? this.#structure[0] : Buffer.concat(this.#structure);
+    const text = decode(bytes ?? this.#rest);
+    const value = parse(text);
+    const isSuspect = text.includes('\\u') || text.includes('__proto__');
+    const settled = isSuspect || this.#long.length > 0 ? this.#settle(value) : value;
+    return settled === null ? undefined : settled;
+  }
+
+  /** Reads what is not within a long string. Says whether a long string begins. */
+  #readStructure(): boolean {
+    const block = this.#block;
+    const start = this.#at;
+    for (let at = start; at < block.length; at++) {
+      const code = block[at];
+      if (code === QUOTE) {
+        const end = this.#endOfString(at + 1);
+        const isLong = (end < 0 ? block.length : end) - at > LONG;
+        if (isLong || end < 0) {
+          this.#keep(block.subarray(start, at));
+          if (isLong) this.#open = [];
+          this.#at = isLong ? at + 1 : at;
+          return isLong;
+        }
+        at = end;
+      } else if (code === COMMA || code === 0x7b || code === 0x5b) {
+        this.#endedLong = false;
+        if (code !== COMMA) this.#descend();
+        if (++this.#values > this.#bounds.values)
+          throw tooLarge(`The body has more than ${this.#bounds.values} values.`);
+      } else if (code === 0x7d || code === 0x5d) {
+        this.#endedLong = false;
+        this.#depth--;
+      } else if (code === COLON && this.#endedLong) {
+        throw malformed(`The name of a member is longer than ${LONG} bytes.`);
+      }
+    }
+    this.#keep(block.subarray(start));
+    this.#at = block.length;
+    return false;
+  }
+
+  /** Reads a long string as far as it is there. Says whether it ended. */
+  #readLong(open: string[]): boolean {
+    const start = this.#at;
+    const end = this.#endOfString(start);
+    const whole = end < 0 ? this.#wholeCharacters(start) : end;
+    if (whole > start) open.push(parse(`"${decode(this.#block.subarray(start, whole))}"`) as string);
+    this.#at = end < 0 ? whole : end + 1;
+    if (end < 0) return false;
+    this.#marker ||= randomBytes(16).toString('hex');
+    this.#keep(Buffer.from(`"${this.#marker}${this.#long.length}"`));
+    this.#long.push(open.join(''));
+    this.#open = undefined;
+    this.#endedLong = true;
+    return true;
+  }
+
+  /** Where the quote is that ends a string, from somewhere in it; -1 when it does not end in the block. */
+  #endOfString(start: number): number {
+    const block = this.#block;
+    this.#escape = -1;
+    let at = start;
+    const steps = Math.min(block.length, start + STEPS);
+    for (; at < steps; at++) {
+      const code = block[at];
+      if (code === QUOTE) return at;
+      if (code === BACKSLASH) this.#escape = at++;
+    }
+    if (at >= block.length) return -1;
+    const quote = block.indexOf(QUOTE, at);
+    const slash = block.subarray(at, quote < 0 ? block.length : quote).indexOf(BACKSLASH);
+    if (slash < 0) return quote;
+    for (at += slash; at < block.length; at++) {
+      const code = block[at];
+      if (code === QUOTE) return at;
+      if (code === BACKSLASH) this.#escape = at++;
+    }
+    return -1;
+  }
+
+  /** The end of the block, within a string: before an escape or a character that may go on in the next block. */
+  #wholeCharacters(start: number): number {
+    const block = this.#block;
+    if (this.#escape >= 0 && this.#escape > block.length - LONGEST_ESCAPE) return this.#escape;
+    let last = block.length - 1;
+    while (last > start && block.length - last < 4 && isContinuation(block[last])) last--;
+    return (block[last] ?? 0) >= 0xc0 ? last : block.length;
+  }
+
+  #keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#structure.push(bytes);
+    this.#structureBytes += bytes.length;
+    if (this.#structureBytes > this.#bounds.structureBytes)
+      throw tooLarge('The body has too much beside its long strings.');
+  }
+
+  #descend(): void {
+    if (++this.#depth > limits.jsonBodyDepth)
+      throw malformed(`The body is nested deeper than ${limits.jsonBodyDepth} levels.`);
+  }
+
+  /** Looks at every member, and puts the long strings back. Recursion is bounded by the depth. */
+  #settle(value: unknown): unknown {
+    if (typeof value === 'string') {
+      const isMarker = this.#marker !== '' && value.startsWith(this.#marker);
+      return wellFormed(isMarker ? (this.#long[Number(value.slice(this.#marker.length))] ?? '') : value);
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    const members = value as Record<string, unknown>;
+    for (const [name, member] of Object.entries(members)) {
+      // JSON.parse makes it an own member; others may not.
+      if (name === '__proto__') throw malformed('A member must not be named __proto__.');
+      wellFormed(name);
+      const settled = this.#settle(member);
+      if (settled !== member) members[name] = settled;
+    }
+    return value;
+  }
+}
+
+const LONGEST_ESCAPE = '\\u0000'.length;
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x80 && byte < 0xc0;
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+  return bytes.toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson();
+  }
+}
+
+function wellFormed(text: string): string {
+  if (text.includes('\0')) throw malformed('Text must not contain the character U+0000.');
+  if (!text.isWellFormed()) throw malformed('Text must be well-formed Unicode.');
+  return text;
+}
+
+const notJson = () => malformed('The body is not JSON.');
+const malformed = (text: string) => new PlatformError('request.malformed', { text });
+const tooLarge = (text: string) => new PlatformError('request.too_large', { text });
