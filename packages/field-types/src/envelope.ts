@@ -15,13 +15,14 @@ export function envelopeShape(input: FieldInput, lane: FieldLane): EnvelopeShape
 const required = (kind: MemberKind) => ({ kind, required: true });
 const optional = (kind: MemberKind) => ({ kind, required: false });
 
+// Metadata alone is an envelope too: clients hold one before its file is there.
 const photoEnvelope: EnvelopeShape = new Map([
-  ['full', required('file')],
+  ['full', optional('file')],
   ['thumb', optional('file')],
 ]);
 
 const fileEnvelope: EnvelopeShape = new Map([
-  ['file', required('file')],
+  ['file', optional('file')],
   ['original_name', optional('text')],
   ['mime_type', optional('text')],
   ['size', optional('size')],

@@ -1,6 +1,7 @@
 export { checkNewRow } from './check-new-row.ts';
 export { checkCard, checkDecimal, checkFloat, checkInteger, checkNumber, checkUrl } from './checks.ts';
 export * from './countries.ts';
+export { englishLabel } from './english-labels.ts';
 export { FieldTypeError, type FieldTypeErrorCode } from './errors.ts';
 export type { FieldTypeIssue, FieldTypeIssueCode } from './issue.ts';
 export { type CompiledPattern, compilePattern } from './pattern.ts';

@@ -2,6 +2,7 @@ import type { FieldTypeRow } from '@symbolon/protocol';
 import { PLUGIN_TYPE } from '@symbolon/protocol/constants';
 import { indexRows, type ResolvedFieldType, resolveRows } from './resolve-rows.ts';
 import type { ValidationResult } from './result.ts';
+import { lacksFile } from './validate-file.ts';
 import { validatePluginAnswer, validateUnknown } from './validate-open.ts';
 import { validateValue } from './validate-value.ts';
 
@@ -103,6 +104,12 @@ export class FieldTypeRegistry {
     return resolved === undefined
       ? validateUnknown(value)
       : validateValue(resolved, value, options.options ?? []);
+  }
+
+  /** Whether a value of the type is the metadata of a file without the file; such a value cannot be stored as an answer. */
+  lacksFile(type: string, value: unknown): boolean {
+    const resolved = this.resolve(type);
+    return resolved !== undefined && resolved.lane !== 'inline' && lacksFile(resolved, value);
   }
 }
 

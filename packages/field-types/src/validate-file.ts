@@ -37,6 +37,13 @@ export function validateFile(rule: FileRule, value: unknown): Outcome<Members> {
   return accept({ ...Object.fromEntries(own), ...entries.normalized });
 }
 
+/** Whether an envelope has metadata alone: valid, but no answer that can be stored. */
+export function lacksFile(rule: Pick<FileRule, 'input' | 'lane'>, value: unknown): boolean {
+  const members = membersOf(parseIfText(value));
+  const shape = envelopeShape(rule.input, rule.lane);
+  return ['file', 'full'].some((name) => shape.has(name) && isEmpty(members?.get(name)));
+}
+
 /** Entries never have the name of an envelope member, so each member belongs to one of the two. */
 function split(members: ReadonlyMap<string, unknown>, shape: EnvelopeShape) {
   const own = new Map<string, unknown>();

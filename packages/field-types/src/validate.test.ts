@@ -46,6 +46,10 @@ const takes: [type: string, value: unknown, normalized?: unknown][] = [
   ['creditcard', { expiry: '12/2030', cvc: '1234' }],
   ['bank', { swift: 'ABNANL2A', routing_number: '123456789', account_number: 'NL91 ABNA 0417 1643 00' }],
   ['photo', { full: png }],
+  ['photo', { thumb: png }],
+  ['document', { size: 42, name: 'a' }],
+  ['document', {}],
+  ['legal_document', { document_number: '7' }],
   ['photo', JSON.stringify({ full: png, thumb: png }), { full: png, thumb: png }],
   ['document', { file: png, original_name: 'a.png', mime_type: 'image/png', size: 8, name: 'A' }],
   ['pdf_document', { file: pdf }],
@@ -96,12 +100,11 @@ const refuses: [type: string, value: unknown, code: ValidationCode, path: string
   ['creditcard', { expiry: '13/30' }, 'pattern_mismatch', '/expiry'],
   ['creditcard', { cvc: '12' }, 'pattern_mismatch', '/cvc'],
   ['bank', { swift: 'ABC' }, 'pattern_mismatch', '/swift'],
-  ['photo', { file: png }, 'member_missing', '/full'],
+  ['photo', { file: png }, 'entry_unknown', '/file'],
   ['photo', { full: png, file: png }, 'entry_unknown', '/file'],
   ['photo', { full: 'photo.png' }, 'data_uri_invalid', '/full'],
   ['photo', { full: png, thumb: 1 }, 'data_uri_invalid', '/thumb'],
   ['document', png, 'object_expected', ''],
-  ['document', {}, 'member_missing', '/file'],
   ['document', { file: png, size: '8' }, 'member_invalid', '/size'],
   ['document', { file: png, size: -1 }, 'member_invalid', '/size'],
   ['document', { file: png, name: 1 }, 'string_expected', '/name'],
@@ -264,6 +267,25 @@ it('validation refuses values that JSON cannot express and does not throw', () =
     for (const type of ['address', 'photo', 'passport'])
       assert.ok(!systemRegistry.validate(type, value).valid);
   }
+});
+
+it('metadata without its file is valid, and is known as that', () => {
+  const lacking: [string, unknown][] = [
+    ['document', { size: 42, name: 'a' }],
+    ['document', '{"size":42}'],
+    ['pdf_document', { file: '' }],
+    ['legal_document', { document_number: '7' }],
+    ['photo', { thumb: png }],
+  ];
+  for (const [type, value] of lacking) assert.ok(systemRegistry.lacksFile(type, value), type);
+  const whole: [string, unknown][] = [
+    ['document', { file: png }],
+    ['photo', { full: png }],
+    ['passport', { pages: [] }],
+    ['text', 'x'],
+    ['unheard_of', {}],
+  ];
+  for (const [type, value] of whole) assert.ok(!systemRegistry.lacksFile(type, value), type);
 });
 
 it('entries of a composite may be named like prototype members', () => {

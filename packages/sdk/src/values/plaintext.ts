@@ -17,6 +17,13 @@ export function plaintextOf(type: string, value: ValueInput, registry: FieldType
     throw new ValueError({ errorKey: 'sdk.value_invalid', message, details: { code, path, type } });
   }
   const { normalized } = result;
+  if (registry.lacksFile(type, normalized)) {
+    throw new ValueError({
+      errorKey: 'sdk.value_invalid',
+      message: 'The envelope has no file.',
+      details: { code: 'member_missing', path: '', type },
+    });
+  }
   const text = typeof normalized === 'string' ? normalized : JSON.stringify(normalized);
   if (text !== '') return text;
   throw new ValueError({

@@ -36,7 +36,7 @@ onEachEngine('profile values', (platform) => {
       field_id: 'email',
       type: 'email',
       slug: 'email',
-      label: 'fieldtype_email',
+      label: 'E-mail',
       value: 'hello@acme.example',
       created_at: at,
       updated_at: at,
@@ -122,7 +122,7 @@ onEachEngine('profile values', (platform) => {
     const { reader } = platform().context.database;
     const cards = await businessCards(reader, [stranger.id, 'nobody']);
     assert.deepEqual(cards.get(stranger.id), [
-      { slug: 'secret_motto', label: 'fieldtype_text', type: 'text', value: 'z' },
+      { slug: 'secret_motto', label: 'Text', type: 'text', value: 'z' },
     ]);
     assert.deepEqual(cards.get('nobody'), []);
   });

@@ -1,4 +1,4 @@
-import type { FieldTypeRegistry } from '@symbolon/field-types';
+import { englishLabel, type FieldTypeRegistry } from '@symbolon/field-types';
 import {
   type ContactData,
   type CreateContactDataRequest,
@@ -73,7 +73,7 @@ export class CompanyFields {
         field_id: field.id,
         type: field.type,
         slug: request.slug ?? field.slug,
-        label: request.label ?? field.label,
+        label: request.label ?? englishLabel(field),
         value: request.value,
         created_at: now,
         updated_at: now,
@@ -145,7 +145,8 @@ export async function businessCards(
   const rows = await cardValuesOfAll(reader, companyIds);
   const cards = new Map<string, ShareField[]>(companyIds.map((id) => [id, []]));
   for (const { company_id, slug, label, type, value } of rows) {
-    cards.get(company_id)?.push({ slug, label, type, value });
+    // Rows from before the default was a text that people can read.
+    cards.get(company_id)?.push({ slug, label: englishLabel({ type, label }), type, value });
   }
   return cards;
 }
