@@ -1,11 +1,13 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { createContext } from './context.ts';
 import { systemClock } from './core/clock.ts';
-import type { Config } from './core/config.ts';
+import { type Config, ConfigError } from './core/config.ts';
+import { ipv6Groups } from './core/ip-address.ts';
 import type { WebhookPace } from './domains/delivery/index.ts';
 import type { App } from './http/app.ts';
+import { isPublicAddress } from './outgoing/address.ts';
 import { createFrontDoorContext } from './roles/front-door.ts';
 import { createServer, type Serving, stopServing } from './roles/server.ts';
 
@@ -26,6 +28,7 @@ export async function serve(
   options: { webhookPace?: WebhookPace } = {},
 ): Promise<RunningPlatform> {
   const { roles } = config;
+  checkPublicUrl(config);
   const log = pino({ level: config.logLevel, base: { region: config.region } });
   const deps = { clock: systemClock, log, ...options };
   const isRegion = roles.has('region') || roles.has('worker');
@@ -51,6 +54,21 @@ export async function serve(
       await stopServing(serving);
     },
   };
+}
+
+/**
+ * Clients follow the base URL that they are told. Without a configured one it is the address that is listened on, which is
+ * good for callers of this machine or its network alone.
+ * @throws {ConfigError}
+ */
+export function checkPublicUrl({ host, publicUrl, regions, roles, frontDoorUrl }: Config): void {
+  const listens = roles.has('region') || roles.has('front-door');
+  if (!listens || publicUrl !== undefined || regions.size > 0 || frontDoorUrl !== undefined) return;
+  const isAny = host === '0.0.0.0' || (isIP(host) === 6 && ipv6Groups(host).every((group) => group === 0));
+  if (!isAny && !isPublicAddress(host)) return;
+  throw new ConfigError(
+    `SYMBOLON_PUBLIC_URL takes the base URL under which clients reach the platform, such as https://api.example.com: it listens on ${host}, not on this machine alone.`,
+  );
 }
 
 /** Listens; gives the base URL. */

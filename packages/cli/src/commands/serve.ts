@@ -19,7 +19,7 @@ DATABASE_URL names a PostgreSQL; without it the database is embedded.
 Examples:
   $ symbolon serve
   $ symbolon serve --port 0 --data /var/lib/symbolon
-  $ DATABASE_URL=postgres://symbolon@db/symbolon symbolon serve --host 0.0.0.0`,
+  $ SYMBOLON_PUBLIC_URL=https://api.example.com symbolon serve --host 0.0.0.0`,
     )
     .action(async (options: { host?: string; port?: string; data?: string }) => {
       const { servePlatform } = await import('../serve/serve-platform.ts');

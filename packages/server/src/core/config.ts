@@ -1,5 +1,6 @@
 import dns from 'node:dns';
 import { type CompanyLevel, companyLevels, defaultRateLimits, type RateLimitClass } from '@symbolon/protocol';
+import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 
 /** One row of the table of environment variables; the configuration page of the docs is checked against it. */
 interface ConfigVariable {
@@ -15,7 +16,8 @@ export const configVariables = [
   {
     name: 'SYMBOLON_PUBLIC_URL',
     fallback: '',
-    meaning: 'base URL under which clients reach the platform; empty: the address it listens on',
+    meaning:
+      'base URL under which clients reach the platform; empty: the address it listens on, which then must be no public one',
   },
   {
     name: 'SYMBOLON_DATA_DIR',
@@ -89,7 +91,7 @@ export const configVariables = [
     name: 'SYMBOLON_TRUST_PROXY',
     fallback: 'false',
     meaning:
-      'true when a reverse proxy sets X-Forwarded-For; the address it names is then the source address',
+      'how many reverse proxies in front append to X-Forwarded-For (true: one), or their networks: 10.0.0.0/8,fd00::/8; the source address is read from there',
   },
   { name: 'SYMBOLON_LOG_LEVEL', fallback: 'info', meaning: 'trace, debug, info, warn, error or silent' },
   {
@@ -178,7 +180,8 @@ export interface Config {
   /** Asked for the hosts of webhooks; empty: those of the operating system. */
   readonly dnsServers: readonly string[];
   readonly headerName: string;
-  readonly trustProxy: boolean;
+  /** Undefined: X-Forwarded-For is not read. */
+  readonly trustedProxies: TrustedProxies | undefined;
   readonly logLevel: string;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
@@ -228,7 +231,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       /^[A-Za-z][A-Za-z0-9]{0,30}$/,
       'a word of letters and digits',
     ),
-    trustProxy: flag('SYMBOLON_TRUST_PROXY'),
+    trustedProxies: readProxies(text('SYMBOLON_TRUST_PROXY')),
     logLevel: matching('SYMBOLON_LOG_LEVEL', /^(trace|debug|info|warn|error|fatal|silent)$/, 'a log level'),
     smtpUrl: url('SYMBOLON_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('SYMBOLON_MAIL_FROM'),
@@ -277,6 +280,15 @@ function variablesOf(environment: Readonly<Record<string, string | undefined>>) 
     return value;
   };
   return { text, optional, whole, matching, flag, url };
+}
+
+/** @throws {ConfigError} */
+function readProxies(text: string): TrustedProxies | undefined {
+  const read = readTrustedProxies(text);
+  if (read !== undefined) return read.proxies;
+  throw new ConfigError(
+    `SYMBOLON_TRUST_PROXY takes false, the number of proxies in front (1 to 20, true is 1) or their networks, such as 10.0.0.0/8,fd00::/8, not "${text}".`,
+  );
 }
 
 /** @throws {ConfigError}, which does not repeat the token */

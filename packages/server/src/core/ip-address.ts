@@ -30,6 +30,13 @@ export function isLoopbackAddress(ip: string): boolean {
   }
 }
 
+/** Whether a Host header names this machine itself. */
+export function isLoopbackHost(host: string | undefined): host is string {
+  const name = host === undefined ? undefined : /^(.+?)(?::\d{1,5})?$/.exec(host)?.[1];
+  if (name === undefined) return false;
+  return name.toLowerCase() === 'localhost' || isLoopbackAddress(/^\[(.+)\]$/.exec(name)?.[1] ?? name);
+}
+
 /** The eight groups of a valid IPv6 address. URL parses every spelling (RFC 4291 2.2). */
 export function ipv6Groups(ip: string): number[] {
   const [head = '', tail] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');

@@ -38,6 +38,8 @@ export interface Core {
   readonly instance: string;
   /** The base URL under which clients reach this process; known once it listens. */
   readonly publicUrl: () => string;
+  /** The base URL to tell a caller who used this Host header. */
+  readonly urlFor: (host: string | undefined) => string;
 }
 
 /** What the constructor of a class needs beside the core. */

@@ -185,7 +185,7 @@ test('a route without an access rule does not start', async () => {
     failures: new FailureLimit(UNLIMITED_RATES),
     ids: createIds(systemClock),
     log: pino({ level: 'silent' }),
-    trustProxy: false,
+    trustedProxies: undefined,
     checkResponses: false,
   });
   assert.throws(() => app.get('/naked', async () => 'x'), /declares no access rule/);

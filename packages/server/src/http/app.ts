@@ -18,6 +18,7 @@ import { callerId } from '../access/principal.ts';
 import { authorise, requireAccessRule } from '../access/rules.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
+import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
 import { type AdmissionDeps, admission, isCounted } from './admission.ts';
 import { errorBody } from './error-body.ts';
 import { readJsonBody } from './json-body.ts';
@@ -40,7 +41,7 @@ export type App = FastifyInstance<
 interface Deps extends AdmissionDeps {
   readonly ids: Ids;
   readonly log: FastifyBaseLogger;
-  readonly trustProxy: boolean;
+  readonly trustedProxies: TrustedProxies | undefined;
   /** Checks every response against its schema: for tests. */
   readonly checkResponses: boolean;
 }
@@ -59,7 +60,8 @@ export function createApp(deps: Deps): App {
     genReqId: () => deps.ids.uuid(),
     requestIdHeader: false,
     exposeHeadRoutes: false,
-    trustProxy: deps.trustProxy,
+    // Believing the whole header is safe: the first hook leaves nothing in it but the caller's address.
+    trustProxy: deps.trustedProxies !== undefined,
     routerOptions: { maxParamLength: 200 },
     // An address that cannot be decoded, or a part of one that is longer than any id, is the address of nothing.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
@@ -83,6 +85,7 @@ export function createApp(deps: Deps): App {
     app.server.once('close', () => clearInterval(closing));
     done();
   });
+  if (deps.trustedProxies !== undefined) readForwardedFor(app, deps.trustedProxies);
   observeRequests(app);
   app.decorateRequest('principal', null);
   const table = new RouteTable();
@@ -116,6 +119,17 @@ export function createApp(deps: Deps): App {
     return sendError(error, request, reply);
   });
   return app;
+}
+
+/** Reduces X-Forwarded-For to the caller's address, so that `request.ip` is that address for everybody who asks. */
+function readForwardedFor(app: App, proxies: TrustedProxies): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const { headers, socket } = raw;
+    const forwarded = headers['x-forwarded-for'];
+    if (forwarded !== undefined)
+      headers['x-forwarded-for'] = callerAddress(socket.remoteAddress ?? '', String(forwarded), proxies);
+    done();
+  });
 }
 
 function toPlatformError(error: FastifyError, request: FastifyRequest): PlatformError {

@@ -9,6 +9,7 @@ import { folderBlobs } from '../core/blobs.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { createIds } from '../core/ids.ts';
+import { isLoopbackHost } from '../core/ip-address.ts';
 import { KeyRing } from '../core/key-ring.ts';
 import { outboxMailer, smtpMailer } from '../core/mail.ts';
 import { Regions } from '../core/regions.ts';
@@ -34,6 +35,7 @@ export async function createCore(
     config.redisUrl === undefined ? memoryLimits : await redisLimits(config.redisUrl, { region, log });
   const configured = isRegion ? config.regions.get(config.region) : config.frontDoorUrl;
   const address = { publicUrl: config.publicUrl ?? configured ?? '' };
+  const isConfigured = address.publicUrl !== '';
   const publicUrl = () => address.publicUrl;
   const operatorHash = config.operatorToken === undefined ? undefined : secrets.hash(config.operatorToken);
   const tables: Table[] = [];
@@ -62,6 +64,8 @@ export async function createCore(
       config.instance ??
       `${hostname()}:${config.roles.has('region') ? config.port : `worker:${process.pid}`}`,
     publicUrl,
+    // A caller on this machine is told the name by which it called.
+    urlFor: (host) => (isConfigured || !isLoopbackHost(host) ? address.publicUrl : `http://${host}`),
   };
   return {
     ...core,

@@ -26,7 +26,7 @@ export function createServer(
     ...core,
     authenticator,
     rateLimits: new RateLimits(core.config.rateLimits, core.limitStore),
-    trustProxy: core.config.trustProxy,
+    trustedProxies: core.config.trustedProxies,
     checkResponses: options.checkResponses ?? false,
     maintenance,
   });

@@ -9,6 +9,8 @@ import type { Clients } from '../data-clients/index.ts';
 export interface TokenRequest {
   readonly form: URLSearchParams;
   readonly basic: { readonly clientId: string; readonly secret: string } | undefined;
+  /** The Host header of the call; missing when another process sent it on. */
+  readonly host?: string | undefined;
 }
 
 /** Answers token requests. */
@@ -25,10 +27,9 @@ export const localGrants: GrantRouter = (own) => own;
 /** Grants that exist, but never for registered clients (wire 5.1). */
 const REFUSED_GRANTS: ReadonlySet<string> = new Set(['authorization_code', 'refresh_token']);
 
-interface Deps extends Pick<Core, 'tokens'> {
+interface Deps extends Pick<Core, 'tokens' | 'urlFor'> {
   readonly clients: Clients;
   readonly maintenance: Pick<Maintenance, 'admitGrant'>;
-  readonly apiUrl: () => string;
 }
 
 /** The `client_credentials` grant (wire 5.1, RFC 6749 4.4). */
@@ -43,7 +44,7 @@ export class TokenGrant implements Grants {
    * @throws {PlatformError} invalid_request, invalid_client, unauthorized_client, unsupported_grant_type,
    *   platform.out_of_order
    */
-  async grant({ form, basic }: TokenRequest): Promise<TokenResponse> {
+  async grant({ form, basic, host }: TokenRequest): Promise<TokenResponse> {
     this.#deps.maintenance.admitGrant(form.get('grant_type') ?? undefined);
     const sent = parametersOf(form);
     const grantType = sent.grant_type;
@@ -64,7 +65,7 @@ export class TokenGrant implements Grants {
       token_type: 'Bearer',
       expires_in: limits.accessTokenSeconds,
       access_token: this.#deps.tokens.mint('client', client.clientId, client.epoch),
-      api_url: this.#deps.apiUrl(),
+      api_url: this.#deps.urlFor(host),
     };
   }
 }

@@ -14,7 +14,7 @@ export function createTokens(
   core: Core,
   needs: { clients: Clients; maintenance: Maintenance; routeGrants: GrantRouter },
 ) {
-  const grant = new TokenGrant({ ...core, ...needs, apiUrl: core.publicUrl });
+  const grant = new TokenGrant({ ...core, ...needs });
   const domain: Domain = {
     routes(app) {
       tokenRoutes(app, { ...needs, grant: needs.routeGrants(grant) });

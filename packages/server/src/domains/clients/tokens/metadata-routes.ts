@@ -29,7 +29,7 @@ const tags = ['platform'];
 /** What the front door answers about the platform as a whole (wire 5.2). */
 export function metadataRoutes(
   app: App,
-  { regions, publicUrl: issuer }: { regions: Regions; publicUrl: () => string },
+  { regions, urlFor }: { regions: Regions; urlFor: (host: string | undefined) => string },
 ): void {
   const route = routesOf(app, { tags: ['authentication'], access: 'open', alwaysJson: true });
 
@@ -43,15 +43,18 @@ export function metadataRoutes(
       description: 'Authorization server metadata (RFC 8414).',
       ok: Metadata,
     },
-    () => ({
-      issuer: issuer(),
-      token_endpoint: `${issuer()}/oauth2/token`,
-      jwks_uri: `${issuer()}/oauth2/jwks`,
-      service_documentation: `${issuer()}/explorer`,
-      response_types_supported: [],
-      grant_types_supported: ['client_credentials'],
-      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
-    }),
+    ({ headers }) => {
+      const issuer = urlFor(headers.host);
+      return {
+        issuer,
+        token_endpoint: `${issuer}/oauth2/token`,
+        jwks_uri: `${issuer}/oauth2/jwks`,
+        service_documentation: `${issuer}/explorer`,
+        response_types_supported: [],
+        grant_types_supported: ['client_credentials'],
+        token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+      };
+    },
   );
   route(
     'GET /oauth2/jwks',

@@ -45,7 +45,11 @@ export function tokenRoutes(
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
         const body: unknown = request.body;
         const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-        return grant.grant({ form, basic: basicCredentials(request.headers.authorization) });
+        return grant.grant({
+          form,
+          basic: basicCredentials(request.headers.authorization),
+          host: request.headers.host,
+        });
       },
     );
   });

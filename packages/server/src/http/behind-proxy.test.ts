@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { registerCompany, type TestCompany } from '../testing/actors.ts';
+import { onEachEngine, startPlatform, type TestPlatform } from '../testing/platform.ts';
+import { startNginx, type TestProxy, withoutNginx } from '../testing/proxies.ts';
+
+const forwardedFor = (value: string) => ({ 'x-forwarded-for': value });
+
+function signIn(base: string, email: string, password: string, forged: string): Promise<Response> {
+  return fetch(`${base}/api/portal/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...forwardedFor(forged) },
+    body: JSON.stringify({ email, password }),
+  });
+}
+
+async function guesses(base: string, email: string, forgedBy: (index: number) => string) {
+  const statuses: number[] = [];
+  for (let index = 0; index < 40; index++)
+    statuses.push((await signIn(base, email, 'whatever it is', forgedBy(index))).status);
+  const count = (status: number) => statuses.filter((one) => one === status).length;
+  return { wrong: count(401), throttled: count(429) };
+}
+
+describe('behind nginx', { skip: withoutNginx }, () => {
+  let platform: TestPlatform & { stop(): Promise<void> };
+  let nginx: TestProxy;
+  let company: TestCompany;
+  before(async () => {
+    platform = await startPlatform('sqlite', { SYMBOLON_TRUST_PROXY: 'true', SYMBOLON_RATE_TOKEN: '20' });
+    nginx = await startNginx(platform.url, 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;');
+    company = await registerCompany(platform);
+  });
+  after(async () => {
+    await nginx.stop();
+    await platform.stop();
+  });
+
+  test('an address that the caller writes changes no limit', async () => {
+    const answers = await guesses(nginx.url, company.email, (index) => `10.9.8.${index}`);
+    assert.deepEqual(answers, { wrong: 10, throttled: 30 });
+    const tokens: number[] = [];
+    for (let index = 0; index < 40; index++) {
+      const answer = await fetch(`${nginx.url}/oauth2/token`, {
+        method: 'POST',
+        headers: forwardedFor(`10.9.8.${index}`),
+        body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'a', client_secret: 'b' }),
+      });
+      tokens.push(answer.status);
+    }
+    assert.equal(tokens.filter((status) => status === 401).length, 20);
+    assert.equal(tokens.filter((status) => status === 429).length, 20);
+  });
+
+  test('the audit log has the address that nginx saw', async () => {
+    const { email, password, token } = await registerCompany(platform);
+    const sources = async () => {
+      const { items } = await platform.must('GET', '/api/account/audit-log', { token });
+      return items.map(({ actor }: { actor: { source: string } }) => actor.source).slice(0, 2);
+    };
+    const forged = '<script>alert(1)</script>, 203.0.113.77';
+    assert.equal((await signIn(nginx.url, email, password, forged)).status, 200);
+    // Straight to the platform, as a proxy that passes on what it was told.
+    assert.equal((await signIn(platform.url, email, password, '<script>alert(1)</script>')).status, 200);
+    assert.deepEqual(await sources(), ['127.0.0.1', '127.0.0.1']);
+    assert.equal((await signIn(platform.url, email, password, forged)).status, 200);
+    assert.deepEqual(await sources(), ['203.0.113.77', '127.0.0.1']);
+  });
+});
+
+onEachEngine(
+  'with trusted networks',
+  (platform) => {
+    test('the caller is the first from the right that is none of them', async () => {
+      const { email } = await registerCompany(platform());
+      const through = (index: number) => `10.9.8.${index}, 203.0.113.9, 192.168.7.1`;
+      assert.deepEqual(await guesses(platform().url, email, through), { wrong: 10, throttled: 30 });
+      const other = await signIn(platform().url, email, 'whatever it is', '203.0.113.10, 192.168.7.1');
+      assert.equal(other.status, 401, await other.text());
+    });
+  },
+  { SYMBOLON_TRUST_PROXY: '127.0.0.0/8,::1,192.168.0.0/16' },
+);
+
+onEachEngine('without a trusted proxy', (platform) => {
+  test('the header is not read', async () => {
+    const { email } = await registerCompany(platform());
+    const answers = await guesses(platform().url, email, (index) => `203.0.113.${index}`);
+    assert.deepEqual(answers, { wrong: 10, throttled: 30 });
+  });
+
+  test('api_url is the name by which a caller on this machine called', async () => {
+    const { port } = new URL(platform().url);
+    for (const [host, base] of [
+      [`localhost:${port}`, `http://localhost:${port}`],
+      [`127.0.0.1:${port}`, `http://127.0.0.1:${port}`],
+      [`[::1]:${port}`, `http://[::1]:${port}`],
+      ['localhost', 'http://localhost'],
+      ['evil.example', platform().url],
+      ['127.0.0.1.evil.example', platform().url],
+      ['localhost:80@evil.example', platform().url],
+    ] as const) {
+      const { issuer } = JSON.parse((await answerTo(platform().url, host)).body);
+      assert.equal(issuer, base, host);
+    }
+  });
+});
+
+/** The metadata document, asked for by some name of the host. */
+async function answerTo(base: string, host: string): Promise<{ body: string }> {
+  const { request } = await import('node:http');
+  return new Promise((resolve, reject) => {
+    const path = '/.well-known/oauth-authorization-server';
+    request(`${base}${path}`, { headers: { host } }, (answer) => {
+      let body = '';
+      answer.on('data', (chunk) => {
+        body += chunk;
+      });
+      answer.on('end', () => resolve({ body }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}

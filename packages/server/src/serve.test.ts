@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfig } from './core/config.ts';
+import { checkPublicUrl } from './serve.ts';
+
+const check = (environment: Record<string, string>) => checkPublicUrl(readConfig(environment));
+
+test('a platform on a public address does not start without the URL that clients use', () => {
+  for (const SYMBOLON_HOST of ['0.0.0.0', '::', '0:0::0', '8.8.8.8', '2a00:1450::1']) {
+    assert.throws(() => check({ SYMBOLON_HOST }), {
+      name: 'ConfigError',
+      message: /^SYMBOLON_PUBLIC_URL takes the base URL under which clients reach the platform, [^\n]*$/,
+    });
+    check({ SYMBOLON_HOST, SYMBOLON_PUBLIC_URL: 'https://api.example.com' });
+  }
+  for (const SYMBOLON_HOST of ['127.0.0.1', '::1', 'localhost', '192.168.1.5', '10.0.0.7', 'fd00::1'])
+    check({ SYMBOLON_HOST });
+});
