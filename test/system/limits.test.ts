@@ -75,7 +75,7 @@ onEachEngine(
       proves('limit:requestFieldsMost', 'limit:slug');
     });
 
-    test('the ciphertext of a value has at most 262144 characters', async () => {
+    test('the ciphertext of a value has at most 65536 characters', async () => {
       const { token } = await registerPerson(platform());
       const store = async (size: number) => {
         const value = {
@@ -85,7 +85,7 @@ onEachEngine(
         const body = { type: 'text', label: 'x', slug: `size_${size}`, value };
         return (await platform().call('POST', '/api/person/fields', { token, body })).status;
       };
-      assert.deepEqual([await store(262_148), await store(262_144)], [400, 201]);
+      assert.deepEqual([await store(65_540), await store(65_536)], [413, 201]);
       proves('limit:wrapperTextMost');
     });
 

@@ -202,6 +202,15 @@ export const errorCatalogue = {
   'contact_data.wrapper_invalid': [400, 'The encrypted value is not a valid wrapper.'],
   'contact_data.type_unknown': [400, 'There is no such field type.'],
   'contact_data.type_immutable': [400, 'The type of a field cannot be changed. Create a new field.'],
+  'contact_data.value_too_large': [
+    413,
+    `A sealed value can have at most ${limits.wrapperTextMost} base64 characters of ciphertext. Shorten it, or keep it as a file.`,
+  ],
+  'contact_data.answers_too_large': [
+    413,
+    `The answers of a connection can have at most ${limits.connectionBytesMost} bytes together. Shorten some of them.`,
+  ],
+  'account.storage_full': [409, 'The account has no room left for this. Delete or shorten something first.'],
   'contact_data.limit_reached': [
     409,
     `A person can have at most ${limits.personFieldsMost} fields. Delete one first.`,

@@ -57,8 +57,14 @@ export const limits = {
     '^(?=.*[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800])[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
   /** In XML `item` is what an entry of a list is called: an answer of that name would read as a list. */
   slug: '^(?!item$)[a-z][a-z0-9_]{0,39}$',
-  /** A wrapper of a value: the ciphertext of an inline value, in base64 characters. */
-  wrapperTextMost: 262_144,
+  /** The ciphertext of an inline value, in base64 characters: 48 KiB of text. What is larger is a file. */
+  wrapperTextMost: 65_536,
+  /** All answers of one connection together, as they are stored. */
+  connectionBytesMost: 1024 * 1024,
+  /** All values of a company's profile together. */
+  profileBytesMost: 256 * 1024,
+  /** A page of values or a drain ends early above this; the rest comes with the next one. */
+  pageBytesMost: 4 * 1024 * 1024,
 } as const;
 
 /** Requests a minute for each class of route (wire 8). */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { limits } from '../limits.ts';
 import { DisplayName, Exact, Id, Label, Nullable, Slug, Time, WrapperInput } from './common.ts';
 import { CustomerType, VerificationMembers } from './company-data.ts';
 import { Usertype } from './contact-fields.ts';
@@ -76,7 +77,22 @@ export const PersonField = Type.Object({
   updated_at: Time,
 });
 export type PersonField = Static<typeof PersonField>;
-export const PersonFieldList = Type.Object({ fields: Type.Array(PersonField) });
+export const PersonFieldQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'id of the last field of the page before; empty: from the beginning',
+    }),
+  ),
+});
+export const PersonFieldList = Type.Object({
+  fields: Type.Array(PersonField),
+  total: Type.Integer({
+    description: 'how many fields there are; the next page begins after the last of this one',
+  }),
+});
+export type PersonFieldList = Static<typeof PersonFieldList>;
 export const CreatePersonFieldRequest = Exact({
   type: Type.String({ minLength: 1, maxLength: 40 }),
   label: Label,

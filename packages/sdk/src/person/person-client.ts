@@ -18,6 +18,7 @@ import type {
   PersonConnection,
   PersonConsent,
   PersonField,
+  PersonFieldList,
   PersonSession,
   RequestField,
 } from '@symbolon/protocol';
@@ -131,7 +132,14 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
 
   /** Every field of the person, opened. */
   async fields(): Promise<Field[]> {
-    const { fields } = await this.get<{ fields: PersonField[] }>('/api/person/fields');
+    const fields: PersonField[] = [];
+    for (;;) {
+      const after = encodeURIComponent(fields.at(-1)?.id ?? '');
+      const page = await this.get<Partial<PersonFieldList>>(`/api/person/fields?limit=500&after=${after}`);
+      fields.push(...(page.fields ?? []));
+      // A platform that does not page has no total. While fields come and go, only an empty page is the end.
+      if (page.total === undefined || page.total === fields.length || page.fields?.length === 0) break;
+    }
     return Promise.all(fields.map((field) => this.#open(field)));
   }
 

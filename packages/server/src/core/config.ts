@@ -86,6 +86,16 @@ export const configVariables = [
     meaning:
       'IP addresses, with port or without, of the nameservers asked for the hosts of webhooks, separated by commas; empty: those of the operating system',
   },
+  {
+    name: 'SYMBOLON_PERSON_STORAGE_MB',
+    fallback: '16',
+    meaning: 'megabytes that the values of a person may take together; 0: no limit',
+  },
+  {
+    name: 'SYMBOLON_COMPANY_STORAGE_MB',
+    fallback: '512',
+    meaning: 'megabytes that the photos of a company may take together; 0: no limit',
+  },
   { name: 'SYMBOLON_HEADER_NAME', fallback: 'Platform', meaning: 'the word in X-<word>-… header names' },
   {
     name: 'SYMBOLON_TRUST_PROXY',
@@ -179,6 +189,9 @@ export interface Config {
   readonly instance: string | undefined;
   /** Asked for the hosts of webhooks; empty: those of the operating system. */
   readonly dnsServers: readonly string[];
+  /** What an account may store, in bytes; 0 is no limit. */
+  readonly personStorageBytes: number;
+  readonly companyStorageBytes: number;
   readonly headerName: string;
   /** Undefined: X-Forwarded-For is not read. */
   readonly trustedProxies: TrustedProxies | undefined;
@@ -226,6 +239,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     roles: readRoles(text('SYMBOLON_ROLES')),
     instance: optional('SYMBOLON_INSTANCE'),
     dnsServers: readDnsServers(text('SYMBOLON_DNS_SERVERS')),
+    personStorageBytes: whole('SYMBOLON_PERSON_STORAGE_MB', 1e6) * 1024 * 1024,
+    companyStorageBytes: whole('SYMBOLON_COMPANY_STORAGE_MB', 1e6) * 1024 * 1024,
     headerName: matching(
       'SYMBOLON_HEADER_NAME',
       /^[A-Za-z][A-Za-z0-9]{0,30}$/,

@@ -100,6 +100,8 @@ const furtherLimits = {
   'code-mails-account': '20 an hour',
   'invitation-mails-address': '5 an hour',
   'invitation-mails-company': '100 an hour',
+  'person-storage': '16 MiB, unless configured',
+  'company-storage': '512 MiB, unless configured',
   'password-length': 'at least 10 characters',
 } as const;
 

@@ -17,6 +17,7 @@ export {
   fieldOf,
   fieldsById,
   fieldsOf,
+  type NamedField,
   type PersonFieldRow,
   parseSealed,
   slotAttestation,

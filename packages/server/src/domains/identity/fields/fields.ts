@@ -8,7 +8,7 @@ import {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { type Reader, writeLocked } from '../../../db/database.ts';
+import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
@@ -16,13 +16,21 @@ import type { MailedCodes } from '../mailed-codes/index.ts';
 import type { FieldFollowers, FollowingSlot, Replication, SlotElsewhere } from '../ports.ts';
 import { readAttestation } from './attestations.ts';
 import { parseSealed } from './sealed-value.ts';
-import { countFields, deleteField, fieldOf, fieldsOf, insertField, updateField } from './store.ts';
+import {
+  countFields,
+  deleteField,
+  fieldBytes,
+  fieldOf,
+  insertField,
+  pageOfFields,
+  updateField,
+} from './store.ts';
 import type { PersonFieldRow } from './tables.ts';
 
 /** A slot that follows a field: of this region, or of another. */
 type Follower = FollowingSlot | SlotElsewhere;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+interface Deps extends Pick<Core, 'clock' | 'config' | 'database' | 'ids'> {
   readonly registry: FieldTypeRegistry;
   readonly followers: FieldFollowers;
   readonly replication: Replication;
@@ -38,8 +46,17 @@ export class Fields {
     this.#deps = deps;
   }
 
-  async list(personId: string): Promise<PersonField[]> {
-    return (await fieldsOf(this.#deps.database.reader, personId)).map(toPersonField);
+  /** Oldest first. A page of large values ends early: the next one begins after its last field. */
+  async list(
+    personId: string,
+    page: { after: string; most: number },
+  ): Promise<{ fields: PersonField[]; total: number }> {
+    const { reader } = this.#deps.database;
+    const [rows, total] = await Promise.all([
+      pageOfFields(reader, personId, page),
+      countFields(reader, personId),
+    ]);
+    return { fields: rows.map(toPersonField), total };
   }
 
   /** @throws {PlatformError} contact_data.not_found */
@@ -56,7 +73,8 @@ export class Fields {
 
   /**
    * @throws {PlatformError} contact_data.type_unknown, contact_data.files_unsupported, contact_data.usertype_forbidden,
-   *   contact_data.encryption_required, contact_data.wrapper_invalid, contact_data.slug_taken, contact_data.limit_reached
+   *   contact_data.encryption_required, contact_data.wrapper_invalid, contact_data.value_too_large, contact_data.slug_taken,
+   *   contact_data.limit_reached, account.storage_full
    */
   async create(personId: string, request: CreatePersonFieldRequest): Promise<PersonField> {
     // `plugin` is never a row of the registry, so it is refused as any unknown type is (wire 2.4).
@@ -83,9 +101,18 @@ export class Fields {
         throw new PlatformError('contact_data.limit_reached');
       }
       if (!(await insertField(writer, row))) throw new PlatformError('contact_data.slug_taken');
+      await this.#checkRoom(writer, personId);
       await this.#deps.replication.fieldChanged(writer, row);
     });
     return toPersonField(row);
+  }
+
+  /** Called after the write that needs the room, which is undone with its transaction. @throws account.storage_full */
+  async #checkRoom(writer: Writer, personId: string): Promise<void> {
+    const most = this.#deps.config.personStorageBytes;
+    if (most > 0 && (await fieldBytes(writer, personId)) > most) {
+      throw new PlatformError('account.storage_full', { details: { most } });
+    }
   }
 
   /** Where copies of the field's value must go. @throws {PlatformError} contact_data.not_found */
@@ -117,7 +144,7 @@ export class Fields {
    * Changes a field. A new value comes with one sealed copy for every slot that follows the field, and all of them are
    * stored and told in one act; its attestation, which was for the value before, ends.
    * @throws {PlatformError} contact_data.not_found, contact_data.copies_missing, contact_data.copies_unexpected,
-   *   contact_data.encryption_required, contact_data.wrapper_invalid
+   *   contact_data.encryption_required, contact_data.wrapper_invalid, contact_data.value_too_large, account.storage_full
    */
   async update(personId: string, id: string, request: UpdatePersonFieldRequest): Promise<PersonField> {
     const value = request.value === undefined ? undefined : parseSealed(request.value);
@@ -160,6 +187,7 @@ export class Fields {
         updated_at: after.updated_at,
         version: after.version,
       });
+      if ((after.value?.length ?? 0) > (before.value?.length ?? 0)) await this.#checkRoom(writer, personId);
       await this.#deps.replication.fieldChanged(writer, after, remote);
       await this.#deps.outbox.raise(writer, events);
       return toPersonField(after);

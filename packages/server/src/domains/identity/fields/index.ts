@@ -10,6 +10,7 @@ import { Verification } from './verification.ts';
 
 export { slotAttestation, stands } from './attestations.ts';
 export { parseSealed } from './sealed-value.ts';
+export type { NamedField } from './store.ts';
 export { deleteField, fieldOf, fieldsById, fieldsOf } from './store.ts';
 export type { PersonFieldRow } from './tables.ts';
 

@@ -2,8 +2,10 @@ import {
   ConfirmVerificationRequest,
   CreatePersonFieldRequest,
   LiveSlotList,
+  limits,
   PersonField,
   PersonFieldList,
+  PersonFieldQuery,
   StartVerificationRequest,
   UpdatePersonFieldRequest,
   VerificationStarted,
@@ -21,9 +23,20 @@ export function fieldRoutes(
 ): void {
   const route = routesOf(app, { tags: ['person'], access: ['person'] });
 
-  route('GET /api/person/fields', { summary: 'List fields', ok: PersonFieldList }, async (request) => ({
-    fields: await fields.list(personOf(request)),
-  }));
+  route(
+    'GET /api/person/fields',
+    {
+      summary: 'List fields',
+      description:
+        'Oldest first. A page may be shorter than asked for when its values are large: ask for the next one with `after` until all of `total` have come.',
+      query: PersonFieldQuery,
+      ok: PersonFieldList,
+    },
+    (request) => {
+      const { after = '', limit = limits.pageDefault } = request.query;
+      return fields.list(personOf(request), { after, most: limit });
+    },
+  );
 
   route(
     'POST /api/person/fields',

@@ -6,15 +6,16 @@ import { PlatformError } from '../../../core/errors.ts';
  * The stored form of a sealed value.
  * @param input a wrapper as it was sent: object or JSON text
  * @throws {PlatformError} contact_data.encryption_required for what does not even look like one,
- *   contact_data.wrapper_invalid for one that is malformed or too large (wire 2.3)
+ *   contact_data.wrapper_invalid for one that is malformed, contact_data.value_too_large (wire 2.3)
  */
 export function parseSealed(input: unknown): string {
   const wrapper = read(input);
-  if (wrapper === undefined || wrapper.d.length > limits.wrapperTextMost) {
+  if (wrapper === undefined) {
     throw new PlatformError(
       claimsToBeSealed(input) ? 'contact_data.wrapper_invalid' : 'contact_data.encryption_required',
     );
   }
+  if (wrapper.d.length > limits.wrapperTextMost) throw new PlatformError('contact_data.value_too_large');
   return serializeWrapper(wrapper);
 }
 

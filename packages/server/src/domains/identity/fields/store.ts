@@ -1,3 +1,5 @@
+import { limits } from '@symbolon/protocol';
+import { byteLength, fitting, sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count, isInserted } from '../../../db/rows.ts';
 import type { PersonFieldRow } from './tables.ts';
@@ -9,6 +11,26 @@ export async function fieldsOf(reader: Reader, personId: string): Promise<Person
     .where('person_id', '=', personId)
     .orderBy('id')
     .execute();
+}
+
+/** The fields after an id, in order: as many as asked for, fewer when they are large. */
+export async function pageOfFields(
+  reader: Reader,
+  personId: string,
+  { after, most }: { after: string; most: number },
+): Promise<PersonFieldRow[]> {
+  const inOrder = reader
+    .selectFrom('person_fields')
+    .where('person_id', '=', personId)
+    .where('id', '>', after)
+    .orderBy('id');
+  const sizes = await inOrder.select(byteLength('value')).limit(most).execute();
+  return inOrder.selectAll().limit(fitting(sizes, limits.pageBytesMost)).execute();
+}
+
+/** What a person's values take, in bytes. */
+export function fieldBytes(reader: Reader, personId: string): Promise<number> {
+  return sumOfBytes(reader.selectFrom('person_fields').where('person_id', '=', personId), 'value');
 }
 
 export async function fieldOf(
@@ -57,10 +79,21 @@ export async function deleteField(writer: Writer, personId: string, id: string):
   await writer.deleteFrom('person_fields').where('person_id', '=', personId).where('id', '=', id).execute();
 }
 
-/** A person's fields by id, for answers that name one. */
+/** The fields that an answer names, by id. */
 export async function fieldsById(
   reader: Reader,
   personId: string,
-): Promise<ReadonlyMap<string, PersonFieldRow>> {
-  return new Map((await fieldsOf(reader, personId)).map((row) => [row.id, row]));
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedField>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom('person_fields')
+    .select(['id', 'type', 'private', 'verification', 'version'])
+    .where('person_id', '=', personId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** A field without its value. */
+export type NamedField = Pick<PersonFieldRow, 'id' | 'type' | 'private' | 'verification' | 'version'>;

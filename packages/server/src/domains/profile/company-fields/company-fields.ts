@@ -8,11 +8,12 @@ import {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { type Reader, writeLocked } from '../../../db/database.ts';
+import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import type { CustomFields } from './custom-fields.ts';
 import {
+  cardBytes,
   cardValuesOfAll,
   countRows,
   deleteRow,
@@ -54,7 +55,7 @@ export class CompanyFields {
   /**
    * Fills a field of the catalogue; its slug and label are the field's unless told otherwise.
    * @throws {PlatformError} contact_fields.not_found, contact_data.usertype_forbidden, contact_data.files_unsupported,
-   *   contact_data.value_invalid, contact_data.slug_taken, contact_data.limit_reached
+   *   contact_data.value_invalid, contact_data.slug_taken, contact_data.limit_reached, account.storage_full
    */
   async create(companyId: string, actor: Actor, request: CreateContactDataRequest): Promise<ContactData> {
     return writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
@@ -85,6 +86,7 @@ export class CompanyFields {
       }
       await refuseTaken(writer, row);
       await insertCardValue(writer, row);
+      await checkRoom(writer, companyId);
       await this.#deps.audit.record(writer, {
         companyId,
         actor,
@@ -95,7 +97,10 @@ export class CompanyFields {
     });
   }
 
-  /** @throws {PlatformError} contact_data.not_found, contact_data.value_invalid, contact_data.slug_taken */
+  /**
+   * @throws {PlatformError} contact_data.not_found, contact_data.value_invalid, contact_data.slug_taken,
+   *   account.storage_full
+   */
   async update(
     companyId: string,
     actor: Actor,
@@ -108,6 +113,7 @@ export class CompanyFields {
       const after = { ...before, ...request, updated_at: this.#deps.clock.now() };
       await refuseTaken(writer, after);
       await updateCardValue(writer, after);
+      if (after.value.length > before.value.length) await checkRoom(writer, companyId);
       await this.#deps.audit.record(writer, { companyId, actor, action: 'contact_data.updated', target: id });
       return toContactData(after);
     });
@@ -149,6 +155,14 @@ export async function businessCards(
     cards.get(company_id)?.push({ slug, label: englishLabel({ type, label }), type, value });
   }
   return cards;
+}
+
+/** Called after the write that needs the room, which is undone with its transaction. */
+async function checkRoom(writer: Writer, companyId: string): Promise<void> {
+  const most = limits.profileBytesMost;
+  if ((await cardBytes(writer, companyId)) > most) {
+    throw new PlatformError('account.storage_full', { details: { most } });
+  }
 }
 
 async function refuseTaken(reader: Reader, row: ContactDataRow): Promise<void> {

@@ -1,3 +1,4 @@
+import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count, exists } from '../../../db/rows.ts';
 import type { Tables } from '../../../db/tables.ts';
@@ -27,6 +28,11 @@ export async function rowOf<T extends Table>(
 
 export function countRows(reader: Reader, table: Table, companyId: string): Promise<number> {
   return count(reader.selectFrom(table).where('company_id', '=', companyId));
+}
+
+/** What the values of a company's profile take, in bytes. */
+export function cardBytes(reader: Reader, companyId: string): Promise<number> {
+  return sumOfBytes(reader.selectFrom('contact_data').where('company_id', '=', companyId), 'value');
 }
 
 /** Whether another row of the company's has the slug. */

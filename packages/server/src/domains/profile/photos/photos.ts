@@ -12,6 +12,7 @@ import {
   deletePhoto,
   deletePhotosOf,
   insertPhoto,
+  photoBytes,
   photoOf,
   photoShownTo,
   photosOf,
@@ -37,7 +38,7 @@ const AT_ONCE = 2;
 const RENDERINGS_MOST = 22;
 const BUSY_SECONDS = 5;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+interface Deps extends Pick<Core, 'clock' | 'config' | 'database' | 'ids'> {
   readonly blobs: Blobs;
   readonly audit: Audit;
   /** Images that may be in work or waiting for it; default 22. */
@@ -55,11 +56,11 @@ export class Photos {
 
   /**
    * @throws {PlatformError} photos.file_invalid, photos.bad_mime, photos.too_large, photos.too_many_pixels,
-   *   photos.invalid_image, photos.limit_reached, photos.busy
+   *   photos.invalid_image, photos.limit_reached, photos.busy, account.storage_full
    */
   async upload(companyId: string, actor: Actor, request: UploadPhotoRequest): Promise<Photo> {
     const file = await readPhotoFile(request.file);
-    await this.#refuseMore(this.#deps.database.reader, companyId);
+    await this.#refuseMore(this.#deps.database.reader, companyId, 0);
     const image = await this.#render(file);
     const [hash, thumbHash] = await Promise.all([
       this.#deps.blobs.keep(image.bytes),
@@ -81,7 +82,7 @@ export class Photos {
     await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       // A photo stored after its company was deleted would keep its blobs forever.
       if (!(await companyExists(writer, companyId))) throw new PlatformError('auth.invalid');
-      await this.#refuseMore(writer, companyId);
+      await this.#refuseMore(writer, companyId, row.size);
       await this.#deps.blobs.refer(writer, blobsOf(row));
       await insertPhoto(writer, row);
       await this.#deps.audit.record(writer, { companyId, actor, action: 'photo.uploaded', target: row.id });
@@ -174,7 +175,11 @@ export class Photos {
     await this.#deps.blobs.release(writer, rows.flatMap(blobsOf));
   }
 
-  async #refuseMore(reader: Reader, companyId: string): Promise<void> {
+  async #refuseMore(reader: Reader, companyId: string, bytes: number): Promise<void> {
+    const most = this.#deps.config.companyStorageBytes;
+    if (most > 0 && (await photoBytes(reader, companyId)) + bytes > most) {
+      throw new PlatformError('account.storage_full', { details: { most } });
+    }
     if ((await countPhotos(reader, companyId)) >= limits.photosMost) {
       throw new PlatformError('photos.limit_reached');
     }

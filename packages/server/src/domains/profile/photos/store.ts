@@ -72,6 +72,16 @@ export function countPhotos(reader: Reader, companyId: string): Promise<number> 
   return count(reader.selectFrom('photos').where('company_id', '=', companyId));
 }
 
+/** What the photos of a company take, in bytes, without their thumbnails. */
+export async function photoBytes(reader: Reader, companyId: string): Promise<number> {
+  const { bytes } = await reader
+    .selectFrom('photos')
+    .select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
+    .where('company_id', '=', companyId)
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+}
+
 export async function insertPhoto(writer: Writer, row: PhotoRow): Promise<void> {
   await writer.insertInto('photos').values(row).execute();
 }

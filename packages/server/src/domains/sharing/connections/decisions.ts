@@ -2,7 +2,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerDecision, CustomerType, Decision } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
-import type { PersonFieldRow } from '../../identity/index.ts';
+import type { NamedField } from '../../identity/index.ts';
 import { parseSealed, slotAttestation, stands } from '../../identity/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 
@@ -105,7 +105,7 @@ export function answerOf(
   decision: Decided,
   context: {
     customer: CustomerType;
-    fields: ReadonlyMap<string, PersonFieldRow>;
+    fields: ReadonlyMap<string, NamedField>;
     registry: FieldTypeRegistry;
     now: number;
   },

@@ -32,7 +32,13 @@ export function personSide(deps: Deps): Side<PersonConnection, PersonConsent> {
       if ([...decided.keys()].some((row) => !isAskedOf('person', row))) {
         throw new PlatformError('contact_data.decision_invalid');
       }
-      const fields = await fieldsById(writer, personId);
+      const fields = await fieldsById(
+        writer,
+        personId,
+        [...decided.values()].flatMap((decision) =>
+          decision.kind === 'remove' || decision.fieldId === undefined ? [] : [decision.fieldId],
+        ),
+      );
       const context = { customer: 'person', registry, fields, now: clock.now() } as const;
       return [...decided].map(([row, decision]) => {
         const answer = answerOf(row, decision, context);

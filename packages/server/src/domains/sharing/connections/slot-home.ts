@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { PersonFieldRow } from '../../identity/index.ts';
+import type { NamedField } from '../../identity/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 
 /** A live answer that a person is about to give. */
@@ -27,7 +27,7 @@ export interface Registered {
    * @returns the registration of a live answer and the version of its field
    * @throws {PlatformError} contact_data.field_changed when the field has a newer value than the home was asked about
    */
-  claim(row: RequestFieldRow, field: PersonFieldRow): { registration?: string; fieldVersion: number };
+  claim(row: RequestFieldRow, field: NamedField): { registration?: string; fieldVersion: number };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import type { SlotValueRow } from './tables.ts';
@@ -134,6 +135,17 @@ export async function putSlots(writer: Writer, rows: readonly SlotValueRow[]): P
 }
 
 type ConnectionKey = { company_id: string; id: string };
+
+/** What the answers of a connection take, in bytes. */
+export function answerBytes(reader: Reader, connection: ConnectionKey): Promise<number> {
+  return sumOfBytes(
+    reader
+      .selectFrom('slot_values')
+      .where('company_id', '=', connection.company_id)
+      .where('connection_id', '=', connection.id),
+    'value',
+  );
+}
 
 /** The request rows that a connection has answered. */
 export async function answeredRowsOf(reader: Reader, connection: ConnectionKey): Promise<Set<string>> {

@@ -1,10 +1,11 @@
-import { Event, type EventName } from '@symbolon/protocol';
+import { Event, type EventName, limits } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import { settleConsents } from './customer-store.ts';
 import type { Answer } from './decisions.ts';
-import { deleteSlots, putSlots } from './slot-store.ts';
+import { answerBytes, deleteSlots, putSlots } from './slot-store.ts';
 import { shareCodesOf, subjectOf } from './store.ts';
 import type { ConnectionRow } from './tables.ts';
 
@@ -18,7 +19,10 @@ export interface SlotChanges {
   readonly dropped: readonly RequestFieldRow[];
 }
 
-/** Writes a connection's answers and raises no event for them: connecting is one event (wire 6.1). */
+/**
+ * Writes a connection's answers and raises no event for them: connecting is one event (wire 6.1).
+ * @throws {PlatformError} contact_data.answers_too_large
+ */
 export async function storeAnswers(
   writer: Writer,
   connection: ConnectionRow,
@@ -41,6 +45,9 @@ export async function storeAnswers(
       registration: answer.registration ?? null,
     })),
   );
+  if (answers.length > 0 && (await answerBytes(writer, connection)) > limits.connectionBytesMost) {
+    throw new PlatformError('contact_data.answers_too_large');
+  }
 }
 
 /** Writes what a customer changed on a connection. @returns one event for each slot (wire 6.1) */

@@ -1,0 +1,159 @@
+/** Accounts that store as much as they can, and callers that ask for as much as they can. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { limits } from '@symbolon/protocol';
+import { dataUri, noiseOf } from '../../packages/server/src/domains/profile/photos/testing/images.ts';
+import {
+  connect,
+  createService,
+  registerCompany,
+  registerPerson,
+  sealed,
+  type TestPerson,
+} from '../../packages/server/src/testing/actors.ts';
+import { proves } from '../../packages/server/src/testing/evidence.ts';
+import { onEachEngine, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
+
+const STORED_MIB = 5;
+
+/** A wrapper as large as one may be; nobody opens it. */
+async function largest(characters: number = limits.wrapperTextMost): Promise<string> {
+  const wrapper = JSON.parse(await sealed('x'));
+  return JSON.stringify({ ...wrapper, d: randomBytes((characters / 4) * 3).toString('base64') });
+}
+
+const create = async (platform: TestPlatform, person: TestPerson, slug: string, value: string) =>
+  platform.call('POST', '/api/person/fields', {
+    token: person.token,
+    body: { type: 'text', label: slug, slug, value },
+  });
+
+onEachEngine(
+  'byte budgets',
+  (platform) => {
+    test('fields come in pages of a few MiB', async () => {
+      const person = await registerPerson(platform());
+      const many = 70;
+      for (let index = 0; index < many; index++) {
+        const made = await create(platform(), person, `f_${index}`, await largest());
+        assert.equal(made.status, 201, made.text);
+      }
+      const { token } = person;
+      const slugs: string[] = [];
+      let after = '';
+      let pages = 0;
+      for (; slugs.length < many; pages++) {
+        const page = await platform().call('GET', `/api/person/fields?limit=500&after=${after}`, { token });
+        assert.ok(page.text.length < 1.1 * limits.pageBytesMost, `${page.text.length} characters`);
+        assert.equal(page.body.total, many);
+        slugs.push(...page.body.fields.map(({ slug }: { slug: string }) => slug));
+        after = page.body.fields.at(-1).id;
+      }
+      proves('limit:pageBytesMost');
+      assert.equal(pages, 2);
+      assert.deepEqual(
+        slugs,
+        Array.from({ length: many }, (_, index) => `f_${index}`),
+      );
+      const last = await platform().must('GET', `/api/person/fields?after=${after}`, { token });
+      assert.deepEqual(last, { fields: [], total: many });
+      // Who asks for no page gets the first.
+      const first = await platform().must('GET', '/api/person/fields', { token });
+      assert.deepEqual(
+        first.fields.map(({ slug }: { slug: string }) => slug),
+        slugs.slice(0, first.fields.length),
+      );
+    });
+
+    test('the values of a person have so much room together', async () => {
+      const person = await registerPerson(platform());
+      let answer = await create(platform(), person, 'f_0', await largest());
+      let stored = 0;
+      for (; answer.status === 201; stored++) {
+        assert.ok(stored < 100);
+        answer = await create(platform(), person, `f_${stored + 1}`, await largest());
+      }
+      proves('error:account.storage_full', 'limit:person-storage');
+      assert.deepEqual([answer.status, answer.body.error_key], [409, 'account.storage_full']);
+      assert.equal(answer.body.most, STORED_MIB * 1024 * 1024);
+      const { token } = person;
+      const { fields, total } = await platform().must('GET', '/api/person/fields', { token });
+      assert.equal(total, stored);
+      // A larger value in the place of a small one needs room too; a smaller one makes some.
+      const small = await create(platform(), person, 'small', await sealed('x'));
+      const change = async (id: string, value: string) =>
+        platform().call('PUT', `/api/person/fields/${id}`, { token, body: { value } });
+      const grown = await change(small.body.id, await largest());
+      assert.deepEqual([grown.status, grown.body.error_key], [409, 'account.storage_full']);
+      assert.equal((await change(fields[0].id, await sealed('x'))).status, 200);
+      assert.equal((await change(small.body.id, await largest(60_000))).status, 200);
+    });
+
+    test('the answers of a connection have 1 MiB together', async () => {
+      const company = await registerCompany(platform());
+      const rows = Array.from({ length: 20 }, (_, index) => ({
+        slug: `row_${index}`,
+        label: 'Row',
+        type: 'text',
+        one_time: true,
+      }));
+      const service = await createService(platform(), company, rows);
+      const person = await registerPerson(platform());
+      const connection = await connect(platform(), person, service);
+      const ids = Object.values(service.rows);
+      const answerRows = async (chosen: readonly string[]) =>
+        platform().call('PUT', `/api/person/connections/${connection}/mappings`, {
+          token: person.token,
+          body: {
+            decisions: await Promise.all(
+              chosen.map(async (request_field_id) => ({
+                request_field_id,
+                kind: 'one_time',
+                value: await largest(),
+              })),
+            ),
+          },
+        });
+      assert.equal((await answerRows(ids.slice(0, 12))).status, 200);
+      const over = await answerRows(ids.slice(12));
+      proves('error:contact_data.answers_too_large', 'limit:connectionBytesMost');
+      assert.deepEqual(
+        [over.status, over.body.error_key],
+        [413, 'contact_data.answers_too_large'],
+        over.text,
+      );
+      // The refusal changed nothing, and what fits is still taken.
+      assert.equal((await answerRows(ids.slice(12, 14))).status, 200);
+    });
+
+    test('the values of a profile have 256 KiB together', async () => {
+      const { token } = await registerCompany(platform());
+      const put = (index: number, value: string) =>
+        platform().call('POST', '/api/contact-data', {
+          token,
+          body: { field_id: 'text', slug: `value_${index}`, value },
+        });
+      const statuses: number[] = [];
+      for (let index = 0; index < 28; index++) statuses.push((await put(index, 'x'.repeat(10_000))).status);
+      const over = await put(28, 'x'.repeat(10_000));
+      proves('limit:profileBytesMost');
+      assert.deepEqual([over.status, over.body.error_key], [409, 'account.storage_full'], over.text);
+      assert.equal(statuses.filter((status) => status === 201).length, 26);
+    });
+
+    test('the photos of a company have so much room together', async () => {
+      const { token } = await registerCompany(platform());
+      const file = dataUri('image/jpeg', await noiseOf('jpeg', 800, 600));
+      const upload = () => platform().call('POST', '/api/photos', { token, body: { file } });
+      let answer = await upload();
+      for (let count = 1; answer.status === 201; count++) {
+        assert.ok(count < 20);
+        answer = await upload();
+      }
+      proves('limit:company-storage');
+      assert.deepEqual([answer.status, answer.body.error_key], [409, 'account.storage_full'], answer.text);
+    });
+  },
+  { SYMBOLON_PERSON_STORAGE_MB: String(STORED_MIB), SYMBOLON_COMPANY_STORAGE_MB: '1' },
+);
