@@ -221,9 +221,9 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'GET /api/admin/statistics': operator,
   'GET /api/admin/acts': operator,
   'POST /api/admin/purge': operator,
-  'GET /api/admin/encryption-keys': operator,
-  'POST /api/admin/encryption-keys/rotate': operator,
-  'DELETE /api/admin/encryption-keys/{version}': operator,
+  'GET /api/admin/keys': operator,
+  'POST /api/admin/keys/rotate': operator,
+  'DELETE /api/admin/keys/{version}': operator,
   'POST /api/admin/backup': operator,
 };
 

@@ -188,7 +188,7 @@ onEachEngine(
     test('one call re-encrypts at most 10000 rows', async () => {
       const rotate = async (batch: number) => {
         const call = { token: OPERATOR, body: { batch } };
-        return (await platform().call('POST', '/api/admin/encryption-keys/rotate', call)).status;
+        return (await platform().call('POST', '/api/admin/keys/rotate', call)).status;
       };
       assert.deepEqual([await rotate(10_001), await rotate(10_000)], [400, 200]);
       proves('limit:keyRotationBatchMost');

@@ -295,14 +295,13 @@ export const errorCatalogue = {
   'admin.field_type_in_use': [409, 'This type is in use and cannot be deleted.'],
   'admin.key_missing': [
     409,
-    'There is no newer key to rotate to. First add one to SYMBOLON_SECRET in every process.',
+    'There is no newer version to change to. First add one to SYMBOLON_SECRET in every process.',
   ],
-  'admin.key_not_found': [404, 'There is no key with this version.'],
+  'admin.key_not_found': [404, 'There is no such version of the keys.'],
   'admin.key_in_use': [
     409,
-    'This key cannot be removed: it is the current key, the root key, or rows are encrypted with it.',
+    'This version of the keys cannot be dropped: it is the current one, or something is under it; see details.',
   ],
-  'admin.key_configured': [409, 'This key comes from SYMBOLON_SECRET. Remove it there.'],
   'admin.backup_unavailable': [503, 'This server cannot make a backup.'],
 
   // Companies that move to another region

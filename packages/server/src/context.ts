@@ -72,13 +72,16 @@ export async function createContext(
     await core.stop();
     throw error;
   });
-  operator.keyRotation.check();
   const local = combine(
     ...[operations, operator, registry, identity, clients, profile, services, sharing, delivery].map(
       (made) => made.domain,
     ),
   );
   core.tables.push(...inDependencyOrder([...dbTables, ...eventTables, ...local.tables, ...regionTables]));
+  await operator.keyRotation.start().catch(async (error: unknown) => {
+    await core.stop();
+    throw error;
+  });
   const regions = await createRegions(core, opened, { ...above, ...services, ...delivery });
 
   // Hooks of regions stand before all routes.

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type {
   AdminCompany,
   AdminPerson,
-  EncryptionKeys,
   FieldTypeRow,
   MaintenanceView,
   OperatorAct,
   RotationResult,
+  ServerKeys,
   Statistics,
 } from '@symbolon/protocol';
 import { Problem } from '../problem.ts';
@@ -21,7 +21,7 @@ export interface Options {
   limit?: number;
   offset?: number;
   reason?: string;
-  dropOld?: boolean;
+  force?: boolean;
 }
 export interface Page<T> {
   total: number;
@@ -196,29 +196,51 @@ export async function record(options: Options): Promise<void> {
   ]);
 }
 
+export async function listKeys(options: Options): Promise<void> {
+  const keys = await operate<ServerKeys>(findOperator(options), 'GET', '/keys');
+  await show(options, keys, () =>
+    keys.versions.map((row) =>
+      line(
+        [String(row.version), 7],
+        [row.version === keys.current ? 'current' : row.available ? 'former' : 'MISSING', 9],
+        [need(row), 80],
+      ),
+    ),
+  );
+}
+
+/** What is under a version of the keys. */
+function need({ encrypted, hashes, tokens_until }: ServerKeys['versions'][number]): string {
+  const parts = [
+    ...(encrypted > 0 ? [`${encrypted} encrypted`] : []),
+    ...(hashes > 0 ? [`${hashes} hashes`] : []),
+    ...(tokens_until === null ? [] : [`access tokens until ${tokens_until}`]),
+  ];
+  return parts.length === 0 ? 'nothing is under it' : parts.join(', ');
+}
+
 export async function rotateKeys(options: Options): Promise<void> {
   const operator = findOperator(options);
   const paint = createPaint(process.stdout);
-  let result = await operate<RotationResult>(operator, 'POST', '/encryption-keys/rotate');
+  let result = await operate<RotationResult>(operator, 'POST', '/keys/rotate');
   let done = result.re_encrypted;
   while (result.remaining > 0) {
     if (!options.json) await writeLine(paint.dim(`${done} re-encrypted, ${result.remaining} to go …`));
-    result = await operate<RotationResult>(operator, 'POST', '/encryption-keys/rotate');
+    result = await operate<RotationResult>(operator, 'POST', '/keys/rotate');
     done += result.re_encrypted;
   }
-  const dropped: number[] = [];
-  if (options.dropOld) {
-    const { current, versions } = await operate<EncryptionKeys>(operator, 'GET', '/encryption-keys');
-    for (const { version, rows, available } of versions) {
-      if (version === 1 || version >= current || rows > 0 || !available) continue;
-      await operate(operator, 'DELETE', `/encryption-keys/${version}`);
-      dropped.push(version);
-    }
-  }
-  await show(options, { current: result.current, re_encrypted: done, dropped }, () => [
-    `${paint.good('✓')} Everything is under key ${result.current}; ${done} rows were re-encrypted.`,
-    ...(dropped.length === 0 ? [] : [`Keys ${dropped.join(', ')} are gone: backups from before need them.`]),
+  await show(options, { current: result.current, re_encrypted: done }, () => [
+    `${paint.good('✓')} Version ${result.current} encrypts, signs and hashes; ${done} texts were re-encrypted.`,
     paint.dim('Keep a copy of the keys as they are now: secret.key, or SYMBOLON_SECRET.'),
+    paint.dim('symbolon admin keys list shows what still needs an older version.'),
+  ]);
+}
+
+export async function dropKey(version: number, options: Options): Promise<void> {
+  const force = options.force ? '?force=true' : '';
+  await operate(findOperator(options), 'DELETE', `/keys/${version}${force}`);
+  await show(options, { dropped: version }, () => [
+    `Version ${version} is dropped. If it stands in SYMBOLON_SECRET, remove it there. Backups from before need it.`,
   ]);
 }
 

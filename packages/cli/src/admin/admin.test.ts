@@ -82,13 +82,15 @@ describe('symbolon admin', () => {
     assert.deepEqual(await told('purge'), { change_rows: 0 });
     assert.equal((await told('stats')).companies.total, 1);
     assert.match((await admin('stats')).stdout, /^change feed +nothing waits$/m);
-    const rotated = await told('rotate-keys');
-    assert.equal(rotated.current, 2);
-    assert.deepEqual((await told('rotate-keys', '--drop-old')).dropped, [2]);
+    assert.equal((await told('keys', 'rotate')).current, 2);
+    assert.match((await admin('keys', 'list')).stdout, /^1 +former +.*access tokens until .*\n2 +current /m);
+    const early = await admin('keys', 'drop', '1');
+    assert.match(early.stderr, /something is under it/);
+    assert.deepEqual(await told('keys', 'drop', '1', '--force'), { dropped: 1 });
     const { items } = await told('acts', '--limit', '3');
     assert.deepEqual(
       items.map(({ act }: { act: string }) => act),
-      ['key.dropped', 'key.changed', 'key.changed'],
+      ['key.dropped', 'key.changed', 'data.purged'],
     );
   });
 

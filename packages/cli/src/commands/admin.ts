@@ -20,13 +20,7 @@ Examples:
   $ symbolon admin pause --reason "database upgrade"
   $ symbolon admin backup symbolon.backup`,
   );
-  const command = (name: string, description: string, example: string) =>
-    admin
-      .command(name)
-      .description(description)
-      .option('--url <url>', 'address of the platform (SYMBOLON_URL)')
-      .option('--json', 'print one JSON object')
-      .addHelpText('after', `\nExamples:\n  $ symbolon admin ${example}`);
+  const command = withCommon(admin, '');
   const paged = (made: Command) =>
     made
       .option('--limit <number>', 'at most so many', wholeFrom(1, 500))
@@ -85,13 +79,7 @@ Examples:
     );
 
   const types = admin.command('field-types').description('list, add and remove field types');
-  const typed = (name: string, description: string, example: string) =>
-    types
-      .command(name)
-      .description(description)
-      .option('--url <url>', 'address of the platform (SYMBOLON_URL)')
-      .option('--json', 'print one JSON object')
-      .addHelpText('after', `\nExamples:\n  $ symbolon admin field-types ${example}`);
+  const typed = withCommon(types, 'field-types ');
   typed('list', 'list all of them', 'list').action(async (options: Options) =>
     (await acts()).listTypes(options),
   );
@@ -128,13 +116,18 @@ Examples:
   paged(command('acts', 'what operators did, the newest first', 'acts --limit 20')).action(
     async (options: Options) => (await acts()).record(options),
   );
-  command(
-    'rotate-keys',
-    'change the key-encryption key and re-encrypt everything under it',
-    'rotate-keys --drop-old',
-  )
-    .option('--drop-old', 'afterwards let go of the keys that nothing is under any more')
-    .action(async (options: Options) => (await acts()).rotateKeys(options));
+  const keys = admin.command('keys').description('show, change and drop versions of the keys');
+  const keyed = withCommon(keys, 'keys ');
+  keyed('list', 'show the versions, and what needs each of them', 'list').action(async (options: Options) =>
+    (await acts()).listKeys(options),
+  );
+  keyed('rotate', 'change to a newer version and re-encrypt under it', 'rotate').action(
+    async (options: Options) => (await acts()).rotateKeys(options),
+  );
+  keyed('drop', 'let go of a version that nothing is under', 'drop 1')
+    .argument('<version>', 'its number', wholeFrom(1, 999_999))
+    .option('--force', 'also when hashes or access tokens are under it: those secrets and tokens end with it')
+    .action(async (version: number, options: Options) => (await acts()).dropKey(version, options));
 
   command('backup', 'make a backup while the platform serves', 'backup symbolon.backup')
     .argument('<file>', 'is written anew')
@@ -172,3 +165,14 @@ const oneOf =
 const levelFrom = oneOf('free', 'basic', 'pro', 'enterprise');
 const actFrom = oneOf('add', 'remove');
 const onOff = oneOf('on', 'off');
+
+/** Declares commands of a group, with the options and the help that all of them have. */
+function withCommon(group: Command, path: string) {
+  return (name: string, description: string, example: string) =>
+    group
+      .command(name)
+      .description(description)
+      .option('--url <url>', 'address of the platform (SYMBOLON_URL)')
+      .option('--json', 'print one JSON object')
+      .addHelpText('after', `\nExamples:\n  $ symbolon admin ${path}${example}`);
+}

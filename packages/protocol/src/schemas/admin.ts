@@ -106,17 +106,30 @@ export const Statistics = Type.Object({
 });
 export type Statistics = Static<typeof Statistics>;
 
-export const EncryptionKeys = Type.Object({
-  current: Type.Integer({ description: 'the version new secrets are encrypted under' }),
+export const ServerKeys = Type.Object({
+  current: Type.Integer({ description: 'the version that encrypts, signs and hashes' }),
   versions: Type.Array(
     Type.Object({
       version: Type.Integer(),
-      available: Type.Boolean({ description: 'false: rows are under it, but the key is not there' }),
-      rows: Type.Integer(),
+      available: Type.Boolean({ description: 'false: something is under it, but the version is not there' }),
+      encrypted: Type.Integer({ description: 'texts that are encrypted under it' }),
+      hashes: Type.Integer({
+        description: 'hashes of sessions, codes and secrets under it; replaced when next used',
+      }),
+      tokens_until: Nullable(
+        Type.String({ format: 'date-time', description: 'when its last access token expires' }),
+      ),
     }),
   ),
 });
-export type EncryptionKeys = Static<typeof EncryptionKeys>;
+export type ServerKeys = Static<typeof ServerKeys>;
+export const DropKeyQuery = Exact({
+  force: Type.Optional(
+    Type.Union([Type.Literal('true'), Type.Literal('false')], {
+      description: 'true: also when hashes or tokens are under it, which end with it',
+    }),
+  ),
+});
 export const RotateRequest = Exact({
   batch: Type.Optional(
     Type.Integer({

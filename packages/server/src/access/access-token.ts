@@ -1,7 +1,8 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limits } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
+import type { KeyRing } from '../core/key-ring.ts';
 
 /** What an access token says. `epoch` must equal the one of the client's or person's row: raising that revokes. */
 export interface AccessClaims {
@@ -14,14 +15,20 @@ export interface AccessClaims {
   readonly exp: number;
 }
 
-/** base64url of {"alg":"HS256","typ":"at+jwt"}: one algorithm, so the header is compared, never interpreted. */
-const HEADER = Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url');
+const encoded = (header: string) => Buffer.from(header).toString('base64url');
+/** The header of a version of the key: one algorithm, so nothing but the version is read from it. */
+const headerOf = (version: number) => encoded(`{"alg":"HS256","typ":"at+jwt","kid":"${version}"}`);
+/** Of tokens that were made before there were versions. */
+const HEADER_WITHOUT_VERSION = encoded('{"alg":"HS256","typ":"at+jwt"}');
+/** A header is not longer. */
+const HEADER_MOST = headerOf(999_999).length;
+const HEADER = /^\{"alg":"HS256","typ":"at\+jwt","kid":"([1-9]\d{0,5})"\}$/;
 
 /** Tokens whose claims are remembered, about 6 MB of them. */
 const VERIFIED_MOST = 10_000;
 
 interface Deps {
-  readonly key: KeyObject;
+  readonly keys: Pick<KeyRing, 'current' | 'has' | 'key'>;
   readonly region: string;
   readonly clock: Clock;
 }
@@ -30,7 +37,9 @@ interface Deps {
 export class AccessTokens {
   readonly #deps: Deps;
   /** Claims of tokens with a good signature: a machine sends the same token for an hour, and checking it takes 5 µs. */
-  readonly #verified = new LRUCache<string, AccessClaims>({ max: VERIFIED_MOST });
+  readonly #verified = new LRUCache<string, { version: number; claims: AccessClaims }>({
+    max: VERIFIED_MOST,
+  });
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -40,28 +49,42 @@ export class AccessTokens {
   mint(kind: AccessClaims['kind'], sub: string, epoch: number): string {
     const exp = Math.floor(this.#deps.clock.now() / 1000) + limits.accessTokenSeconds;
     const claims: AccessClaims = { kind, sub, epoch, region: this.#deps.region, exp };
-    const signed = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
-    return `${signed}.${this.#signature(signed)}`;
+    const version = this.#deps.keys.current;
+    const signed = `${headerOf(version)}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
+    return `${signed}.${this.#signature(signed, version)}`;
   }
 
   /** The claims of a token with a good signature, expired or not, of whichever region; undefined for anything else. */
   verify(token: string): AccessClaims | undefined {
     const known = this.#verified.get(token);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.#deps.keys.has(known.version) ? known.claims : undefined;
+    const first = token.indexOf('.');
     const dot = token.lastIndexOf('.');
-    if (!token.startsWith(`${HEADER}.`) || dot <= HEADER.length) return undefined;
+    const version = versionOf(token.slice(0, first));
+    if (dot <= first || version === undefined || !this.#deps.keys.has(version)) return undefined;
     // The encodings are compared, so that a signature has one spelling only.
     const signature = Buffer.from(token.slice(dot + 1), 'latin1');
-    const expected = Buffer.from(this.#signature(token.slice(0, dot)), 'latin1');
+    const expected = Buffer.from(this.#signature(token.slice(0, dot), version), 'latin1');
     if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
     const claims = JSON.parse(
-      Buffer.from(token.slice(HEADER.length + 1, dot), 'base64url').toString(),
+      Buffer.from(token.slice(first + 1, dot), 'base64url').toString(),
     ) as AccessClaims;
-    this.#verified.set(token, claims);
+    this.#verified.set(token, { version, claims });
     return claims;
   }
 
-  #signature(signed: string): string {
-    return createHmac('sha256', this.#deps.key).update(signed).digest('base64url');
+  #signature(signed: string, version: number): string {
+    return createHmac('sha256', this.#deps.keys.key('access token', version))
+      .update(signed)
+      .digest('base64url');
   }
+}
+
+/** The version of the key that a header names; undefined for any other header. */
+function versionOf(header: string): number | undefined {
+  if (header === HEADER_WITHOUT_VERSION) return 1;
+  if (header.length > HEADER_MOST) return undefined;
+  const [, version] = HEADER.exec(Buffer.from(header, 'base64url').toString()) ?? [];
+  // Compared as text, so that a header has one spelling only.
+  return version !== undefined && header === headerOf(Number(version)) ? Number(version) : undefined;
 }

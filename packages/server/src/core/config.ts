@@ -39,7 +39,7 @@ export const configVariables = [
     name: 'SYMBOLON_SECRET',
     fallback: '',
     meaning:
-      'base64 of 32 random bytes that all other server keys derive from; empty: generated in the data folder. Further key-encryption keys follow, separated by commas: 2:<base64>,3:<base64>',
+      'base64 of 32 random bytes that all other server keys derive from; empty: generated in the data folder. Further versions follow, separated by commas: 2:<base64>,3:<base64>',
   },
   {
     name: 'SYMBOLON_OPERATOR_TOKEN',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -12,14 +12,14 @@ let folders = 0;
 const newFolder = () => join(folder, String(++folders));
 
 const base64 = (byte: number) => Buffer.alloc(32, byte).toString('base64');
-const exported = (keys: KeyRing, version: number) => keys.key(version).export().toString('hex');
+const exported = (keys: KeyRing, version: number) =>
+  keys.key('key encryption', version).export().toString('hex');
 
 test('the first start makes a secret that only its owner can read, and later starts use it', () => {
   const dataDir = newFolder();
-  const { root } = new KeyRing(undefined, dataDir);
-  assert.equal(Buffer.from(root, 'base64').length, 32);
+  const made = exported(new KeyRing(undefined, dataDir), 1);
   assert.equal(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600);
-  assert.equal(new KeyRing(undefined, dataDir).root, root);
+  assert.equal(exported(new KeyRing(undefined, dataDir), 1), made);
 });
 
 test('a configured secret leaves the data folder untouched and its keys unchangeable', () => {
@@ -48,7 +48,18 @@ test('an added key is in the file, encrypts once it is used, and is gone once it
   assert.equal(exported(new KeyRing(undefined, dataDir), 2), exported(keys, 2));
   keys.drop(2);
   assert.deepEqual(keys.versions, [1]);
-  assert.throws(() => keys.key(2), /version 2/);
+  assert.throws(() => exported(keys, 2), /Version 2/);
+});
+
+test('the first version can be dropped, also by another process that shares the data folder', () => {
+  const dataDir = newFolder();
+  const [keys, other] = [new KeyRing(undefined, dataDir), new KeyRing(undefined, dataDir)];
+  keys.use(keys.add());
+  keys.drop(1);
+  assert.match(readFileSync(join(dataDir, 'secret.key'), 'utf8'), /^2:\S{44}\n$/);
+  assert.deepEqual([keys.versions, other.versions], [[2], [2]]);
+  assert.equal(new KeyRing(undefined, dataDir).current, 2);
+  assert.equal(keys.add(), 3);
 });
 
 test('a key that another process added to the shared data folder is found', () => {
@@ -74,4 +85,15 @@ test('a secret that cannot be used stops the start with an error that names SYMB
       secret,
     );
   }
+});
+
+test('a file that cannot be used is named, not the variable', () => {
+  const dataDir = newFolder();
+  new KeyRing(undefined, dataDir);
+  const path = join(dataDir, 'secret.key');
+  writeFileSync(path, 'not a secret\n');
+  assert.throws(
+    () => new KeyRing(undefined, dataDir),
+    (error) => error instanceof ConfigError && error.message.startsWith(`${path} takes the base64 of`),
+  );
 });

@@ -1,105 +1,140 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
 
-/** A 32-byte key, from which the server's keys derive by HKDF-SHA-256. */
-export function deriveKey(base64: string, purpose: string): KeyObject {
+/** What the keys of one version are for. */
+export type KeyPurpose = 'key encryption' | 'access token' | 'pepper' | 'peer' | 'check';
+
+/** A key for one purpose from 32 bytes of base64, by HKDF-SHA-256. */
+function deriveKey(base64: string, purpose: KeyPurpose): KeyObject {
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length !== 32) throw new ConfigError('SYMBOLON_SECRET takes the base64 of exactly 32 bytes.');
   return createSecretKey(
     Buffer.from(hkdfSync('sha256', bytes, new Uint8Array(), `symbolon ${purpose} v1`, 32)),
   );
 }
 
-/** The root secret and the key-encryption keys that stand beside it, by version; version 1 derives from the root. */
-interface Entries {
-  readonly root: string;
-  readonly keys: ReadonlyMap<number, string>;
-}
-
+const SECRET = /^[A-Za-z0-9+/]{43}=$/;
 const ENTRY = /^([1-9]\d{0,5}):([A-Za-z0-9+/]{43}=)$/;
 
 /**
- * The versioned key-encryption keys. They stand where the root secret stands: in SYMBOLON_SECRET, which an operator edits in
- * every process, or in the data folder, where the platform adds and drops them itself. Every key there is can decrypt; the
- * current one encrypts.
+ * The versions of the server's secret. From each, keys for all purposes derive. They stand in SYMBOLON_SECRET, which an operator
+ * edits in every process, or in the data folder, where the platform adds and drops them itself. Every version there is can
+ * decrypt, verify and compare; the current one encrypts, signs and hashes.
  */
 export class KeyRing {
   readonly #path: string | undefined;
-  #entries: Entries;
-  #derived = new Map<number, KeyObject>();
-  #current = 1;
+  #secrets: ReadonlyMap<number, string>;
+  readonly #derived = new Map<string, KeyObject>();
+  #isRetired: (version: number) => boolean = () => false;
+  #current: number;
+  /** Identifies the content of the file that was read last. */
+  #stamp = '';
 
   /** @param configured SYMBOLON_SECRET; without it the file of the data folder, made there on the first start */
   constructor(configured: string | undefined, dataDir: string) {
     this.#path = configured === undefined ? join(dataDir, 'secret.key') : undefined;
-    this.#entries = parse(configured ?? readOrMake(dataDir, join(dataDir, 'secret.key')));
+    this.#secrets =
+      this.#path === undefined
+        ? parse(configured ?? '', 'SYMBOLON_SECRET')
+        : parse(readOrMake(dataDir, this.#path), this.#path);
+    this.#current = this.oldest;
   }
 
-  get root(): string {
-    return this.#entries.root;
+  /** Where the secret stands, for messages. */
+  get source(): string {
+    return this.#path ?? 'SYMBOLON_SECRET';
   }
 
-  /** The version that encrypts. */
+  /** The version that encrypts, signs and hashes. */
   get current(): number {
     return this.#current;
   }
 
   /** Every version there is, oldest first. */
   get versions(): number[] {
-    return [1, ...this.#entries.keys.keys()].sort((a, b) => a - b);
+    this.#refresh();
+    return [...this.#secrets.keys()].filter((version) => !this.#isRetired(version)).sort((a, b) => a - b);
   }
 
-  /** Whether the platform may add and drop keys itself. */
+  get oldest(): number {
+    return Math.min(...this.versions);
+  }
+
+  get newest(): number {
+    return Math.max(...this.versions);
+  }
+
+  /** Whether the platform may add and drop versions itself. */
   get ownsFile(): boolean {
     return this.#path !== undefined;
   }
 
   has(version: number): boolean {
-    if (version === 1 || this.#entries.keys.has(version)) return true;
     // Another process that shares the data folder may have added it.
-    if (this.#path !== undefined) this.#entries = parse(readFileSync(this.#path, 'utf8'));
-    return this.#entries.keys.has(version);
+    if (!this.#secrets.has(version)) this.#refresh();
+    return this.#secrets.has(version) && !this.#isRetired(version);
   }
 
   /** @throws Error for a version that is not there */
-  key(version: number): KeyObject {
-    let key = this.#derived.get(version);
+  key(purpose: KeyPurpose, version: number): KeyObject {
+    if (!this.has(version)) throw new Error(`Version ${version} of the secret is not in ${this.source}.`);
+    const name = `${purpose} ${version}`;
+    let key = this.#derived.get(name);
     if (key === undefined) {
-      if (!this.has(version))
-        throw new Error(`Encrypted under version ${version} of the key, which is not there.`);
-      key = deriveKey(this.#entries.keys.get(version) ?? this.#entries.root, 'key encryption');
-      this.#derived.set(version, key);
+      key = deriveKey(this.#secrets.get(version) ?? '', purpose);
+      this.#derived.set(name, key);
     }
     return key;
   }
 
-  /** Encrypts under this version from now on. @throws Error for a version that is not there */
+  /** Encrypts, signs and hashes with this version from now on. @throws Error for a version that is not there */
   use(version: number): void {
-    this.key(version);
+    this.key('key encryption', version);
     this.#current = version;
   }
 
-  /** Adds a new random key to the data folder's file; gives its version. */
+  /** From now on these versions count as not there: they were dropped, and SYMBOLON_SECRET still names them. */
+  retire(isRetired: (version: number) => boolean): void {
+    this.#isRetired = isRetired;
+  }
+
+  /** Adds a new random secret to the data folder's file; gives its version. */
   add(): number {
-    const version = Math.max(...this.versions) + 1;
-    this.#write(new Map([...this.#entries.keys, [version, randomBytes(32).toString('base64')]]));
+    const version = this.newest + 1;
+    this.#write(new Map([...this.#secrets, [version, randomBytes(32).toString('base64')]]));
     return version;
   }
 
-  /** Takes a key out of the data folder's file: whatever is still under it can never be read again. */
+  /** Takes a version out of the data folder's file: whatever is still under it can never be read again. */
   drop(version: number): void {
-    const keys = new Map(this.#entries.keys);
-    keys.delete(version);
-    this.#write(keys);
-    this.#derived.delete(version);
+    const secrets = new Map(this.#secrets);
+    secrets.delete(version);
+    this.#write(secrets);
+  }
+
+  /** Reads the file again when another process replaced it. */
+  #refresh(): void {
+    if (this.#path === undefined) return;
+    const stamp = stampOf(this.#path);
+    if (stamp === this.#stamp) return;
+    this.#secrets = parse(readFileSync(this.#path, 'utf8'), this.#path);
+    this.#stamp = stamp;
   }
 
   /** Whole or not at all, and on the disk when it returns: a key that encrypted something must not get lost. */
-  #write(keys: ReadonlyMap<number, string>): void {
+  #write(secrets: ReadonlyMap<number, string>): void {
     if (this.#path === undefined) throw new Error('The keys are those of SYMBOLON_SECRET.');
-    const lines = [this.root, ...[...keys].map(([version, key]) => `${version}:${key}`)];
+    const lines = [...secrets].map(([version, secret]) => (version === 1 ? secret : `${version}:${secret}`));
     const fresh = `${this.#path}.new`;
     writeFileSync(fresh, `${lines.join('\n')}\n`, { mode: 0o600, flush: true });
     renameSync(fresh, this.#path);
@@ -109,25 +144,36 @@ export class KeyRing {
     } finally {
       closeSync(folder);
     }
-    this.#entries = { root: this.root, keys };
+    this.#secrets = secrets;
+    this.#stamp = stampOf(this.#path);
   }
 }
 
-function parse(text: string): Entries {
-  const [root = '', ...rest] = text.trim().split(/[\s,]+/);
-  // Checked here, so that a start with a bad secret stops at once.
-  deriveKey(root, 'key encryption');
-  const keys = new Map<number, string>();
-  for (const entry of rest) {
-    const [, version, key] = ENTRY.exec(entry) ?? [];
-    if (version === undefined || key === undefined || version === '1' || keys.has(Number(version))) {
+/** Every change makes a new file, so its number changes. */
+function stampOf(path: string): string {
+  const { ino, mtimeMs, size } = statSync(path);
+  return `${ino} ${mtimeMs} ${size}`;
+}
+
+/** @param source names the text in errors: a variable or a file */
+function parse(text: string, source: string): ReadonlyMap<number, string> {
+  const secrets = new Map<number, string>();
+  for (const [index, entry] of text
+    .trim()
+    .split(/[\s,]+/)
+    .entries()) {
+    const [, version, secret] = ENTRY.exec(entry) ?? [];
+    const number = index === 0 && SECRET.test(entry) ? 1 : Number(version);
+    if (!Number.isInteger(number) || secrets.has(number) || (number === 1 && version !== undefined)) {
       throw new ConfigError(
-        'After the root secret SYMBOLON_SECRET takes further keys as <version>:<base64 of 32 bytes>, versions from 2 on, each once.',
+        index === 0
+          ? `${source} takes the base64 of exactly 32 bytes, such as openssl rand -base64 32 makes.`
+          : `After the first secret ${source} takes further ones as <version>:<base64 of 32 bytes>, versions from 2 on, each once.`,
       );
     }
-    keys.set(Number(version), key);
+    secrets.set(number, secret ?? entry);
   }
-  return { root, keys };
+  return secrets;
 }
 
 function readOrMake(dataDir: string, path: string): string {

@@ -17,6 +17,8 @@ interface TableRules<Column extends string> {
    * key. The table needs a column `id`.
    */
   readonly encrypted?: readonly Column[];
+  /** Columns with keyed hashes, which name the version of the server's key that made them. */
+  readonly hashed?: readonly Column[];
   /** Set when only one engine has the table. */
   readonly onlyOn?: Engine;
   /** Top folders and domains, other than the owner's, whose queries read the table. */

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
@@ -15,6 +16,7 @@ import { outboxMailer, smtpMailer } from '../core/mail.ts';
 import { Regions } from '../core/regions.ts';
 import { createSecrets } from '../core/secrets.ts';
 import { systemTimers, type Timers } from '../core/timers.ts';
+import { assertSecret } from '../db/key-checks.ts';
 import { openDatabase } from '../db/open.ts';
 import { RegionSettings } from '../db/region-settings.ts';
 import type { Table } from '../db/table-registry.ts';
@@ -30,6 +32,10 @@ export async function createCore(
   const ids = createIds(clock);
   const secrets = createSecrets(new KeyRing(config.secret, config.dataDir));
   const database = await openDatabase(config);
+  await assertSecret(database, secrets.keys).catch(async (error: unknown) => {
+    await database.stop();
+    throw error;
+  });
   const region = isRegion ? config.region : 'front-door';
   const limitStore =
     config.redisUrl === undefined ? memoryLimits : await redisLimits(config.redisUrl, { region, log });
@@ -37,7 +43,8 @@ export async function createCore(
   const address = { publicUrl: config.publicUrl ?? configured ?? '' };
   const isConfigured = address.publicUrl !== '';
   const publicUrl = () => address.publicUrl;
-  const operatorHash = config.operatorToken === undefined ? undefined : secrets.hash(config.operatorToken);
+  // The token is in the configuration, not in the database: its hash needs no key.
+  const operatorHash = config.operatorToken === undefined ? undefined : digest(config.operatorToken);
   const tables: Table[] = [];
   const settings = new RegionSettings({ database, clock, timers, log });
   const core: Core = {
@@ -57,7 +64,7 @@ export async function createCore(
         ? outboxMailer(join(config.dataDir, 'outbox'), config.mailFrom, ids)
         : smtpMailer(config.smtpUrl, config.mailFrom),
     limitStore,
-    tokens: new AccessTokens({ key: secrets.tokenKey, region: config.region, clock }),
+    tokens: new AccessTokens({ keys: secrets.keys, region: config.region, clock }),
     cookies: new Cookies(() => address.publicUrl.startsWith('https:')),
     // A process that does not listen has no port of its own.
     instance:
@@ -72,7 +79,7 @@ export async function createCore(
     tables,
     address,
     failures: new FailureLimit(config.rateLimits, limitStore),
-    isOperator: (token: string) => operatorHash !== undefined && secrets.matches(token, operatorHash),
+    isOperator: (token: string) => operatorHash !== undefined && timingSafeEqual(digest(token), operatorHash),
     async stop() {
       await settings.stop();
       await limitStore.stop();
@@ -80,3 +87,5 @@ export async function createCore(
     },
   };
 }
+
+const digest = (token: string) => createHash('sha256').update(token).digest();

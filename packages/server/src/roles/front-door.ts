@@ -3,6 +3,7 @@ import { Authenticator } from '../access/authenticator.ts';
 import { noHomesElsewhere } from '../access/routing.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Config, ConfigError } from '../core/config.ts';
+import { noteSecret } from '../db/key-checks.ts';
 import { createFrontDoor, openRegions } from '../domains/regions/index.ts';
 import { noMaintenance } from '../http/admission.ts';
 import { createCore } from './core.ts';
@@ -13,6 +14,10 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
     throw new ConfigError('SYMBOLON_REGIONS takes the regions to which this front door leads.');
   }
   const core = await createCore(config, deps);
+  await noteSecret(core.database, core.secrets.keys, core.clock).catch(async (error: unknown) => {
+    await core.stop();
+    throw error;
+  });
   const opened = openRegions(core);
   const authenticator = new Authenticator({
     ...core,

@@ -1,3 +1,4 @@
+import { lookUp } from '../../core/secrets.ts';
 import type { Core } from '../domain.ts';
 import { openCompanies } from './companies/index.ts';
 import { openDirectory, RoutedGrant } from './directory/index.ts';
@@ -51,7 +52,9 @@ function portsOf(core: Core, opened: Collaborators): RegionPorts {
     homesElsewhere: {
       ofCompany: (companyId) => companyLocator.elsewhere(companyId),
       async ofSession(token) {
-        const company = await departedCompany(core.database.reader, core.secrets.hash(token));
+        const company = await lookUp(core.secrets.hashes(token), (hash) =>
+          departedCompany(core.database.reader, hash),
+        );
         return company === undefined ? undefined : companyLocator.elsewhere(company);
       },
     },

@@ -24,6 +24,7 @@ import {
   insertClient,
   levelOf,
   replaceEndpoints,
+  replaceHash,
   replaceSecret,
 } from './store.ts';
 import type { ClientRow } from './tables.ts';
@@ -80,6 +81,7 @@ export class Clients {
     const [row] = await credentialsById(this.#deps.database.reader, clientId);
     const matches = this.#deps.secrets.matches(secret, row?.secret_hash ?? NO_SECRET);
     if (row === undefined || !matches) throw new PlatformError('invalid_client');
+    if (!this.#deps.secrets.isCurrent(row.secret_hash)) await this.#rehash(clientId, secret, row.secret_hash);
     // Only who has the secret learns why.
     if (row.service_id !== null && !levelAtLeast(row.level, levelGates.dataClient)) {
       throw new PlatformError('unauthorized_client', {
@@ -87,6 +89,14 @@ export class Clients {
       });
     }
     return { clientId, epoch: row.epoch };
+  }
+
+  /** Stores the hash of a secret under the current version of the key. A failure must not fail the token request. */
+  async #rehash(clientId: string, secret: string, before: string): Promise<void> {
+    const after = this.#deps.secrets.hash(secret);
+    await this.#deps.database
+      .write((writer) => replaceHash(writer, clientId, { before, after }))
+      .catch(() => {});
   }
 
   /** Whether a client of this id is registered; the secret is not looked at. */

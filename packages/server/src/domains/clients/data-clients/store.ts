@@ -54,6 +54,20 @@ export async function insertClient(writer: Writer, row: ClientRow): Promise<void
   await writer.insertInto('clients').values(row).execute();
 }
 
+/** Replaces the hash of a secret, unless the secret was replaced since it was read. */
+export async function replaceHash(
+  writer: Writer,
+  clientId: string,
+  hash: { before: string; after: string },
+): Promise<void> {
+  await writer
+    .updateTable('clients')
+    .set({ secret_hash: hash.after })
+    .where('client_id', '=', clientId)
+    .where('secret_hash', '=', hash.before)
+    .execute();
+}
+
 export async function replaceSecret(
   writer: Writer,
   clientId: string,

@@ -22,6 +22,7 @@ export interface ClientRow {
 export const clientTables = defineTables({
   clients: {
     key: ['client_id'],
+    hashed: ['secret_hash'],
     belongsTo: { companies: 'company_id', services: 'service_id' },
     move: {},
     readBy: ['operator'],

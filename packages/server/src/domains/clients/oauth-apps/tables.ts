@@ -28,6 +28,7 @@ export interface OAuthAppRow {
 export const oauthAppTables = defineTables({
   oauth_apps: {
     key: ['company_id', 'client_id'],
+    hashed: ['secret_hash'],
     belongsTo: { companies: 'company_id' },
     move: {},
   },

@@ -11,6 +11,7 @@ import { hasRole } from '../../../access/rules.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
+import { lookUp } from '../../../core/secrets.ts';
 import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
@@ -243,7 +244,9 @@ export class Delegates {
   }
 
   async #standing(token: string) {
-    const row = await invitationByHash(this.#deps.database.reader, this.#deps.secrets.hash(token));
+    const row = await lookUp(this.#deps.secrets.hashes(token), (hash) =>
+      invitationByHash(this.#deps.database.reader, hash),
+    );
     if (row === undefined || row.expires_at <= this.#deps.clock.now())
       throw new PlatformError('delegates.invitation_invalid');
     return row;

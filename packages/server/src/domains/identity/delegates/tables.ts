@@ -23,5 +23,6 @@ export const delegateTables = defineTables({
     key: ['company_id', 'id'],
     belongsTo: { companies: 'company_id' },
     move: {},
+    hashed: ['token_hash'],
   },
 });

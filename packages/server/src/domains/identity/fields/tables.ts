@@ -46,5 +46,6 @@ export const fieldTables = defineTables({
   verification_codes: {
     key: ['person_id', 'field_id'],
     belongsTo: { persons: 'person_id', person_fields: 'field_id' },
+    hashed: ['code_hash', 'value_hash'],
   },
 });

@@ -45,7 +45,7 @@ export class Verification {
     const field = await this.#deps.fields.require(this.#deps.database.reader, personId, fieldId);
     const mail = { subject: fieldId, account: personId, to: this.#mailboxOf(field, value) };
     const key = { person_id: personId, field_id: fieldId };
-    const valueHash = this.#valueHash(fieldId, value);
+    const valueHash = this.#deps.secrets.hash(verifiedValue(fieldId, value));
     const { code, expiresAt, row } = await this.#deps.codes.make(key, { value_hash: valueHash }, mail);
     await writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       await this.#deps.fields.require(writer, personId, fieldId);
@@ -74,14 +74,14 @@ export class Verification {
       verification_id: this.#deps.ids.uuid(),
     };
     const key = { person_id: personId, field_id: fieldId };
-    const valueHash = this.#valueHash(fieldId, request.value);
     const outcome = await this.#deps.database.write(
       async (writer): Promise<{ field: PersonFieldRow } | { refused: ErrorKey }> => {
         await lock(this.#deps.database.engine, writer, 'persons', [personId]);
         const field = await this.#deps.fields.require(writer, personId, fieldId);
         const code = await this.#deps.codes.find(writer, key);
         if (code === undefined) return { refused: 'verification.not_started' };
-        if (code.value_hash !== valueHash) return { refused: 'verification.value_changed' };
+        if (!this.#deps.secrets.matches(verifiedValue(fieldId, request.value), code.value_hash))
+          return { refused: 'verification.value_changed' };
         // Returned, not thrown: a throw would undo the count of wrong tries.
         if ((await this.#deps.codes.redeem(writer, key, request.code)) === undefined)
           return { refused: 'verification.code_invalid' };
@@ -126,11 +126,10 @@ export class Verification {
     }
     return address;
   }
-
-  #valueHash(fieldId: string, value: string): string {
-    return this.#deps.secrets.hash(`verified value ${fieldId} ${value}`);
-  }
 }
+
+/** What is hashed of a value that is being verified. */
+const verifiedValue = (fieldId: string, value: string) => `verified value ${fieldId} ${value}`;
 
 function codeMail(to: string, code: string): Mail {
   return {

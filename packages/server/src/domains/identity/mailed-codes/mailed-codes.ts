@@ -57,7 +57,7 @@ export class MailedCodes<Table extends CodeTable> {
     });
     const code = ids.digits(CODE_DIGITS);
     const expiresAt = clock.now() + CODE_MINUTES * 60_000;
-    const columns = { code_hash: this.#hash(key, code), attempts: 0, expires_at: expiresAt };
+    const columns = { code_hash: secrets.hash(this.#text(key, code)), attempts: 0, expires_at: expiresAt };
     return { code, expiresAt, row: { ...key, ...confirmed, ...columns } as unknown as Tables[Table] };
   }
 
@@ -88,7 +88,7 @@ export class MailedCodes<Table extends CodeTable> {
     const row = await this.find(writer, key);
     if (row === undefined || row.expires_at <= this.#deps.clock.now() || row.attempts >= ATTEMPTS_MOST)
       return undefined;
-    if (row.code_hash !== this.#hash(key, given.replace(/\s/g, ''))) {
+    if (!this.#deps.secrets.matches(this.#text(key, given.replace(/\s/g, '')), row.code_hash)) {
       await writer
         .updateTable(this.#table)
         .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
@@ -112,8 +112,8 @@ export class MailedCodes<Table extends CodeTable> {
     await writer.deleteFrom(this.#table).where('expires_at', '<=', this.#deps.clock.now()).execute();
   }
 
-  #hash(key: Key<Table>, code: string): string {
-    return this.#deps.secrets.hash(`${this.#labelOf(key)} ${code}`);
+  #text(key: Key<Table>, code: string): string {
+    return `${this.#labelOf(key)} ${code}`;
   }
 }
 

@@ -125,7 +125,7 @@ export class People {
   async loginParameters(givenEmail: string): Promise<LoginParameters> {
     const email = emailKey(givenEmail);
     await this.#deps.names.assertSignsInHere('person_email', email);
-    const decoy = Buffer.from(this.#deps.secrets.hash(`login parameters of ${email}`), 'hex').subarray(0, 16);
+    const decoy = this.#deps.secrets.decoy(`login parameters of ${email}`).subarray(0, 16);
     const row = await personByEmail(this.#deps.database.reader, email);
     return { key_salt: row?.key_salt ?? decoy.toString('base64'), iterations: ITERATIONS };
   }

@@ -30,6 +30,7 @@ export interface PersonRow {
 export const peopleTables = defineTables({
   persons: {
     key: ['id'],
+    hashed: ['recovery_hash'],
     writtenBy: ['regions'],
     readBy: ['operator', 'services', 'sharing'],
   },

@@ -15,6 +15,7 @@ import { normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { refuseCryptoError } from '../../../core/crypto-errors.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { lookUp } from '../../../core/secrets.ts';
 import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
@@ -163,9 +164,9 @@ export class Portal {
    * @throws {PlatformError} auth.ticket_invalid, auth.two_factor_required, auth.second_factor_invalid, auth.throttled
    */
   async signInWithSecondFactor(request: PortalSecondFactorRequest, origin: Origin): Promise<OpenedSession> {
-    const ticketHash = this.#deps.secrets.hash(request.ticket);
+    const hashes = this.#deps.secrets.hashes(request.ticket);
     const ticket = await this.#deps.database.write((writer) =>
-      tryTicket(writer, ticketHash, this.#deps.clock.now(), TICKET_ATTEMPTS),
+      lookUp(hashes, (hash) => tryTicket(writer, hash, this.#deps.clock.now(), TICKET_ATTEMPTS)),
     );
     if (ticket === undefined) throw new PlatformError('auth.ticket_invalid');
     const login = await loginById(this.#deps.database.reader, {
@@ -175,7 +176,7 @@ export class Portal {
     if (login === undefined) throw new PlatformError('auth.ticket_invalid');
     const used = await this.#deps.reauthentication.secondFactor(login, request);
     const opened = await this.open(login, ticket.transport, origin, {
-      ticketHash,
+      ticketHash: ticket.token_hash,
       trustDevice: request.trust_device ?? false,
     });
     if (used === 'recovery_code') await this.#deps.mail.send(recoveryCodeUsed(login.email));

@@ -1,6 +1,7 @@
 import { passwordMatches } from '../../../access/passwords.ts';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { lookUp } from '../../../core/secrets.ts';
 import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { type LoginRef, loginByEmail, loginById, takeRecoveryCode, takeTimeStep } from './login-store.ts';
@@ -82,7 +83,7 @@ export class Reauthentication {
 
   /** The stored form of a recovery code. */
   recoveryCodeHash(loginId: string, code: string): string {
-    return this.#deps.secrets.hash(`recovery code ${loginId} ${code.replace(/[\s-]/g, '').toUpperCase()}`);
+    return this.#deps.secrets.hash(recoveryCode(loginId, code));
   }
 
   /** The login's TOTP secret; undefined when there is none. */
@@ -100,7 +101,10 @@ export class Reauthentication {
     if (kind === 'code' && step === undefined) return false;
     return writeLocked(this.#deps.database, 'companies', login.company_id, async (writer) => {
       return step === undefined
-        ? takeRecoveryCode(writer, ref, this.recoveryCodeHash(login.id, text))
+        ? (await lookUp(
+            this.#deps.secrets.hashes(recoveryCode(login.id, text)),
+            async (hash) => (await takeRecoveryCode(writer, ref, hash)) || undefined,
+          )) !== undefined
         : takeTimeStep(writer, ref, step);
     });
   }
@@ -117,3 +121,7 @@ export class Reauthentication {
     });
   }
 }
+
+/** What is hashed of a recovery code: as it was shown, in any spelling. */
+const recoveryCode = (loginId: string, code: string) =>
+  `recovery code ${loginId} ${code.replace(/[\s-]/g, '').toUpperCase()}`;

@@ -3,6 +3,7 @@ import { PORTAL_TOKEN_PREFIX } from '../../../access/authenticator.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { lookUp } from '../../../core/secrets.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit, Maintenance } from '../../operations/index.ts';
@@ -75,14 +76,16 @@ export class Sessions {
     token: string,
     transport: PortalSessionRow['transport'],
   ): Promise<PortalPrincipal | 'expired' | undefined> {
-    const sessionHash = this.#deps.secrets.hash(token);
-    const [row] = await sessionByHash(this.#deps.database.reader, sessionHash);
+    const row = await lookUp(this.#deps.secrets.hashes(token), async (hash) => {
+      const [found] = await sessionByHash(this.#deps.database.reader, hash);
+      return found;
+    });
     if (row === undefined || row.transport !== transport) return undefined;
     const now = this.#deps.clock.now();
     if (row.expires_at <= now || row.last_seen_at + IDLE_MS[transport] <= now) return 'expired';
     // While writes are paused, a read must not write (wire 7).
     const noted = now - row.last_seen_at < SEEN_MS || this.#deps.maintenance.workPaused;
-    if (!noted) await this.#seen(sessionHash, now);
+    if (!noted) await this.#seen(row.token_hash, now);
     return {
       kind: 'portal',
       companyId: row.company_id,
@@ -90,7 +93,7 @@ export class Sessions {
       email: row.email,
       role: row.role,
       sessionId: row.id,
-      sessionHash,
+      sessionHash: row.token_hash,
     };
   }
 

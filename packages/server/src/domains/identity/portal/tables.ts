@@ -132,27 +132,32 @@ export const portalTables = defineTables({
   },
   portal_sessions: {
     key: ['company_id', 'login_id', 'id'],
+    hashed: ['token_hash'],
     belongsTo: { companies: 'company_id', portal_logins: 'login_id' },
     move: {},
     readBy: ['regions'],
   },
   sign_in_tickets: {
     key: ['token_hash'],
+    hashed: ['token_hash'],
     belongsTo: { companies: 'company_id', portal_logins: 'login_id' },
     move: {},
   },
   two_factor_recovery_codes: {
     key: ['company_id', 'login_id', 'code_hash'],
+    hashed: ['code_hash'],
     belongsTo: { companies: 'company_id', portal_logins: 'login_id' },
     move: {},
   },
   trusted_devices: {
     key: ['company_id', 'login_id', 'id'],
+    hashed: ['token_hash'],
     belongsTo: { companies: 'company_id', portal_logins: 'login_id' },
     move: {},
   },
   login_codes: {
     key: ['company_id', 'login_id', 'purpose'],
+    hashed: ['code_hash'],
     belongsTo: { companies: 'company_id', portal_logins: 'login_id' },
     move: {},
   },

@@ -1,6 +1,7 @@
 import type { TrustedDevice } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { lookUp } from '../../../core/secrets.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
@@ -24,8 +25,12 @@ export class TrustedDevices {
   /** Whether a token is that of a device the login trusts. */
   async recognise(login: LoginRef, token: string | undefined): Promise<boolean> {
     if (token === undefined) return false;
-    const hash = this.#deps.secrets.hash(token);
-    return this.#deps.database.write((writer) => touchDevice(writer, login, hash, this.#deps.clock.now()));
+    const hashes = this.#deps.secrets.hashes(token);
+    const now = this.#deps.clock.now();
+    const found = await this.#deps.database.write((writer) =>
+      lookUp(hashes, async (hash) => (await touchDevice(writer, login, hash, now)) || undefined),
+    );
+    return found !== undefined;
   }
 
   /** Trusts a device in the caller's transaction; its token is shown this once. */

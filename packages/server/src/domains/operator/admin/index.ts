@@ -20,7 +20,6 @@ export function createAdmin(
   },
 ) {
   const keyRotation = new KeyRotation({ ...core, ...needs, keys: core.secrets.keys });
-  keyRotation.check();
   const administration = new Administration({ ...core, ...needs });
   const backups = new Backups({ ...core, blobs: core.blobStore });
   const domain: Domain = {

@@ -1,7 +1,10 @@
-import type { EncryptionKeys, RotationResult } from '@symbolon/protocol';
+import { limits, type RotationResult, type ServerKeys } from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
 import { ConfigError } from '../../../core/config.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { KeyRing } from '../../../core/key-ring.ts';
+import { assertSecret, checkName, foreignSecret, noteSecret, retireDropped } from '../../../db/key-checks.ts';
+import { hashesByVersion } from '../../../db/stored-hashes.ts';
 import type { Core } from '../../domain.ts';
 import type { OperatorActs } from '../../operations/index.ts';
 import {
@@ -13,25 +16,30 @@ import {
   versionsOf,
 } from './store.ts';
 
-/** Which version encrypts, for every process of the region. */
+/** Which version encrypts, signs and hashes, for every process of the region. */
 const CURRENT = 'keys.current';
+/** When that changed last. */
+const CHANGED_AT = 'keys.changed_at';
 /** Set once every stored text is bound to its place: one that is not is refused from then on. */
 const BOUND = 'keys.bound';
+/** After a change processes sign with the version before for a moment. */
+const LAG_MS = 60_000;
 /** Rows that one transaction replaces: SQLite has one writer, and others wait for it. */
 const TRANSACTION_ROWS = 200;
 const ROWS_MOST = 1000;
 
-interface Deps extends Pick<Core, 'database' | 'log' | 'secrets' | 'settings' | 'tables'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'secrets' | 'settings' | 'tables'> {
   readonly keys: KeyRing;
   readonly acts: OperatorActs;
 }
 
 /**
- * Changing the key-encryption key. Phases:
- * 1. the new key is added to SYMBOLON_SECRET or the data folder, for every process, and can decrypt; 2. the region's setting
- * makes it current, and from then on it encrypts; 3. rows under older keys are re-encrypted, a batch a call, each compared
- * with what was read; the next call continues after a crash and repeats rows that changed; 4. an old key that no row is
- * under can be dropped.
+ * Changing the server's keys. Phases:
+ * 1. a new version of the secret is added to SYMBOLON_SECRET or the data folder, for every process, and can decrypt, verify and
+ * compare; 2. the region's setting makes it current, and from then on it encrypts, signs and hashes; 3. rows under older
+ * versions are re-encrypted, a batch a call, each compared with what was read; the next call continues after a crash and repeats
+ * rows that changed; tokens of older versions expire, and hashes are replaced when their secrets are next shown; 4. an old
+ * version that nothing is under can be dropped, the first one too.
  */
 export class KeyRotation {
   readonly #deps: Deps;
@@ -42,28 +50,38 @@ export class KeyRotation {
   }
 
   /**
-   * At the start of a process.
-   * @throws {ConfigError} when the key that the region encrypts under is not here
+   * At the start of a process, once all tables are known.
+   * @throws {ConfigError} when the current version is not here, or the database was written under another secret
    */
-  check(): void {
-    const current = this.#deps.settings.get<number>(CURRENT) ?? 1;
-    if (!this.#deps.keys.has(current)) {
+  async start(): Promise<void> {
+    const { clock, database, keys, settings } = this.#deps;
+    const current = settings.get<number>(CURRENT);
+    if (current !== undefined && !keys.has(current)) {
       throw new ConfigError(
-        `SYMBOLON_SECRET lacks key ${current}, under which this region encrypts. Add ${current}:<key> to it.`,
+        `${keys.source} lacks version ${current} of the secret, which is the current one of this region. Add it as ${current}:<base64>.`,
       );
     }
+    // A database of an earlier version does not know its secret yet: a row shows whether it is this one.
+    if (!(await assertSecret(database, keys)) && !(await this.#opensRows())) throw foreignSecret(keys);
+    await noteSecret(database, keys, clock);
   }
 
-  async view(): Promise<EncryptionKeys> {
-    const rows = await this.#rowsByVersion();
-    const versions = [...new Set([...this.#deps.keys.versions, ...rows.keys()])].sort((a, b) => a - b);
+  /** The versions there are, and what needs each of them. */
+  async view(): Promise<ServerKeys> {
+    const { keys } = this.#deps;
+    const [encrypted, hashes] = [await this.#rowsByVersion(), await this.#hashesByVersion()];
+    const versions = [...new Set([...keys.versions, ...encrypted.keys(), ...hashes.keys()])];
     return {
-      current: this.#deps.keys.current,
-      versions: versions.map((version) => ({
-        version,
-        available: this.#deps.keys.has(version),
-        rows: rows.get(version) ?? 0,
-      })),
+      current: keys.current,
+      versions: versions
+        .sort((a, b) => a - b)
+        .map((version) => ({
+          version,
+          available: keys.has(version),
+          encrypted: encrypted.get(version) ?? 0,
+          hashes: hashes.get(version) ?? 0,
+          tokens_until: this.#tokensUntil(version),
+        })),
     };
   }
 
@@ -78,19 +96,31 @@ export class KeyRotation {
   }
 
   /**
-   * Lets go of a key that nothing is under.
-   * @throws {PlatformError} admin.key_configured, admin.key_not_found, admin.key_in_use
+   * Lets go of a version that nothing is under. From SYMBOLON_SECRET the operator removes it afterwards.
+   * @param options.force also when hashes or tokens are under it: those secrets and tokens end with it
+   * @throws {PlatformError} admin.key_not_found, admin.key_in_use
    */
-  async drop(version: number, source: string): Promise<void> {
-    if (!this.#deps.keys.ownsFile) throw new PlatformError('admin.key_configured');
-    if (!this.#deps.keys.versions.includes(version)) throw new PlatformError('admin.key_not_found');
-    const used = (await this.#rowsByVersion()).get(version) ?? 0;
-    if (version === 1 || version === this.#deps.keys.current || used > 0)
-      throw new PlatformError('admin.key_in_use');
-    await this.#deps.database.write((writer) =>
-      this.#deps.acts.record(writer, { act: 'key.dropped', subject: String(version), source }),
-    );
-    this.#deps.keys.drop(version);
+  async drop(version: number, options: { force: boolean; source: string }): Promise<void> {
+    const { acts, database, keys, settings } = this.#deps;
+    const { current, versions } = await this.view();
+    const found = versions.find((row) => row.version === version && row.available);
+    if (found === undefined) throw new PlatformError('admin.key_not_found');
+    const { encrypted, hashes, tokens_until } = found;
+    const needed = encrypted > 0 || (!options.force && (hashes > 0 || tokens_until !== null));
+    if (version === current || needed)
+      throw new PlatformError('admin.key_in_use', { details: { encrypted, hashes, tokens_until } });
+    await database.write(async (writer) => {
+      await settings.set(writer, checkName(version), undefined);
+      const details = options.force ? { hashes } : {};
+      await acts.record(writer, {
+        act: 'key.dropped',
+        subject: String(version),
+        details,
+        source: options.source,
+      });
+    });
+    if (keys.ownsFile) keys.drop(version);
+    await settings.reload();
   }
 
   /**
@@ -146,13 +176,15 @@ export class KeyRotation {
   }
 
   async #change(source: string): Promise<void> {
-    const newest = Math.max(...this.#deps.keys.versions);
+    const newest = this.#deps.keys.newest;
     const from = this.#deps.keys.current;
     // A key that was added, and whose change then failed, is taken before another is made.
     if (newest <= from && !this.#deps.keys.ownsFile) throw new PlatformError('admin.key_missing');
     const version = newest > from ? newest : this.#deps.keys.add();
+    await noteSecret(this.#deps.database, this.#deps.keys, this.#deps.clock);
     await this.#deps.database.write(async (writer) => {
       await this.#deps.settings.set(writer, CURRENT, version);
+      await this.#deps.settings.set(writer, CHANGED_AT, this.#deps.clock.now());
       await this.#deps.acts.record(writer, {
         act: 'key.changed',
         subject: String(version),
@@ -194,9 +226,45 @@ export class KeyRotation {
     return total;
   }
 
-  #follow(): void {
+  async #hashesByVersion(): Promise<Map<number, number>> {
+    const total = new Map<number, number>();
+    const { engine, reader } = this.#deps.database;
+    for (const table of this.#deps.tables) {
+      for (const [version, rows] of await hashesByVersion(engine, reader, table)) {
+        total.set(version, (total.get(version) ?? 0) + rows);
+      }
+    }
+    return total;
+  }
+
+  /** When the last token of a version expires; null when none is valid. The current version signs on without an end. */
+  #tokensUntil(version: number): string | null {
+    const { clock, keys, settings } = this.#deps;
+    const until = (settings.get<number>(CHANGED_AT) ?? 0) + limits.accessTokenSeconds * 1000 + LAG_MS;
+    return version === keys.current || until <= clock.now() ? null : isoTime(until);
+  }
+
+  /** Whether the secret opens a row of each encrypted column; true without rows. */
+  async #opensRows(): Promise<boolean> {
+    for (const column of encryptedColumns(this.#deps.tables)) {
+      // No row is under version 0.
+      const [row] = await oldRows(this.#deps.database.reader, column, { version: 0, after: '', most: 1 });
+      if (row === undefined) continue;
+      try {
+        this.#deps.secrets
+          .decrypt(row.stored, { table: column.table, column: column.column, id: row.key })
+          .fill(0);
+      } catch {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  async #follow(): Promise<void> {
+    await retireDropped(this.#deps.database, this.#deps.keys);
     if (this.#deps.settings.get<boolean>(BOUND) === true) this.#deps.secrets.refuseUnbound();
-    const current = this.#deps.settings.get<number>(CURRENT) ?? 1;
+    const current = this.#deps.settings.get<number>(CURRENT) ?? this.#deps.keys.current;
     if (current === this.#deps.keys.current) return;
     try {
       this.#deps.keys.use(current);
@@ -204,7 +272,7 @@ export class KeyRotation {
       // This process goes on under the key it has; it cannot read what the others write.
       this.#deps.log.error(
         { err: error, key: current },
-        'SYMBOLON_SECRET lacks the current encryption key of the region',
+        'the current version of the secret of this region is missing in this process',
       );
     }
   }

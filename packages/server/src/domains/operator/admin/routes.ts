@@ -4,7 +4,7 @@ import {
   AdminFieldTypeList,
   AdminPerson,
   AdminSearchQuery,
-  EncryptionKeys,
+  DropKeyQuery,
   FieldTypeRow,
   LevelRequest,
   MaintenanceRequest,
@@ -15,6 +15,7 @@ import {
   PurgeResult,
   RotateRequest,
   RotationResult,
+  ServerKeys,
   Statistics,
 } from '@symbolon/protocol';
 import { Type } from 'typebox';
@@ -222,14 +223,14 @@ function dataRoutes(
     },
   );
 
-  route('GET /api/admin/encryption-keys', { summary: 'Key-encryption keys', ok: EncryptionKeys }, () =>
+  route('GET /api/admin/keys', { summary: 'Versions of the keys, and what needs them', ok: ServerKeys }, () =>
     keyRotation.view(),
   );
 
   route(
-    'POST /api/admin/encryption-keys/rotate',
+    'POST /api/admin/keys/rotate',
     {
-      summary: 'Change to a newer key and re-encrypt under it',
+      summary: 'Change to newer keys and re-encrypt under them',
       description: 'Call again until nothing remains. A change that is not finished is gone on with.',
       body: RotateRequest,
       ok: RotationResult,
@@ -238,12 +239,14 @@ function dataRoutes(
   );
 
   route(
-    'DELETE /api/admin/encryption-keys/:version',
+    'DELETE /api/admin/keys/:version',
     {
-      summary: 'Let go of a key that nothing is encrypted under',
+      summary: 'Let go of a version of the keys that nothing is under',
+      query: DropKeyQuery,
       params: { version: Type.String({ pattern: '^[1-9][0-9]{0,5}$' }) },
     },
-    ({ params, ip }) => keyRotation.drop(Number(params.version), ip),
+    ({ params, query, ip }) =>
+      keyRotation.drop(Number(params.version), { force: query.force === 'true', source: ip }),
   );
 
   app.post(

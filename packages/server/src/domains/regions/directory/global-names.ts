@@ -13,7 +13,7 @@ const CODE_TRIES = 50;
 
 interface Deps extends Pick<Core, 'database' | 'ids' | 'log' | 'regions'> {
   readonly directory: Directory;
-  readonly secrets: Pick<Secrets, 'hash'>;
+  readonly secrets: Pick<Secrets, 'decoy'>;
 }
 
 /** Keeps names unique in all regions: a name is claimed before the transaction that writes it, and confirmed after it. */
@@ -106,8 +106,8 @@ export class GlobalNames implements UniqueNames {
 }
 
 /** The home that is assigned to an address without an account. */
-export function decoyHome(regions: Regions, secrets: Pick<Secrets, 'hash'>, { kind, name }: Name): string {
+export function decoyHome(regions: Regions, secrets: Pick<Secrets, 'decoy'>, { kind, name }: Name): string {
   const { names } = regions;
-  const chosen = Number.parseInt(secrets.hash(`home of ${kind} ${name}`).slice(0, 8), 16) % names.length;
+  const chosen = secrets.decoy(`home of ${kind} ${name}`).readUInt32BE() % names.length;
   return names[chosen] ?? regions.own;
 }

@@ -26,7 +26,7 @@ export function openDirectory(core: Core) {
   const isRegion = config.roles.has('region') || config.roles.has('worker');
   const peerTokens = new PeerTokens({
     ...core,
-    key: secrets.peerKey,
+    key: secrets.keys.key('peer', secrets.keys.oldest),
     own: isRegion ? config.region : FRONT_DOOR,
     audiences: [...(isRegion ? [config.region] : []), ...(isFrontDoor ? [FRONT_DOOR] : [])],
   });

@@ -15,7 +15,7 @@ import type { Peers } from './peers.ts';
 interface Deps extends Pick<Core, 'clock' | 'cookies' | 'regions' | 'tokens'> {
   readonly directory: Directory;
   readonly peers: Peers;
-  readonly secrets: Pick<Secrets, 'hash'>;
+  readonly secrets: Pick<Secrets, 'decoy'>;
 }
 
 /**

@@ -9,6 +9,8 @@ export interface CompanyTable
   readonly key: readonly string[];
   /** The column that names the company. */
   readonly owner: string;
+  /** The columns with keyed hashes. */
+  readonly hashed: readonly string[];
 }
 
 const DEFAULTS = { notCompared: [], emptied: [], page: 500, bulk: false, frozen: true } as const;
@@ -16,10 +18,10 @@ const DEFAULTS = { notCompared: [], emptied: [], page: 500, bulk: false, frozen:
 /** The tables whose rows move with their company. */
 export function movingTables(tables: readonly Table[]): readonly CompanyTable[] {
   return dependentsOf(tables, 'companies').flatMap(({ table, column: owner }) => {
-    const { name, key, move } = table;
+    const { name, key, move, hashed = [] } = table;
     if (move === undefined || move === 'stays') return [];
     const rest = key.filter((column) => column !== owner);
-    return [{ ...DEFAULTS, ...move, name, owner, key: rest.length === 0 ? key : rest }];
+    return [{ ...DEFAULTS, ...move, name, owner, hashed, key: rest.length === 0 ? key : rest }];
   });
 }
 

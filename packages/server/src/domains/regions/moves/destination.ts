@@ -9,7 +9,7 @@ export interface Announcement {
   readonly tables: Readonly<Record<string, string>>;
   /** Field types that the company's rows name. */
   readonly types: readonly string[];
-  /** Versions of the key-encryption key that encrypt its secrets. */
+  /** Versions of the server's keys that its secrets are encrypted or hashed under. */
   readonly keys: readonly number[];
 }
 

@@ -1,5 +1,6 @@
 import { readStored } from '../../../core/secrets.ts';
 import { sleep } from '../../../core/timers.ts';
+import { hashesByVersion } from '../../../db/stored-hashes.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory } from '../directory/index.ts';
 import { companyById, needsOf, parkedRows, sealedTexts } from './company-store.ts';
@@ -188,6 +189,10 @@ export class MoveSource {
     if (!stored.every(({ bound }) => bound))
       throw new RetryLater('Secrets of the company are still being re-encrypted after an upgrade.');
     const keys = stored.map(({ version }) => version);
+    for (const shape of await this.#deps.shapes()) {
+      const only = { column: shape.owner, value: move.company_id };
+      keys.push(...(await hashesByVersion(this.#deps.database.engine, reader, shape, only)).keys());
+    }
     assertStaging(
       await destination.prepare(move.id, {
         company_id: move.company_id,

@@ -166,7 +166,7 @@ withRegions(
       );
       assert.deepEqual(Object.keys(await countsOf(eu(), company.id)).sort(), ['companies', 'share_codes']);
       assert.deepEqual(await triggersOf(eu(), move.id), []);
-      const keys = await eu().must('GET', '/api/admin/encryption-keys', { token: OPERATOR });
+      const keys = await eu().must('GET', '/api/admin/keys', { token: OPERATOR });
       assert.deepEqual(
         keys.versions.map(({ version }: { version: number }) => version),
         [1],

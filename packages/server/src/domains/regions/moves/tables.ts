@@ -83,6 +83,7 @@ export const moveTables = defineTables({
   },
   departed_sessions: {
     key: ['token_hash'],
+    hashed: ['token_hash'],
     belongsTo: { companies: 'company_id' },
     move: 'stays',
   },
