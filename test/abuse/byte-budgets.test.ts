@@ -7,6 +7,7 @@ import { dataUri, noiseOf } from '../../packages/server/src/domains/profile/phot
 import {
   connect,
   createService,
+  dataToken,
   registerCompany,
   registerPerson,
   sealed,
@@ -126,6 +127,62 @@ onEachEngine(
       // The refusal changed nothing, and what fits is still taken.
       assert.equal((await answerRows(ids.slice(12, 14))).status, 200);
     });
+
+    for (const byWord of [false, true]) {
+      test(`a drain ${byWord ? 'by word' : 'by silence'} ends after a few MiB, and the next one goes on`, async () => {
+        const company = await registerCompany(platform());
+        const many = 70;
+        const rows = Array.from({ length: 10 }, (_, index) => ({
+          slug: `row_${index}`,
+          label: 'Row',
+          type: 'text',
+          one_time: true,
+        }));
+        const service = await createService(platform(), company, rows);
+        const token = await dataToken(platform(), service);
+        for (let index = 0; index < many / rows.length; index++) {
+          const person = await registerPerson(platform());
+          const connection = await connect(platform(), person, service);
+          // One by one: each is an event.
+          for (const request_field_id of Object.values(service.rows)) {
+            const decisions = [{ request_field_id, kind: 'one_time', value: await sealed('x') }];
+            const path = `/api/person/connections/${connection}/mappings`;
+            await platform().must('PUT', path, { token: person.token, body: { decisions } });
+            const larger = [{ request_field_id, kind: 'one_time', value: await largest() }];
+            await platform().must('PUT', path, { token: person.token, body: { decisions: larger } });
+          }
+        }
+        const waiting = await platform()
+          .context.database.reader.selectFrom('changes')
+          .select('id')
+          .where('feed', '=', service.id)
+          .orderBy('seq')
+          .execute();
+        const drained: string[] = [];
+        const sizes: number[] = [];
+        for (let after = ''; drained.length < waiting.length; after = drained.at(-1) ?? '') {
+          const query = byWord ? `&after=${after}` : '';
+          const batch = await platform().call('GET', `/api/company-data/changes?limit=500${query}`, {
+            token,
+          });
+          sizes.push(batch.text.length);
+          assert.ok(batch.text.length < 1.2 * limits.pageBytesMost, `${batch.text.length} characters`);
+          assert.ok(batch.body.changes.length > 0);
+          drained.push(...batch.body.changes.map(({ id }: { id: string }) => id));
+        }
+        assert.ok(sizes.length > 1, String(sizes));
+        assert.deepEqual(
+          drained,
+          waiting.map(({ id }) => id),
+        );
+        const rest = await platform().must(
+          'GET',
+          `/api/company-data/changes${byWord ? `?after=${drained.at(-1)}` : ''}`,
+          { token },
+        );
+        assert.deepEqual(rest.changes, []);
+      });
+    }
 
     test('the values of a profile have 256 KiB together', async () => {
       const { token } = await registerCompany(platform());

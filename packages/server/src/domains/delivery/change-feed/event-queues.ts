@@ -1,5 +1,6 @@
-import { Event } from '@symbolon/protocol';
+import { Event, limits } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
+import { fitting } from '../../../db/byte-lengths.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { leasableRows } from '../../../db/leases.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
@@ -46,6 +47,9 @@ const CLAIM_COLUMNS = {
   emptied: ['given_to', 'given_in'],
 } as const;
 
+/** So many rows fit into a drain even when each has a value of the largest size. More are measured before they are read. */
+export const FEW = 50;
+
 /** Before the id of a client in the place of an owner: it has the row by word. No instance is called so. */
 const WORD = 'client ';
 export const wordOf = (clientId: string) => `${WORD}${clientId}`;
@@ -73,6 +77,23 @@ function eventQueues(table: 'changes' | 'webhook_events', column: 'feed' | 'webh
   };
 }
 
+const seqList = (rows: readonly PendingEvent[]) =>
+  listParameter(
+    'postgres',
+    rows.map(({ seq }) => seq),
+  );
+
+/** What a row adds to an answer, nearly. */
+const BYTES = sql<number>`octet_length(queued.payload) + coalesce(octet_length(slot_values.value), 0)`.as(
+  'bytes',
+);
+
+/** How many rows of these sizes fit beside those that are there. */
+function fittingBeside(rows: readonly PendingEvent[], sizes: readonly { bytes: number }[]): number {
+  const bytes = rows.reduce((sum, row) => sum + row.payload.length + (row.value?.length ?? 0), 0);
+  return fitting([{ bytes }, ...sizes], limits.pageBytesMost) - 1;
+}
+
 function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
   /** A queue in its order. */
   const inOrder = (db: Reader, queue: string) =>
@@ -89,11 +110,29 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
       .where(queueColumn, '=', queue)
       .orderBy('queued.seq');
 
-  const pending = prepared<[queue: string, claimed: string, most: number], PendingEvent>(
-    (db, [queue, claimed, most]) =>
-      inOrder(db, queue)
-        .where((eb) => eb.not(inList('sqlite', 'queued.seq', claimed, 'bigint')))
-        .limit(most),
+  const unclaimed = (db: Reader, queue: string, claimed: string, after: number) =>
+    inOrder(db, queue)
+      .where('queued.seq', '>', after)
+      .where((eb) => eb.not(inList('sqlite', 'queued.seq', claimed, 'bigint')));
+
+  const pending = prepared<[queue: string, claimed: string, after: number, most: number], PendingEvent>(
+    (db, [queue, claimed, after, most]) =>
+      unclaimed(db, queue, claimed, after).limit(sql<number>`${most} + 0`),
+  );
+
+  const pendingBytes = prepared<
+    [queue: string, claimed: string, after: number, most: number],
+    { bytes: number }
+  >((db, [queue, claimed, after, most]) =>
+    db
+      .selectFrom(
+        unclaimed(db, queue, claimed, after)
+          .clearSelect()
+          .select(BYTES)
+          .limit(sql<number>`${most} + 0`)
+          .as('sizes'),
+      )
+      .select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes')),
   );
 
   const after = prepared<[queue: string, after: number, most: number], PendingEvent>(
@@ -108,9 +147,54 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
     /** The oldest rows after a place. */
     after,
 
-    /** SQLite: the oldest rows that are not among those `claimed`. */
-    pending: (reader: Reader, queue: string, claimed: readonly number[], most: number) =>
-      pending(reader, queue, listParameter('sqlite', claimed), most),
+    /** SQLite: the oldest rows that are not among those `claimed`; fewer than asked for when they are large. */
+    async pending(
+      reader: Reader,
+      queue: string,
+      claimed: readonly number[],
+      most: number,
+    ): Promise<PendingEvent[]> {
+      const list = listParameter('sqlite', claimed);
+      const rows = await pending(reader, queue, list, 0, Math.min(most, FEW));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < FEW || most === FEW) return rows;
+      let further = most - FEW;
+      const [sum] = await pendingBytes(reader, queue, list, last.seq, further);
+      if (fittingBeside(rows, sum === undefined ? [] : [sum]) === 0) {
+        // Too much in all: how much of it fits is told one by one.
+        const sizes = await unclaimed(reader, queue, list, last.seq)
+          .clearSelect()
+          .select(BYTES)
+          .limit(further)
+          .execute();
+        further = fittingBeside(rows, sizes);
+      }
+      return further === 0 ? rows : [...rows, ...(await pending(reader, queue, list, last.seq, further))];
+    },
+
+    /** PostgreSQL: how many rows, from the oldest free ones beside `rows`, a drain takes in all. */
+    async fitting(
+      reader: Reader,
+      request: { queue: string; now: number; word: string; most: number },
+      rows: readonly PendingEvent[],
+    ): Promise<number> {
+      const { queue, now, word, most } = request;
+      if (rows.length < FEW || most <= FEW) return rows.length;
+      const sizes = await inOrder(reader, queue)
+        .clearSelect()
+        .select(BYTES)
+        .where((eb) => eb.not(inList('postgres', 'queued.seq', seqList(rows), 'bigint')))
+        .where((eb) =>
+          eb.or([
+            eb('queued.claimed_until', 'is', null),
+            eb('queued.claimed_until', '<=', now),
+            eb('queued.claim_owner', '=', word),
+          ]),
+        )
+        .limit(most - rows.length)
+        .execute();
+      return rows.length + fittingBeside(rows, sizes);
+    },
   };
 }
 

@@ -16,7 +16,7 @@ export function changeRoutes(
     'GET /api/company-data/changes',
     {
       summary: 'Drain the change feed',
-      description: `The oldest events, in their order. Events may come more than once: \`id\` is the deduplication key.
+      description: `The oldest events, in their order; fewer than asked for when they are large: the rest comes with the next drain. Events may come more than once: \`id\` is the deduplication key.
 
 With \`after\`, the id of the last event that you have stored (empty when there is none), nothing is lost: the call deletes what earlier calls gave this client up to that event, answers with the oldest events that are left, and deletes none of those. An id that was not among them deletes nothing. One consumer at a time: two may both get an event.
 
