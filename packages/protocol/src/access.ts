@@ -46,8 +46,18 @@ export const portalOnlyPatterns: readonly string[] = [
   '/api/account-key',
 ];
 
-/** Prefixes of the purposes of clients that the platform makes for CRM and shop integrations (wire 2.1). */
-export const reservedPurposePrefixes: readonly string[] = ['crm:', 'shop:'];
+/**
+ * Prefixes of the purposes of clients that the platform makes for CRM and shop integrations (wire 2.1); an operator may
+ * configure others.
+ */
+export const reservedPurposePrefixes: readonly string[] = [
+  'crm:',
+  'shop:',
+  'commerce:',
+  'store:',
+  'shopify:',
+  'woocommerce:',
+];
 
 /** The roles in a company's portal. Each role includes those before it. */
 export const portalRoles = ['viewer', 'support', 'developer', 'admin', 'owner'] as const;

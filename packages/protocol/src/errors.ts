@@ -1,4 +1,3 @@
-import { reservedPurposePrefixes } from './access.ts';
 import { limits } from './limits.ts';
 
 /**
@@ -110,7 +109,7 @@ export const errorCatalogue = {
   ],
   'services.private_key_pem_missing': [
     404,
-    'No PEM is stored for this service. Create one from encrypted_private_key and the passphrase, on your own device.',
+    'No PEM is stored for this service, because none was sent. Make it on your own device from encrypted_private_key and the passphrase: `symbolon keys pem` does it.',
   ],
   'services.limit_reached': [
     409,
@@ -157,7 +156,7 @@ export const errorCatalogue = {
   'account_clients.purpose_invalid': [400, 'A purpose has 1 to 64 characters of a-z, 0-9, _ . : and -.'],
   'account_clients.purpose_reserved': [
     400,
-    `Purposes that start with ${reservedPurposePrefixes.join(' or ')} are reserved for the platform.`,
+    'Purposes that start with this prefix are reserved for the platform.',
   ],
   'account_clients.purpose_taken': [409, 'Another client of the company already has this purpose.'],
   'account_clients.purpose_managed': [

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { Exact, Id, WrapperInput } from './common.ts';
+import { Exact, Id, Nullable, WrapperInput } from './common.ts';
 
 /**
  * The schemas by which a customer answers the request rows of a service. A decision of the `lasting` kind stands until
@@ -21,7 +21,7 @@ export function decisionSchemas<
   const decisions = Type.Array(Decision, { maxItems: limits.requestFieldsMost });
   const ConnectRequest = Exact({
     company_code: Type.String({ maxLength: 40 }),
-    service_code: Type.Optional(Type.String({ maxLength: 40 })),
+    service_code: Type.Optional(Nullable(Type.String({ maxLength: 40 }))),
     decisions,
   });
   return { Decision, ConnectRequest, DecisionsRequest: Exact({ decisions }) };

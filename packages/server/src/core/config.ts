@@ -1,5 +1,11 @@
 import dns from 'node:dns';
-import { type CompanyLevel, companyLevels, defaultRateLimits, type RateLimitClass } from '@symbolon/protocol';
+import {
+  type CompanyLevel,
+  companyLevels,
+  defaultRateLimits,
+  type RateLimitClass,
+  reservedPurposePrefixes,
+} from '@symbolon/protocol';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 
 /** One row of the table of environment variables; the configuration page of the docs is checked against it. */
@@ -98,6 +104,12 @@ export const configVariables = [
   },
   { name: 'SYMBOLON_HEADER_NAME', fallback: 'Platform', meaning: 'the word in X-<word>-… header names' },
   {
+    name: 'SYMBOLON_RESERVED_PURPOSES',
+    fallback: reservedPurposePrefixes.join(),
+    meaning:
+      'prefixes of purposes of account clients that only features of the platform may use, separated by commas',
+  },
+  {
     name: 'SYMBOLON_TRUST_PROXY',
     fallback: 'false',
     meaning:
@@ -193,6 +205,8 @@ export interface Config {
   readonly personStorageBytes: number;
   readonly companyStorageBytes: number;
   readonly headerName: string;
+  /** Prefixes of purposes that features of the platform alone may use. */
+  readonly reservedPurposes: readonly string[];
   /** Undefined: X-Forwarded-For is not read. */
   readonly trustedProxies: TrustedProxies | undefined;
   readonly logLevel: string;
@@ -241,6 +255,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dnsServers: readDnsServers(text('SYMBOLON_DNS_SERVERS')),
     personStorageBytes: whole('SYMBOLON_PERSON_STORAGE_MB', 1e6) * 1024 * 1024,
     companyStorageBytes: whole('SYMBOLON_COMPANY_STORAGE_MB', 1e6) * 1024 * 1024,
+    reservedPurposes: readReservedPurposes(text('SYMBOLON_RESERVED_PURPOSES')),
     headerName: matching(
       'SYMBOLON_HEADER_NAME',
       /^[A-Za-z][A-Za-z0-9]{0,30}$/,
@@ -359,6 +374,16 @@ function readDnsServers(text: string): readonly string[] {
     );
   }
   return servers;
+}
+
+/** @throws {ConfigError} */
+function readReservedPurposes(text: string): readonly string[] {
+  const prefixes = text.split(',').flatMap((part) => part.trim() || []);
+  const wrong = prefixes.find((prefix) => !/^[a-z0-9_.-]{1,62}:$/.test(prefix));
+  if (wrong === undefined) return Object.freeze(prefixes);
+  throw new ConfigError(
+    `SYMBOLON_RESERVED_PURPOSES takes prefixes of a-z, 0-9, _ . and - that end with a colon, not "${wrong}".`,
+  );
 }
 
 /** @throws {ConfigError} */

@@ -195,7 +195,14 @@ onEachEngine('account clients', (platform) => {
   });
 
   test('cannot have a purpose of the platform, taken or not', async () => {
-    assert.deepEqual(reservedPurposePrefixes, ['crm:', 'shop:']);
+    assert.deepEqual(reservedPurposePrefixes, [
+      'crm:',
+      'shop:',
+      'commerce:',
+      'store:',
+      'shopify:',
+      'woocommerce:',
+    ]);
     const company = await registerCompany(platform());
     const { accountClients } = platform().context;
     const actor = { kind: 'platform', id: '' } as const;
@@ -206,6 +213,7 @@ onEachEngine('account clients', (platform) => {
       for (const purpose of [`${prefix}one`, `${prefix}two`, prefix]) {
         const answer = await create(platform(), company, { name: 'x', purpose });
         assert.deepEqual([answer.status, answer.body.error_key], [400, 'account_clients.purpose_reserved']);
+        assert.ok(answer.body.error.includes(` ${prefix} `), 'the refusal names the prefix');
       }
       await assert.rejects(accountClients.mintManaged(company.id, actor, managed), {
         key: 'account_clients.purpose_taken',

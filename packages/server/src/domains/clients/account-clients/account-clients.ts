@@ -5,7 +5,6 @@ import {
   type CreateAccountClientRequest,
   type GrantedCapabilities,
   limits,
-  reservedPurposePrefixes,
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -25,7 +24,7 @@ import { insertAccountClient, purposeTaken, updateCapabilities } from './store.t
 import type { AccountClientRow } from './tables.ts';
 import { inOrder, whitelistOf } from './whitelist.ts';
 
-interface Deps extends Pick<Core, 'database'> {
+interface Deps extends Pick<Core, 'config' | 'database'> {
   readonly clients: Clients;
   readonly audit: Audit;
 }
@@ -49,7 +48,13 @@ export class AccountClients {
     request: CreateAccountClientRequest,
   ): Promise<AccountClientWithSecret> {
     const purpose = request.purpose ?? null;
-    if (isManaged(purpose)) throw new PlatformError('account_clients.purpose_reserved');
+    const prefix = this.#reservedPrefix(purpose);
+    if (prefix !== undefined) {
+      throw new PlatformError('account_clients.purpose_reserved', {
+        text: `Purposes that start with ${prefix} are reserved for the platform.`,
+        details: { prefix },
+      });
+    }
     return this.#mint(companyId, actor, {
       name: request.name,
       purpose,
@@ -68,7 +73,7 @@ export class AccountClients {
     actor: Actor,
     request: { name: string; purpose: string; capabilities: readonly Capability[] },
   ): Promise<AccountClientWithSecret> {
-    if (!isManaged(request.purpose) || !new RegExp(limits.purpose).test(request.purpose)) {
+    if (!this.#isManaged(request.purpose) || !new RegExp(limits.purpose).test(request.purpose)) {
       throw new TypeError(`${request.purpose} is not a reserved purpose.`);
     }
     return this.#mint(companyId, actor, request);
@@ -86,7 +91,7 @@ export class AccountClients {
     const capabilities = inOrder(granted);
     await writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
       const row = await findOrThrow(writer, act);
-      if (isManaged(row.purpose)) throw new PlatformError('account_clients.purpose_managed');
+      if (this.#isManaged(row.purpose)) throw new PlatformError('account_clients.purpose_managed');
       await updateCapabilities(writer, act.companyId, act.clientId, JSON.stringify(capabilities));
       await this.#deps.clients.replaceWhitelist(writer, act.clientId, whitelistOf(capabilities));
       await recordClientAct(this.#deps.audit, writer, act, 'account_client.capabilities_granted', {
@@ -105,7 +110,7 @@ export class AccountClients {
     const fresh = await this.#deps.clients.freshSecret(act.companyId);
     const row = await writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
       const found = await findOrThrow(writer, act);
-      if (isManaged(found.purpose)) throw new PlatformError('account_clients.purpose_managed');
+      if (this.#isManaged(found.purpose)) throw new PlatformError('account_clients.purpose_managed');
       await this.#deps.clients.replaceAccountSecret(writer, act.companyId, act.clientId, fresh);
       await recordClientAct(this.#deps.audit, writer, act, 'account_client.secret_regenerated');
       return found;
@@ -169,6 +174,16 @@ export class AccountClients {
     });
     return withSecret(row, fresh.secret);
   }
+
+  /** The prefix of the platform's own that a purpose begins with. */
+  #reservedPrefix(purpose: string | null): string | undefined {
+    return this.#deps.config.reservedPurposes.find((prefix) => purpose?.startsWith(prefix));
+  }
+
+  /** Whether a purpose is one that the platform's own features use. */
+  #isManaged(purpose: string | null): boolean {
+    return this.#reservedPrefix(purpose) !== undefined;
+  }
 }
 
 /** @throws {PlatformError} account_clients.not_found */
@@ -176,11 +191,6 @@ async function findOrThrow(reader: Reader, act: ClientAct): Promise<AccountClien
   const row = await clientOf(reader, 'account_clients', act);
   if (row === undefined) throw new PlatformError('account_clients.not_found');
   return row;
-}
-
-/** Whether a purpose is one that the platform's own features use. */
-function isManaged(purpose: string | null): boolean {
-  return purpose !== null && reservedPurposePrefixes.some((prefix) => purpose.startsWith(prefix));
 }
 
 function toAccountClient(row: AccountClientRow): AccountClient {

@@ -122,6 +122,8 @@ onEachEngine('a person’s fields', (platform) => {
     ['a plugin', 400, 'contact_data.type_unknown', { type: 'plugin' }],
     ['a photo', 400, 'contact_data.files_unsupported', { type: 'photo' }],
     ['a passport', 400, 'contact_data.files_unsupported', { type: 'passport' }],
+    ['a choice without options', 400, 'contact_fields.type_unusable', { type: 'select' }],
+    ['choices without options', 400, 'contact_fields.type_unusable', { type: 'multiselect' }],
     ['a company’s field', 400, 'contact_data.usertype_forbidden', { usertype: 'company' }],
     ['a slug of its own kind', 400, 'request.invalid', { slug: 'No Slug' }],
     ['the slug __proto__', 400, 'request.invalid', { slug: '__proto__' }],

@@ -80,6 +80,9 @@ export class Fields {
     // `plugin` is never a row of the registry, so it is refused as any unknown type is (wire 2.4).
     if (!this.#deps.registry.has(request.type)) throw new PlatformError('contact_data.type_unknown');
     if (this.#deps.registry.isBinary(request.type)) throw new PlatformError('contact_data.files_unsupported');
+    // A choice needs options, and a field has none of its own.
+    if (!this.#deps.registry.isRequestable(request.type))
+      throw new PlatformError('contact_fields.type_unusable');
     if (request.usertype === 'company') throw new PlatformError('contact_data.usertype_forbidden');
     const now = this.#deps.clock.now();
     const row: PersonFieldRow = {

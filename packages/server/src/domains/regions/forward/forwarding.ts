@@ -49,7 +49,7 @@ export class Forwarding {
 
   /** The home of the owner of a share code, when that is another region. @throws {PlatformError} region.unavailable */
   async elsewhereByShareCode(code: string): Promise<string | undefined> {
-    const found = await this.#deps.directory.find({ kind: 'share_code', name: code });
+    const found = await this.#deps.directory.find({ kind: 'share_code', name: code.toUpperCase() });
     return found?.region === this.#deps.regions.own ? undefined : found?.region;
   }
 

@@ -54,6 +54,18 @@ onEachEngine('keys', (platform) => {
     });
   });
 
+  test('codes are taken in lower case and given in upper case', async () => {
+    for (const [path, code] of [
+      [person.share_code, person.share_code],
+      [company.code, company.code],
+      [`${company.code}/${service.code}`, service.code],
+    ] as const) {
+      const { status, body } = await get(path.toLowerCase());
+      assert.deepEqual([status, body.share_code], [200, code]);
+      assert.deepEqual(body, (await get(path)).body);
+    }
+  });
+
   test('an unknown code is answered with keys.not_found', async () => {
     proves('error:keys.not_found');
     for (const path of ['NOTHING', `${company.code}/NOTHING`, `NOTHING/${service.code}`, service.code]) {

@@ -9,7 +9,7 @@ const ID = /^[0-9a-f-]{36}$/;
 
 type Deps = Pick<Core, 'database'>;
 
-/** Public keys of people, companies and services (wire 4.4). */
+/** Public keys of people, companies and services (wire 4.4). Codes are taken in any case and given in upper case. */
 export class Keys {
   readonly #deps: Deps;
 
@@ -21,9 +21,9 @@ export class Keys {
    * The key of a person, or the account key of a company. Any code of a person is taken; the answer has the generated one.
    * @throws {PlatformError} keys.not_found
    */
-  async byShareCode(code: string): Promise<PublicKey> {
+  async byShareCode(typed: string): Promise<PublicKey> {
     const { engine, reader } = this.#deps.database;
-    const [subject] = await codeSubject(reader, code);
+    const [subject] = await codeSubject(reader, typed.toUpperCase());
     if (subject === undefined) throw new PlatformError('keys.not_found');
     const keysOf = subject.kind === 'person' ? personKeys : accountKeys;
     const [key] = await keysOf(engine, reader, [subject.subject_id]);
@@ -36,15 +36,15 @@ export class Keys {
   }
 
   /** @throws {PlatformError} keys.not_found */
-  async ofService(companyCode: string, serviceCode: string): Promise<ServicePublicKey> {
-    const service = await findService(this.#deps.database.reader, companyCode, serviceCode);
-    if (service === undefined) throw new PlatformError('keys.not_found');
+  async ofService(company: string, service: string): Promise<ServicePublicKey> {
+    const found = await findService(this.#deps.database.reader, company.toUpperCase(), service.toUpperCase());
+    if (found === undefined) throw new PlatformError('keys.not_found');
     return {
-      share_code: serviceCode,
-      public_key: service.public_key,
-      public_key_sha256: service.public_key_sha256,
-      company_code: companyCode,
-      service_code: serviceCode,
+      share_code: found.share_code,
+      public_key: found.public_key,
+      public_key_sha256: found.public_key_sha256,
+      company_code: found.company_code,
+      service_code: found.share_code,
     };
   }
 

@@ -27,7 +27,7 @@ import {
 } from './store.ts';
 import type { RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'tables'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'tables'> {
   readonly services: Services;
   readonly customers: ServiceCustomers;
   readonly registry: FieldTypeRegistry;
@@ -48,7 +48,7 @@ export class ServiceConfig {
   /** @throws {PlatformError} services.not_found */
   async requestFields(ref: ServiceRef): Promise<RequestFieldConfig> {
     const { reader } = this.#deps.database;
-    return requestConfig(
+    return this.#requestConfig(
       await this.#deps.services.require(reader, ref),
       await requestRows(reader, ref.serviceId),
     );
@@ -65,7 +65,8 @@ export class ServiceConfig {
   ): Promise<RequestFieldConfig> {
     return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const service = await this.#deps.services.require(writer, ref);
-      if (request.config_token !== requestToken(service)) throw new PlatformError('services.config_conflict');
+      if (request.config_token !== this.#token('request', service))
+        throw new PlatformError('services.config_conflict');
       const present = new Map((await requestRows(writer, ref.serviceId)).map((row) => [row.slug, row]));
       if (request.request_fields.some((input) => input.type === PLUGIN_TYPE)) {
         throw new PlatformError('services.request_field_plugin_invalid', {
@@ -100,14 +101,14 @@ export class ServiceConfig {
         message: 'Request fields published',
         metadata: { version, added: added.map((row) => row.slug), removed: removed.map((row) => row.slug) },
       });
-      return requestConfig({ ...service, request_version: version }, rows);
+      return this.#requestConfig({ ...service, request_version: version }, rows);
     });
   }
 
   /** @throws {PlatformError} services.not_found */
   async shareFields(ref: ServiceRef): Promise<ShareFieldConfig> {
     const { reader } = this.#deps.database;
-    return shareConfig(
+    return this.#shareConfig(
       await this.#deps.services.require(reader, ref),
       await shareFieldsOf(reader, ref.serviceId),
     );
@@ -117,7 +118,8 @@ export class ServiceConfig {
   async publishShareFields(ref: ServiceRef, request: PublishShareFieldsRequest): Promise<ShareFieldConfig> {
     return writeLocked(this.#deps.database, 'services', ref.serviceId, async (writer) => {
       const service = await this.#deps.services.require(writer, ref);
-      if (request.config_token !== shareToken(service)) throw new PlatformError('services.config_conflict');
+      if (request.config_token !== this.#token('share', service))
+        throw new PlatformError('services.config_conflict');
       refuseIssues('services.share_fields_invalid', this.#shareIssues(request.share_fields));
       const rows = request.share_fields.map((input, position) => ({
         company_id: ref.companyId,
@@ -138,8 +140,30 @@ export class ServiceConfig {
         metadata: { version },
       });
       await this.#deps.customers.tellCompanies(writer, ref.serviceId, AccountEvent.shareChanged);
-      return shareConfig({ ...service, share_version: version }, rows);
+      return this.#shareConfig({ ...service, share_version: version }, rows);
     });
+  }
+
+  #requestConfig(service: ServiceRow, rows: readonly RequestFieldRow[]): RequestFieldConfig {
+    return {
+      config_token: this.#token('request', service),
+      version: service.request_version,
+      request_fields: rows.map(toRequestField),
+    };
+  }
+
+  #shareConfig(service: ServiceRow, rows: readonly ShareFieldRow[]): ShareFieldConfig {
+    return {
+      config_token: this.#token('share', service),
+      version: service.share_version,
+      share_fields: rows.map(toShareField),
+    };
+  }
+
+  /** Says which version of which configuration of which service was read, and to nobody else which is next. */
+  #token(kind: 'request' | 'share', service: ServiceRow): string {
+    const version = kind === 'request' ? service.request_version : service.share_version;
+    return this.#deps.secrets.hash(JSON.stringify(['config token', kind, service.id, version])).slice(0, 32);
   }
 
   #requestIssues(
@@ -193,10 +217,6 @@ export class ServiceConfig {
   }
 }
 
-/** The token names the version it was read at, and the configuration it belongs to. */
-const requestToken = (service: ServiceRow) => `request-${service.request_version}`;
-const shareToken = (service: ServiceRow) => `share-${service.share_version}`;
-
 function refuseIssues(
   key: 'services.request_fields_invalid' | 'services.share_fields_invalid',
   issues: readonly Issue[],
@@ -240,22 +260,6 @@ export function toRequestField(row: RequestFieldRow): RequestField {
     verified: row.verified === 1,
     verified_max_age_days: row.verified_max_age_days,
     audience: row.audience,
-  };
-}
-
-function requestConfig(service: ServiceRow, rows: readonly RequestFieldRow[]): RequestFieldConfig {
-  return {
-    config_token: requestToken(service),
-    version: service.request_version,
-    request_fields: rows.map(toRequestField),
-  };
-}
-
-function shareConfig(service: ServiceRow, rows: readonly ShareFieldRow[]): ShareFieldConfig {
-  return {
-    config_token: shareToken(service),
-    version: service.share_version,
-    share_fields: rows.map(toShareField),
   };
 }
 

@@ -231,6 +231,35 @@ onEachEngine('changing a service', (platform) => {
 });
 
 onEachEngine('publishing request fields', (platform) => {
+  test('a token belongs to one service, one kind and one version, and says nothing', async () => {
+    const company = await registerCompany(platform());
+    const one = await createService(platform(), company);
+    const two = await createService(platform(), company);
+    const { token } = company;
+    const tokenOf = async (path: string) => (await platform().must('GET', path, { token })).config_token;
+    const publish = async (path: string, config_token: string) => {
+      const rows = path.endsWith('request-fields') ? { request_fields: [] } : { share_fields: [] };
+      const answer = await platform().call('PUT', path, { token, body: { config_token, ...rows } });
+      return answer.body.error_key;
+    };
+    const requests = `/api/services/${one.id}/request-fields`;
+    const shares = `/api/services/${one.id}/share-fields`;
+    const others = [
+      await tokenOf(`/api/services/${two.id}/request-fields`),
+      await tokenOf(shares),
+      'request-1',
+      'request-2',
+    ];
+    for (const other of others) {
+      assert.equal(await publish(requests, other), 'services.config_conflict', other);
+    }
+    const own = await tokenOf(requests);
+    assert.match(own, /^[0-9a-f]{32}$/);
+    assert.equal(await publish(shares, own), 'services.config_conflict');
+    assert.equal(await publish(requests, own), undefined);
+    assert.notEqual(await tokenOf(requests), own);
+  });
+
   test('is one versioned act: a stale token is refused and changes nothing', async () => {
     const company = await registerCompany(platform());
     const { id } = await createService(platform(), company, [

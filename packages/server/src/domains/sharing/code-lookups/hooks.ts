@@ -40,14 +40,16 @@ function soughtIn({ principal, params, body }: FastifyRequest): SoughtCode | und
       : principal !== null && 'companyId' in principal
         ? principal.companyId
         : undefined;
-  const { share_code, company_code, service_code } = (body ?? {}) as Readonly<Record<string, string>>;
+  const { share_code, company_code, service_code } = (body ?? {}) as Readonly<
+    Record<string, string | null | undefined>
+  >;
   const { shareCode, companyCode, serviceCode } = params as Codes;
   const code = shareCode ?? companyCode ?? share_code ?? company_code;
-  if (seeker === undefined || code === undefined) return undefined;
+  if (seeker === undefined || code === undefined || code === null) return undefined;
   const ofService = serviceCode ?? service_code;
   return {
     seeker,
     code: code.trim().toUpperCase(),
-    ...(ofService === undefined ? {} : { serviceCode: ofService.trim().toUpperCase() }),
+    ...(ofService === undefined || ofService === null ? {} : { serviceCode: ofService.trim().toUpperCase() }),
   };
 }

@@ -306,6 +306,7 @@ onEachEngine('a company as customer', (platform) => {
       const codes = { company_code: provider.code, service_code: service.code };
       const refusals: readonly [object, number, string][] = [
         [{ company_code: provider.code, decisions: [] }, 400, 'profile.company_code_requires_service'],
+        [{ ...codes, service_code: null, decisions: [] }, 400, 'profile.company_code_requires_service'],
         [{ ...codes, service_code: 'NOTHING', decisions: [] }, 404, 'profile.not_found'],
         [{ ...codes, decisions: [] }, 422, 'contact_data.mandatory_missing'],
         ...(

@@ -184,7 +184,7 @@ export class CompanyConnections {
   async #find(
     companyId: string,
     companyCode: string,
-    serviceCode: string | undefined,
+    serviceCode: string | null | undefined,
   ): Promise<ListedService> {
     const service = await serviceByCodes(this.#deps.database.reader, companyCode, serviceCode);
     if (service.company_id === companyId) throw new PlatformError('company_connections.own_service');

@@ -213,7 +213,8 @@ onEachEngine('connecting', (platform) => {
       });
     const company_code = service.company.code;
     await call([400, 'profile.company_code_requires_service'], { company_code });
-    await call([400, 'profile.company_code_requires_service'], { company_code, service_code: '' });
+    for (const service_code of ['', null])
+      await call([400, 'profile.company_code_requires_service'], { company_code, service_code });
     await call([404, 'profile.not_found'], { company_code, service_code: 'NOPE' });
     await set(platform(), service, 'audience', { audience: 'company' });
     proves(

@@ -148,7 +148,7 @@ export class CustomerConnections<Connection, Consent> {
 export async function serviceByCodes(
   reader: Reader,
   companyCode: string,
-  serviceCode: string | undefined,
+  serviceCode: string | null | undefined,
 ): Promise<ListedService> {
   const code = normalize(serviceCode ?? '');
   if (code === '') throw new PlatformError('profile.company_code_requires_service');

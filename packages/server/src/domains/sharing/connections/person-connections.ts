@@ -120,7 +120,7 @@ export class PersonConnections {
     });
   }
 
-  async #find(companyCode: string, serviceCode: string | undefined): Promise<ListedService> {
+  async #find(companyCode: string, serviceCode: string | null | undefined): Promise<ListedService> {
     const service = await serviceByCodes(this.#deps.database.reader, companyCode, serviceCode);
     refuseCompaniesOnly(service);
     return service;
