@@ -80,7 +80,6 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
   };
 
   return (request, reply, next) => {
-    reply.header('x-request-id', request.id);
     // Many clients send the content type of a body with a request that has none.
     if (request.headers['content-length'] === '0') delete request.headers['content-type'];
     // Before anything is looked up: a region that is being rebuilt may have nothing to look in.

@@ -8,7 +8,7 @@ import { FailureLimit } from '../access/failure-limit.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
-import { registerCompany } from '../testing/actors.ts';
+import { createService, registerCompany } from '../testing/actors.ts';
 import { proves } from '../testing/evidence.ts';
 import { onEachEngine } from '../testing/platform.ts';
 import { noMaintenance } from './admission.ts';
@@ -155,7 +155,40 @@ onEachEngine('the transport', (platform) => {
       socket.on('error', reject);
     });
     assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.match(answer, /\r\ncache-control: no-store\r\nx-content-type-options: nosniff\r\n/);
     assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error_key, 'request.malformed');
+  });
+
+  test('no answer is kept or taken for what it is not, unless its route says so', async () => {
+    const { token } = await registerCompany(platform());
+    const service = await createService(platform(), await registerCompany(platform()));
+    const calls: [method: string, path: string, call?: object][] = [
+      ['POST', `/api/services/${service.id}/client`, { token: service.company.token }],
+      ['GET', `/api/services/${service.id}/private-key`, { token: service.company.token }],
+      ['GET', '/api/account/recovery-key', { token }],
+      ['POST', '/api/person/login', { body: { email: 'a@b.example', login_secret: 'x' } }],
+      ['GET', '/api/account', { token, headers: { accept: 'application/xml' } }],
+      ['GET', '/api/account'],
+      ['GET', '/api/nothing'],
+      ['GET', '/api/%ff'],
+      ['GET', '/api/health'],
+      ['GET', '/openapi.json'],
+      ['GET', '/explorer'],
+      ['DELETE', '/api/health'],
+    ];
+    for (const [method, path, call] of calls) {
+      const { headers } = await platform().call(method, path, call);
+      const given = ['cache-control', 'x-content-type-options'].map((name) => headers.get(name));
+      assert.deepEqual(given, ['no-store', 'nosniff'], `${method} ${path}`);
+    }
+    const types = await platform().call('GET', '/api/contact-field-types', { token });
+    assert.equal(types.headers.get('cache-control'), 'private, no-cache');
+    assert.equal(types.headers.get('x-content-type-options'), 'nosniff');
+    const page = await platform().call('GET', '/explorer');
+    assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
+    const bundle = await platform().call('GET', '/explorer/swagger-ui-bundle.js');
+    assert.equal(bundle.headers.get('cache-control'), 'public, max-age=3600');
+    assert.equal(bundle.headers.get('x-content-type-options'), 'nosniff');
   });
 
   test('a request whose header is too large is refused', async () => {
@@ -186,6 +219,7 @@ test('a route without an access rule does not start', async () => {
     ids: createIds(systemClock),
     log: pino({ level: 'silent' }),
     trustedProxies: undefined,
+    securityLog: { refused: () => {} } as never,
     checkResponses: false,
   });
   assert.throws(() => app.get('/naked', async () => 'x'), /declares no access rule/);

@@ -20,10 +20,12 @@ import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
 import { type AdmissionDeps, admission, isCounted } from './admission.ts';
+import { addDefaultHeaders, defaultHeaders } from './default-headers.ts';
 import { errorBody } from './error-body.ts';
 import { readJsonBody } from './json-body.ts';
 import { checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
+import type { SecurityLog } from './security-log.ts';
 import { observeRequests } from './telemetry.ts';
 import { compileValidator, InvalidRequest } from './validation.ts';
 
@@ -41,6 +43,7 @@ export type App = FastifyInstance<
 interface Deps extends AdmissionDeps {
   readonly ids: Ids;
   readonly log: FastifyBaseLogger;
+  readonly securityLog: SecurityLog;
   readonly trustedProxies: TrustedProxies | undefined;
   /** Checks every response against its schema: for tests. */
   readonly checkResponses: boolean;
@@ -65,7 +68,7 @@ export function createApp(deps: Deps): App {
     routerOptions: { maxParamLength: 200 },
     // An address that cannot be decoded, or a part of one that is longer than any id, is the address of nothing.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      sendError(new PlatformError('request.not_found'), request, reply),
+      sendError(deps, new PlatformError('request.not_found'), request, reply),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 72_000,
@@ -86,6 +89,7 @@ export function createApp(deps: Deps): App {
     done();
   });
   if (deps.trustedProxies !== undefined) readForwardedFor(app, deps.trustedProxies);
+  addDefaultHeaders(app);
   observeRequests(app);
   app.decorateRequest('principal', null);
   const table = new RouteTable();
@@ -96,12 +100,12 @@ export function createApp(deps: Deps): App {
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendError(toPlatformError(error, request), request, reply),
+    sendError(deps, toPlatformError(error, request), request, reply),
   );
 
   app.setNotFoundHandler(async (request, reply) => {
     const refusal = deps.maintenance.refusal(request.method, '');
-    if (refusal !== undefined) return sendError(refusal, request, reply);
+    if (refusal !== undefined) return sendError(deps, refusal, request, reply);
     const path = request.url.split('?', 1)[0] ?? '';
     // A client that asks for what it may not have learns nothing else about the address (wire 5.3).
     const { authorization } = request.headers;
@@ -116,7 +120,7 @@ export function createApp(deps: Deps): App {
       allowed.length === 0
         ? new PlatformError('request.not_found')
         : new PlatformError('request.method_not_allowed', { headers: { allow: allowed.join(', ') } });
-    return sendError(error, request, reply);
+    return sendError(deps, error, request, reply);
   });
   return app;
 }
@@ -158,16 +162,26 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   const [status, reason] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'Bad Request'];
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n` +
-      `connection: close\r\n\r\n${body}`,
+      `${DEFAULT_HEADER_LINES}connection: close\r\n\r\n${body}`,
   );
 }
+
+const DEFAULT_HEADER_LINES = Object.entries(defaultHeaders)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
 
 const BROKEN_REQUESTS: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
-function sendError(error: PlatformError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendError(
+  deps: Deps,
+  error: PlatformError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  deps.securityLog.refused(request, error);
   // An unavailable dependency is logged once, where it is used, not again for every call that needs it.
   if (error.status === 503) request.log.debug({ reqId: request.id, key: error.key }, 'request refused');
   else if (error.status >= 500)
@@ -175,6 +189,7 @@ function sendError(error: PlatformError, request: FastifyRequest, reply: Fastify
   return reply
     .code(error.status)
     .header('x-request-id', request.id)
+    .headers(defaultHeaders)
     .headers(error.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)

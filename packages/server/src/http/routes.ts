@@ -37,8 +37,6 @@ interface Declaration<Body extends TSchema, Query extends TSchema, Answer extend
   readonly ok?: Answer;
   readonly created?: Answer;
   readonly accepted?: Answer;
-  /** The answer must not be cached. */
-  readonly noStore?: boolean;
 }
 
 /**
@@ -68,7 +66,7 @@ export function routesOf(app: App, shared: FastifyContextConfig & { readonly tag
       ...shared,
       ...declaration,
     };
-    const { ok, created, accepted, noStore, ...config } = rest;
+    const { ok, created, accepted, ...config } = rest;
     const status = ok ? 200 : created ? 201 : accepted ? 202 : 204;
     const response = { [status]: ok ?? created ?? accepted ?? Type.Null() };
     add(app, address, {
@@ -79,7 +77,6 @@ export function routesOf(app: App, shared: FastifyContextConfig & { readonly tag
         // Set first: when a handler ends after its request was refused, the status of the refusal must stay.
         reply.code(status);
         const answer = await handler(request as Call<Address, Body, Query>, reply);
-        if (noStore) reply.header('cache-control', 'no-store');
         return status === 204 ? null : answer;
       },
     });

@@ -4,6 +4,7 @@ import { RateLimits } from '../access/rate-limits.ts';
 import type { Core, Domain } from '../domains/domain.ts';
 import type { Maintenance } from '../http/admission.ts';
 import { type App, createApp } from '../http/app.ts';
+import { SecurityLog } from '../http/security-log.ts';
 
 /** What a process serves: a region, or a front door that is none. */
 export interface Serving {
@@ -26,6 +27,7 @@ export function createServer(
     ...core,
     authenticator,
     rateLimits: new RateLimits(core.config.rateLimits, core.limitStore),
+    securityLog: new SecurityLog(core),
     trustedProxies: core.config.trustedProxies,
     checkResponses: options.checkResponses ?? false,
     maintenance,

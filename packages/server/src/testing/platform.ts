@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
+import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createContext } from '../context.ts';
@@ -114,13 +115,15 @@ export const UNLIMITED: TestEnvironment = {
 
 /**
  * Starts a platform on a fresh database of the engine. `stop` removes both.
- * @param insteadOf how webhooks are timed and connect, where a test decides that
+ * @param insteadOf how webhooks are timed and connect, and the log, where a test decides that
  */
 export async function startPlatform(
   engine: Engine,
   environment: TestEnvironment = {},
   clock = new FakeClock(),
-  insteadOf: Pick<Parameters<typeof createContext>[1], 'webhookPace' | 'outgoing'> = {},
+  insteadOf: Pick<Parameters<typeof createContext>[1], 'webhookPace' | 'outgoing'> & {
+    log?: FastifyBaseLogger;
+  } = {},
 ): Promise<TestPlatform & { stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-test-'));
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;

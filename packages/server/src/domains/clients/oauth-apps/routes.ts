@@ -31,7 +31,6 @@ export function oauthAppRoutes(app: App, { oauthApps }: { oauthApps: OAuthApps }
       description: 'Claims are delivered encrypted to public_key unless claims_delivery says plaintext.',
       ...named,
       body: CreateOAuthAppRequest,
-      noStore: true,
       created: OAuthAppWithSecret,
     },
     (request) => oauthApps.create(companyOf(request), actorOf(request), request.body),
@@ -69,7 +68,6 @@ export function oauthAppRoutes(app: App, { oauthApps }: { oauthApps: OAuthApps }
     {
       summary: 'Give a sign-in app a new secret',
       params: clientParams,
-      noStore: true,
       ok: OAuthAppWithSecret,
     },
     (request) => oauthApps.regenerateSecret(clientActOf(request)),

@@ -42,7 +42,8 @@ export function tokenRoutes(
         validatorCompiler: () => () => true,
       },
       async (request, reply) => {
-        reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+        // Beside no-store (RFC 6749 5.1).
+        reply.header('pragma', 'no-cache');
         const body: unknown = request.body;
         const form = body instanceof URLSearchParams ? body : new URLSearchParams();
         return grant.grant({

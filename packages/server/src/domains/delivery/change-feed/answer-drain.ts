@@ -19,6 +19,6 @@ export async function answerDrain<D extends Drain>(
   const drained = await drain(query);
   if (!byWord && drained.events.length > 0) await responses.watch(reply.raw, kind, drained);
   // A proxy that keeps the answer for itself would hide for longer that its client is gone.
-  reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  reply.header('x-accel-buffering', 'no');
   return { changes: [...drained.events] };
 }

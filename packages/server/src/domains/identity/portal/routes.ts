@@ -62,10 +62,8 @@ export function portalRoutes(app: App, { portal, cookies }: { portal: Portal; co
     },
   );
 
-  route(
-    'GET /api/portal/session',
-    { summary: 'Who is signed in', noStore: true, ok: CurrentSession },
-    (request) => portal.current(loginOf(request), request.headers.authorization === undefined),
+  route('GET /api/portal/session', { summary: 'Who is signed in', ok: CurrentSession }, (request) =>
+    portal.current(loginOf(request), request.headers.authorization === undefined),
   );
 
   route(
@@ -86,7 +84,7 @@ export function portalRoutes(app: App, { portal, cookies }: { portal: Portal; co
   // Never for a machine client: wire 5.5.
   route(
     'GET /api/account-key',
-    { summary: "The company's account key", tags: ['account'], noStore: true, ok: AccountKey },
+    { summary: "The company's account key", tags: ['account'], ok: AccountKey },
     (request) => portal.accountKey(companyOf(request)),
   );
 
@@ -97,7 +95,6 @@ export function portalRoutes(app: App, { portal, cookies }: { portal: Portal; co
       description: 'It opens webhook envelopes, so the password is asked for once more.',
       tags: ['account'],
       body: AccountPrivateKeyRequest,
-      noStore: true,
       ok: AccountPrivateKey,
     },
     (request) => portal.accountPrivateKey(loginOf(request), request.body.password, request.ip),

@@ -131,7 +131,6 @@ function secondFactorRoutes(app: App, { secondFactor }: { secondFactor: SecondFa
     {
       summary: 'Make a secret for the authenticator app',
       body: TwoFactorEnrolRequest,
-      noStore: true,
       ok: TwoFactorEnrolment,
     },
     (request) => secondFactor.enrol(loginOf(request), request.body.password, request.ip),
@@ -142,7 +141,6 @@ function secondFactorRoutes(app: App, { secondFactor }: { secondFactor: SecondFa
     {
       summary: 'Switch the second factor on by a first code',
       body: TwoFactorConfirmRequest,
-      noStore: true,
       ok: RecoveryCodes,
     },
     (request) => secondFactor.confirm(loginOf(request), request.body.code, actorOf(request)),
@@ -150,7 +148,7 @@ function secondFactorRoutes(app: App, { secondFactor }: { secondFactor: SecondFa
 
   route(
     'POST /api/account/2fa/recovery-codes',
-    { summary: 'Replace the recovery codes', body: ProofRequest, noStore: true, ok: RecoveryCodes },
+    { summary: 'Replace the recovery codes', body: ProofRequest, ok: RecoveryCodes },
     (request) => secondFactor.newRecoveryCodes(loginOf(request), request.body, actorOf(request)),
   );
 

@@ -24,7 +24,6 @@ export function sessionAnswer(
 ): PortalSession | PortalCookieSession {
   const { company, login, device } = opened;
   const expires_at = isoTime(opened.expiresAt);
-  reply.header('cache-control', 'no-store');
   if (opened.transport === 'cookie') {
     reply.header('set-cookie', cookies.set(SESSION_COOKIE, opened.token, SESSION_MS));
     if (device !== undefined) reply.header('set-cookie', cookies.set(DEVICE_COOKIE, device.token, TRUST_MS));

@@ -267,10 +267,7 @@ function dataRoutes(
       await database
         .write((writer) => acts.record(writer, { act: 'data.backed_up', source: ip }))
         .catch(() => {});
-      return reply
-        .type('application/octet-stream')
-        .header('cache-control', 'no-store')
-        .send(stream as never);
+      return reply.type('application/octet-stream').send(stream as never);
     },
   );
 }

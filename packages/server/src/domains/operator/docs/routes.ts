@@ -28,13 +28,14 @@ const POLICY =
  */
 export function docsRoutes(app: App, options: { document?: () => Promise<object> } = {}): void {
   const config = { access: 'open', alwaysJson: true } as const;
-  const page = (url: string, type: string, body: () => Promise<Buffer | string>) =>
+  const page = (url: string, type: string, body: () => Promise<Buffer | string>, caching = {}) =>
     app.get(url, { config, schema: { hide: true } }, async (_request, reply) =>
       reply
         .type(type)
-        .header('content-security-policy', POLICY)
+        .headers({ 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', ...caching })
         .send((await body()) as never),
     );
+  const cached = { 'cache-control': 'public, max-age=3600' };
   const asset = (name: string) => {
     let bytes: Promise<Buffer> | undefined;
     return () => {
@@ -49,6 +50,11 @@ export function docsRoutes(app: App, options: { document?: () => Promise<object>
   );
   page('/explorer', 'text/html; charset=utf-8', async () => EXPLORER);
   page('/explorer/start.js', 'text/javascript; charset=utf-8', async () => START);
-  page('/explorer/swagger-ui.css', 'text/css; charset=utf-8', asset('swagger-ui.css'));
-  page('/explorer/swagger-ui-bundle.js', 'text/javascript; charset=utf-8', asset('swagger-ui-bundle.js'));
+  page('/explorer/swagger-ui.css', 'text/css; charset=utf-8', asset('swagger-ui.css'), cached);
+  page(
+    '/explorer/swagger-ui-bundle.js',
+    'text/javascript; charset=utf-8',
+    asset('swagger-ui-bundle.js'),
+    cached,
+  );
 }

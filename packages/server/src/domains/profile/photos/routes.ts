@@ -89,7 +89,6 @@ export function photoRoutes(app: App, { photos }: { photos: Photos }): void {
       etag,
       // The bytes of an address never change, but the photo may be taken away: so caches must revalidate.
       'cache-control': 'private, no-cache',
-      'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
     });
     if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send(null);

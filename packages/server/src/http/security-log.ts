@@ -1,0 +1,126 @@
+import { type Counter, metrics } from '@opentelemetry/api';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { PEER_TOKEN_PREFIX } from '../access/peers.ts';
+import { callerId } from '../access/principal.ts';
+import type { PlatformError } from '../core/errors.ts';
+import { networkOf } from '../core/ip-address.ts';
+import type { Secrets } from '../core/secrets.ts';
+import type { Timers } from '../core/timers.ts';
+import { version } from '../core/version.ts';
+
+/** What a refusal is about; each kind has its own share of the log. */
+type Kind = 'sign_in_failed' | 'token_refused' | 'throttled' | 'forbidden' | 'peer_refused';
+
+/** Lines of one kind in a minute, in all and for one network; the rest is counted. */
+const LINES_MOST = 100;
+const LINES_OF_ONE_MOST = 10;
+const WINDOW_MS = 60_000;
+
+/** Of an account in a line: enough to tell accounts apart. */
+const HASH_LENGTH = 16;
+
+interface Window {
+  lines: number;
+  readonly bySource: Map<string, number>;
+  notShown: number;
+}
+
+interface Deps {
+  readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  readonly secrets: Pick<Secrets, 'hash'>;
+  readonly timers: Timers;
+}
+
+/**
+ * Tells of refusals that may be attacks: one line each, as long as they are few, and a counter. A line names the account by a
+ * keyed hash, never by an e-mail address, and has nothing of what was sent.
+ */
+export class SecurityLog {
+  readonly #deps: Deps;
+  readonly #counter: Counter;
+  readonly #windows = new Map<Kind, Window>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#counter = metrics
+      .getMeter('@symbolon/server', version)
+      .createCounter('symbolon.security.refusals', {
+        description: 'Refused sign-ins, tokens, calls and peers',
+      });
+  }
+
+  /** Notes a refusal when it is one of the kinds; other errors leave no line. */
+  refused(request: FastifyRequest, error: PlatformError): void {
+    const kind = kindOf(request, error);
+    if (kind === undefined) return;
+    this.#counter.add(1, { kind, reason: error.key });
+    const source = request.ip;
+    if (!this.#isShown(kind, networkOf(source))) return;
+    const account = accountOf(request);
+    this.#deps.log.warn(
+      {
+        security: kind,
+        reason: error.key,
+        ...(account === undefined ? {} : { account: this.#named(account) }),
+        source,
+        route: `${request.method} ${request.routeOptions.url ?? ''}`.trim(),
+        reqId: request.id,
+      },
+      'refused',
+    );
+  }
+
+  #named(account: string): string {
+    return this.#deps.secrets.hash(`security log ${account}`).slice(0, HASH_LENGTH);
+  }
+
+  #isShown(kind: Kind, source: string): boolean {
+    const window = this.#windows.get(kind) ?? this.#open(kind);
+    const ofOne = window.bySource.get(source) ?? 0;
+    if (window.lines >= LINES_MOST || ofOne >= LINES_OF_ONE_MOST) {
+      window.notShown++;
+      return false;
+    }
+    window.lines++;
+    window.bySource.set(source, ofOne + 1);
+    return true;
+  }
+
+  #open(kind: Kind): Window {
+    const window: Window = { lines: 0, bySource: new Map(), notShown: 0 };
+    this.#windows.set(kind, window);
+    this.#deps.timers.after(WINDOW_MS, () => {
+      this.#windows.delete(kind);
+      const { notShown } = window;
+      if (notShown > 0) this.#deps.log.warn({ security: kind, notShown }, 'more were refused in this minute');
+    });
+    return window;
+  }
+}
+
+const SIGN_IN_KEYS: ReadonlySet<string> = new Set([
+  'auth.credentials_invalid',
+  'auth.second_factor_invalid',
+  'auth.ticket_invalid',
+  'people.recovery_invalid',
+  'invalid_client',
+]);
+
+function kindOf({ url, headers }: FastifyRequest, { status, key }: PlatformError): Kind | undefined {
+  if (status !== 401 && status !== 403 && status !== 429) return undefined;
+  // The right password was sent, and the code is asked for.
+  if (key === 'auth.two_factor_required') return undefined;
+  const byPeer = headers.authorization?.startsWith(`Bearer ${PEER_TOKEN_PREFIX}`) === true;
+  if (url.startsWith('/internal/') || (byPeer && status === 401)) return 'peer_refused';
+  if (status === 429) return 'throttled';
+  if (SIGN_IN_KEYS.has(key)) return 'sign_in_failed';
+  return status === 403 ? 'forbidden' : 'token_refused';
+}
+
+/** Who called, or whom a sign-in was for. */
+function accountOf({ principal, body }: FastifyRequest): string | undefined {
+  if (principal) return callerId(principal);
+  if (body instanceof URLSearchParams) return body.get('client_id') ?? undefined;
+  const email = (body as { email?: unknown } | null | undefined)?.email;
+  return typeof email === 'string' ? email.trim().toLowerCase() : undefined;
+}
