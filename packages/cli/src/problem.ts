@@ -18,8 +18,10 @@ export class Interrupted extends Error {}
 /**
  * One line for any failure. Errors of other packages are told by their stable members, not by their class, so that a
  * command need not load the package to explain a failure of something else.
+ *
+ * @param options.advise false where the advice is given in another place, as by the doctor
  */
-export function explain(error: unknown): { text: string; exitCode: 1 | 2 } {
+export function explain(error: unknown, { advise = true } = {}): { text: string; exitCode: 1 | 2 } {
   if (error instanceof Problem) return { text: printable(error.message), exitCode: error.exitCode };
   if (!(error instanceof Error))
     return { text: `Unexpected failure: ${printable(String(error))}`, exitCode: 1 };
@@ -33,10 +35,13 @@ export function explain(error: unknown): { text: string; exitCode: 1 | 2 } {
   if (error.name === 'ConfigError') return { text: message, exitCode: 2 };
   if (typeof errorKey === 'string') {
     const exitCode = errorKey === 'sdk.configuration' || errorKey === 'sdk.private_key' ? 2 : 1;
-    const advice = ADVICE[errorKey];
+    const advice = advise ? ADVICE[errorKey] : '';
     const request = typeof requestId === 'string' ? `, request ${printable(requestId)}` : '';
     return {
-      text: advice === undefined ? `${message} (${printable(errorKey)}${request})` : `${message} ${advice}`,
+      text:
+        advice === undefined
+          ? `${message} (${printable(errorKey)}${request})`
+          : `${sentence(message)} ${advice}`.trim(),
       exitCode,
     };
   }
@@ -46,6 +51,11 @@ export function explain(error: unknown): { text: string; exitCode: 1 | 2 } {
   }
   const debug = process.env.SYMBOLON_DEBUG === '1' ? '' : ' SYMBOLON_DEBUG=1 shows where it came from.';
   return { text: `Unexpected failure: ${message}.${debug}`.replace('..', '.'), exitCode: 1 };
+}
+
+/** Ended by a stop, so that another sentence can follow. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 const CLIENT_ADVICE = 'Check client_id and client_secret; the portal mints a new secret.';

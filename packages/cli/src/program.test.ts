@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { columns, jsonLine, printable, shorten } from './terminal/text.ts';
 import { symbolon } from './testing/command.ts';
@@ -21,6 +22,62 @@ describe('the command line', { concurrency: true }, () => {
     const { code, stdout, stderr } = await symbolon(['conections']);
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, /unknown command 'conections'\n\(Did you mean connections\?\)/);
+  });
+
+  for (const [args, suggestion, help] of [
+    ['account clients lst', 'list', 'account clients'],
+    ['account servces', 'services', 'account'],
+    ['account services creat', 'create', 'account services'],
+    ['pump ded', 'dead', 'pump'],
+    ['keys opn', 'open', 'keys'],
+    ['admin field-types lst', 'list', 'admin field-types'],
+  ] as const) {
+    test(`suggests ${suggestion} for ${args}, and the help of its group`, async () => {
+      const { code, stderr } = await symbolon(args.split(' '));
+      assert.equal(code, 2);
+      const word = args.split(' ').at(-1);
+      const lines = [`error: unknown command '${word}'`, `(Did you mean ${suggestion}?)`];
+      assert.equal(stderr, `${[...lines, `See symbolon ${help} --help.`].join('\n')}\n`);
+    });
+  }
+
+  test('names the help of the command that was called wrongly', async () => {
+    for (const [args, help] of [
+      ['keys open', 'keys open'],
+      ['account clients create', 'account clients create'],
+      ['pump --bath 3', 'pump'],
+      ['serve extra', 'serve'],
+      ['--nothing', ''],
+    ] as const) {
+      const { code, stderr } = await symbolon(args.split(' '));
+      assert.equal(code, 2, args);
+      assert.match(stderr, new RegExp(`\nSee symbolon ${help ? `${help} ` : ''}--help\\.\n$`), args);
+    }
+  });
+
+  test('completes commands and options in bash', async () => {
+    const { stdout } = await symbolon(['completion', 'bash']);
+    const complete = (words: string) => {
+      const list = `COMP_WORDS=(symbolon ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _symbolon`;
+      const shell = spawnSync('bash', ['-c', `${stdout}\n${list}; echo "\${COMPREPLY[@]}"`], {
+        encoding: 'utf8',
+      });
+      return shell.stdout.trim();
+    };
+    assert.equal(complete('conn'), 'connections');
+    assert.equal(complete('account cl'), 'clients');
+    assert.equal(complete('account clients --json re'), 'regrant regenerate');
+    assert.equal(complete('connections --li'), '--limit');
+  });
+
+  test('puts a stop between what happened and what to do', async () => {
+    const env = {
+      SYMBOLON_URL: 'http://127.0.0.1:1',
+      SYMBOLON_CLIENT_ID: 'svc_x',
+      SYMBOLON_CLIENT_SECRET: 'y',
+    };
+    const { stderr } = await symbolon(['connections'], { env });
+    assert.match(stderr, /127\.0\.0\.1:1\. Check the address, and that the platform runs there\.\n$/);
   });
 
   test('says in one line what a client configuration needs', async () => {

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { addAccount } from './commands/account.ts';
 import { addAdmin } from './commands/admin.ts';
+import { addApi } from './commands/api.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addConnections } from './commands/connections.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -10,12 +12,14 @@ import { addLogin } from './commands/login.ts';
 import { addPump } from './commands/pump.ts';
 import { addServe } from './commands/serve.ts';
 import { addTrigger } from './commands/trigger.ts';
+import { addWhoami } from './commands/whoami.ts';
 import { explain, Interrupted } from './problem.ts';
+import { refuseKindly } from './refuse-kindly.ts';
 import { OutputClosed } from './terminal/output.ts';
 import { version } from './version.ts';
 
 /**
- * Runs the command line and gives its exit code: 0 done, 1 failed, 2 called or configured wrongly, 130 interrupted.
+ * Runs the command line and gives its exit code (docs/commands.md lists them).
  * Everything heavy is imported by the one command that needs it, so that the rest stays quick.
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -41,7 +45,6 @@ function createProgram(): Command {
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .showHelpAfterError('See symbolon --help.')
     .configureHelp({ showGlobalOptions: false })
     .exitOverride();
   addServe(program);
@@ -55,6 +58,10 @@ function createProgram(): Command {
   addTrigger(program);
   addAdmin(program);
   addDoctor(program);
+  addWhoami(program);
+  addApi(program);
+  addCompletion(program);
+  refuseKindly(program);
   program.addHelpText(
     'after',
     `
@@ -65,6 +72,7 @@ Examples:
   $ symbolon listen --forward-to URL           receive webhooks on this machine
   $ symbolon doctor --config client.json       find out what is wrong
 
+Exit codes: 0 done, 1 failed, 2 called or configured wrongly, 4 and 5 a refusal and a failure of symbolon api, 130 interrupted.
 A failure is one line; SYMBOLON_DEBUG=1 adds where it came from.`,
   );
   return program;

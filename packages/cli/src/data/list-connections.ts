@@ -29,7 +29,8 @@ export async function listConnections(options: {
       await writeLine(
         options.json ? jsonLine(connectionJson(connection)) : connectionText(connection, paint),
       );
-      progress?.done(++count);
+      count++;
+      progress?.done(count);
       if (count >= limit) break;
     }
   } finally {

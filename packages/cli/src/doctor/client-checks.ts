@@ -25,7 +25,7 @@ export function clientChecks(options: Options): { checks: Check[]; close: () => 
     {
       name: 'configuration',
       async run() {
-        if (options.config === undefined && !hasClientInEnvironment()) {
+        if (!hasClient(options)) {
           return skipped('none given: --config FILE checks a client');
         }
         try {
@@ -34,7 +34,7 @@ export function clientChecks(options: Options): { checks: Check[]; close: () => 
             ...(options.url !== undefined && { url: options.url }),
           };
         } catch (error) {
-          return failed(explain(error).text, CONFIGURATION_TODO);
+          return failed(explain(error, { advise: false }).text, CONFIGURATION_TODO);
         }
         return configurationFile(options.config ?? process.env.SYMBOLON_CONFIG, client);
       },
@@ -44,8 +44,13 @@ export function clientChecks(options: Options): { checks: Check[]; close: () => 
       async run() {
         const base = url();
         if (base === undefined) return skipped('no address: --url or --config names one');
-        if (!URL.canParse(base))
-          return failed(`${base} is no address`, 'Give one such as https://symbolon.example.');
+        if (!/^https?:\/\//i.test(base) || !URL.canParse(base)) {
+          const meant = URL.canParse(`http://${base}`) ? `http://${base}` : 'https://symbolon.example';
+          return failed(
+            `${base} is not an address that begins with http:// or https://`,
+            `Give one such as ${meant}.`,
+          );
+        }
         const found = await health(base);
         reached = found.finding.status === 'ok';
         dateHeader = found.date;
@@ -66,7 +71,7 @@ export function clientChecks(options: Options): { checks: Check[]; close: () => 
           return ok(`${client.clientId} reads service ${service}`);
         } catch (error) {
           granted = !isRefusedGrant(error);
-          return failed(explain(error).text, granted ? WHITELIST_TODO : CREDENTIALS_TODO);
+          return failed(explain(error, { advise: false }).text, granted ? WHITELIST_TODO : CREDENTIALS_TODO);
         }
       },
     },
@@ -88,7 +93,7 @@ export function clientChecks(options: Options): { checks: Check[]; close: () => 
           ({ sha256 } = await publicKeyOf(await pkcs8Of(client.privateKey)));
           return ok(`opens; fingerprint ${sha256.slice(0, 16)}…`);
         } catch (error) {
-          return failed(explain(error).text, KEY_TODO);
+          return failed(explain(error, { advise: false }).text, KEY_TODO);
         }
       },
     },
@@ -110,7 +115,13 @@ export function clientChecks(options: Options): { checks: Check[]; close: () => 
   };
 }
 
-function hasClientInEnvironment(): boolean {
+/** Whether there is a client, or at least a platform, to look at. */
+export function isClientMeant(options: Options): boolean {
+  return options.url !== undefined || options.service !== undefined || hasClient(options);
+}
+
+function hasClient(options: Options): boolean {
+  if (options.config !== undefined) return true;
   const { SYMBOLON_CONFIG, SYMBOLON_CLIENT_ID, SYMBOLON_CLIENT_SECRET } = process.env;
   return Boolean(SYMBOLON_CONFIG || SYMBOLON_CLIENT_ID || SYMBOLON_CLIENT_SECRET);
 }

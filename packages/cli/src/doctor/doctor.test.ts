@@ -31,7 +31,7 @@ describe('symbolon doctor', { concurrency: true }, () => {
   }
 
   test('finds nothing wrong where nothing is wrong', async () => {
-    const args = ['doctor', '--config', world.credentials.config_file];
+    const args = ['doctor', '--server', '--config', world.credentials.config_file];
     const { code, stdout } = await symbolon(args, { env: { SYMBOLON_DATA_DIR: world.folder } });
     assert.equal(code, 0, stdout);
     assert.equal(stdout.match(/^✓/gm)?.length, 11, stdout);
@@ -41,7 +41,34 @@ describe('symbolon doctor', { concurrency: true }, () => {
   test('needs no client to look at the machine', async () => {
     const check = await examine([]);
     assert.equal(check('Node.js').status, 'ok');
-    assert.equal(check('credentials').status, 'skipped');
+    assert.equal(check('database').status, 'ok');
+    assert.equal(check('credentials'), undefined);
+  });
+
+  test('shows a client no checks of a server, and says what it needs without naming itself', async () => {
+    const file = folder.file('incomplete.json');
+    writeFileSync(file, JSON.stringify({ base_url: world.url }), { mode: 0o600 });
+    const check = await examine(['--config', file]);
+    assert.equal(check('database'), undefined);
+    assert.equal(check('configuration').detail, 'Missing: client_id, client_secret.');
+    assert.match(check('configuration').todo ?? '', /^It takes base_url/);
+  });
+
+  test('finds an address without http:// and a key that is JSON', async () => {
+    const file = folder.file('address.json');
+    const config = {
+      base_url: 'localhost:8181',
+      client_id: 'svc_x',
+      client_secret: 'y',
+      private_key_file: file,
+    };
+    writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
+    const check = await examine(['--config', file]);
+    assert.match(check('reachable').detail, /^localhost:8181 is not an address that begins with http/);
+    assert.equal(check('reachable').todo, 'Give one such as http://localhost:8181.');
+    assert.match(check('private key').detail, /is not a PEM\. It is JSON: symbolon keys pem makes a PEM/);
+    const { stderr } = await symbolon(['connections', '--config', file]);
+    assert.match(stderr, /The private key is not a PEM\. It is JSON|not an absolute http/);
   });
 
   test('tells a wrong secret from a platform that is not there', async () => {
@@ -92,7 +119,7 @@ describe('symbolon doctor', { concurrency: true }, () => {
     const file = folder.file('open.json');
     writeFileSync(file, JSON.stringify({ base_url: world.url, client_id: 'svc_x', client_secret: 'y' }));
     chmodSync(file, 0o644);
-    const check = await examine(['--config', file], { SYMBOLON_DATA_DIR: data });
+    const check = await examine(['--server', '--config', file], { SYMBOLON_DATA_DIR: data });
     assert.equal(check('data folder').todo, `chmod 700 ${data}`);
     assert.equal(check('configuration').todo, `chmod 600 ${file}`);
   });

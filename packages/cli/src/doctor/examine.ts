@@ -3,21 +3,31 @@ import { writeLine } from '../terminal/output.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { jsonLine, pad, printable } from '../terminal/text.ts';
 import { type Check, type Finding, failed } from './check.ts';
-import { clientChecks } from './client-checks.ts';
-import { machineChecks } from './machine-checks.ts';
+import { clientChecks, isClientMeant } from './client-checks.ts';
+import { nodeCheck, serverChecks } from './server-checks.ts';
 
-/** Runs every check in turn, a line each as it comes; the exit code is 1 when one failed. */
+/**
+ * Runs every check in turn, a line each as it comes; the exit code is 1 when one failed. Somebody who develops a client is
+ * not told of the settings of a server, and an operator not of clients, unless both are asked for.
+ */
 export async function examine(options: {
   config?: string;
   url?: string;
   service?: string;
+  server?: boolean;
   json?: boolean;
 }): Promise<void> {
   const paint = createPaint(process.stdout);
+  const isClient = isClientMeant(options);
   const client = clientChecks(options);
   const findings: (Finding & { name: string })[] = [];
   try {
-    for (const { name, run } of [...machineChecks(process.env), ...client.checks]) {
+    const checks = [
+      nodeCheck,
+      ...(options.server || !isClient ? serverChecks(process.env) : []),
+      ...(isClient ? client.checks : []),
+    ];
+    for (const { name, run } of checks) {
       const finding = await settled(run);
       findings.push({ name, ...finding });
       if (!options.json) await writeLine(lineOf(name, finding, paint));
@@ -26,6 +36,7 @@ export async function examine(options: {
     await client.close();
   }
   const failures = findings.filter(({ status }) => status === 'failed').length;
+  if (!options.json && !isClient) await writeLine(paint.dim(NO_CLIENT));
   if (options.json) await writeLine(jsonLine({ ok: failures === 0, checks: findings }));
   else
     await writeLine(failures === 0 ? paint.good('\nAll is well.') : paint.bad(`\n${failures} to put right.`));
@@ -54,3 +65,4 @@ function lineOf(name: string, finding: Finding, paint: Paint): string {
 }
 
 const WIDTH = 15;
+const NO_CLIENT = '\nThese were the checks of a server. --config FILE checks a client, --url URL a platform.';

@@ -76,6 +76,7 @@ export function checkedUrl(url: string): string {
 export function loadPrivateKey(source: PrivateKeySource): KeyObject {
   if ('pkcs8' in source) return checkedKey(() => privateKeyObject(source.pkcs8), KEY_UNUSABLE);
   const pem = 'file' in source ? readText(source.file, 'private key') : source.pem;
+  if (!pem.includes('-----BEGIN ')) throw refuse(notPem(pem), [], 'sdk.private_key');
   const { passphrase } = source;
   if (/ENCRYPTED/.test(pem) && !passphrase) {
     throw refuse('The private key is encrypted: set its passphrase.', ['passphrase'], 'sdk.private_key');
@@ -85,6 +86,12 @@ export function loadPrivateKey(source: PrivateKeySource): KeyObject {
     passphrase ? 'The passphrase does not open the private key, or the PEM is damaged.' : KEY_UNUSABLE,
   );
   return checkedKey(() => privateKeyObject(key.export({ type: 'pkcs8', format: 'der' })), KEY_UNUSABLE);
+}
+
+/** Tells of the JSON in which the platform keeps a key, which is easily taken for the PEM. */
+function notPem(text: string): string {
+  const isJson = text.trimStart().startsWith('{');
+  return `The private key is not a PEM.${isJson ? ' It is JSON: symbolon keys pem makes a PEM of encrypted_private_key.' : ''}`;
 }
 
 function optionsOf(settings: Settings, names: [url: string, id: string, secret: string]): DataClientOptions {

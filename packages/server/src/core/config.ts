@@ -115,7 +115,11 @@ export const configVariables = [
     meaning:
       'how many reverse proxies in front append to X-Forwarded-For (true: one), or their networks: 10.0.0.0/8,fd00::/8; the source address is read from there',
   },
-  { name: 'SYMBOLON_LOG_LEVEL', fallback: 'info', meaning: 'trace, debug, info, warn, error or silent' },
+  {
+    name: 'SYMBOLON_LOG_LEVEL',
+    fallback: 'info',
+    meaning: 'trace, debug, info, warn, error, fatal or silent',
+  },
   {
     name: 'SYMBOLON_SMTP_URL',
     fallback: '',
@@ -262,7 +266,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'a word of letters and digits',
     ),
     trustedProxies: readProxies(text('SYMBOLON_TRUST_PROXY')),
-    logLevel: matching('SYMBOLON_LOG_LEVEL', /^(trace|debug|info|warn|error|fatal|silent)$/, 'a log level'),
+    logLevel: matching(
+      'SYMBOLON_LOG_LEVEL',
+      /^(trace|debug|info|warn|error|fatal|silent)$/,
+      'trace, debug, info, warn, error, fatal or silent',
+    ),
     smtpUrl: url('SYMBOLON_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('SYMBOLON_MAIL_FROM'),
     dangerouslyAllowLoopbackWebhooks: flag('SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS'),

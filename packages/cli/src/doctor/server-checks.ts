@@ -5,11 +5,12 @@ import { explain } from '../problem.ts';
 import { startProblem } from '../serve/start-problem.ts';
 import { type Check, type Finding, failed, ok, skipped } from './check.ts';
 
+export const nodeCheck: Check = { name: 'Node.js', run: async () => nodeVersion(process.versions.node) };
+
 /** What the platform needs of the machine it runs on. */
-export function machineChecks(environment: Readonly<Record<string, string | undefined>>): Check[] {
+export function serverChecks(environment: Readonly<Record<string, string | undefined>>): Check[] {
   let config: Config | undefined;
   return [
-    { name: 'Node.js', run: async () => nodeVersion(process.versions.node) },
     {
       name: 'server settings',
       async run() {
