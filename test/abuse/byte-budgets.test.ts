@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
+import { XMLParser } from 'fast-xml-parser';
 import { dataUri, noiseOf } from '../../packages/server/src/domains/profile/photos/testing/images.ts';
 import {
   connect,
@@ -15,6 +16,7 @@ import {
 } from '../../packages/server/src/testing/actors.ts';
 import { proves } from '../../packages/server/src/testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
+import { insertConnections, insertPeople, putAnswer } from '../../packages/server/src/testing/rows.ts';
 
 const STORED_MIB = 5;
 
@@ -183,6 +185,61 @@ onEachEngine(
         assert.deepEqual(rest.changes, []);
       });
     }
+
+    test('a page of connections stays full, and is streamed, however large its answers are', async () => {
+      const company = await registerCompany(platform());
+      const rows = Array.from({ length: 10 }, (_, index) => ({
+        slug: `row_${index}`,
+        label: 'Row',
+        type: 'text',
+      }));
+      const service = await createService(platform(), company, rows);
+      const token = await dataToken(platform(), service);
+      const many = 24;
+      const ids = await insertConnections(platform(), service, await insertPeople(platform(), many));
+      for (const connectionId of ids.slice(0, 20)) {
+        for (const { slug } of rows) {
+          await putAnswer(platform(), service, { connectionId, slug }, { value: await largest() });
+        }
+      }
+      const path = '/api/company-data/connections';
+      const json = await platform().call('GET', `${path}?limit=500`, { token });
+      assert.equal(json.headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.equal(json.headers.get('content-length'), null);
+      assert.ok(json.text.length > 20 * rows.length * limits.wrapperTextMost);
+      assert.equal(json.body.total, many);
+      assert.deepEqual(
+        json.body.items.map(({ id }: { id: string }) => id),
+        ids,
+      );
+      for (const [index, id] of [...ids.entries()].slice(18, 22)) {
+        const { values } = await platform().must('GET', `${path}/${id}`, { token });
+        assert.deepEqual(json.body.items[index].values, values);
+      }
+
+      const xml = await platform().call('GET', `${path}?limit=500`, {
+        token,
+        headers: { accept: 'application/xml' },
+      });
+      assert.equal(xml.headers.get('content-type'), 'application/xml; charset=utf-8');
+      const { response } = new XMLParser({ parseTagValue: false }).parse(xml.text);
+      assert.equal(response.total, String(many));
+      assert.deepEqual(
+        response.items.item.map(({ id }: { id: string }) => id),
+        ids,
+      );
+      assert.equal(
+        response.items.item[3].values.row_4.value.replaceAll('&quot;', '"'),
+        json.body.items[3].values.row_4.value,
+      );
+      // In parts or at once, an item is written alike.
+      const one = await platform().call('GET', `${path}?limit=1&offset=3`, {
+        token,
+        headers: { accept: 'application/xml' },
+      });
+      const [item = ''] = /<item>.*<\/item>/s.exec(one.text) ?? [];
+      assert.ok(item.length > 0 && xml.text.includes(item));
+    });
 
     test('the values of a profile have 256 KiB together', async () => {
       const { token } = await registerCompany(platform());

@@ -7,7 +7,14 @@ const builder = new XMLBuilder({ ignoreAttributes: true, suppressEmptyNode: fals
  * `item`; null and an empty array are an absent element, since clients read an empty element as text.
  */
 export function toXml(payload: unknown): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${builder.build({ response: layout(payload) })}`;
+  return XML_HEAD + builder.build({ response: layout(payload) });
+}
+
+export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
+
+/** One entry of an array, for answers that are written in parts. */
+export function toXmlItem(entry: unknown): string {
+  return builder.build({ item: layout(entry) ?? '' });
 }
 
 function layout(value: unknown): unknown {

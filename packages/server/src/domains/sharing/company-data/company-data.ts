@@ -1,6 +1,5 @@
 import type {
   CompanyConnection,
-  CompanyConnectionPage,
   CompanyConnectionRow,
   CompanyRequestField,
   CompanyValue,
@@ -9,12 +8,14 @@ import type {
 import { LRUCache } from 'lru-cache';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import type { PartedPage } from '../../../core/parted-page.ts';
 import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { requestRows, toRequestField } from '../../services/index.ts';
 import type { Connections } from '../connections/index.ts';
 import { companyValue } from './answers.ts';
 import {
+  answerBytesOf,
   connectionIdAt,
   connectionsAfter,
   countersOf,
@@ -29,6 +30,9 @@ import {
   type SlotRow,
   slotsOf,
 } from './store.ts';
+
+/** Answers that are read and serialised at once. */
+const PART_BYTES = 512 * 1024;
 
 interface PageOf {
   readonly limit: number;
@@ -62,22 +66,25 @@ export class CompanyData {
   }
 
   /** Oldest first. Any offset costs the same once the page before it was read; a cold one skips over keys. */
-  async connections(service: ServiceRef, page: PageOf): Promise<CompanyConnectionPage> {
+  async connections(service: ServiceRef, page: PageOf): Promise<PartedPage<CompanyConnectionRow>> {
     const { reader } = this.#deps.database;
     const { companyId, serviceId } = service;
     const [counters] = await countersOf(reader, companyId, serviceId);
     const total = counters?.connection_count ?? 0;
     const ended = counters?.connections_ended ?? 0;
-    if (page.offset >= total) return { total, items: [] };
+    if (page.offset >= total) return { total, parts: [] };
     const after = await this.#lastBefore(service, ended, page.offset);
-    if (after === undefined) return { total, items: [] };
+    if (after === undefined) return { total, parts: [] };
     const rows = await connectionsAfter(reader, companyId, serviceId, after, page.limit);
     const last = rows.at(-1);
     // A page that is not full is the last one: the next connection is not known to begin after it.
     if (last !== undefined && rows.length === page.limit) {
       this.#pageStarts.set(pageKey(serviceId, ended, page.offset + page.limit), last.id);
     }
-    return { total, items: (await this.#connectionsFrom(service, rows)).map(toListRow) };
+    const parts = (await this.#partsOf(service, rows)).map(
+      (part) => async () => (await this.#connectionsFrom(service, part)).map(toListRow),
+    );
+    return { total, parts };
   }
 
   /** @throws {PlatformError} company_data.connection_not_found */
@@ -129,6 +136,28 @@ export class CompanyData {
     const [row] = await connectionIdAt(this.#deps.database.reader, companyId, serviceId, offset - 1);
     if (row !== undefined) this.#pageStarts.set(key, row.id);
     return row?.id;
+  }
+
+  /** A page stays full, for clients end at one that is not; so a page of large answers is read in parts (wire 4.2). */
+  async #partsOf(service: ServiceRef, rows: readonly ListedConnection[]): Promise<ListedConnection[][]> {
+    const { engine, reader } = this.#deps.database;
+    const ids = rows.map(({ id }) => id);
+    const sizes = new Map<string, number>();
+    for (const { connection_id, bytes } of await answerBytesOf(engine, reader, service.companyId, ids)) {
+      sizes.set(connection_id, Number(bytes));
+    }
+    const parts: ListedConnection[][] = [];
+    let room = 0;
+    for (const row of rows) {
+      const bytes = sizes.get(row.id) ?? 0;
+      const part = parts.at(-1);
+      if (part === undefined || bytes > room) {
+        parts.push([row]);
+        room = PART_BYTES;
+      } else part.push(row);
+      room -= bytes;
+    }
+    return parts;
   }
 
   async #connectionsFrom(

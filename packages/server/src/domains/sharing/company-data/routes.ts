@@ -1,6 +1,7 @@
 import {
   CompanyConnection,
   CompanyConnectionPage,
+  CompanyConnectionRow,
   CompanyRequestFields,
   LogPage,
   PageQuery,
@@ -10,6 +11,7 @@ import {
 import { dataClientOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { pageOf } from '../../../http/page.ts';
+import { sendPage } from '../../../http/parted-page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { CompanyData } from './company-data.ts';
 
@@ -41,7 +43,10 @@ export function companyDataRoutes(app: App, { companyData }: { companyData: Comp
       query: PageQuery,
       ok: CompanyConnectionPage,
     },
-    (request) => companyData.connections(dataClientOf(request), pageOf(request.query)),
+    async (request, reply) => {
+      const page = await companyData.connections(dataClientOf(request), pageOf(request.query));
+      return sendPage(reply, CompanyConnectionRow, page);
+    },
   );
 
   route(

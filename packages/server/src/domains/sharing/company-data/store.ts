@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
@@ -102,6 +103,28 @@ const slotQuery = (engine: Engine) =>
       .where(inList(engine, 'connection_id', connectionIds)),
   );
 const slotQueries = { sqlite: slotQuery('sqlite'), postgres: slotQuery('postgres') };
+
+const byteQuery = (engine: Engine) =>
+  prepared<[companyId: string, connectionIds: string], { connection_id: string; bytes: number }>(
+    (db, [companyId, connectionIds]) =>
+      db
+        .selectFrom('slot_values')
+        .select(['connection_id', sql<number>`coalesce(sum(octet_length(value)), 0)`.as('bytes')])
+        .where('company_id', '=', companyId)
+        .where(inList(engine, 'connection_id', connectionIds))
+        .groupBy('connection_id'),
+  );
+const byteQueries = { sqlite: byteQuery('sqlite'), postgres: byteQuery('postgres') };
+
+/** How large the answers of many connections are; those without any are missing. */
+export function answerBytesOf(
+  engine: Engine,
+  reader: Reader,
+  companyId: string,
+  connectionIds: readonly string[],
+) {
+  return byteQueries[engine](reader, companyId, listParameter(engine, connectionIds));
+}
 
 /** The answers of many connections at once. */
 export function slotsOf(
