@@ -2,7 +2,7 @@
  * Whether an Accept header prefers XML to JSON (RFC 9110 12.5.1). JSON wins a tie, and whenever neither is named.
  */
 export function prefersXml(accept: string | undefined): boolean {
-  if (accept === undefined || !accept.includes('xml')) return false;
+  if (accept === undefined || !/xml/i.test(accept)) return false;
   let json = 0;
   let xml = 0;
   for (const part of accept.split(',')) {

@@ -1,0 +1,79 @@
+import { request } from 'node:http';
+import { XMLParser } from 'fast-xml-parser';
+
+/*
+ * HTTP as client libraries in the field speak it: their own spellings of Accept, bodies and content types. Nothing here
+ * knows our SDK or our schemas.
+ */
+
+/** How clients ask for JSON, or for nothing in particular. */
+export const JSON_ACCEPTS: readonly (string | undefined)[] = [
+  undefined,
+  '*/*',
+  'application/json',
+  'application/json, text/plain, */*',
+  'application/json; charset=utf-8',
+  'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
+  'application/json, application/xml',
+];
+/** How clients ask for XML. */
+export const XML_ACCEPTS: readonly string[] = [
+  'application/xml',
+  'application/xml; charset=utf-8',
+  'Application/XML',
+  'application/xml, */*;q=0.1',
+  'application/xml;q=0.9, application/json;q=0.5',
+  'text/xml',
+];
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** One call as a client makes it; `body` goes as it is. */
+export function call(
+  url: string,
+  method: string,
+  given: { token?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<RawAnswer> {
+  const headers: Record<string, string> = { ...given.headers };
+  if (given.token !== undefined) headers.authorization = `Bearer ${given.token}`;
+  if (given.body !== undefined) headers['content-length'] ??= String(Buffer.byteLength(given.body));
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString('utf8'),
+        }),
+      );
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(given.body);
+  });
+}
+
+const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false, trimValues: false });
+
+/** What a client reads from an answer, in one form for both formats: all scalars are text in XML. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into answers freely
+export function read(answer: RawAnswer): any {
+  const type = String(answer.headers['content-type']);
+  if (type.startsWith('application/json')) return JSON.parse(answer.text);
+  if (!type.startsWith('application/xml')) throw new Error(`neither JSON nor XML: ${type}`);
+  return parser.parse(answer.text).response;
+}
+
+/** The entries of a list: an array in JSON; in XML no element, one `item` or several. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into answers freely
+export function entries(list: any): any[] {
+  if (list === undefined) return [];
+  if (Array.isArray(list)) return list;
+  return Array.isArray(list.item) ? list.item : [list.item];
+}
