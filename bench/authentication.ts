@@ -53,7 +53,12 @@ export const authentication: Benchmark = async () => {
   const config = readConfig(platformEnvironment(folder.path));
   const context = await createContext(config, { clock: systemClock, log: pino({ level: 'silent' }) });
   const admit = async () => {
-    const principal = await context.authenticator.authenticate(`Bearer ${token}`, { ip: '127.0.0.1' });
+    const principal = await context.authenticator.authenticate(`Bearer ${token}`, {
+      ip: '127.0.0.1',
+      method: 'GET',
+      url: PATH,
+      peer: null,
+    });
     authorise(principal, ['data_client'], PATH);
   };
   const parts = [

@@ -4,7 +4,7 @@ import type { Regions } from '../core/regions.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 import { companyOfClientId } from './client-ids.ts';
 import type { FailureLimit } from './failure-limit.ts';
-import { PEER_TOKEN_PREFIX, type PeerVerifier } from './peers.ts';
+import { PEER_TOKEN_PREFIX, type Peer, type PeerRequest, type PeerVerifier } from './peers.ts';
 import type { Principal } from './principal.ts';
 import { type HomesElsewhere, refuseBase } from './routing.ts';
 
@@ -39,8 +39,10 @@ interface Deps {
 }
 
 /** Where a call comes from. */
-interface Caller {
+interface Caller extends PeerRequest {
   readonly ip: string;
+  /** Set for a call of another region. */
+  peer: Peer | null;
 }
 
 /** Turns an Authorization header into a principal. */
@@ -65,8 +67,11 @@ export class Authenticator {
     }
     if (token.startsWith(PORTAL_TOKEN_PREFIX)) return this.#session(token, 'token', caller);
     if (token.startsWith(PEER_TOKEN_PREFIX)) {
-      const peer = this.#deps.peers.verify(token);
-      if (peer !== undefined) return peer.actingFor ?? { kind: 'peer', region: peer.region };
+      const peer = await this.#deps.peers.verify(token, caller);
+      if (peer !== undefined) {
+        caller.peer = peer;
+        return peer.actingFor ?? { kind: 'peer', region: peer.region };
+      }
     }
     const claims = this.#deps.tokens.verify(token);
     if (claims !== undefined) return this.#bearerOf(claims);

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../core/errors.ts';
-import { PEER_TOKEN_PREFIX } from './peers.ts';
+import type { Peer } from './peers.ts';
 import type { Principal } from './principal.ts';
 
 /** The company a portal session or an account client acts for. */
@@ -11,9 +11,16 @@ export function companyOf(request: FastifyRequest): string {
   return principal.companyId;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The region that sent the call, once its token was found good. */
+    peer: Peer | null;
+  }
+}
+
 /** Whether another region sent the call on, for a caller it had let in. */
 export function isForwarded(request: FastifyRequest): boolean {
-  return request.headers.authorization?.startsWith(`Bearer ${PEER_TOKEN_PREFIX}`) === true;
+  return request.peer !== null;
 }
 
 /** By this header a region that sends a call on says where it came from. */

@@ -62,6 +62,22 @@ test('each configuration error names the variable and what it takes', () => {
     [{ ...several, SYMBOLON_SECRET: '' }, /^SYMBOLON_SECRET takes the secret that all regions share/],
     [{ ...several, SYMBOLON_REGION: 'ap' }, /^SYMBOLON_REGIONS takes every region, .*"ap" is missing\.$/],
     [{ ...several, SYMBOLON_ROLES: 'region' }, /^SYMBOLON_FRONT_DOOR_URL takes the base URL/],
+    [
+      { ...several, SYMBOLON_FRONT_DOOR_URL: 'http://front.example' },
+      /^SYMBOLON_FRONT_DOOR_URL takes https:.*PLAIN_HTTP_BETWEEN_REGIONS=true/,
+    ],
+    [
+      { ...several, SYMBOLON_REGIONS: 'eu=http://10.0.0.1:8080,us=https://us.example.com' },
+      /^SYMBOLON_REGIONS takes https:.*10\.0\.0\.1/,
+    ],
+    [
+      { ...several, SYMBOLON_PEER_KEY: 'AAAA' },
+      /^SYMBOLON_PEER_KEY and SYMBOLON_PEER_PUBLIC_KEYS are set together/,
+    ],
+    [
+      { ...several, SYMBOLON_PEER_KEY: 'AAAA', SYMBOLON_PEER_PUBLIC_KEYS: 'eu=AAAA' },
+      /^SYMBOLON_PEER_KEY takes Ed25519 keys/,
+    ],
     [{ SYMBOLON_ROLES: 'front-door' }, /^SYMBOLON_REGIONS takes the regions/],
   ];
   for (const [environment, message] of errors) {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import dns from 'node:dns';
 import {
   type CompanyLevel,
@@ -6,7 +7,11 @@ import {
   type RateLimitClass,
   reservedPurposePrefixes,
 } from '@symbolon/protocol';
+import { ConfigError } from './config-error.ts';
+import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
+
+export { ConfigError };
 
 /** One row of the table of environment variables; the configuration page of the docs is checked against it. */
 interface ConfigVariable {
@@ -74,6 +79,24 @@ export const configVariables = [
     name: 'SYMBOLON_FRONT_DOOR_URL',
     fallback: '',
     meaning: 'base URL of the front door; empty: the front door is this process, or there is one region',
+  },
+  {
+    name: 'SYMBOLON_PEER_KEY',
+    fallback: '',
+    meaning:
+      'private key of this region or front door for calls to the others: base64 of an Ed25519 key in PKCS#8; empty: derived from SYMBOLON_SECRET',
+  },
+  {
+    name: 'SYMBOLON_PEER_PUBLIC_KEYS',
+    fallback: '',
+    meaning:
+      'public keys of all regions and the front door, when each has a SYMBOLON_PEER_KEY: eu=<base64>,us=<base64>,front-door=<base64>; a name may stand there twice while its key is changed',
+  },
+  {
+    name: 'SYMBOLON_DANGEROUSLY_ALLOW_PLAIN_HTTP_BETWEEN_REGIONS',
+    fallback: 'false',
+    meaning:
+      'true lets regions call each other over plain HTTP outside this machine: for private networks alone',
   },
   {
     name: 'SYMBOLON_ROLES',
@@ -201,6 +224,13 @@ export interface Config {
   readonly regions: ReadonlyMap<string, string>;
   /** Undefined: the front door is in this process, or there is one region. */
   readonly frontDoorUrl: string | undefined;
+  /** Undefined: derived from the secret. */
+  readonly peerKeys:
+    | {
+        readonly privateKey: KeyObject;
+        readonly publicKeys: readonly { readonly region: string; readonly key: KeyObject }[];
+      }
+    | undefined;
   readonly roles: ReadonlySet<Role>;
   readonly instance: string | undefined;
   /** Asked for the hosts of webhooks; empty: those of the operating system. */
@@ -222,11 +252,6 @@ export interface Config {
   readonly rateLimits: Readonly<Record<RateLimitClass, number>>;
   /** Look-ups of codes that nobody has, for a company or a person; 0 is no limit. */
   readonly unknownCodesAnHour: number;
-}
-
-/** A variable that cannot be used as it stands; the message names it and says what it takes. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
 }
 
 /**
@@ -254,6 +279,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     region: matching('SYMBOLON_REGION', /^[a-z0-9-]{1,32}$/, '1 to 32 characters of a-z, 0-9 and -'),
     regions: readRegions(text('SYMBOLON_REGIONS')),
     frontDoorUrl: base('SYMBOLON_FRONT_DOOR_URL'),
+    peerKeys: readPeerKeys(optional('SYMBOLON_PEER_KEY'), optional('SYMBOLON_PEER_PUBLIC_KEYS')),
     roles: readRoles(text('SYMBOLON_ROLES')),
     instance: optional('SYMBOLON_INSTANCE'),
     dnsServers: readDnsServers(text('SYMBOLON_DNS_SERVERS')),
@@ -286,6 +312,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     unknownCodesAnHour: whole('SYMBOLON_RATE_UNKNOWN_CODES', 1e9),
   };
   checkRegions(config);
+  if (!flag('SYMBOLON_DANGEROUSLY_ALLOW_PLAIN_HTTP_BETWEEN_REGIONS')) checkTransport(config);
   return Object.freeze(config);
 }
 
@@ -337,38 +364,14 @@ function readOperatorToken(token: string | undefined): string | undefined {
   );
 }
 
-/** @throws {ConfigError} when the variables about regions do not fit together */
-function checkRegions({ regions, region, roles, secret, frontDoorUrl }: Config): void {
-  if (regions.size === 0) {
-    if (!roles.has('region') && roles.has('front-door')) {
-      throw new ConfigError('SYMBOLON_REGIONS takes the regions to which this front door leads.');
-    }
-    return;
-  }
-  if (secret === undefined) {
-    throw new ConfigError('SYMBOLON_SECRET takes the secret that all regions share, when there are several.');
-  }
-  if (roles.has('region') && !regions.has(region)) {
-    throw new ConfigError(`SYMBOLON_REGIONS takes every region, also this one: "${region}" is missing.`);
-  }
-  if (!roles.has('front-door') && frontDoorUrl === undefined) {
-    throw new ConfigError('SYMBOLON_FRONT_DOOR_URL takes the base URL of the front door, which is not here.');
-  }
-}
-
 /** @throws {ConfigError} */
-function readRegions(text: string): ReadonlyMap<string, string> {
-  const regions = new Map<string, string>();
-  for (const entry of text.split(',').filter((part) => part.trim() !== '')) {
-    const [, name, base] = /^\s*([a-z0-9-]{1,32})=(https?:\/\/\S+?)\/*\s*$/.exec(entry) ?? [];
-    if (name === undefined || base === undefined || !URL.canParse(base) || regions.has(name)) {
-      throw new ConfigError(
-        'SYMBOLON_REGIONS takes <name>=<base URL>, separated by commas, each name once: eu=https://eu.example.com,us=https://us.example.com.',
-      );
-    }
-    regions.set(name, base);
+function readRoles(text: string): ReadonlySet<Role> {
+  const named = text.split(',').map((part) => part.trim());
+  const unknown = named.find((name) => !roles.some((role) => role === name));
+  if (unknown !== undefined) {
+    throw new ConfigError(`SYMBOLON_ROLES takes ${roles.join(', ')}, separated by commas, not "${unknown}".`);
   }
-  return regions;
+  return new Set(named as Role[]);
 }
 
 /** @throws {ConfigError} */
@@ -392,14 +395,4 @@ function readReservedPurposes(text: string): readonly string[] {
   throw new ConfigError(
     `SYMBOLON_RESERVED_PURPOSES takes prefixes of a-z, 0-9, _ . and - that end with a colon, not "${wrong}".`,
   );
-}
-
-/** @throws {ConfigError} */
-function readRoles(text: string): ReadonlySet<Role> {
-  const named = text.split(',').map((part) => part.trim());
-  const unknown = named.find((name) => !roles.some((role) => role === name));
-  if (unknown !== undefined) {
-    throw new ConfigError(`SYMBOLON_ROLES takes ${roles.join(', ')}, separated by commas, not "${unknown}".`);
-  }
-  return new Set(named as Role[]);
 }

@@ -26,6 +26,7 @@ import { readJsonBody } from './json-body.ts';
 import { checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
 import type { SecurityLog } from './security-log.ts';
+import { checkSignedBodies } from './signed-bodies.ts';
 import { observeRequests } from './telemetry.ts';
 import { compileValidator, InvalidRequest } from './validation.ts';
 
@@ -92,6 +93,7 @@ export function createApp(deps: Deps): App {
   addDefaultHeaders(app);
   observeRequests(app);
   app.decorateRequest('principal', null);
+  checkSignedBodies(app);
   const table = new RouteTable();
   app.addHook('onRoute', (route) => {
     requireAccessRule(route);

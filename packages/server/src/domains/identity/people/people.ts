@@ -154,7 +154,7 @@ export class People {
   }
 
   /**
-   * Sets a new password by the recovery code; tokens from before end at once.
+   * Sets a new password by the recovery code; tokens from before end as with `changePassword`.
    * @throws {PlatformError} people.key_invalid, people.recovery_invalid, auth.throttled
    */
   async recover(request: RecoverRequest, source: string): Promise<PersonSession> {
@@ -170,7 +170,8 @@ export class People {
   }
 
   /**
-   * Sets a new password by the present one; tokens from before end at once, the caller's too.
+   * Sets a new password by the present one; tokens from before end, the caller's too: here at once, in other regions when the
+   * message arrives, which takes moments. A region that cannot take messages in accepts them until they expire.
    * @throws {PlatformError} people.key_invalid, auth.credentials_invalid, auth.throttled
    */
   async changePassword(
@@ -226,7 +227,7 @@ export class People {
   #replacePassword(person: PersonRow, password: PasswordColumns): Promise<PersonRow | undefined> {
     return this.#deps.database.write(async (writer) => {
       const changed = await replacePassword(writer, person, password);
-      // Tokens from before end in every region.
+      // Tokens from before end elsewhere when this message arrives, or with their hour.
       if (changed !== undefined) await this.#deps.replication.personChanged(writer, person.id);
       return changed;
     });

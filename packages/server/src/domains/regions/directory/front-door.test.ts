@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { describe, test } from 'node:test';
+import type { KeyPurpose } from '../../../core/key-ring.ts';
+import { bodyDigest } from '../../../http/signed-bodies.ts';
 import { createService, registerCompany, registerPerson } from '../../../testing/actors.ts';
 import type { TestPlatform } from '../../../testing/platform.ts';
 import { withRegions } from '../../../testing/regions.ts';
+import { configuredKeys } from './peer-keys.ts';
 import { PeerTokens } from './peer-tokens.ts';
+import { seenCalls } from './seen-calls.ts';
 
 interface Client {
   client_id: string;
@@ -220,35 +225,122 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     assert.equal((await ask(regions().url, '/explorer')).status, 200);
   });
 
-  test('only regions may call the internal routes', async () => {
-    const { company } = await machine(us());
-    const tokens = us().context.peerTokens;
-    assert.ok(tokens instanceof PeerTokens);
+  describe('a call of another region', () => {
+    const path = '/internal/directory/claim';
     const claim = { owner: { kind: 'company', id: 'x' }, names: [] };
-    for (const [token, status] of [
-      [undefined, 401],
-      ['peer_nonsense', 401],
-      ['peer_e30.AAAA', 401],
-      [tokens.mint('eu'), 401],
-      [`${tokens.mint('front-door')}A`, 401],
-      [tokens.mint('front-door'), 200],
-    ] as const) {
-      const { headers, ...rest } = post(claim);
-      const init = {
-        ...rest,
-        headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-      };
-      assert.equal((await ask(regions().url, '/internal/directory/claim', init)).status, status, token);
-    }
-    const asCompany = await us().call('POST', '/internal/token', {
-      token: company.token,
-      body: { form: '' },
+    const signedFor = (
+      {
+        body = claim,
+        method = 'POST',
+        url = path,
+        to = 'front-door',
+      }: Partial<Record<'method' | 'url' | 'to', string> & { body: unknown }> = {},
+      tokens = us().context.peerTokens,
+    ) => tokens.mint(to, { method, url, body: bodyDigest(JSON.stringify(body)) });
+    const send = async (token: string | undefined, body: unknown = claim) => {
+      const { headers, ...rest } = post(body);
+      const authorization = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+      return ask(regions().url, path, { ...rest, headers: { ...headers, ...authorization } });
+    };
+
+    test('is answered when it is signed for just that call', async () => {
+      assert.equal((await send(signedFor())).status, 200);
+      for (const [what, token] of [
+        ['nothing', undefined],
+        ['nonsense', 'peer_nonsense'],
+        ['no signature', 'peer_e30.AAAA'],
+        ['another region', signedFor({ to: 'eu' })],
+        ['another method', signedFor({ method: 'GET' })],
+        ['another path', signedFor({ url: '/openapi.json' })],
+        ['another query', signedFor({ url: `${path}?x=1` })],
+        ['another body', signedFor({ body: { ...claim, names: [{ kind: 'share_code', name: 'X' }] } })],
+        ['a longer signature', `${signedFor()}A`],
+        ['a third part', `${signedFor()}.junk`],
+      ] as const) {
+        const answer = await send(token);
+        assert.deepEqual([answer.status, answer.body.error_key], [401, 'auth.invalid'], what);
+      }
     });
-    assert.deepEqual([asCompany.status, asCompany.body.error_key], [403, 'auth.forbidden']);
-    const stale = tokens.mint('front-door');
-    regions().clock.advance(130_000);
-    const { headers, ...rest } = post(claim);
-    const late = { ...rest, headers: { ...headers, authorization: `Bearer ${stale}` } };
-    assert.equal((await ask(regions().url, '/internal/directory/claim', late)).status, 401);
+
+    test('is answered once, and only while it is new', async () => {
+      const token = signedFor();
+      assert.equal((await send(token)).status, 200);
+      assert.equal((await send(token)).status, 401);
+      const stale = signedFor();
+      regions().clock.advance(61_000);
+      assert.equal((await send(stale)).status, 401);
+    });
+
+    test('is answered once by all processes that share a database', async () => {
+      const seen = [seenCalls(us().context), seenCalls(us().context)] as const;
+      const until = us().clock.now() + 1000;
+      assert.equal(await seen[0].note('one', until), true);
+      // An embedded database has one process, which is why memory is enough there.
+      const other = us().context.database.engine === 'postgres' ? seen[1] : seen[0];
+      assert.equal(await other.note('one', until), false);
+      assert.equal(await other.note('two', until), true);
+      us().clock.advance(1001);
+      await other.sweep();
+      assert.equal(await other.note('one', until), true);
+    });
+
+    test('is not one of a company, and a token of a region names its caller to nobody else', async () => {
+      const { company } = await machine(us());
+      const asCompany = await us().call('POST', '/internal/token', {
+        token: company.token,
+        body: { form: '' },
+      });
+      assert.deepEqual([asCompany.status, asCompany.body.error_key], [403, 'auth.forbidden']);
+    });
+
+    test('can be signed with a key that only the caller has', async () => {
+      const pair = (): { privateKey: KeyObject; publicKey: KeyObject } => generateKeyPairSync('ed25519');
+      const [front, eu, usOld, usNew] = [pair(), pair(), pair(), pair()];
+      const publicKeys = [
+        { region: 'front-door', key: front.publicKey },
+        { region: 'eu', key: eu.publicKey },
+        { region: 'us', key: usOld.publicKey },
+        { region: 'us', key: usNew.publicKey },
+      ];
+      const of = (own: string, { privateKey }: { privateKey: KeyObject }) =>
+        new PeerTokens({
+          clock: regions().clock,
+          keys: configuredKeys({ privateKey, publicKeys }),
+          seen: { note: async () => true, sweep: async () => {} },
+          own,
+          audiences: [own],
+        });
+      const verifier = of('front-door', front);
+      const call = { method: 'GET', url: '/x', body: bodyDigest('') };
+      for (const key of [usOld, usNew]) {
+        const peer = await verifier.verify(of('us', key).mint('front-door', call), call);
+        assert.equal(peer?.region, 'us', 'both keys count while a key is changed');
+      }
+      const forged = of('us', eu).mint('front-door', call);
+      assert.equal(await verifier.verify(forged, call), undefined, 'a region cannot speak for another');
+    });
+
+    test('finds a key that both sides have while keys are changed', async () => {
+      const { secrets, peers } = us().context;
+      assert.ok(peers !== undefined);
+      // This region has changed to a version that the front door does not have.
+      const version = 2;
+      const { keys } = secrets;
+      const [current, versions, key] = [keys.current, keys.versions, keys.key.bind(keys)];
+      Object.defineProperty(keys, 'current', { value: version, configurable: true });
+      Object.defineProperty(keys, 'versions', { value: [...versions, version], configurable: true });
+      Object.defineProperty(keys, 'key', {
+        value: (purpose: KeyPurpose, wanted: number) =>
+          wanted === version ? createSecretKey(Buffer.alloc(32, 7)) : key(purpose, wanted),
+        configurable: true,
+      });
+      try {
+        const answer = await peers.call('front-door', { method: 'POST', path, body: claim });
+        assert.equal(answer.status, 200);
+      } finally {
+        for (const name of ['current', 'versions', 'key'] as const) Reflect.deleteProperty(keys, name);
+      }
+      assert.equal(keys.current, current);
+    });
   });
 });

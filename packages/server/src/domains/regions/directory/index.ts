@@ -4,10 +4,12 @@ import type { Directory } from './directory.ts';
 import { DirectoryService } from './directory-service.ts';
 import { fenceDepartures } from './fence.ts';
 import { GlobalNames } from './global-names.ts';
+import { configuredKeys, derivedKeys } from './peer-keys.ts';
 import { PeerTokens } from './peer-tokens.ts';
 import { Peers } from './peers.ts';
 import { regionRoutes } from './region-routes.ts';
 import { RemoteDirectory } from './remote-directory.ts';
+import { seenCalls } from './seen-calls.ts';
 
 export type { Directory, Name } from './directory.ts';
 export { directoryRoutes, regionOf } from './directory-routes.ts';
@@ -24,24 +26,30 @@ export function openDirectory(core: Core) {
   const { config, secrets, publicUrl } = core;
   const isFrontDoor = config.roles.has('front-door');
   const isRegion = config.roles.has('region') || config.roles.has('worker');
+  const own = isRegion ? config.region : FRONT_DOOR;
+  const names = new Set([...core.regions.names, FRONT_DOOR]);
+  const seen = seenCalls(core);
   const peerTokens = new PeerTokens({
     ...core,
-    key: secrets.keys.key('peer', secrets.keys.oldest),
-    own: isRegion ? config.region : FRONT_DOOR,
+    keys:
+      config.peerKeys === undefined ? derivedKeys(own, names, secrets.keys) : configuredKeys(config.peerKeys),
+    seen,
+    own,
     audiences: [...(isRegion ? [config.region] : []), ...(isFrontDoor ? [FRONT_DOOR] : [])],
   });
   const frontDoorUrl = () => config.frontDoorUrl ?? publicUrl();
   const peers = new Peers({ ...core, frontDoorUrl, tokens: peerTokens });
   const directoryService = isFrontDoor ? new DirectoryService(core) : undefined;
   const directory: Directory = directoryService ?? new RemoteDirectory({ ...core, peers });
-  const own = { ...core, directory };
+  const withDirectory = { ...core, directory };
   return {
     peerTokens,
+    seenCalls: seen,
     peers,
     directoryService,
     directory,
-    names: new GlobalNames(own),
-    companyLocator: new CompanyLocator(own),
+    names: new GlobalNames(withDirectory),
+    companyLocator: new CompanyLocator(withDirectory),
   };
 }
 
@@ -52,6 +60,7 @@ export function createDirectory(core: Core, needs: Needs): Domain {
   return {
     hooks: (app) => fenceDepartures(app, { ...core, ...needs }),
     routes: (app) => regionRoutes(app, needs),
+    sweeps: [{ name: 'calls between regions', run: () => needs.seenCalls.sweep() }],
     stop: () => needs.peers.stop(),
   };
 }

@@ -1,6 +1,7 @@
 import { Agent, request as send } from 'undici';
 import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { bodyDigest } from '../../../http/signed-bodies.ts';
 import type { Core } from '../../domain.ts';
 import type { PeerTokens } from './peer-tokens.ts';
 
@@ -60,18 +61,33 @@ export class Peers {
   async call(peer: PeerName, call: PeerCall): Promise<PeerAnswer> {
     const base = peer === 'front-door' ? this.#deps.frontDoorUrl() : this.#deps.regions.apiUrl(peer.region);
     if (base === undefined) throw new PlatformError('region.unavailable');
-    const audience = peer === 'front-door' ? 'front-door' : peer.region;
+    const to = peer === 'front-door' ? 'front-door' : peer.region;
+    const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
+    const sent = { ...call, to, target: targetOf(base, call.path), body };
+    const [first, ...others] = this.#deps.tokens.keys;
+    let answer = await this.#send(sent, first);
+    // While keys are changed, the other side may not have this one any more, or not yet.
+    for (const key of others) if (isStranger(answer)) answer = await this.#send(sent, key);
+    return answer;
+  }
+
+  async #send(
+    call: Omit<PeerCall, 'body'> & { to: string; target: Target; body: Buffer | undefined },
+    key: string | undefined,
+  ): Promise<PeerAnswer> {
+    const { method, to, target, body, actingFor } = call;
+    const signed = { method, url: target.signed, body: bodyDigest(body ?? '') };
     const headers: Record<string, string> = {
       accept: 'application/json',
       ...call.headers,
-      authorization: `Bearer ${this.#deps.tokens.mint(audience, call.actingFor)}`,
+      authorization: `Bearer ${this.#deps.tokens.mint(to, signed, actingFor, key)}`,
     };
-    if (call.body !== undefined) headers['content-type'] = 'application/json';
+    if (body !== undefined) headers['content-type'] = 'application/json';
     try {
-      const response = await send(`${base}${call.path}`, {
-        method: call.method,
+      const response = await send(target.url, {
+        method,
         headers,
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        ...(body === undefined ? {} : { body }),
         dispatcher: this.#agent,
         signal: AbortSignal.timeout(call.timeoutMs ?? DEFAULT_TIMEOUT_MS),
       });
@@ -97,6 +113,23 @@ export class Peers {
     }
     return (answer.bytes.length === 0 ? undefined : JSON.parse(answer.bytes.toString())) as T;
   }
+}
+
+interface Target {
+  readonly url: string;
+  /** The path with the query as the other side sees it: spelled as it is sent, without a path of the base. */
+  readonly signed: string;
+}
+
+function targetOf(base: string, path: string): Target {
+  const { href, pathname, search } = new URL(`${base}${path}`);
+  const prefix = new URL(base).pathname.replace(/\/$/, '');
+  return { url: href, signed: `${pathname}${search}`.slice(prefix.length) };
+}
+
+/** Whether the other side did not take the signature. */
+function isStranger({ status, bytes }: PeerAnswer): boolean {
+  return status === 401 && bytes.includes('"auth.invalid"');
 }
 
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {

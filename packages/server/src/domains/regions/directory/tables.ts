@@ -5,6 +5,7 @@ declare module '../../../db/tables.ts' {
   interface Tables {
     directory_owners: DirectoryOwnerRow;
     directory_names: DirectoryNameRow;
+    peer_calls: PeerCallRow;
   }
 }
 
@@ -27,11 +28,21 @@ export interface DirectoryNameRow {
   claimed_at: number;
 }
 
+/** PostgreSQL alone: a call of another region that was answered. */
+interface PeerCallRow {
+  id: string;
+  expires_at: number;
+}
+
 export const directoryTables = defineTables({
   directory_owners: {
     key: ['kind', 'id'],
   },
   directory_names: {
     key: ['kind', 'name'],
+  },
+  peer_calls: {
+    key: ['id'],
+    onlyOn: 'postgres',
   },
 });
