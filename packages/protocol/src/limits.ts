@@ -63,8 +63,9 @@ export const limits = {
   connectionBytesMost: 1024 * 1024,
   /** All values of a company's profile together. */
   profileBytesMost: 256 * 1024,
-  /** A page of values or a drain ends early above this; the rest comes with the next one. */
-  pageBytesMost: 4 * 1024 * 1024,
+  /** A page of values ends early above this, and so does a drain; the rest comes with the next one. */
+  pageBytesMost: 1024 * 1024,
+  drainBytesMost: 4 * 1024 * 1024,
 } as const;
 
 /** Requests a minute for each class of route (wire 8). */

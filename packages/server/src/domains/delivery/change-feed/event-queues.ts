@@ -91,7 +91,7 @@ const BYTES = sql<number>`octet_length(queued.payload) + coalesce(octet_length(s
 /** How many rows of these sizes fit beside those that are there. */
 function fittingBeside(rows: readonly PendingEvent[], sizes: readonly { bytes: number }[]): number {
   const bytes = rows.reduce((sum, row) => sum + row.payload.length + (row.value?.length ?? 0), 0);
-  return fitting([{ bytes }, ...sizes], limits.pageBytesMost) - 1;
+  return fitting([{ bytes }, ...sizes], limits.drainBytesMost) - 1;
 }
 
 function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
