@@ -14,6 +14,7 @@ import { webhookDeliveries } from './migrations/0010-webhook-deliveries.ts';
 import { drains } from './migrations/0011-drains.ts';
 import { onePassMoves } from './migrations/0012-one-pass-moves.ts';
 import { peerCalls } from './migrations/0014-peer-calls.ts';
+import { oneTimeSnapshots } from './migrations/0016-one-time-snapshots.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -55,6 +56,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0011-drains': drains(engine),
     '0012-one-pass-moves': onePassMoves(),
     '0014-peer-calls': peerCalls(engine),
+    '0016-one-time-snapshots': oneTimeSnapshots(),
   };
 }
 

@@ -121,6 +121,14 @@ onEachEngine('changing the answers of a connection', (platform) => {
     assert.deepEqual(await events(), []);
   });
 
+  test('removing a one-time answer raises field_deleted, as removing a live one does', async () => {
+    const { remap, events } = await connected([text('a')], []);
+    assert.equal((await remap({ a: { once: 'x' } })).status, 200);
+    await forgetEvents(platform());
+    assert.equal((await remap({ a: 'remove' })).status, 200);
+    assert.deepEqual(await events(), ['field_deleted a']);
+  });
+
   test('removing an answer a second time changes nothing', async () => {
     const { remap, events } = await connected([text('a')], ['a']);
     assert.equal((await remap({ a: 'remove' })).status, 200);
