@@ -17,6 +17,7 @@ export const errorCatalogue = {
     503,
     'This region is out of order. Repeat the same call after the time in Retry-After.',
   ],
+  'platform.busy': [503, 'The platform is busy. Repeat the same call after the time in Retry-After.'],
   internal: [500, 'Something went wrong on our side. Quote the request id when you report it.'],
   'rate_limit.exceeded': [429, 'Too many requests. Wait for the time in Retry-After.'],
   'rate_limit.unavailable': [503, 'The rate limit cannot be checked at the moment. Try again shortly.'],

@@ -37,6 +37,12 @@ export type Principal =
 
 export type CallerKind = Principal['kind'];
 
+/** The company or the person for whom a caller acts; undefined for other regions and the operator. */
+export function accountOf(principal: Principal): string | undefined {
+  if ('companyId' in principal) return principal.companyId;
+  return principal.kind === 'person' ? principal.personId : undefined;
+}
+
 /** What rate limits and logs know a caller by. */
 export function callerId(principal: Principal): string {
   switch (principal.kind) {

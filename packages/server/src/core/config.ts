@@ -155,6 +155,16 @@ export const configVariables = [
     meaning: 'development only: true lets webhooks call this machine, over plain HTTP and any port',
   },
   {
+    name: 'SYMBOLON_CONNECTIONS',
+    fallback: '4096',
+    meaning: 'connections in all; the one that has been idle longest makes room for a new one; 0: no limit',
+  },
+  {
+    name: 'SYMBOLON_CONNECTIONS_PER_ADDRESS',
+    fallback: '256',
+    meaning: 'connections of one address, or IPv6 /64; not counted behind a proxy; 0: no limit',
+  },
+  {
     name: 'SYMBOLON_RATE_TOKEN',
     fallback: String(defaultRateLimits.token),
     meaning: 'token requests a minute for one source address; 0: no limit',
@@ -243,6 +253,8 @@ export interface Config {
   readonly reservedPurposes: readonly string[];
   /** Undefined: X-Forwarded-For is not read. */
   readonly trustedProxies: TrustedProxies | undefined;
+  /** Connections at a time; 0 is no limit. */
+  readonly connections: { readonly most: number; readonly perAddress: number };
   readonly logLevel: string;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
@@ -292,6 +304,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'a word of letters and digits',
     ),
     trustedProxies: readProxies(text('SYMBOLON_TRUST_PROXY')),
+    connections: Object.freeze({
+      most: whole('SYMBOLON_CONNECTIONS', 1e6),
+      // Behind a proxy all connections are the proxy's.
+      perAddress:
+        text('SYMBOLON_TRUST_PROXY') === 'false' ? whole('SYMBOLON_CONNECTIONS_PER_ADDRESS', 1e6) : 0,
+    }),
     logLevel: matching(
       'SYMBOLON_LOG_LEVEL',
       /^(trace|debug|info|warn|error|fatal|silent)$/,

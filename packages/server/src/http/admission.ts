@@ -4,7 +4,7 @@ import type { Authenticator } from '../access/authenticator.ts';
 import { isForwarded } from '../access/callers.ts';
 import { ANTI_FORGERY_HEADER, type Cookies, SESSION_COOKIE } from '../access/cookies.ts';
 import type { FailureLimit } from '../access/failure-limit.ts';
-import { callerId, type Principal } from '../access/principal.ts';
+import { accountOf, callerId, type Principal } from '../access/principal.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { refuseBase } from '../access/routing.ts';
 import { authorise, authoriseRole, isRead, neededRole } from '../access/rules.ts';
@@ -12,6 +12,7 @@ import { PlatformError } from '../core/errors.ts';
 import { networkOf } from '../core/ip-address.ts';
 import type { Regions } from '../core/regions.ts';
 import { prefersXml } from './accept.ts';
+import type { BodyAdmission } from './body-admission.ts';
 import type { Federated } from './federated.ts';
 import { toXml } from './xml.ts';
 
@@ -48,11 +49,12 @@ export interface AdmissionDeps {
   readonly failures: FailureLimit;
   readonly regions: Pick<Regions, 'apiUrl'>;
   readonly maintenance: Maintenance;
+  readonly bodies: BodyAdmission;
 }
 
 /** What happens to a route's requests before their bodies are read: authenticate, authorise, limit, negotiate. */
 export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHookHandler {
-  const { authenticator, cookies, rateLimits, regions, maintenance } = deps;
+  const { authenticator, cookies, rateLimits, regions, maintenance, bodies } = deps;
   const { url, config = {} } = route;
   const { access, limit = 'default' } = config;
   const isLimited = rateLimits.limits(limit);
@@ -88,31 +90,29 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
       next(refusal ?? new PlatformError('request.not_found'));
       return;
     }
-    if (isEncoded(request)) {
-      next(
-        new PlatformError('request.unsupported_media_type', {
-          headers: { 'accept-encoding': 'identity' },
-          text: 'Send the body without Content-Encoding.',
-        }),
-      );
-      return;
-    }
     if (config.alwaysJson !== true && prefersXml(request.headers.accept)) {
       reply.type('application/xml; charset=utf-8').serializer(toXml);
     }
-    if (access !== 'open') enter(request).then(() => next(), next);
-    else if (isLimited) rateLimits.consume(limit, networkOf(request.ip)).then(() => next(), next);
-    else next();
+    const admitBody = () => {
+      try {
+        bodies.admit(request, reply, partyOf(request));
+      } catch (error) {
+        return next(error as PlatformError);
+      }
+      next();
+    };
+    if (access !== 'open') enter(request).then(admitBody, next);
+    else if (isLimited) rateLimits.consume(limit, networkOf(request.ip)).then(admitBody, next);
+    else admitBody();
   };
+}
+
+/** Who answers for a body: the account of the caller, or the address. Other regions and the operator are trusted. */
+function partyOf({ principal, ip }: FastifyRequest): string | undefined {
+  return principal === null ? networkOf(ip) : accountOf(principal);
 }
 
 /** A forwarded call was counted by the region that forwards it. The operator ends outages, also one of the limit store. */
 export function isCounted(request: FastifyRequest, principal: Principal): boolean {
   return principal.kind !== 'operator' && !isForwarded(request);
-}
-
-/** Whether a body is compressed (RFC 9110 8.4). A small one could then be any size. */
-function isEncoded(request: FastifyRequest): boolean {
-  const encoding = request.headers['content-encoding'];
-  return encoding !== undefined && encoding.toLowerCase() !== 'identity';
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { Cookies } from '../access/cookies.ts';
 import { FailureLimit } from '../access/failure-limit.ts';
+import { hashing } from '../access/passwords.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
@@ -110,6 +111,22 @@ onEachEngine('the transport', (platform) => {
     assert.deepEqual(await issuesOf('/api/delegates', { email: 'a@example.com', role: 'king' }), [
       { path: '/role', message: 'must be one of "viewer", "support", "developer", "admin", "owner"' },
     ]);
+  });
+
+  test('a process that has too much to do says so, and when to come back', async () => {
+    let end: () => void = () => {};
+    const others = new Promise<void>((resolve) => (end = resolve));
+    // As many as may compute and wait.
+    const working = Array.from({ length: 102 }, () => hashing.run(() => others));
+    const body = { email: 'nobody@example.com', password: 'correct horse battery' };
+    const answer = await platform().call('POST', '/api/portal/sign-in', { body });
+    end();
+    await Promise.all(working);
+    assert.deepEqual(
+      [answer.status, answer.body.error_key, answer.headers.get('retry-after')],
+      [503, 'platform.busy', '5'],
+    );
+    proves('error:platform.busy');
   });
 
   test('XML is for those who prefer it; errors are JSON all the same', async () => {
@@ -220,6 +237,7 @@ test('a route without an access rule does not start', async () => {
     log: pino({ level: 'silent' }),
     trustedProxies: undefined,
     securityLog: { refused: () => {} } as never,
+    connections: { most: 0, perAddress: 0 },
     checkResponses: false,
   });
   assert.throws(() => app.get('/naked', async () => 'x'), /declares no access rule/);

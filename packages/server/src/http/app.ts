@@ -20,6 +20,8 @@ import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
 import { type AdmissionDeps, admission, isCounted } from './admission.ts';
+import { BodyAdmission } from './body-admission.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
 import { addDefaultHeaders, defaultHeaders } from './default-headers.ts';
 import { errorBody } from './error-body.ts';
 import { readJsonBody } from './json-body.ts';
@@ -41,11 +43,12 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-interface Deps extends AdmissionDeps {
+interface Deps extends Omit<AdmissionDeps, 'bodies'> {
   readonly ids: Ids;
   readonly log: FastifyBaseLogger;
   readonly securityLog: SecurityLog;
   readonly trustedProxies: TrustedProxies | undefined;
+  readonly connections: ConnectionLimits;
   /** Checks every response against its schema: for tests. */
   readonly checkResponses: boolean;
 }
@@ -73,7 +76,8 @@ export function createApp(deps: Deps): App {
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 72_000,
-    requestTimeout: 60_000,
+    // Of a whole request: 32 MiB over a slow line. Bodies that drip are ended sooner (see `Connections`).
+    requestTimeout: 300_000,
   } as Parameters<typeof fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
 
   app.setValidatorCompiler(compileValidator as FastifySchemaCompiler<TSchema>);
@@ -81,7 +85,7 @@ export function createApp(deps: Deps): App {
     deps.checkResponses ? checkResponses : () => (payload: unknown) => JSON.stringify(payload),
   );
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', (request: FastifyRequest) => readJsonBody(request));
+  app.addContentTypeParser('application/json', readJsonBody);
 
   // Connections that answer a last request become idle only after closing began, and would stay open until their time-out.
   app.addHook('preClose', (done) => {
@@ -95,10 +99,16 @@ export function createApp(deps: Deps): App {
   app.decorateRequest('principal', null);
   checkSignedBodies(app);
   const table = new RouteTable();
+  const bodies = new BodyAdmission();
+  new Connections(app.server, deps.connections, (socket) => {
+    // A handler may be waiting for the body, so the answer goes out on the socket itself.
+    answerBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
+    socket.destroySoon();
+  });
   app.addHook('onRoute', (route) => {
     requireAccessRule(route);
     table.add(route.method, route.url);
-    route.onRequest = admission(route, deps);
+    route.onRequest = admission(route, { ...deps, bodies });
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) =>
@@ -154,14 +164,14 @@ function toPlatformError(error: FastifyError, request: FastifyRequest): Platform
 }
 
 /** What cannot be parsed as HTTP is answered on the socket itself, in the shape of every other error. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(error: { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  const [status, reason] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'Bad Request'];
   const { message, key } = new PlatformError('request.malformed');
   const body = JSON.stringify({ error: message, error_key: key });
-  const [status, reason] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'Bad Request'];
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n` +
       `${DEFAULT_HEADER_LINES}connection: close\r\n\r\n${body}`,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { limits } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../core/errors.ts';
@@ -14,10 +15,10 @@ const PEER_BOUNDS: JsonBounds = { values: 1_000_000, structureBytes: Number.POSI
  * Reads the JSON body of a request as it arrives (see `JsonReader`). No body at all and `null` are the empty object.
  * @throws {PlatformError} request.malformed, request.too_large
  */
-export async function readJsonBody(request: FastifyRequest): Promise<unknown> {
-  const { raw, routeOptions, principal } = request;
+export async function readJsonBody(request: FastifyRequest, body: Readable): Promise<unknown> {
+  const { headers, routeOptions, principal } = request;
   const most = routeOptions.bodyLimit ?? limits.jsonBodyBytes;
-  if (Number(raw.headers['content-length']) > most) throw new PlatformError('request.too_large');
+  if (Number(headers['content-length']) > most) throw new PlatformError('request.too_large');
   const reader = new JsonReader(principal?.kind === 'peer' ? PEER_BOUNDS : BOUNDS);
   return new Promise((resolve, reject) => {
     let size = 0;
@@ -29,27 +30,36 @@ export async function readJsonBody(request: FastifyRequest): Promise<unknown> {
       block = [];
       blockSize = 0;
     };
+    let failure: unknown;
     const orFail = (read: () => void) => {
       try {
-        read();
+        if (failure === undefined) read();
       } catch (error) {
-        raw.off('data', onData).off('end', onEnd).off('error', reject);
-        reject(error);
+        // A client that is still sending would not see an answer now, so the rest is thrown away first.
+        failure = error;
       }
     };
-    const onData = (chunk: Buffer) =>
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) {
+        body.off('data', onData);
+        reject(new PlatformError('request.too_large'));
+        return;
+      }
       orFail(() => {
-        size += chunk.length;
-        if (size > most) throw new PlatformError('request.too_large');
         block.push(chunk);
         blockSize += chunk.length;
         if (blockSize >= BLOCK) readBlock();
       });
-    const onEnd = () =>
+    };
+    body.on('data', onData);
+    body.on('error', (cause) => reject(new PlatformError('request.malformed', { cause })));
+    body.on('end', () => {
       orFail(() => {
         readBlock();
         resolve(reader.end());
       });
-    raw.on('data', onData).on('end', onEnd).on('error', reject);
+      if (failure !== undefined) reject(failure);
+    });
   });
 }

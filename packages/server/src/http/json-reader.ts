@@ -39,6 +39,7 @@ export class JsonReader {
   #rest: Buffer = this.#block;
   /** Decoded pieces of a long string that has not ended. */
   #open: string[] | undefined;
+  #half = '';
   readonly #long: string[] = [];
   /** Nobody can guess it, so no text of the body passes for one. */
   #marker = '';
@@ -108,15 +109,26 @@ export class JsonReader {
     const start = this.#at;
     const end = this.#endOfString(start);
     const whole = end < 0 ? this.#wholeCharacters(start) : end;
-    if (whole > start) open.push(parse(`"${decode(this.#block.subarray(start, whole))}"`) as string);
+    if (whole > start) open.push(this.#wellFormedPart(decode(this.#block.subarray(start, whole))));
     this.#at = end < 0 ? whole : end + 1;
     if (end < 0) return false;
+    wellFormed(this.#half);
+    this.#half = '';
     this.#marker ||= randomBytes(16).toString('hex');
     this.#keep(Buffer.from(`"${this.#marker}${this.#long.length}"`));
     this.#long.push(open.join(''));
     this.#open = undefined;
     this.#endedLong = true;
     return true;
+  }
+
+  /** Decodes a part of a long string; half of a pair of surrogates waits for the other half. */
+  #wellFormedPart(json: string): string {
+    const text = this.#half + (parse(`"${json}"`) as string);
+    const last = text.charCodeAt(text.length - 1);
+    const whole = last >= 0xd800 && last < 0xdc00 ? text.length - 1 : text.length;
+    this.#half = text.slice(whole);
+    return wellFormed(text.slice(0, whole));
   }
 
   /** Where the quote is that ends a string, from somewhere in it; -1 when it does not end in the block. */
@@ -168,7 +180,7 @@ export class JsonReader {
   #settle(value: unknown): unknown {
     if (typeof value === 'string') {
       const isMarker = this.#marker !== '' && value.startsWith(this.#marker);
-      return wellFormed(isMarker ? (this.#long[Number(value.slice(this.#marker.length))] ?? '') : value);
+      return isMarker ? this.#long[Number(value.slice(this.#marker.length))] : wellFormed(value);
     }
     if (typeof value !== 'object' || value === null) return value;
     const members = value as Record<string, unknown>;

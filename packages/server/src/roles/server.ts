@@ -29,6 +29,7 @@ export function createServer(
     rateLimits: new RateLimits(core.config.rateLimits, core.limitStore),
     securityLog: new SecurityLog(core),
     trustedProxies: core.config.trustedProxies,
+    connections: core.config.connections,
     checkResponses: options.checkResponses ?? false,
     maintenance,
   });

@@ -103,6 +103,7 @@ export class TestPlatform {
 export type TestEnvironment = Readonly<Record<string, string>>;
 
 export const UNLIMITED: TestEnvironment = {
+  SYMBOLON_CONNECTIONS_PER_ADDRESS: '0',
   SYMBOLON_RATE_TOKEN: '0',
   SYMBOLON_RATE_CHANGES: '0',
   SYMBOLON_RATE_FIELDS: '0',

@@ -12,6 +12,7 @@ import type {
   PortalSignInRequest,
 } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
+import { registering } from '../../../access/passwords.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { refuseCryptoError } from '../../../core/crypto-errors.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -79,7 +80,8 @@ export class Portal {
   /**
    * Registers a company: a code, an account key pair that the server holds, the recovery key its device made; and signs
    * it in.
-   * @throws {PlatformError} account.email_invalid, account.password_weak, account.recovery_key_invalid, account.email_taken
+   * @throws {PlatformError} account.email_invalid, account.password_weak, account.recovery_key_invalid, account.email_taken,
+   *   platform.busy
    */
   async register(request: PortalRegisterRequest, origin: Origin): Promise<OpenedSession> {
     const email = normalizeEmail(request.email);
@@ -90,16 +92,10 @@ export class Portal {
     const id = this.#deps.ids.uuid();
     const name = request.name.trim();
     const { password } = request;
-    const login = await this.#deps.logins.prepare({
-      companyId: id,
-      id,
-      email,
-      name,
-      role: 'owner',
-      password,
-    });
-
-    const account = await generateKeyPair();
+    const { login, account } = await registering.run(async () => ({
+      login: await this.#deps.logins.prepare({ companyId: id, id, email, name, role: 'owner', password }),
+      account: await generateKeyPair(),
+    }));
     const row: CompanyRow = {
       id,
       name,

@@ -330,7 +330,7 @@ onEachEngine('photos', (platform) => {
   test('an upload that ends makes room for the next, also when its image cannot be read', async () => {
     const { context } = platform();
     const { id } = await registerCompany(platform());
-    const photos = new Photos({ ...context, renderingsMost: 1 });
+    const photos = new Photos({ ...context, waitingMost: 0 });
     const image = await imageOf('png');
     const upload = (file: Buffer) =>
       photos.upload(id, { kind: 'portal', id }, { file: file.toString('base64') });

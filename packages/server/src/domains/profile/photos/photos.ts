@@ -1,10 +1,10 @@
 import { limits, type Photo, type UploadPhotoRequest } from '@symbolon/protocol';
-import pLimit from 'p-limit';
 import { PlatformError } from '../../../core/errors.ts';
+import { Turns } from '../../../core/turns.ts';
 import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit, Blobs } from '../../operations/index.ts';
-import { type RenderedImage, renderImage, THUMB_TYPE } from './image.ts';
+import { renderImage, THUMB_TYPE } from './image.ts';
 import { readPhotoFile } from './photo-file.ts';
 import {
   companyExists,
@@ -34,24 +34,24 @@ export type ImageForm = 'file' | 'thumb';
 
 /** A decoded image takes up to 200 MB, and it uses threads that files and password hashes need too. */
 const AT_ONCE = 2;
-/** Two in work, twenty waiting. */
-const RENDERINGS_MOST = 22;
-const BUSY_SECONDS = 5;
+const WAITING_MOST = 20;
 
 interface Deps extends Pick<Core, 'clock' | 'config' | 'database' | 'ids'> {
   readonly blobs: Blobs;
   readonly audit: Audit;
-  /** Images that may be in work or waiting for it; default 22. */
-  readonly renderingsMost?: number;
+  /** Images that may wait for their turn; default 20. */
+  readonly waitingMost?: number;
 }
 
 /** The photos of a company. Each stored image is rendered again from its pixels (see `renderImage`). */
 export class Photos {
   readonly #deps: Deps;
-  readonly #rendering = pLimit(AT_ONCE);
+  readonly #rendering: Turns;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    const { waitingMost = WAITING_MOST } = deps;
+    this.#rendering = new Turns({ atOnce: AT_ONCE, waitingMost, busy: 'photos.busy' });
   }
 
   /**
@@ -61,7 +61,7 @@ export class Photos {
   async upload(companyId: string, actor: Actor, request: UploadPhotoRequest): Promise<Photo> {
     const file = await readPhotoFile(request.file);
     await this.#refuseMore(this.#deps.database.reader, companyId, 0);
-    const image = await this.#render(file);
+    const image = await this.#rendering.run(() => renderImage(file));
     const [hash, thumbHash] = await Promise.all([
       this.#deps.blobs.keep(image.bytes),
       this.#deps.blobs.keep(image.thumb),
@@ -183,14 +183,6 @@ export class Photos {
     if ((await countPhotos(reader, companyId)) >= limits.photosMost) {
       throw new PlatformError('photos.limit_reached');
     }
-  }
-
-  async #render(file: Buffer): Promise<RenderedImage> {
-    const { activeCount, pendingCount } = this.#rendering;
-    if (activeCount + pendingCount >= (this.#deps.renderingsMost ?? RENDERINGS_MOST)) {
-      throw new PlatformError('photos.busy', { headers: { 'retry-after': String(BUSY_SECONDS) } });
-    }
-    return this.#rendering(() => renderImage(file));
   }
 }
 

@@ -1,0 +1,57 @@
+import { limits } from '@symbolon/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PlatformError } from '../core/errors.ts';
+import { Shares } from '../core/shares.ts';
+import { refusal } from '../core/turns.ts';
+
+const MIB = 1024 * 1024;
+/** A body of this size takes no more memory than the connection itself. */
+const SMALL = 16 * 1024;
+
+/** Decides before a body is read whether there is room for it. */
+export class BodyAdmission {
+  /** Bytes of bodies that are being read or worked on; work on a body takes a few times its size. */
+  readonly #bytes = new Shares({ perParty: 64 * MIB, inAll: 256 * MIB });
+  readonly #uploads = new Shares({ perParty: 2, inAll: 8 });
+
+  /**
+   * @param party the account that sends the body, or the address when nobody is known; undefined: the caller is trusted
+   * @throws {PlatformError} request.unsupported_media_type, request.too_large, rate_limit.exceeded, platform.busy
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, party: string | undefined): void {
+    const { headers, routeOptions } = request;
+    const most = routeOptions.bodyLimit ?? limits.jsonBodyBytes;
+    const length = headers['content-length'];
+    const size =
+      length === undefined ? (headers['transfer-encoding'] === undefined ? 0 : most) : Number(length);
+    if (size === 0) return;
+    if (isEncoded(headers['content-encoding']))
+      throw new PlatformError('request.unsupported_media_type', {
+        headers: { 'accept-encoding': 'identity' },
+        text: 'Send the body without Content-Encoding.',
+      });
+    if (size > most) throw unread(new PlatformError('request.too_large'));
+    if (size <= SMALL || party === undefined) return;
+    const isUpload = size > limits.jsonBodyBytes;
+    const exceeded =
+      this.#bytes.exceeded(party, size) ?? (isUpload ? this.#uploads.exceeded(party) : undefined);
+    if (exceeded !== undefined)
+      throw unread(refusal(exceeded === 'party' ? 'rate_limit.exceeded' : undefined));
+    this.#bytes.take(party, size);
+    if (isUpload) this.#uploads.take(party);
+    reply.raw.once('close', () => {
+      this.#bytes.giveBack(party, size);
+      if (isUpload) this.#uploads.giveBack(party);
+    });
+  }
+}
+
+/** The refusal of a large body: the connection ends, so that nobody has to take the body in to throw it away. */
+function unread({ key, headers }: PlatformError): PlatformError {
+  return new PlatformError(key, { headers: { ...headers, connection: 'close' } });
+}
+
+/** Whether a body is compressed (RFC 9110 8.4). A small one could then be any size. */
+function isEncoded(encoding: string | undefined): boolean {
+  return encoding !== undefined && encoding.toLowerCase() !== 'identity';
+}

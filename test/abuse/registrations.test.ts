@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { encryptPrivateKey, generateKeyPair } from '@symbolon/crypto';
+import { registerCompany, type TestCompany } from '../../packages/server/src/testing/actors.ts';
+import { type AbusedPlatform, startAbused } from './support/abused-platform.ts';
+
+let abused: AbusedPlatform;
+let honest: TestCompany;
+before(async () => {
+  abused = await startAbused();
+  honest = await registerCompany(abused.platform);
+});
+after(() => abused.stop());
+
+test('a burst of registrations is refused in part, and those who sign in do not wait for it', async () => {
+  const pair = await generateKeyPair();
+  const password = 'correct horse battery';
+  const encrypted_private_key = await encryptPrivateKey(pair.privateKey, password);
+  const recovery_key = { public_key: pair.publicKey, encrypted_private_key };
+  let registered = 0;
+  const register = async (index: number) => {
+    const body = { name: 'Burst', email: `burst-${index}@example.com`, password, recovery_key };
+    const answer = await abused.platform.call('POST', '/api/portal/register', { body });
+    if (answer.status === 201) registered++;
+    return answer;
+  };
+  const burst = Array.from({ length: 60 }, (_, index) => register(index));
+  // Once the first is refused, the queue is full.
+  await Promise.race(
+    burst.map(async (one) => ((await one).status === 503 ? undefined : new Promise(() => {}))),
+  );
+  const { email } = honest;
+  const signedIn = await abused.platform.call('POST', '/api/portal/sign-in', {
+    body: { email, password: honest.password },
+  });
+  const before = registered;
+  assert.ok(signedIn.status < 300, signedIn.text);
+  const answers = await Promise.all(burst);
+  const refused = answers.filter(({ status }) => status === 503);
+  assert.equal(registered + refused.length, answers.length);
+  assert.ok(refused.length >= 30, `${refused.length} were refused`);
+  for (const { body, headers } of refused)
+    assert.deepEqual([body.error_key, headers.get('retry-after')], ['platform.busy', '5']);
+  assert.ok(
+    before < registered / 2,
+    `${before} of ${registered} were registered before somebody could sign in`,
+  );
+});

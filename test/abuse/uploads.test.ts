@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { registerCompany, type TestCompany } from '../../packages/server/src/testing/actors.ts';
+import { type AbusedPlatform, closed, startAbused } from './support/abused-platform.ts';
+
+const MIB = 1024 * 1024;
+const DECLARED = 24 * MIB;
+const SENT = 4 * MIB;
+const AT_A_TIME = { account: 2, process: 8 };
+/** A small image, and blanks that make its body an upload by size. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+let abused: AbusedPlatform;
+let companies: TestCompany[];
+before(async () => {
+  abused = await startAbused();
+  companies = [];
+  for (let index = 0; index < 6; index++) companies.push(await registerCompany(abused.platform));
+});
+after(() => abused.stop());
+
+/** An upload that begins and then sends nothing more. */
+class Stuck {
+  readonly socket: Socket;
+  /** Everything the platform says before it closes the connection. */
+  readonly answer: Promise<string>;
+
+  constructor({ token }: TestCompany) {
+    const { hostname, port } = new URL(abused.url);
+    this.socket = connect(Number(port), hostname).on('error', () => {});
+    this.answer = text(this.socket).catch(() => '');
+    this.socket.write(
+      `POST /api/photos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${DECLARED}\r\n\r\n{"file":"${'A'.repeat(SENT)}`,
+    );
+  }
+}
+
+const upload = ({ token }: TestCompany, blanks: number) =>
+  abused.platform.call('POST', '/api/photos', {
+    token,
+    headers: { 'content-type': 'application/json' },
+    body: `{"file":"${PIXEL}"}${' '.repeat(blanks)}`,
+  });
+
+const socketsOf = (stuck: readonly Stuck[]) => stuck.map(({ socket }) => socket);
+
+test('uploads that never end are few for an account, and end', async () => {
+  const [attacker, honest] = companies as [TestCompany, TestCompany];
+  const { result, rss, heldMs } = await abused.during(async () => {
+    const stuck = Array.from({ length: 24 }, () => new Stuck(attacker));
+    await closed(socketsOf(stuck), stuck.length - AT_A_TIME.account);
+    assert.equal((await upload(honest, MIB)).status, 201, 'others upload meanwhile');
+    return Promise.all(stuck.map(({ answer }) => answer));
+  });
+  const ended = result.filter((answer) => answer.startsWith('HTTP/1.1 408'));
+  assert.equal(ended.length, AT_A_TIME.account, 'the others were refused before their bodies were read');
+  // A connection that is closed while its client sends may lose the answer.
+  const refused = result.filter((answer) => answer.startsWith('HTTP/1.1 429'));
+  assert.ok(refused.length > 0 && refused.every((answer) => answer.includes('rate_limit.exceeded')));
+  assert.ok(heldMs < 50, `${heldMs} ms`);
+  assert.ok(rss < 600 * MIB, `${rss / MIB} MiB`);
+  assert.equal((await upload(attacker, MIB)).status, 201, 'what ended is given back');
+});
+
+test('uploads of many accounts are few for a process', async () => {
+  const stuck = companies.flatMap((company) => [new Stuck(company), new Stuck(company)]);
+  await closed(socketsOf(stuck), stuck.length - AT_A_TIME.process);
+  const small = await abused.platform.call('GET', '/api/photos', { token: companies[0]?.token ?? '' });
+  assert.equal(small.status, 200);
+  const answers = await Promise.all(stuck.map(({ answer }) => answer));
+  assert.equal(answers.filter((answer) => answer.startsWith('HTTP/1.1 408')).length, AT_A_TIME.process);
+  assert.ok(answers.some((answer) => answer.startsWith('HTTP/1.1 503') && answer.includes('platform.busy')));
+});
