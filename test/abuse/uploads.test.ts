@@ -8,7 +8,8 @@ import { type AbusedPlatform, closed, startAbused } from './support/abused-platf
 const MIB = 1024 * 1024;
 const DECLARED = 24 * MIB;
 const SENT = 4 * MIB;
-const AT_A_TIME = { account: 2, process: 8 };
+/** By their bytes. */
+const AT_A_TIME = { account: 2, process: 10 };
 /** A small image, and blanks that make its body an upload by size. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';

@@ -12,7 +12,7 @@ const SMALL = 16 * 1024;
 export class BodyAdmission {
   /** Bytes of bodies that are being read or worked on; work on a body takes a few times its size. */
   readonly #bytes = new Shares({ perParty: 64 * MIB, inAll: 256 * MIB });
-  readonly #uploads = new Shares({ perParty: 2, inAll: 8 });
+  readonly #uploads = new Shares({ perParty: 4, inAll: 16 });
 
   /**
    * @param party the account that sends the body, or the address when nobody is known; undefined: the caller is trusted

@@ -318,7 +318,7 @@ onEachEngine('photos', (platform) => {
 
   test('an upload is refused with Retry-After when no more images can wait for their turn', async () => {
     const company = await registerCompany(platform());
-    const file = (await noiseOf('png', 800, 800)).toString('base64');
+    const file = (await noiseOf('png', 450, 450)).toString('base64');
     const upload = () => platform().call('POST', PATH, { token: company.token, body: { file } });
     const answers = await Promise.all(Array.from({ length: 40 }, upload));
     const refused = answers.find((answer) => answer.status === 503);
