@@ -15,6 +15,8 @@ export const JSON_ACCEPTS: readonly (string | undefined)[] = [
   'application/json; charset=utf-8',
   'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
   'application/json, application/xml',
+  // The wire knows one name for XML.
+  'text/xml',
 ];
 /** How clients ask for XML. */
 export const XML_ACCEPTS: readonly string[] = [
@@ -23,7 +25,6 @@ export const XML_ACCEPTS: readonly string[] = [
   'Application/XML',
   'application/xml, */*;q=0.1',
   'application/xml;q=0.9, application/json;q=0.5',
-  'text/xml',
 ];
 
 export interface RawAnswer {

@@ -9,7 +9,7 @@ export function prefersXml(accept: string | undefined): boolean {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     const quality = weight === undefined ? 1 : Number(weight) || 0;
-    if (range === 'application/xml' || range === 'text/xml') xml = Math.max(xml, quality);
+    if (range === 'application/xml') xml = Math.max(xml, quality);
     if (range === 'application/json') json = Math.max(json, quality);
   }
   return xml > json;
