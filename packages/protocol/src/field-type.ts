@@ -64,6 +64,6 @@ export const FieldTypeRow = Type.Object(
     validation: Validation,
     is_system: Type.Boolean({ description: 'Platform type, or added by the operator' }),
   },
-  { additionalProperties: false, description: 'A field type (wire 2.4)' },
+  { additionalProperties: false, description: 'A field type' },
 );
 export type FieldTypeRow = Static<typeof FieldTypeRow>;

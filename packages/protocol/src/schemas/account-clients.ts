@@ -6,7 +6,7 @@ import { DisplayName, Exact, Nullable, Time } from './common.ts';
 const Capability = Type.Unsafe<CapabilityName>(
   Type.Union(
     capabilities.map((name) => Type.Literal(name)),
-    { description: 'capability group (wire 5.5)' },
+    { description: 'capability group' },
   ),
 );
 const Capabilities = Type.Array(Capability, { maxItems: 50 });

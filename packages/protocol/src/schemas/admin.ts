@@ -59,7 +59,7 @@ export const AddFieldTypeRequest = Type.Object(
       ]),
     ),
   },
-  { additionalProperties: false, description: 'A row of the registry (wire 2.4)' },
+  { additionalProperties: false, description: 'A row of the registry' },
 );
 export type AddFieldTypeRequest = { type: string; label: string } & Partial<
   Record<'parent' | 'input' | 'lane' | 'check' | 'options' | 'fields' | 'validation', unknown>

@@ -43,7 +43,7 @@ export const Wrapper = Exact(
     iv: Base64(16),
     d: Base64(limits.wrapperTextMost),
   },
-  { description: 'An encrypted value (wire 2.3)' },
+  { description: 'An encrypted value' },
 );
 /**
  * A wrapper that a client sends, as an object or JSON text. The schema accepts anything, so that plaintext of any shape is
@@ -56,7 +56,7 @@ export type WrapperInput = Static<typeof WrapperInput>;
 
 export const EncryptedPrivateKey = Exact(
   { iter: Type.Integer(), salt: Type.String(), iv: Type.String(), data: Type.String() },
-  { description: 'A private key wrapped by the key recipe (wire 2.2)' },
+  { description: 'A private key, encrypted under a passphrase' },
 );
 export type EncryptedPrivateKey = Static<typeof EncryptedPrivateKey>;
 
@@ -66,7 +66,7 @@ export const ErrorBody = Type.Object(
     error_key: Type.String(),
     issues: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
   },
-  { additionalProperties: true, description: 'Every error (wire 7)' },
+  { additionalProperties: true, description: 'Every error. The [catalogue](/errors) has each error_key.' },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 

@@ -175,6 +175,8 @@ for (const engine of engines) {
       { call: 'PATCH /api/account', paused: 'answered', outOfOrder: OUT },
       { call: 'GET /api/health', paused: 'answered', outOfOrder: 'answered' },
       { call: 'GET /openapi.json', paused: 'answered', outOfOrder: 'answered' },
+      { call: 'GET /', paused: 'answered', outOfOrder: 'answered' },
+      { call: 'GET /errors', paused: 'answered', outOfOrder: 'answered' },
       { call: 'GET /explorer', paused: 'answered', outOfOrder: 'answered' },
       { call: 'GET /api/admin/statistics', as: 'operator', paused: 'answered', outOfOrder: 'answered' },
       {

@@ -13,6 +13,7 @@ const STATELESS = [
   '/api/regions',
   '/openapi.json',
   '/explorer',
+  '/errors',
   '/.well-known/',
   '/oauth2/jwks',
 ];
@@ -29,7 +30,7 @@ const OPERATOR_SWITCHES: ReadonlySet<string> = new Set([
  * @param route the route's own pattern; empty for an address that is none
  */
 export function refuses(state: MaintenanceState, method: string, route: string): boolean {
-  if (route === TOKEN_ROUTE || OPERATOR_SWITCHES.has(route)) return false;
+  if (route === '/' || route === TOKEN_ROUTE || OPERATOR_SWITCHES.has(route)) return false;
   if (state === 'writes_paused') return method === 'GET' ? FEED_DRAINS.has(route) : route !== '';
   if (method === 'GET' && route.startsWith('/api/admin/')) return false;
   return !STATELESS.some((path) => route === path || route.startsWith(path));

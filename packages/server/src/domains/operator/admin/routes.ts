@@ -118,7 +118,7 @@ function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): vo
     'POST /api/admin/field-types',
     {
       summary: 'Add a field type',
-      description: 'Columns that are left out are inherited from the parent (wire 2.4).',
+      description: 'Columns that are left out are inherited from the parent.',
       body: AddFieldTypeRequest,
       created: FieldTypeRow,
     },

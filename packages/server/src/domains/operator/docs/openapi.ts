@@ -34,6 +34,7 @@ export function openApi(app: App, options: { version: string }): void {
         description: 'The platform on which companies and people share data, sealed end to end.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      externalDocs: { description: 'Every error_key, with its status and text', url: '/errors' },
       servers: [{ url: '/' }],
       tags,
       components: {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { App } from '../../../http/app.ts';
+import { ERRORS_PAGE, START_PAGE } from './pages.ts';
 
 const EXPLORER = `<!doctype html>
 <html lang="en">
@@ -23,7 +24,7 @@ const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /**
- * The OpenAPI document and the page to explore it with.
+ * The page at the address itself, the error catalogue, the OpenAPI document and the page to explore it with.
  * @param options.document of another process; the app's own when left out
  */
 export function docsRoutes(app: App, options: { document?: () => Promise<object> } = {}): void {
@@ -48,6 +49,8 @@ export function docsRoutes(app: App, options: { document?: () => Promise<object>
   app.get('/openapi.json', { config, schema: { hide: true } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(await (options.document?.() ?? app.swagger())),
   );
+  page('/', 'text/html; charset=utf-8', async () => START_PAGE);
+  page('/errors', 'text/html; charset=utf-8', async () => ERRORS_PAGE);
   page('/explorer', 'text/html; charset=utf-8', async () => EXPLORER);
   page('/explorer/start.js', 'text/javascript; charset=utf-8', async () => START);
   page('/explorer/swagger-ui.css', 'text/css; charset=utf-8', asset('swagger-ui.css'), cached);

@@ -222,7 +222,8 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
       [eu().url, us().url],
     );
     assert.ok(document.body.paths['/api/company-data/changes'] !== undefined);
-    assert.equal((await ask(regions().url, '/explorer')).status, 200);
+    for (const page of ['/', '/errors', '/explorer'])
+      assert.equal((await ask(regions().url, page)).status, 200, page);
   });
 
   describe('a call of another region', () => {

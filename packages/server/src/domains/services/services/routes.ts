@@ -183,7 +183,7 @@ function keyRoutes(route: Route, { services, serviceKeys }: Rules): void {
     {
       summary: 'Replace the key pair',
       description:
-        'Values that are stored keep opening with the key they were sealed to; what is given from now on is sealed to the new one. Clients that know one key only fail on lists with values under both (wire 2.2).',
+        'Values that are stored keep opening with the key they were sealed to; what is given from now on is sealed to the new one. Clients that know one key only fail on lists with values under both.',
       role: 'admin',
       body: ReplaceServiceKeyRequest,
       ok: Service,

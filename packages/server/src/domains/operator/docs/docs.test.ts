@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorCatalogue } from '@symbolon/protocol/constants';
+import { onEachEngine } from '../../../testing/platform.ts';
+
+onEachEngine('pages for readers', (platform) => {
+  const get = (path: string) => fetch(platform().url + path);
+
+  test('the address itself says what this is and leads on', async () => {
+    const answer = await get('/');
+    assert.equal(answer.status, 200);
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
+    const text = await answer.text();
+    const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, path]) => path ?? '');
+    assert.deepEqual(links, ['/explorer', '/openapi.json', '/errors', '/api/health']);
+    for (const path of links) assert.equal((await get(path)).status, 200, path);
+  });
+
+  test('the pages are not framed, run no script and say nothing of where a reader came from', async () => {
+    for (const path of ['/', '/errors']) {
+      const { headers } = await get(path);
+      const policy = headers.get('content-security-policy') ?? '';
+      assert.match(policy, /default-src 'self'.*frame-ancestors 'none'/);
+      assert.doesNotMatch(policy, /script-src/);
+      const given = ['referrer-policy', 'cache-control', 'x-content-type-options'].map((name) =>
+        headers.get(name),
+      );
+      assert.deepEqual(given, ['no-referrer', 'no-store', 'nosniff'], path);
+    }
+  });
+
+  test('the catalogue has an anchor for every key', async () => {
+    const text = await (await get('/errors')).text();
+    for (const [key, [status]] of Object.entries(errorCatalogue)) {
+      assert.ok(text.includes(`<tr id="${key}"><td><code>${key}</code></td><td>${status}</td>`), key);
+    }
+  });
+
+  test('the OpenAPI document links the catalogue at every error and cites nothing that a reader has not', async () => {
+    const document = (await (await get('/openapi.json')).json()) as {
+      externalDocs: { url: string };
+      paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+    };
+    assert.equal(document.externalDocs.url, '/errors');
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    for (const { responses } of operations) {
+      for (const range of ['4XX', '5XX'])
+        assert.match(responses[range]?.description ?? '', /\[catalogue\]\(\/errors\)/);
+    }
+    assert.doesNotMatch(JSON.stringify(document), /\b(?:wire|spec|specification) \d/);
+  });
+});

@@ -1,0 +1,74 @@
+import { errorCatalogue } from '@symbolon/protocol/constants';
+import { version } from '../../../core/version.ts';
+
+/** What somebody sees who opens the address of the platform in a browser. */
+export const START_PAGE = page(
+  'Symbolon',
+  `<h1>Symbolon <small>${version}</small></h1>
+    <p>This is a platform on which companies and people share data. Values are sealed on people's devices; only the company
+    that they are meant for opens them. Programs talk to it; there is nothing to sign in to here.</p>
+    <ul>
+      <li><a href="/explorer">API explorer</a>: every call, to read and to try</li>
+      <li><a href="/openapi.json">OpenAPI document</a>: the same for programs</li>
+      <li><a href="/errors">Errors</a>: every <code>error_key</code> with its status</li>
+      <li><a href="/api/health">Health</a>: whether the platform serves</li>
+    </ul>
+    <p>The guides are in the folder <code>docs</code> of the project: <code>integrate.md</code> leads from registering to the first
+    decrypted value.</p>`,
+);
+
+/** The error catalogue; each key is an anchor, so that a message can link to it. */
+export const ERRORS_PAGE = page(
+  'Errors of Symbolon',
+  `<h1>Errors</h1>
+    <p>Every error is JSON: <code>error</code> is a text for people and may change, <code>error_key</code> is stable.
+    On the token route <code>error</code> is the OAuth code.</p>
+    <table>
+      <thead><tr><th>error_key</th><th>status</th><th>text</th></tr></thead>
+      <tbody>
+${rows()}
+      </tbody>
+    </table>
+    <p><a href="/">Start</a></p>`,
+);
+
+function rows(): string {
+  return Object.entries(errorCatalogue)
+    .map(([key, [status, text]]) => {
+      const name = escaped(key);
+      return `        <tr id="${name}"><td><code>${name}</code></td><td>${status}</td><td>${escaped(text)}</td></tr>`;
+    })
+    .join('\n');
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title}</title>
+    <style>
+      body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 3rem auto; padding: 0 1rem; }
+      small { font-weight: normal; opacity: 0.6; }
+      th, td { text-align: left; vertical-align: top; padding: 0.2rem 1rem 0.2rem 0; }
+      tr:target { outline: 2px solid; }
+    </style>
+  </head>
+  <body>
+    <main>
+    ${body}
+    </main>
+  </body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
