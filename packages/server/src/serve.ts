@@ -5,6 +5,7 @@ import { createContext } from './context.ts';
 import { systemClock } from './core/clock.ts';
 import { type Config, ConfigError } from './core/config.ts';
 import { ipv6Groups } from './core/ip-address.ts';
+import { lockFolder } from './db/folder-lock.ts';
 import type { WebhookPace } from './domains/delivery/index.ts';
 import type { App } from './http/app.ts';
 import { isPublicAddress } from './outgoing/address.ts';
@@ -29,17 +30,23 @@ export async function serve(
 ): Promise<RunningPlatform> {
   const { roles } = config;
   checkPublicUrl(config);
+  const release = config.databaseUrl === undefined ? lockFolder(config.dataDir) : () => {};
   const log = pino({ level: config.logLevel, base: { region: config.region } });
   const deps = { clock: systemClock, log, ...options };
   const isRegion = roles.has('region') || roles.has('worker');
   const serving: Serving = await (isRegion
     ? createContext(config, deps)
-    : createFrontDoorContext(config, deps));
+    : createFrontDoorContext(config, deps)
+  ).catch((error: unknown) => {
+    release();
+    throw error;
+  });
   const { address } = serving.core;
   const app = isRegion && !roles.has('region') ? undefined : createServer(serving);
   if (app !== undefined) {
     const url = await listen(app, config, log).catch(async (error: unknown) => {
       await stopServing(serving);
+      release();
       throw error;
     });
     address.publicUrl ||= url;
@@ -52,6 +59,7 @@ export async function serve(
     async stop() {
       await app?.close();
       await stopServing(serving);
+      release();
     },
   };
 }

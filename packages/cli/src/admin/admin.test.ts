@@ -157,7 +157,7 @@ describe('symbolon admin', () => {
       '--data',
       folder.file('new'),
     ]);
-    assert.deepEqual([other.code, other.stderr], [1, 'error: The backup is cut off.\n']);
+    assert.deepEqual([other.code, other.stderr], [1, 'error: This is not a backup of Symbolon.\n']);
   });
 
   test('says in one line what is wrong', async () => {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { RunningCommand, symbolon } from '../testing/command.ts';
 import { temporaryFolder } from '../testing/world.ts';
@@ -54,6 +58,43 @@ describe('symbolon serve', { concurrency: true }, () => {
     server.close();
     assert.equal(code, 1);
     assert.match(stderr, new RegExp(`^error: Port ${port} is in use\\. [^\\n]+\\n$`));
+  });
+
+  test('a data folder has one process that serves', async () => {
+    using folder = temporaryFolder();
+    const { command, url } = await start(folder.path);
+    const { code, stderr } = await symbolon(['serve', '--port', '0', '--data', folder.path], { env: QUIET });
+    assert.equal(code, 2);
+    assert.match(stderr, /^error: The data folder [^\n]+ is in use by another process\. [^\n]+\n$/);
+    assert.equal((await fetch(`${url}/api/health`)).status, 200);
+    await command.end('SIGTERM');
+    await (await start(folder.path)).command.end('SIGTERM');
+  });
+
+  test('npm start passes SIGTERM on, and the port is free afterwards', async () => {
+    using folder = temporaryFolder();
+    const root = fileURLToPath(new URL('../../../..', import.meta.url));
+    const npm = spawn('npm', ['start'], {
+      cwd: root,
+      env: { ...process.env, ...QUIET, SYMBOLON_PORT: '0', SYMBOLON_DATA_DIR: folder.path },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let url: string | undefined;
+    for await (const line of createInterface({ input: npm.stdout })) {
+      [, url] = ADDRESS.exec(line) ?? [];
+      if (url !== undefined) break;
+    }
+    assert.ok(url !== undefined);
+    const ended = once(npm, 'exit');
+    npm.kill('SIGTERM');
+    await ended;
+    // npm may end before the platform has finished its requests.
+    const answers = () =>
+      fetch(`${url}/api/health`).then(
+        () => true,
+        () => false,
+      );
+    while (await answers()) {}
   });
 
   test('a setting that cannot be used is named, with exit code 2', async () => {

@@ -78,6 +78,12 @@ test('each configuration error names the variable and what it takes', () => {
       { ...several, SYMBOLON_PEER_KEY: 'AAAA', SYMBOLON_PEER_PUBLIC_KEYS: 'eu=AAAA' },
       /^SYMBOLON_PEER_KEY takes Ed25519 keys/,
     ],
+    [{ SYMBOLON_HEADR_NAME: 'X' }, /^SYMBOLON_HEADR_NAME is not .* Did you mean SYMBOLON_HEADER_NAME\?$/],
+    [{ SYMBOLON_RATE_TOKENS: '1' }, /Did you mean SYMBOLON_RATE_TOKEN\?$/],
+    [
+      { SYMBOLON_LOG_LEVEL: 'loud' },
+      /^SYMBOLON_LOG_LEVEL takes trace, debug, info, warn, error, fatal or silent/,
+    ],
     [{ SYMBOLON_ROLES: 'front-door' }, /^SYMBOLON_REGIONS takes the regions/],
   ];
   for (const [environment, message] of errors) {
@@ -94,4 +100,13 @@ test('the error of a bad operator token does not repeat the token', () => {
     () => readConfig({ SYMBOLON_OPERATOR_TOKEN: 'too-short' }),
     (error: Error) => /at least 32 visible/.test(error.message) && !error.message.includes('too-short'),
   );
+});
+
+test('variables of client programs and of container platforms may stand beside', () => {
+  readConfig({
+    SYMBOLON_URL: 'http://127.0.0.1:8080',
+    SYMBOLON_TOKEN: 'x',
+    SYMBOLON_SERVICE_HOST: '10.0.0.1',
+    SYMBOLON_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
+  });
 });

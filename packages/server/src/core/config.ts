@@ -10,6 +10,7 @@ import {
 import { ConfigError } from './config-error.ts';
 import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
+import { refuseMisspelt } from './variable-names.ts';
 
 export { ConfigError };
 
@@ -271,6 +272,7 @@ export interface Config {
  * @throws {ConfigError} naming the variable and what it takes
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  refuseMisspelt(environment, configVariables);
   const { text, optional, whole, matching, flag, url } = variablesOf(environment);
   const base = (name: VariableName) => url(name, ['http:', 'https:'])?.replace(/\/+$/, '');
   const config: Config = {

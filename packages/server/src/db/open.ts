@@ -1,5 +1,9 @@
 import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { ConfigError } from '../core/config-error.ts';
+import { version } from '../core/version.ts';
 import type { Database, Engine, Writer } from './database.ts';
 import { spine } from './migrations/0001-spine.ts';
 import { webhooks } from './migrations/0002-webhooks.ts';
@@ -18,17 +22,17 @@ import { oneTimeSnapshots } from './migrations/0016-one-time-snapshots.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
-export async function openDatabase(options: {
-  databaseUrl: string | undefined;
-  dataDir: string;
-}): Promise<Database> {
+export async function openDatabase(
+  options: { databaseUrl: string | undefined; dataDir: string },
+  log?: Pick<FastifyBaseLogger, 'info'>,
+): Promise<Database> {
   const database =
     options.databaseUrl === undefined
       ? openSqlite(databasePath(options.dataDir))
       : // What only PostgreSQL needs is not loaded for the embedded database: it starts sooner.
         (await import('./postgres.ts')).openPostgres(options.databaseUrl);
   try {
-    await migrate(database);
+    await upgrade(database, log);
   } catch (error) {
     await database.stop();
     throw error;
@@ -41,7 +45,7 @@ export function databasePath(dataDir: string): string {
   return join(dataDir, 'symbolon.db');
 }
 
-function migrations(engine: Engine): Record<string, Migration> {
+export function migrations(engine: Engine): Record<string, Migration> {
   return {
     '0001-spine': spine(engine),
     '0002-webhooks': webhooks(engine),
@@ -62,6 +66,58 @@ function migrations(engine: Engine): Record<string, Migration> {
 
 /** Names of the migrations that this version knows. */
 export const knownMigrations: readonly string[] = Object.keys(migrations('sqlite'));
+
+/** The setting with the version of the platform that last wrote here. */
+const WRITTEN_BY = 'platform.version';
+
+/**
+ * Brings the schema up to date and notes which version did it.
+ * @throws {ConfigError} for a database that a newer version wrote
+ */
+async function upgrade(database: Database, log?: Pick<FastifyBaseLogger, 'info'>): Promise<void> {
+  const before = await migrationsRun(database);
+  const writtenBy = before.includes('0007-operations') ? await writerVersion(database) : undefined;
+  if (before.some((name) => !knownMigrations.includes(name))) {
+    throw new ConfigError(
+      `The database was written by ${writtenBy === undefined ? 'a newer version' : `version ${writtenBy}`}, and this is version ${version}, which cannot read it. Start that version or a newer one, or restore a backup from before the upgrade.`,
+    );
+  }
+  await migrate(database);
+  const added = knownMigrations.filter((name) => !before.includes(name));
+  if (before.length > 0 && added.length > 0)
+    log?.info(
+      { from: writtenBy ?? 'an earlier version', to: version, migrations: added },
+      'database upgraded',
+    );
+  if (writtenBy === version) return;
+  await database.write(async (writer) => {
+    const row = { value: JSON.stringify(version), updated_at: Date.now() };
+    await writer
+      .insertInto('region_settings')
+      .values({ name: WRITTEN_BY, ...row })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .execute();
+  });
+}
+
+/** Names of the migrations that made the schema; none for a new database. */
+async function migrationsRun({ schema }: Database): Promise<string[]> {
+  const tables = await schema.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+    schema,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function writerVersion({ reader }: Database): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('region_settings')
+    .select('value')
+    .where('name', '=', WRITTEN_BY)
+    .executeTakeFirst();
+  return row === undefined ? undefined : (JSON.parse(row.value) as string);
+}
 
 async function migrate(database: Database): Promise<void> {
   // On SQLite, Kysely would commit every statement by itself: slow to start with, and half a schema if the process dies.

@@ -26,6 +26,8 @@ declare module 'fastify' {
     federated?: Federated;
     /** Which rate limit counts the call; `default` when not said. */
     limit?: RateLimitClass;
+    /** Answered also while calls cannot be counted. */
+    answersUncounted?: boolean;
     /** The answer is JSON whatever Accept says. */
     alwaysJson?: boolean;
     /** Error keys of their own for some members of the body, by JSON pointer. */
@@ -101,8 +103,10 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
       }
       next();
     };
+    const uncounted = (error: PlatformError) =>
+      config.answersUncounted && error.key === 'rate_limit.unavailable' ? admitBody() : next(error);
     if (access !== 'open') enter(request).then(admitBody, next);
-    else if (isLimited) rateLimits.consume(limit, networkOf(request.ip)).then(admitBody, next);
+    else if (isLimited) rateLimits.consume(limit, networkOf(request.ip)).then(admitBody, uncounted);
     else admitBody();
   };
 }

@@ -31,7 +31,7 @@ export async function createCore(
   const isRegion = config.roles.has('region') || config.roles.has('worker');
   const ids = createIds(clock);
   const secrets = createSecrets(new KeyRing(config.secret, config.dataDir));
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, log);
   await assertSecret(database, secrets.keys).catch(async (error: unknown) => {
     await database.stop();
     throw error;

@@ -19,7 +19,12 @@ export function healthRoutes(
   app: App,
   { check, maintenance }: { check: () => Promise<void>; maintenance: Pick<Maintenance, 'state'> },
 ): void {
-  const route = routesOf(app, { tags: ['platform'], access: 'open', alwaysJson: true });
+  const route = routesOf(app, {
+    tags: ['platform'],
+    access: 'open',
+    alwaysJson: true,
+    answersUncounted: true,
+  });
 
   route('GET /api/health', { summary: 'Whether the platform serves', ok: Health }, async () => {
     const { state } = maintenance;

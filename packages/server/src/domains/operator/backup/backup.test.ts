@@ -174,6 +174,8 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
       });
       const { putAside } = await restore(config, file, { force: true });
       assert.equal(putAside !== undefined, engine === 'sqlite');
+      await assert.rejects(createContext(config, { clock: platform.clock, log }), /under another secret/);
+      await cp(join(platform.dataDir, 'secret.key'), join(config.dataDir, 'secret.key'));
       const again = insidesOf(await createContext(config, { clock: platform.clock, log }));
       assert.equal((await again.database.reader.selectFrom('companies').select('id').execute()).length, 1);
       await again.stop();
@@ -190,6 +192,8 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
         ['cut', bytes.subarray(0, half), /cut off/],
         ['no-end', bytes.subarray(0, bytes.length - 5), /cut off/],
         ['other', Buffer.from('{"a":1}\n'), /not a backup/],
+        ['other', Buffer.from('nothing of the kind'), /not a backup of Symbolon/],
+        ['other-line', Buffer.from('nothing\nof the kind\n'), /not a backup of Symbolon/],
         ['empty', Buffer.alloc(0), /cut off/],
         ['binary', Buffer.from([0, 1, 2, 10, 3]), /not a backup/],
       ] as const) {

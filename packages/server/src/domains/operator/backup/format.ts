@@ -44,6 +44,8 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
+/** How the first line begins. */
+const FIRST = '{"symbolon_backup":';
 const LINE_MOST = 1024 * 1024;
 const CHUNK = 1024 * 1024;
 
@@ -62,7 +64,7 @@ export class BackupReader implements AsyncDisposable {
 
   /** @throws {BackupError} */
   async manifest(): Promise<Manifest> {
-    const value = (await this.#line()) as Partial<Manifest> | undefined;
+    const value = (await this.#line(FIRST)) as Partial<Manifest> | undefined;
     if (value?.symbolon_backup !== 1 || value.database === undefined || value.tables === undefined) {
       throw new BackupError('This is not a backup of Symbolon.');
     }
@@ -120,11 +122,14 @@ export class BackupReader implements AsyncDisposable {
     return hash.digest('hex');
   }
 
-  async #line(): Promise<unknown> {
+  /** @param begins how the line must begin: what does not is none of ours, however short it is */
+  async #line(begins = ''): Promise<unknown> {
     const chunk = Buffer.alloc(64 * 1024);
     let text = Buffer.alloc(0);
     while (text.length < LINE_MOST) {
       const { bytesRead } = await this.#file.read(chunk, 0, chunk.length, this.#position + text.length);
+      if (bytesRead === 0 && !begins.startsWith(text.toString('latin1').slice(0, begins.length)))
+        return undefined;
       if (bytesRead === 0) throw new BackupError('The backup is cut off.');
       const end = chunk.subarray(0, bytesRead).indexOf(0x0a);
       text = Buffer.concat([text, chunk.subarray(0, end < 0 ? bytesRead : end)]);

@@ -14,7 +14,7 @@ import { type FindProgram, findProgram, runProgram } from './postgres-programs.t
 import { countTables as countSqlite } from './sqlite-tables.ts';
 
 /** Tables that have rows in an unused installation too. */
-const OF_MIGRATIONS = /^kysely_/;
+const OF_EVERY_INSTALLATION = /^(kysely_|region_settings$)/;
 
 /** Puts a backup in the place of what a configuration names. @throws {BackupError} with what to do */
 export function restoreInto(
@@ -197,7 +197,10 @@ async function intoPostgres(
 }
 
 function rowsIn(tables: Readonly<Record<string, number>>): number {
-  return Object.entries(tables).reduce((sum, [name, rows]) => sum + (OF_MIGRATIONS.test(name) ? 0 : rows), 0);
+  return Object.entries(tables).reduce(
+    (sum, [name, rows]) => sum + (OF_EVERY_INSTALLATION.test(name) ? 0 : rows),
+    0,
+  );
 }
 
 function compare(told: Readonly<Record<string, number>>, found: Readonly<Record<string, number>>): void {
