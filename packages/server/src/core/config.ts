@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import dns from 'node:dns';
 import {
   type CompanyLevel,
   companyLevels,
@@ -8,6 +7,7 @@ import {
   reservedPurposePrefixes,
 } from '@symbolon/protocol';
 import { ConfigError } from './config-error.ts';
+import { readDnsServers, readReservedPurposes } from './config-lists.ts';
 import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 import { refuseMisspelt } from './variable-names.ts';
@@ -392,27 +392,4 @@ function readRoles(text: string): ReadonlySet<Role> {
     throw new ConfigError(`SYMBOLON_ROLES takes ${roles.join(', ')}, separated by commas, not "${unknown}".`);
   }
   return new Set(named as Role[]);
-}
-
-/** @throws {ConfigError} */
-function readDnsServers(text: string): readonly string[] {
-  const servers = text.split(',').flatMap((part) => part.trim() || []);
-  try {
-    new dns.Resolver().setServers(servers);
-  } catch {
-    throw new ConfigError(
-      'SYMBOLON_DNS_SERVERS takes IP addresses, with port or without, separated by commas: 192.0.2.53,[2001:db8::53]:5353.',
-    );
-  }
-  return servers;
-}
-
-/** @throws {ConfigError} */
-function readReservedPurposes(text: string): readonly string[] {
-  const prefixes = text.split(',').flatMap((part) => part.trim() || []);
-  const wrong = prefixes.find((prefix) => !/^[a-z0-9_.-]{1,62}:$/.test(prefix));
-  if (wrong === undefined) return Object.freeze(prefixes);
-  throw new ConfigError(
-    `SYMBOLON_RESERVED_PURPOSES takes prefixes of a-z, 0-9, _ . and - that end with a colon, not "${wrong}".`,
-  );
 }
