@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -71,6 +72,28 @@ onEachEngine('the transport', (platform) => {
       const call = { token, body: '', headers: { 'content-type': type, 'content-length': '0' } };
       const answer = await platform().call('POST', '/api/portal/sign-out', call);
       assert.equal(answer.status, 204, `${type}: ${answer.text}`);
+    }
+  });
+
+  test('a client that asks whether to send its body is told so once it is let in', async () => {
+    const { token } = await registerCompany(platform());
+    const head = (authorization: string, length: number) =>
+      `POST /api/photos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${authorization}\r\nExpect: 100-continue\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    for (const [authorization, length, status] of [
+      ['sps_nobody', 2, '401 Unauthorized'],
+      [token, 33 * 1024 * 1024, '413 Payload Too Large'],
+      [token, 2, '100 Continue'],
+    ] as const) {
+      const socket = connect(Number(new URL(platform().url).port), '127.0.0.1');
+      socket.write(head(authorization, length));
+      const [answer] = await once(socket, 'data');
+      assert.equal(String(answer).split('\r\n', 1)[0], `HTTP/1.1 ${status}`);
+      if (status === '100 Continue') {
+        socket.write('{}');
+        assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1.1 400 /);
+      }
+      socket.destroy();
     }
   });
 

@@ -105,6 +105,8 @@ export function createApp(deps: Deps): App {
     answerBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
     socket.destroySoon();
   });
+  // Whether the client goes on is decided when the caller is known.
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRoute', (route) => {
     requireAccessRule(route);
     table.add(route.method, route.url);

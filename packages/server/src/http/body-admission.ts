@@ -15,10 +15,16 @@ export class BodyAdmission {
   readonly #uploads = new Shares({ perParty: 4, inAll: 16 });
 
   /**
+   * Lets a body in; a client that waits to be told so is told.
    * @param party the account that sends the body, or the address when nobody is known; undefined: the caller is trusted
    * @throws {PlatformError} request.unsupported_media_type, request.too_large, rate_limit.exceeded, platform.busy
    */
   admit(request: FastifyRequest, reply: FastifyReply, party: string | undefined): void {
+    this.#take(request, reply, party);
+    if (request.headers.expect !== undefined) reply.raw.writeContinue();
+  }
+
+  #take(request: FastifyRequest, reply: FastifyReply, party: string | undefined): void {
     const { headers, routeOptions } = request;
     const most = routeOptions.bodyLimit ?? limits.jsonBodyBytes;
     const length = headers['content-length'];
