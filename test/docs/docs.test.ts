@@ -1,0 +1,54 @@
+/** Runs the commands and programs of the pages against a real platform. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { after, before, describe, test } from 'node:test';
+import { createWorld, type World } from '../../packages/cli/src/testing/world.ts';
+import { blocksOf } from './support/blocks.ts';
+import { runPage } from './support/run-page.ts';
+
+/** The pages of which every block is run, or says why not. */
+const PAGES = ['docs/commands.md', 'docs/decrypting.md'];
+
+const hasCryptography = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
+const python = hasCryptography || process.env.CI === 'true' ? false : 'python3 has no package cryptography';
+
+describe('the pages', { concurrency: true }, () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld();
+  });
+  after(() => world?.clear());
+
+  /** Shell commands that put the demo's client, its key and one value into the folder, and sign in. */
+  const client = () => {
+    const { config_file, private_key_file, passphrase_file, portal_email, portal_password } =
+      world.credentials;
+    return [
+      `cp "${private_key_file}" service-key.pem && cp "${passphrase_file}" passphrase.txt`,
+      `install -m 600 "${config_file}" client.json`,
+      `export SYMBOLON_URL=${world.url} SYMBOLON_EMAIL='${portal_email}' SYMBOLON_PASSWORD='${portal_password}'`,
+      `symbolon login > /dev/null`,
+      `SERVICE=$(symbolon account services --json | head -1 | jq -r .id)`,
+      `symbolon api GET /api/company-data/connections --config client.json |`,
+      `  jq -r '.items[] | select(.display_name == "Mira") | .values.full_name.value' > wrapper.json`,
+    ].join('\n');
+  };
+
+  for (const page of PAGES) {
+    test(`${page} says of every block what is done with it`, () => {
+      assert.ok(blocksOf(page).length > 0);
+    });
+  }
+
+  test('docs/commands.md runs', async () => {
+    const { output } = await runPage('docs/commands.md', { before: client() });
+    assert.ok([...output.values()].some((text) => text.includes('"name": "Bike Club"')));
+  });
+
+  test('docs/decrypting.md opens the same value in every way', { skip: python }, async () => {
+    const { output } = await runPage('docs/decrypting.md', { before: client() });
+    const said = [...output.values()];
+    assert.deepEqual(said.slice(0, 3), ['Mira Adaeze Okafor', 'Mira Adaeze Okafor', 'Mira Adaeze Okafor']);
+    assert.match(said[3] ?? '', /^[0-9a-f]{64}$/);
+  });
+});

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Block, blocksOf, ROOT } from './blocks.ts';
+
+export type Ran = { output: Map<number, string>; blocks: Block[] };
+type Options = { env?: Readonly<Record<string, string>>; cwd?: string; before?: string };
+
+/**
+ * Runs the blocks of a page one after the other in one shell, in a folder in which the packages and the command are
+ * installed, and stops at the first that fails.
+ *
+ * @param options.before shell commands that make what the page takes for granted
+ */
+export async function runPage(page: string, options: Options = {}): Promise<Ran> {
+  const blocks = blocksOf(page);
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-docs-'));
+  try {
+    install(folder);
+    const script = ['set -euo pipefail', options.before ?? '', ...blocks.map(step)].join('\n');
+    const ended = await shell(script, options.cwd ?? folder, {
+      PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
+      HOME: folder,
+      XDG_CONFIG_HOME: join(folder, '.config'),
+      NODE_NO_WARNINGS: '1',
+      ...options.env,
+    });
+    const output = outputs(ended.stdout);
+    if (ended.code !== 0) {
+      const failed = [...output.keys()].at(-1);
+      const said = `${output.get(failed ?? 0) ?? ended.stdout}\n${ended.stderr}`;
+      throw new Error(`${page}:${failed ?? '?'} ended with ${ended.code}:\n${said}`);
+    }
+    return { output, blocks };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the shell does for a block; a marker tells the output of one from that of the next. */
+function step({ kind, argument, text, line }: Block): string {
+  const mark = `printf '\\n@@block ${line}\\n'`;
+  switch (kind) {
+    case 'run':
+      return `${mark}\n${text}`;
+    case 'background':
+      return `${mark}\n( ${text}\n) > background-${line}.log 2>&1 &\nstarted+=($!)`;
+    case 'file':
+      return `cat > ${argument} <<'END_OF_BLOCK'\n${text}\nEND_OF_BLOCK`;
+    default:
+      return '';
+  }
+}
+
+function outputs(stdout: string): Map<number, string> {
+  const [, ...parts] = stdout.split(/^@@block (?=\d+$)/m);
+  return new Map(
+    parts.map((part) => {
+      const end = part.indexOf('\n');
+      return [Number(part.slice(0, end)), part.slice(end + 1).trimEnd()];
+    }),
+  );
+}
+
+/** The command and the packages as somebody has them who installed them. */
+function install(folder: string): void {
+  mkdirSync(join(folder, 'bin'));
+  const command = join(folder, 'bin', 'symbolon');
+  const main = join(ROOT, 'packages', 'cli', 'src', 'main.ts');
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  chmodSync(command, 0o755);
+  symlinkSync(process.execPath, join(folder, 'bin', 'node'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+}
+
+async function shell(script: string, cwd: string, env: Record<string, string>) {
+  const whole = `started=()\ntrap 'for pid in "\${started[@]}"; do kill "$pid" 2>/dev/null || true; done' EXIT\n${script}`;
+  const child = spawn('bash', ['-c', whole], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { stdout, stderr, code: code as number | null };
+}
