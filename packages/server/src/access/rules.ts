@@ -50,7 +50,7 @@ export function authorise(principal: Principal, rule: AccessRule | undefined, pa
 
 /** Whether a call leaves everything as it is. */
 export function isRead(config: { drains?: boolean }, method: string): boolean {
-  return method === 'GET' && config.drains !== true;
+  return (method === 'GET' || method === 'HEAD') && config.drains !== true;
 }
 
 /** The least role that may call a route. Every login of the company may read; changes need a developer. */

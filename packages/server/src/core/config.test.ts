@@ -48,6 +48,7 @@ test('each configuration error names the variable and what it takes', () => {
     ],
     [{ SYMBOLON_TRUST_PROXY: '10.0.0.0/33' }, /^SYMBOLON_TRUST_PROXY takes /],
     [{ SYMBOLON_TRUST_PROXY: '10.0.0.0/8,proxy.example' }, /^SYMBOLON_TRUST_PROXY takes /],
+    [{ SYMBOLON_CORS_ORIGINS: 'https://a.example/' }, /^SYMBOLON_CORS_ORIGINS takes origins without a path/],
     [{ SYMBOLON_TRUST_PROXY: '21' }, /^SYMBOLON_TRUST_PROXY takes /],
     [{ SYMBOLON_DEFAULT_LEVEL: 'gold' }, /^SYMBOLON_DEFAULT_LEVEL takes /],
     [{ SYMBOLON_HEADER_NAME: 'X-My' }, /^SYMBOLON_HEADER_NAME takes a word/],

@@ -140,6 +140,11 @@ export const configVariables = [
       'how many reverse proxies in front append to X-Forwarded-For (true: one), or their networks: 10.0.0.0/8,fd00::/8; the source address is read from there',
   },
   {
+    name: 'SYMBOLON_CORS_ORIGINS',
+    fallback: '',
+    meaning: 'origins of web pages that may call every route with a token: https://app.example.com,…',
+  },
+  {
     name: 'SYMBOLON_LOG_LEVEL',
     fallback: 'info',
     meaning: 'trace, debug, info, warn, error, fatal or silent',
@@ -256,6 +261,8 @@ export interface Config {
   readonly trustedProxies: TrustedProxies | undefined;
   /** Connections at a time; 0 is no limit. */
   readonly connections: { readonly most: number; readonly perAddress: number };
+  /** Of pages that may call every route; those of sign-in are open to all. */
+  readonly corsOrigins: ReadonlySet<string>;
   readonly logLevel: string;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
@@ -317,6 +324,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       /^(trace|debug|info|warn|error|fatal|silent)$/,
       'trace, debug, info, warn, error, fatal or silent',
     ),
+    corsOrigins: readOrigins(text('SYMBOLON_CORS_ORIGINS')),
     smtpUrl: url('SYMBOLON_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('SYMBOLON_MAIL_FROM'),
     dangerouslyAllowLoopbackWebhooks: flag('SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS'),
@@ -365,6 +373,22 @@ function variablesOf(environment: Readonly<Record<string, string | undefined>>) 
     return value;
   };
   return { text, optional, whole, matching, flag, url };
+}
+
+/** @throws {ConfigError} */
+function readOrigins(text: string): ReadonlySet<string> {
+  const origins = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin || !/^https?:/.test(origin)) {
+      throw new ConfigError(
+        `SYMBOLON_CORS_ORIGINS takes origins without a path, separated by commas, such as https://app.example.com, not "${origin}".`,
+      );
+    }
+  }
+  return new Set(origins);
 }
 
 /** @throws {ConfigError} */

@@ -28,6 +28,10 @@ declare module 'fastify' {
     limit?: RateLimitClass;
     /** Answered also while calls cannot be counted. */
     answersUncounted?: boolean;
+    /** Query parameters that the route does not know are ignored (RFC 6749 3.1, 3.2), not refused. */
+    ignoresQuery?: boolean;
+    /** `error` is an OAuth code in every refusal (RFC 6749 5.2). */
+    oauthErrors?: boolean;
     /** The answer is JSON whatever Accept says. */
     alwaysJson?: boolean;
     /** Error keys of their own for some members of the body, by JSON pointer. */
@@ -54,12 +58,15 @@ export interface AdmissionDeps {
   readonly bodies: BodyAdmission;
 }
 
+const ISSUES_MOST = 20;
+
 /** What happens to a route's requests before their bodies are read: authenticate, authorise, limit, negotiate. */
 export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHookHandler {
   const { authenticator, cookies, rateLimits, regions, maintenance, bodies } = deps;
   const { url, config = {} } = route;
   const { access, limit = 'default' } = config;
   const isLimited = rateLimits.limits(limit);
+  const checkAddress = addressCheck(route);
 
   const enter = async (request: FastifyRequest) => {
     const { authorization, cookie } = request.headers;
@@ -87,16 +94,20 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
     // Many clients send the content type of a body with a request that has none.
     if (request.headers['content-length'] === '0') delete request.headers['content-type'];
     // Before anything is looked up: a region that is being rebuilt may have nothing to look in.
-    const refusal = maintenance.refusal(request.method, url);
+    // HEAD does what GET does (RFC 9110 9.3.2).
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const refusal = maintenance.refusal(method, url);
     if (refusal !== undefined || request.url.includes('%00')) {
       next(refusal ?? new PlatformError('request.not_found'));
       return;
     }
-    if (config.alwaysJson !== true && prefersXml(request.headers.accept)) {
-      reply.type('application/xml; charset=utf-8').serializer(toXml);
+    if (config.alwaysJson !== true) {
+      reply.header('vary', request.headers.origin === undefined ? 'Accept' : 'Accept, Origin');
+      if (prefersXml(request.headers.accept)) reply.type('application/xml; charset=utf-8').serializer(toXml);
     }
     const admitBody = () => {
       try {
+        checkAddress(request);
         bodies.admit(request, reply, partyOf(request));
       } catch (error) {
         return next(error as PlatformError);
@@ -112,11 +123,34 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
 }
 
 /** Who answers for a body: the account of the caller, or the address. Other regions and the operator are trusted. */
-function partyOf({ principal, ip }: FastifyRequest): string | undefined {
-  return principal === null ? networkOf(ip) : accountOf(principal);
+function partyOf(request: FastifyRequest): string | undefined {
+  return request.principal === null ? networkOf(request.ip) : accountOf(request.principal);
 }
 
 /** A forwarded call was counted by the region that forwards it. The operator ends outages, also one of the limit store. */
 export function isCounted(request: FastifyRequest, principal: Principal): boolean {
   return principal.kind !== 'operator' && !isForwarded(request);
+}
+
+/**
+ * Checks of the address that the framework does not make: a part that is empty is the address of nothing, and a query
+ * parameter that nobody reads is a mistake that its sender should hear of.
+ * @returns a function that throws request.not_found or request.invalid
+ */
+function addressCheck({ url, config = {}, schema }: RouteOptions) {
+  const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object };
+  const hasParts = url.includes('/:');
+  const ignoresQuery =
+    config.ignoresQuery === true || url.startsWith('/oauth2/') || url.startsWith('/.well-known/');
+  return (request: FastifyRequest): void => {
+    if (hasParts && Object.values(request.params as object).includes(''))
+      throw new PlatformError('request.not_found');
+    if (ignoresQuery || !request.url.includes('?')) return;
+    const unknown = Object.keys(request.query as object).filter((name) => !Object.hasOwn(properties, name));
+    if (unknown.length === 0) return;
+    const issues = unknown
+      .slice(0, ISSUES_MOST)
+      .map((name) => ({ path: `/${name}`, message: 'is not a parameter this address takes' }));
+    throw new PlatformError('request.invalid', { details: { issues } });
+  };
 }

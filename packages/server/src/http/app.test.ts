@@ -33,9 +33,7 @@ onEachEngine('the transport', (platform) => {
     const method = await platform().call('PATCH', '/api/account');
     proves('error:request.method_not_allowed', 'error:request.not_found');
     assert.deepEqual([method.status, method.body.error_key], [405, 'request.method_not_allowed']);
-    assert.equal(method.headers.get('allow'), 'GET');
-    const head = await platform().call('HEAD', '/api/health');
-    assert.equal(head.status, 405, 'a HEAD must not drain a feed');
+    assert.equal(method.headers.get('allow'), 'GET, HEAD');
   });
 
   test('bodies that are no JSON, too large or of another type get different errors', async () => {
@@ -259,6 +257,7 @@ test('a route without an access rule does not start', async () => {
     ids: createIds(systemClock),
     log: pino({ level: 'silent' }),
     trustedProxies: undefined,
+    corsOrigins: new Set(),
     securityLog: { refused: () => {} } as never,
     connections: { most: 0, perAddress: 0 },
     checkResponses: false,

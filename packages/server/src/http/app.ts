@@ -22,6 +22,7 @@ import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
 import { type AdmissionDeps, admission, isCounted } from './admission.ts';
 import { BodyAdmission } from './body-admission.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
+import { allowOrigins } from './cors.ts';
 import { addDefaultHeaders, defaultHeaders } from './default-headers.ts';
 import { errorBody } from './error-body.ts';
 import { readJsonBody } from './json-body.ts';
@@ -47,6 +48,8 @@ interface Deps extends Omit<AdmissionDeps, 'bodies'> {
   readonly ids: Ids;
   readonly log: FastifyBaseLogger;
   readonly securityLog: SecurityLog;
+  /** Of pages that may call every route. */
+  readonly corsOrigins: ReadonlySet<string>;
   readonly trustedProxies: TrustedProxies | undefined;
   readonly connections: ConnectionLimits;
   /** Checks every response against its schema: for tests. */
@@ -66,7 +69,8 @@ export function createApp(deps: Deps): App {
     bodyLimit: limits.jsonBodyBytes,
     genReqId: () => deps.ids.uuid(),
     requestIdHeader: false,
-    exposeHeadRoutes: false,
+    // HEAD is served wherever GET is, except where GET takes something away.
+    exposeHeadRoutes: true,
     // Believing the whole header is safe: the first hook leaves nothing in it but the caller's address.
     trustProxy: deps.trustedProxies !== undefined,
     routerOptions: { maxParamLength: 200 },
@@ -95,6 +99,7 @@ export function createApp(deps: Deps): App {
   });
   if (deps.trustedProxies !== undefined) readForwardedFor(app, deps.trustedProxies);
   addDefaultHeaders(app);
+  allowOrigins(app, deps.corsOrigins);
   observeRequests(app);
   app.decorateRequest('principal', null);
   checkSignedBodies(app);
@@ -207,5 +212,5 @@ function sendError(
     .headers(error.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBody(error));
+    .send(errorBody(error, request.routeOptions.config?.oauthErrors));
 }

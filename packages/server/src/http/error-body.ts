@@ -9,9 +9,18 @@ const OAUTH_KEYS: ReadonlySet<string> = new Set<ErrorKey>([
   'invalid_request',
 ]);
 
-/** The body of an error's answer (wire 7). */
-export function errorBody(error: PlatformError): Record<string, unknown> {
-  return OAUTH_KEYS.has(error.key)
-    ? { error: error.key, error_key: error.key, error_description: error.message }
-    : { error: error.message, error_key: error.key, ...error.details };
+/**
+ * The body of an error's answer (wire 7).
+ * @param oauth whether `error` is an OAuth code, whatever the error is
+ */
+export function errorBody(error: PlatformError, oauth = false): Record<string, unknown> {
+  const { key, message, details } = error;
+  if (OAUTH_KEYS.has(key)) return { error: key, error_key: key, error_description: message };
+  if (oauth) return { error: oauthCode(error), error_key: key, error_description: message, ...details };
+  return { error: message, error_key: key, ...details };
+}
+
+function oauthCode({ status }: PlatformError): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  return status >= 500 ? 'server_error' : 'invalid_request';
 }

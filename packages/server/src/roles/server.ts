@@ -28,6 +28,7 @@ export function createServer(
     authenticator,
     rateLimits: new RateLimits(core.config.rateLimits, core.limitStore),
     securityLog: new SecurityLog(core),
+    corsOrigins: core.config.corsOrigins,
     trustedProxies: core.config.trustedProxies,
     connections: core.config.connections,
     checkResponses: options.checkResponses ?? false,

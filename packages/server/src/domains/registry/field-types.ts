@@ -13,6 +13,11 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'settings'> {
   readonly registry: LiveRegistry;
 }
 
+function taken(): PlatformError {
+  const issue = { code: 'type_taken', path: '/type', message: 'There is a type of this name.' };
+  return new PlatformError('admin.field_type_invalid', { details: { issues: [issue] } });
+}
+
 /** The types that an operator adds to those that ship (wire 2.4). */
 export class FieldTypes {
   readonly #deps: Deps;
@@ -37,6 +42,20 @@ export class FieldTypes {
    */
   async add(writer: Writer, request: AddFieldTypeRequest): Promise<FieldTypeRow> {
     await freezeTypes(this.#deps.database, writer);
+    await this.#catchUp(writer);
+    const row = this.check(request);
+    const stored = { type: row.type, row: JSON.stringify(row), created_at: this.#deps.clock.now() };
+    if (!(await insertType(writer, stored))) throw taken();
+    await this.#moved(writer);
+    return row;
+  }
+
+  /**
+   * The row that would be added now.
+   * @throws {PlatformError} admin.field_type_invalid with issues
+   */
+  check(request: AddFieldTypeRequest): FieldTypeRow {
+    const { registry } = this.#deps;
     const row = {
       parent: null,
       input: null,
@@ -48,15 +67,9 @@ export class FieldTypes {
       ...request,
       is_system: false,
     } as FieldTypeRow;
-    await this.#catchUp(writer);
-    const issues = checkNewRow(row, this.#deps.registry);
+    const issues = checkNewRow(row, registry);
     if (issues.length > 0) throw new PlatformError('admin.field_type_invalid', { details: { issues } });
-    const stored = { type: row.type, row: JSON.stringify(row), created_at: this.#deps.clock.now() };
-    if (!(await insertType(writer, stored))) {
-      const issue = { code: 'type_taken', path: '/type', message: 'There is a type of this name.' };
-      throw new PlatformError('admin.field_type_invalid', { details: { issues: [issue] } });
-    }
-    await this.#moved(writer);
+    if (registry.rows.some((known) => known.type === row.type)) throw taken();
     return row;
   }
 

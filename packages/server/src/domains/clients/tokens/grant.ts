@@ -54,8 +54,15 @@ export class TokenGrant implements Grants {
     if (basic !== undefined && sent.client_secret !== undefined) {
       throw invalid('Send the credentials in the Authorization header or in the form, not both.');
     }
+    if (basic !== undefined && sent.client_id !== undefined && sent.client_id !== basic.clientId) {
+      throw invalid('The Authorization header and the form name different clients.');
+    }
     if (clientId.startsWith(clientIdPrefix.app)) throw refusalOfApp(grantType);
-    if (REFUSED_GRANTS.has(grantType)) throw new PlatformError('unauthorized_client');
+    if (REFUSED_GRANTS.has(grantType)) {
+      throw new PlatformError(
+        (await this.#deps.clients.exists(clientId)) ? 'unauthorized_client' : 'invalid_client',
+      );
+    }
     if (grantType !== 'client_credentials') throw new PlatformError('unsupported_grant_type');
     const secret = basic?.secret ?? sent.client_secret;
     if (!secret) throw invalid('The parameter client_secret is missing.');

@@ -28,7 +28,7 @@ export function tokenRoutes(
     scope.post(
       '/oauth2/token',
       {
-        config: { access: 'open', limit: 'token', alwaysJson: true },
+        config: { access: 'open', limit: 'token', alwaysJson: true, oauthErrors: true },
         schema: {
           tags: ['authentication'],
           summary: 'Exchange client credentials for an access token',
@@ -46,10 +46,10 @@ export function tokenRoutes(
         reply.header('pragma', 'no-cache');
         const body: unknown = request.body;
         const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-        return grant.grant({
-          form,
-          basic: basicCredentials(request.headers.authorization),
-          host: request.headers.host,
+        const { authorization, host } = request.headers;
+        const given = { form, basic: basicCredentials(authorization), host };
+        return grant.grant(given).catch((error: unknown) => {
+          throw authorization === undefined ? error : challenged(error);
         });
       },
     );
@@ -80,6 +80,12 @@ export function tokenRoutes(
       throw new PlatformError('invalid_request', { text: 'The client is unknown.' });
     },
   );
+}
+
+/** A client that came with HTTP Basic is told so when it is refused (RFC 6749 5.2). */
+function challenged(error: unknown): unknown {
+  if (!(error instanceof PlatformError) || error.key !== 'invalid_client') return error;
+  return new PlatformError('invalid_client', { headers: { 'www-authenticate': 'Basic realm="symbolon"' } });
 }
 
 /** RFC 6749 2.3.1: both parts are form-encoded before they are joined. */

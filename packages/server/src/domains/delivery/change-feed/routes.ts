@@ -10,7 +10,12 @@ export function changeRoutes(
   app: App,
   { changes, responses }: { changes: Changes; responses: ResponseTracker },
 ): void {
-  const route = routesOf(app, { tags: ['company data'], access: ['data_client'], limit: 'changes' });
+  const route = routesOf(app, {
+    tags: ['company data'],
+    access: ['data_client'],
+    drains: true,
+    limit: 'changes',
+  });
 
   route(
     'GET /api/company-data/changes',

@@ -5,6 +5,10 @@ import { refuses } from './refusals.ts';
 /** Wire 7, the rows db.writes_paused and platform.out_of_order: method, route, refused while paused, refused out of order. */
 const TABLE: readonly (readonly [method: string, route: string, paused: boolean, outOfOrder: boolean])[] = [
   ['POST', '/oauth2/token', false, false],
+  ['POST', '/internal/token', false, false],
+  ['POST', '/internal/directory/home', false, false],
+  ['POST', '/internal/directory/find', false, false],
+  ['POST', '/internal/directory/claim', true, true],
   ['POST', '/oauth2/result', true, true],
   ['GET', '/api/company-data/changes', true, true],
   ['GET', '/api/customer/changes', true, true],

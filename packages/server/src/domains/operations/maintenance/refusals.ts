@@ -4,8 +4,16 @@ export type MaintenanceState = 'writes_paused' | 'out_of_order';
 /** The feed drains: reads that delete what they give (wire 7, `db.writes_paused`). */
 const FEED_DRAINS: ReadonlySet<string> = new Set(['/api/company-data/changes', '/api/customer/changes']);
 
-/** Wire 7: token requests keep working. Which grants, out of order, the token route itself decides. */
-const TOKEN_ROUTE = '/oauth2/token';
+/**
+ * Wire 7: token requests keep working, also when the front door or another region received them and asks for the token or
+ * for the home of the client's company. Which grants, out of order, the grant itself decides.
+ */
+const TOKEN_ROUTES: ReadonlySet<string> = new Set([
+  '/oauth2/token',
+  '/internal/token',
+  '/internal/directory/home',
+  '/internal/directory/find',
+]);
 
 /** Nothing of these is bound to the region's data (wire 5.2), and load balancers must go on seeing the health. */
 const STATELESS = [
@@ -30,7 +38,7 @@ const OPERATOR_SWITCHES: ReadonlySet<string> = new Set([
  * @param route the route's own pattern; empty for an address that is none
  */
 export function refuses(state: MaintenanceState, method: string, route: string): boolean {
-  if (route === '/' || route === TOKEN_ROUTE || OPERATOR_SWITCHES.has(route)) return false;
+  if (route === '/' || TOKEN_ROUTES.has(route) || OPERATOR_SWITCHES.has(route)) return false;
   if (state === 'writes_paused') return method === 'GET' ? FEED_DRAINS.has(route) : route !== '';
   if (method === 'GET' && route.startsWith('/api/admin/')) return false;
   return !STATELESS.some((path) => route === path || route.startsWith(path));

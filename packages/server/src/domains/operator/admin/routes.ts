@@ -109,6 +109,8 @@ function companyRoutes(route: Route, { administration }: Deps): void {
   );
 }
 
+const DryRunQuery = Type.Object({ dry_run: Type.Optional(Type.Boolean()) }, { additionalProperties: false });
+
 function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): void {
   route('GET /api/admin/field-types', { summary: 'List field types', ok: AdminFieldTypeList }, async () => ({
     field_types: await fieldTypes.list(),
@@ -118,11 +120,14 @@ function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): vo
     'POST /api/admin/field-types',
     {
       summary: 'Add a field type',
-      description: 'Columns that are left out are inherited from the parent.',
+      description:
+        'Columns that are left out are inherited from the parent. With dry_run nothing is added: the answer is the row that would be, or why not.',
+      query: DryRunQuery,
       body: AddFieldTypeRequest,
       created: FieldTypeRow,
     },
-    async ({ body, ip }) => {
+    async ({ body, ip, query }) => {
+      if (query.dry_run === true) return fieldTypes.check(body as AddFieldTypeRequest);
       const row = await database.write(async (writer) => {
         const added = await fieldTypes.add(writer, body as AddFieldTypeRequest);
         await acts.record(writer, { act: 'field_type.added', subject: added.type, source: ip });

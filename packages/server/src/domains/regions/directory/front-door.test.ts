@@ -51,6 +51,27 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     return { company, service, client };
   }
 
+  for (const state of ['writes_paused', 'out_of_order'] as const) {
+    test(`tokens are issued while the home region is kept from work: ${state}`, async () => {
+      const { client } = await machine(us());
+      const { maintenance, database } = us().context;
+      const set = async (on: boolean) => {
+        await database.write((writer) => maintenance.set(writer, state, on, null));
+        await maintenance.apply();
+      };
+      await set(true);
+      try {
+        for (const base of [regions().url, us().url, eu().url]) {
+          const granted = await ask(base, '/oauth2/token', tokenForm(client));
+          assert.equal(granted.status, 200, `${base} ${JSON.stringify(granted.body)}`);
+          assert.equal(granted.body.api_url, us().url);
+        }
+      } finally {
+        await set(false);
+      }
+    });
+  }
+
   test('the home region issues a token, whichever region is asked, and only there it is valid', async () => {
     const { client } = await machine(us());
     for (const base of [regions().url, us().url, eu().url]) {

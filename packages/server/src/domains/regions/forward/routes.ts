@@ -24,7 +24,8 @@ const RELAYED = [
 export function forwardFederatedRoutes(app: App, forwarding: Forwarding): void {
   app.addHook('onRoute', (route) => {
     const federated = route.config?.federated;
-    if (federated === undefined || federated.by === 'nothing') return;
+    // The route for HEAD has the handler of the route for GET, which is wrapped already.
+    if (federated === undefined || federated.by === 'nothing' || route.method === 'HEAD') return;
     const { handler } = route;
     route.handler = async function (request, reply) {
       return answer(federated, forwarding, request, reply, async () => handler.call(this, request, reply));
@@ -100,7 +101,7 @@ function callOf(request: FastifyRequest): FederatedCall {
     if (value !== undefined) headers[name] = value;
   }
   return {
-    method: request.method as PeerCall['method'],
+    method: (request.method === 'HEAD' ? 'GET' : request.method) as PeerCall['method'],
     // A request target may name a host (RFC 9112 3.2.2). It must not decide where the call goes.
     path: request.url.replace(/^https?:\/\/[^/]*/i, ''),
     headers,

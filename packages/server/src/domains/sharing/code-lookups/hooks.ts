@@ -15,7 +15,8 @@ declare module 'fastify' {
 export function limitLookups(app: App, lookups: CodeLookups): void {
   app.addHook('onRoute', (route) => {
     const missing = route.config?.looksUp;
-    if (missing === undefined) return;
+    // The route for HEAD has the handler of the route for GET, which is wrapped already.
+    if (missing === undefined || route.method === 'HEAD') return;
     const { handler } = route;
     route.handler = async function (request, reply) {
       const answer = async () => handler.call(this, request, reply);
