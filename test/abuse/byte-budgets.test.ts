@@ -242,6 +242,43 @@ onEachEngine(
       assert.ok(item.length > 0 && xml.text.includes(item));
     });
 
+    test('the list of many connections of a customer is streamed, and has them all', async () => {
+      const company = await registerCompany(platform());
+      const rows = [{ slug: 'row', label: 'Row', type: 'text' }];
+      const person = await registerPerson(platform());
+      const customer = await registerCompany(platform());
+      const made: string[] = [];
+      for (let index = 0; index < 10; index++) {
+        const seller = index === 0 ? company : await registerCompany(platform());
+        const service = await createService(platform(), seller, rows);
+        made.push(await connect(platform(), person, service));
+        await platform().must('POST', '/api/company-connections', {
+          token: customer.token,
+          body: { company_code: seller.code, service_code: service.code, decisions: [] },
+        });
+      }
+      for (const [path, { token }, name] of [
+        ['/api/person/connections', person, 'connection_id'],
+        ['/api/company-connections', customer, 'id'],
+      ] as const) {
+        const json = await platform().call('GET', path, { token });
+        assert.equal(json.headers.get('content-length'), null);
+        const { connections } = json.body;
+        const ids: string[] = connections.map((connection: Record<string, string>) => connection[name]);
+        if (path === '/api/person/connections') assert.deepEqual(ids, made);
+        assert.equal(new Set(ids).size, 10);
+        for (const [index, id] of [...ids.entries()].slice(7, 9)) {
+          assert.deepEqual(connections[index], await platform().must('GET', `${path}/${id}`, { token }));
+        }
+        const xml = await platform().call('GET', path, { token, headers: { accept: 'application/xml' } });
+        const { response } = new XMLParser({ parseTagValue: false }).parse(xml.text);
+        assert.deepEqual(
+          response.connections.item.map((connection: Record<string, string>) => connection[name]),
+          ids,
+        );
+      }
+    });
+
     test('the values of a profile have 256 KiB together', async () => {
       const { token } = await registerCompany(platform());
       const put = (index: number, value: string) =>

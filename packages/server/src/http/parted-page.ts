@@ -2,50 +2,76 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import type { PartedPage } from '../core/parted-page.ts';
+import type { Part, PartedPage } from '../core/parted-page.ts';
 import { toXmlItem, XML_HEAD } from './xml.ts';
 
-/**
- * Answers with a page: `{total, items}`. A page of several parts is streamed: one part is read, serialised and written, and
- * the next one waits until the client has taken it. What fails on the way breaks the connection, for the status has gone
- * out by then.
- * @param Item the schema of an item; `checkResponses` holds each one against it
- */
-export async function sendPage<Schema extends TSchema>(
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The answer of this route is a part of another one: it is made at once, not streamed. */
+    whole: boolean;
+  }
+}
+
+/** Answers with a page: `{total, items}`. See `sendList`. */
+export function sendPage<Schema extends TSchema>(
   reply: FastifyReply,
   Item: Schema,
   { total, parts }: PartedPage<Static<Schema>>,
 ): Promise<{ total: number; items: Static<Schema>[] }> {
-  const [first, ...more] = parts;
-  if (first === undefined) return { total, items: [] };
-  if (more.length === 0) return { total, items: [...(await first())] };
+  return sendList(reply, Item, { head: { total }, member: 'items', parts });
+}
+
+/**
+ * Answers with a list. When it has several parts it is streamed: one part is read, serialised and written, and the next one
+ * waits until the client has taken it. What fails on the way breaks the connection, for the status has gone out by then.
+ * @param Item the schema of an item; `checkResponses` holds each one against it
+ * @param list the member of the answer that is the list, and the numbers before it
+ */
+export async function sendList<Schema extends TSchema, Answer>(
+  reply: FastifyReply,
+  Item: Schema,
+  list: {
+    readonly head?: Readonly<Record<string, number>>;
+    readonly member: string;
+    readonly parts: readonly Part<Static<Schema>>[];
+  },
+): Promise<Answer> {
+  const { head = {}, member, parts } = list;
+  if (parts.length <= 1 || reply.request.whole) {
+    const items: Static<Schema>[] = [];
+    for (const part of parts) items.push(...(await part()));
+    return { ...head, [member]: items } as Answer;
+  }
+  const numbers = Object.entries(head);
   const xml = String(reply.getHeader('content-type')).startsWith('application/xml');
   if (!xml) reply.type('application/json; charset=utf-8');
-  const texts = xml
+  const texts: Texts = xml
     ? {
-        begin: `${XML_HEAD}<response><total>${total}</total><items>`,
+        begin: `${XML_HEAD}<response>${numbers.map(([name, value]) => `<${name}>${value}</${name}>`).join('')}<${member}>`,
         item: toXmlItem,
         between: '',
-        end: '</items></response>',
+        end: `</${member}></response>`,
       }
     : {
-        begin: `{"total":${total},"items":[`,
+        begin: `{${numbers.map(([name, value]) => `"${name}":${value},`).join('')}"${member}":[`,
         item: reply.compileSerializationSchema(Item as never) as (item: unknown) => string,
         between: ',',
         end: ']}',
       };
   // The framework writes a stream as it comes.
-  return Readable.from(written(parts, texts), { objectMode: false }) as never;
+  return Readable.from(written(parts, texts), { objectMode: false }) as Answer;
+}
+
+interface Texts {
+  readonly begin: string;
+  readonly item: (item: unknown) => string;
+  readonly between: string;
+  readonly end: string;
 }
 
 async function* written(
-  parts: PartedPage<unknown>['parts'],
-  {
-    begin,
-    item,
-    between,
-    end,
-  }: { begin: string; item: (item: unknown) => string; between: string; end: string },
+  parts: readonly Part<unknown>[],
+  { begin, item, between, end }: Texts,
 ): AsyncGenerator<string> {
   let before = begin;
   for (const part of parts) {

@@ -154,12 +154,12 @@ export async function sharedPhotos(
 /** A customer's connections: all of them, or one. */
 export interface CustomerConnections {
   readonly customerId: string;
-  readonly connectionId?: string;
+  readonly connectionId?: string | readonly string[];
 }
 
 const connectionsOf = (reader: Reader, { customerId, connectionId }: CustomerConnections) => {
   const all = reader.selectFrom('connections').where('connections.customer_id', '=', customerId);
-  return connectionId === undefined ? all : all.where('connections.id', '=', connectionId);
+  return connectionId === undefined ? all : all.where('connections.id', 'in', [connectionId].flat());
 };
 
 /** The photos that the services a customer is connected to show, in their order. */

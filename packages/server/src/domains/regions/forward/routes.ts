@@ -75,6 +75,7 @@ async function answer(
         return found === undefined ? own() : relay(reply, found);
       });
     case 'list':
+      request.whole = true;
       return forwarded ? own() : forwarding.joined(federated.list, own, callOf(request));
   }
 }

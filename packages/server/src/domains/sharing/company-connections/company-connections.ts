@@ -9,6 +9,7 @@ import {
   type ServiceLink,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Part } from '../../../core/parted-page.ts';
 import { lock, type Reader } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
@@ -21,8 +22,10 @@ import {
   cardRowOf,
   eventSubject,
   groupOf,
+  inParts,
   isAskedOf,
   ownConnection,
+  ownConnectionIds,
   ownConnectionRows,
   readDecisions,
   serviceByCodes,
@@ -128,8 +131,14 @@ export class CompanyConnections {
     });
   }
 
-  async list(companyId: string): Promise<CustomerConnection[]> {
-    return viewCompanyConnections(this.#deps.database.reader, companyId, this.#deps.profilesOf);
+  /** All of them, in parts that are read one after the other. */
+  async parts(companyId: string): Promise<Part<CustomerConnection>[]> {
+    const { reader } = this.#deps.database;
+    const links = await ownConnectionIds(reader, companyId);
+    const groupIds = [...new Set(links.flatMap(({ group_id }) => group_id ?? []))];
+    return inParts(groupIds).map(
+      (groupId) => () => viewCompanyConnections(reader, companyId, this.#deps.profilesOf, groupId),
+    );
   }
 
   /** @throws {PlatformError} connections.not_found */

@@ -18,12 +18,12 @@ export type ProfilesOf = (
   companyIds: readonly string[],
 ) => Promise<ReadonlyMap<string, CustomerConnection['company_profile']>>;
 
-/** A company's connections, or one of them, oldest first. One connection has the links to all services of one other company. */
+/** A company's connections, or some of them, oldest first. One connection has the links to all services of one other company. */
 export async function viewCompanyConnections(
   reader: Reader,
   companyId: string,
   profilesOf: ProfilesOf,
-  groupId?: string,
+  groupId?: string | readonly string[],
 ): Promise<CustomerConnection[]> {
   const which = { customerId: companyId, ...(groupId === undefined ? {} : { groupId }) };
   const links = await customerLinks(reader, which);

@@ -14,6 +14,16 @@ import {
 import { isAskedOf } from './decisions.ts';
 import type { ConsentRow } from './tables.ts';
 
+/** Connections that are viewed at once: each can have a hundred kilobytes of rows and of what the service shows. */
+const AT_ONCE = 8;
+
+/** Ids in groups that are viewed one after the other. */
+export function inParts(ids: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE) parts.push(ids.slice(at, at + AT_ONCE));
+  return parts;
+}
+
 /** The rows asked of the customer that are pending, which share one id. */
 export interface OpenConsent {
   readonly id: string;

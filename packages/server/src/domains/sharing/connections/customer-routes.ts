@@ -1,7 +1,9 @@
 import { type CustomerDecisionsRequest, type DecisionsRequest, DeclineRequest } from '@symbolon/protocol';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
+import type { Part } from '../../../core/parted-page.ts';
 import { type FederatedList, listOf } from '../../../http/federated.ts';
+import { sendList } from '../../../http/parted-page.ts';
 import type { routesOf } from '../../../http/routes.ts';
 import type { Consents } from './consents.ts';
 
@@ -75,7 +77,7 @@ export function connectionRoutes<Connection extends TSchema>(
     readonly orderOf: (connection: Static<Connection>) => string;
     readonly customerOf: (request: FastifyRequest) => string;
     readonly connections: {
-      list(customerId: string): Promise<Static<Connection>[]>;
+      parts(customerId: string): Promise<Part<Static<Connection>>[]>;
       get(customerId: string, id: string): Promise<Static<Connection>>;
     };
   },
@@ -87,7 +89,10 @@ export function connectionRoutes<Connection extends TSchema>(
   route(
     `GET ${path}`,
     { summary: 'List connections', federated: { by: 'list', list }, ok: schemas.list },
-    async (request) => ({ connections: await connections.list(customerOf(request)) }),
+    async (request, reply) => {
+      const parts = await connections.parts(customerOf(request));
+      return sendList(reply, schemas.connection, { member: 'connections', parts });
+    },
   );
 
   route(`GET ${path}/:id`, { summary: 'Read a connection', ...byConnection, ok }, (request) =>

@@ -2,12 +2,12 @@ import type { Reader, Writer } from '../../../db/database.ts';
 import type { ListedService, RequestFieldRow, ServiceRow, ShareFieldRow } from '../../services/index.ts';
 import type { ConnectionRow, ConsentRow, SlotValueRow } from './tables.ts';
 
-/** Which of a customer's connections: all, or one. */
+/** Which of a customer's connections: all, or some. */
 export interface OwnConnections {
   readonly customerId: string;
-  readonly connectionId?: string;
-  /** Of a company: its links to the services of one other company. */
-  readonly groupId?: string;
+  readonly connectionId?: string | readonly string[];
+  /** Of a company: its links to the services of one other company, or of some. */
+  readonly groupId?: string | readonly string[];
 }
 
 /** What customers see of a service and its company. */
@@ -46,10 +46,21 @@ const own = (reader: Reader, { customerId, connectionId, groupId }: OwnConnectio
           .where('home.region', 'is', null),
       ),
     );
-  if (connectionId !== undefined) rows = rows.where('connections.id', '=', connectionId);
-  if (groupId !== undefined) rows = rows.where('connections.group_id', '=', groupId);
+  if (connectionId !== undefined) rows = rows.where('connections.id', 'in', [connectionId].flat());
+  if (groupId !== undefined) rows = rows.where('connections.group_id', 'in', [groupId].flat());
   return rows;
 };
+
+/** Oldest first. */
+export async function ownConnectionIds(
+  reader: Reader,
+  customerId: string,
+): Promise<Pick<ConnectionRow, 'id' | 'group_id'>[]> {
+  return own(reader, { customerId })
+    .select(['connections.id', 'connections.group_id'])
+    .orderBy('connections.id')
+    .execute();
+}
 
 /** Oldest first. */
 export async function ownConnections(reader: Reader, which: OwnConnections): Promise<OwnConnectionRow[]> {

@@ -14,7 +14,7 @@ export { accountEvent } from './account-events.ts';
 export { Connections } from './connections.ts';
 export { Consents } from './consents.ts';
 export { CustomerConnections, serviceByCodes } from './customer-connections.ts';
-export { type CustomerLink, customerLinks, openConsents } from './customer-links.ts';
+export { type CustomerLink, customerLinks, inParts, openConsents } from './customer-links.ts';
 export {
   byConnection,
   connecting,
@@ -23,7 +23,13 @@ export {
   lookupRoutes,
   remapping,
 } from './customer-routes.ts';
-export { cardRowOf, ownConnection, ownConnectionRows, type ServiceCardRow } from './customer-store.ts';
+export {
+  cardRowOf,
+  ownConnection,
+  ownConnectionIds,
+  ownConnectionRows,
+  type ServiceCardRow,
+} from './customer-store.ts';
 export { answerOf, isAskedOf, pairRows, readDecisions } from './decisions.ts';
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
 export type { Side } from './side.ts';

@@ -7,6 +7,7 @@ import {
   type PersonConsent,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Part } from '../../../core/parted-page.ts';
 import { lock, type Reader } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
@@ -20,7 +21,8 @@ import {
 } from '../../services/index.ts';
 import type { Connections } from './connections.ts';
 import { type CustomerConnections, serviceByCodes } from './customer-connections.ts';
-import { cardRowOf } from './customer-store.ts';
+import { inParts } from './customer-links.ts';
+import { cardRowOf, ownConnectionIds } from './customer-store.ts';
 import { isAskedOf, readDecisions } from './decisions.ts';
 import { cardsOf, viewConnections } from './person-views.ts';
 import type { SlotHome } from './slot-home.ts';
@@ -95,8 +97,11 @@ export class PersonConnections {
     );
   }
 
-  async list(personId: string): Promise<PersonConnection[]> {
-    return viewConnections(this.#deps.database.reader, { personId });
+  /** All of them, in parts that are read one after the other. */
+  async parts(personId: string): Promise<Part<PersonConnection>[]> {
+    const { reader } = this.#deps.database;
+    const ids = (await ownConnectionIds(reader, personId)).map(({ id }) => id);
+    return inParts(ids).map((connectionId) => () => viewConnections(reader, { personId, connectionId }));
   }
 
   /** @throws {PlatformError} connections.not_found */

@@ -6,10 +6,10 @@ import { toRequestField } from '../../services/index.ts';
 import { customerLinks, openConsents } from './customer-links.ts';
 import type { ServiceCardRow } from './customer-store.ts';
 
-/** Which of a person's connections: all, or one. */
+/** Which of a person's connections: all, or some. */
 export interface OwnConnections {
   readonly personId: string;
-  readonly connectionId?: string;
+  readonly connectionId?: string | readonly string[];
 }
 
 /** Connections as the person sees them. */
