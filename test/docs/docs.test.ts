@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { createWorld, type World } from '../../packages/cli/src/testing/world.ts';
-import { blocksOf } from './support/blocks.ts';
+import { blocksOf, ROOT } from './support/blocks.ts';
 import { runPage } from './support/run-page.ts';
 
 /** The pages of which every block is run, or says why not. */
-const PAGES = ['docs/commands.md', 'docs/decrypting.md'];
+const PAGES = ['README.md', 'docs/commands.md', 'docs/decrypting.md', 'docs/telemetry.md'];
 
 const hasCryptography = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
 const python = hasCryptography || process.env.CI === 'true' ? false : 'python3 has no package cryptography';
@@ -39,6 +39,20 @@ describe('the pages', { concurrency: true }, () => {
       assert.ok(blocksOf(page).length > 0);
     });
   }
+
+  test('README.md: the tour works in a fresh clone, in its order', async () => {
+    const clone = ['package.json', 'packages'].map((name) => `ln -s "${ROOT}/${name}" ${name}`);
+    const { output } = await runPage('README.md', {
+      before: ['rm package.json', ...clone].join(' && '),
+      // A port of this test's own: what else runs here may have the usual one.
+      env: { SYMBOLON_PORT: '0' },
+    });
+    const all = [...output.values()].join('\n');
+    assert.match(all, /data client at .*demo\/client\.json/);
+    assert.match(all, /^Mira {2}/m);
+    assert.match(all, /^Mira mira\.okafor@post\.example$/m);
+    assert.match(all, /"total": 4/);
+  });
 
   test('docs/commands.md runs', async () => {
     const { output } = await runPage('docs/commands.md', { before: client() });

@@ -47,12 +47,20 @@ function step({ kind, argument, text, line }: Block): string {
     case 'run':
       return `${mark}\n${text}`;
     case 'background':
-      return `${mark}\n( ${text}\n) > background-${line}.log 2>&1 &\nstarted+=($!)`;
+      return `${mark}\n( ${text}\n) > background-${line}.log 2>&1 &\nstarted+=($!)${untilSaid(argument, `background-${line}.log`)}`;
     case 'file':
       return `cat > ${argument} <<'END_OF_BLOCK'\n${text}\nEND_OF_BLOCK`;
     default:
       return '';
   }
+}
+
+/** Waits for a text in the log of what runs in the background, or for its end. */
+function untilSaid(argument: string, log: string): string {
+  const said = argument.replace(/^until /, '');
+  if (said === '') return '';
+  const ended = `kill -0 $! 2>/dev/null || { cat ${log}; exit 1; }`;
+  return `\nuntil grep -q ${JSON.stringify(said)} ${log}; do ${ended}; sleep 0.2; done`;
 }
 
 function outputs(stdout: string): Map<number, string> {
