@@ -205,7 +205,7 @@ onEachEngine('company data', (platform) => {
           `<display_name>${person.display_name}</display_name><connected_at>${at}</connected_at>` +
           `<values><mail><value>${escaped}</value><live>true</live><updatedAt>${at}</updatedAt>` +
           `<updated_at>${at}</updated_at></mail></values>` +
-          '<values_private><mail>false</mail></values_private><pending_consent></pending_consent></response>',
+          '<values_private><mail>false</mail></values_private></response>',
       );
       const list = await get('/request-fields', setting.token, accept);
       assert.match(list.text, /^<\?xml[^>]+><response><request_fields><item><id>[^<]+<\/id><slug>mail/);
