@@ -36,6 +36,10 @@ export const errorCatalogue = {
   ],
   'auth.two_factor_required': [401, 'Also send a code from the authenticator app, or a recovery code.'],
   'auth.second_factor_invalid': [401, 'The code is wrong or was used before.'],
+  'auth.proof_required': [
+    403,
+    'Get a proof for exactly this request from /api/account/proofs and send it in the proof header, once.',
+  ],
   'auth.ticket_invalid': [
     401,
     'The sign-in took too long or had too many attempts. Start again with the password.',
@@ -52,18 +56,30 @@ export const errorCatalogue = {
   unsupported_grant_type: [400, 'This grant type is not supported.'],
   invalid_request: [400, 'The request lacks a parameter, repeats one, or is not form-encoded.'],
 
-  // Companies and their portal
+  // Accounts of people and companies, and the portal
   'account.email_invalid': [400, 'Send a valid e-mail address.'],
   'account.email_taken': [409, 'An account with this e-mail address already exists.'],
-  'account.password_weak': [400, 'Use a password of at least 10 characters.'],
-  'account.recovery_key_invalid': [400, 'The recovery key is not an RSA-2048 key wrapped by the key recipe.'],
-
-  'account.recovery_key_required': [
+  'account.key_invalid': [400, 'The key material is not valid.'],
+  'account.recovery_invalid': [401, 'The e-mail address or the recovery code is wrong.'],
+  'account.confirmation_required': [
+    403,
+    'This platform mails a code first: send the e-mail address alone, then the account with ticket and code.',
+  ],
+  'account.code_invalid': [401, 'The code is wrong or has expired.'],
+  'account.recovery_key_invalid': [
     400,
-    'Send recovery_private_key: the recovery key wrapped under the new password.',
+    'The recovery key is not the base64 of an RSA-2048 key with exponent 65537, or its sealed half is no wrapper.',
+  ],
+  'account.recovery_key_required': [400, "The company's own login must also send a new recovery_key."],
+  'account.recovery_key_not_shared': [
+    404,
+    'The recovery key has not been shared with you yet. Ask a person who can open it to share it.',
+  ],
+  'account.recovery_key_holder_changed': [
+    409,
+    'The key of this login has changed. Read the list of holders again and compare the fingerprint.',
   ],
   'account.company_login_only': [403, "Only the company's own login can do this."],
-  'account.code_invalid': [400, 'The code is wrong or has expired.'],
   'account.session_not_found': [404, 'There is no such session.'],
   'account.trusted_device_not_found': [404, 'There is no such trusted device.'],
   'account.two_factor_on': [409, 'The second factor is on. Switch it off first.'],
@@ -189,12 +205,6 @@ export const errorCatalogue = {
     409,
     `A company can have at most ${limits.oauthAppsMost} sign-in apps. Delete one first.`,
   ],
-
-  // People
-  'people.email_taken': [409, 'A person with this e-mail address is already registered.'],
-  'people.email_invalid': [400, 'Send a valid e-mail address.'],
-  'people.key_invalid': [400, 'The key material is not valid.'],
-  'people.recovery_invalid': [401, 'The e-mail address or the recovery code is wrong.'],
 
   // A person's fields and answers
   'contact_data.not_found': [404, 'There is no such field.'],

@@ -8,6 +8,7 @@ export * from './schemas/contact-fields.ts';
 export * from './schemas/customer.ts';
 export * from './schemas/delegates.ts';
 export * from './schemas/keys.ts';
+export * from './schemas/logins.ts';
 export * from './schemas/moves.ts';
 export * from './schemas/oauth-apps.ts';
 export * from './schemas/person.ts';

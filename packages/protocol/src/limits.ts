@@ -39,6 +39,8 @@ export const limits = {
   redirectUrisMost: 20,
   /** Of an account client (wire 8). */
   purpose: '^[a-z0-9_.:-]{1,64}$',
+  /** The newest recipe by which devices derive the login secret from a password. */
+  loginVersionMost: 1,
   /** Delegates of a company and open invitations, without the company's own login. */
   delegatesMost: 200,
   /** Rows that one call re-encrypts under a new key. */

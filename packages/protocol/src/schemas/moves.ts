@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Exact, Id, Nullable, Time } from './common.ts';
-import { ProofRequest } from './portal-security.ts';
+import { proofMembers } from './logins.ts';
 
 /** Moves of companies to another region. */
 
@@ -65,7 +65,7 @@ export type AdminRegion = Static<typeof AdminRegion>;
 export const AdminRegionList = Type.Object({ regions: Type.Array(AdminRegion) });
 
 /** An owner's request, with the proof of identity that it needs. */
-export const MigrateRegionRequest = Exact({ ...ProofRequest.properties, region: Region });
+export const MigrateRegionRequest = Exact({ ...proofMembers, region: Region });
 export type MigrateRegionRequest = Static<typeof MigrateRegionRequest>;
 
 export const RegionMigration = Type.Object(

@@ -4,46 +4,36 @@ import { DisplayName, Exact, Id, Label, Nullable, Slug, Time, WrapperInput } fro
 import { CustomerType, VerificationMembers } from './company-data.ts';
 import { Usertype } from './contact-fields.ts';
 import { decisionSchemas } from './decisions.ts';
+import {
+  credentialMembers,
+  Email,
+  PublicKeyInput,
+  passwordMembers,
+  RecoveryMaterial,
+  Secret32,
+  ticketMembers,
+  WrappedPrivateKey,
+} from './logins.ts';
 import { PhotoLink } from './photos.ts';
 import { RequestField, ShareField } from './services.ts';
 
-const Email = Type.String({ maxLength: 254 });
-const Secret32 = Type.String({ minLength: 44, maxLength: 44, description: '32 bytes, base64' });
-const Salt16 = Type.String({ minLength: 24, maxLength: 24, description: '16 bytes, base64' });
-/** A private key under AES-256-GCM: 12-byte iv, ciphertext with the tag. */
-export const WrappedPrivateKey = Exact({
-  iv: Type.String({ minLength: 16, maxLength: 16 }),
-  data: Type.String({ minLength: 4, maxLength: 4000 }),
-});
-export type WrappedPrivateKey = Static<typeof WrappedPrivateKey>;
-
-/** The members that a device sends when it sets a password. They contain no password and no readable key. */
-const passwordMembers = {
-  key_salt: Salt16,
-  login_secret: Secret32,
-  encrypted_private_key: WrappedPrivateKey,
-};
-
-export const PersonRegisterRequest = Exact({
-  email: Email,
+export const PersonAccount = Exact({
   display_name: DisplayName,
-  public_key: Type.String({ maxLength: 600 }),
-  ...passwordMembers,
-  recovery: Exact({ secret: Secret32, encrypted_private_key: WrappedPrivateKey }),
+  public_key: PublicKeyInput,
+  ...credentialMembers,
 });
+export type PersonAccount = Static<typeof PersonAccount>;
+/** The first step of registering takes the address alone; `account` is for closed installations, which skip the mail. */
+export const PersonRegisterRequest = Exact({ email: Email, account: Type.Optional(PersonAccount) });
 export type PersonRegisterRequest = Static<typeof PersonRegisterRequest>;
-export const LoginParametersRequest = Exact({ email: Email });
-export const LoginParameters = Type.Object({ key_salt: Type.String(), iterations: Type.Integer() });
-export type LoginParameters = Static<typeof LoginParameters>;
+export const PersonConfirmRequest = Exact({ ...ticketMembers, account: PersonAccount });
+export type PersonConfirmRequest = Static<typeof PersonConfirmRequest>;
 export const PersonLoginRequest = Exact({ email: Email, login_secret: Secret32 });
 export type PersonLoginRequest = Static<typeof PersonLoginRequest>;
-export const RecoveryKeyRequest = Exact({ email: Email, recovery_secret: Secret32 });
-export type RecoveryKeyRequest = Static<typeof RecoveryKeyRequest>;
-export const RecoveredKey = Type.Object({ encrypted_private_key: WrappedPrivateKey });
-export const RecoverRequest = Exact({ email: Email, recovery_secret: Secret32, ...passwordMembers });
-export type RecoverRequest = Static<typeof RecoverRequest>;
 export const ChangePasswordRequest = Exact({ current_login_secret: Secret32, ...passwordMembers });
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;
+export const PersonRecoveryCodeRequest = Exact({ login_secret: Secret32, recovery: RecoveryMaterial });
+export type PersonRecoveryCodeRequest = Static<typeof PersonRecoveryCodeRequest>;
 
 export const Person = Type.Object({
   person_user_id: Id,

@@ -1,9 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { EncryptedPrivateKey, Exact, Id, Nullable, Page, Time } from './common.ts';
-
-const Password = Type.String({ maxLength: 200 });
-const code = Type.Optional(Type.String({ maxLength: 20, description: 'of the authenticator app' }));
-const recovery_code = Type.Optional(Type.String({ maxLength: 40 }));
+import { Exact, Id, Nullable, Page, Time } from './common.ts';
+import { Email, PasswordMaterial, proofMembers, RecoveryMaterial } from './logins.ts';
 
 /** A session of the caller's login. */
 export const SessionView = Type.Object({
@@ -18,12 +15,26 @@ export const SessionView = Type.Object({
 export type SessionView = Static<typeof SessionView>;
 export const SessionList = Type.Object({ items: Type.Array(SessionView) });
 
-export const PasswordRequest = Exact({
-  current_password: Password,
-  new_password: Password,
-  recovery_private_key: Type.Optional(EncryptedPrivateKey),
-});
+export const PasswordRequest = Exact({ ...proofMembers, new: PasswordMaterial });
 export type PasswordRequest = Static<typeof PasswordRequest>;
+export const RecoveryCodeRequest = Exact({ ...proofMembers, recovery: RecoveryMaterial });
+export type RecoveryCodeRequest = Static<typeof RecoveryCodeRequest>;
+
+/** Asks for a proof of presence that one request sends along. */
+export const ActProofRequest = Exact({
+  ...proofMembers,
+  for: Type.String({
+    maxLength: 200,
+    description: 'method and path of the request that the proof is good for',
+    examples: ['GET /api/services/0198c0de-0000-7000-8000-000000000000/private-key'],
+  }),
+});
+export type ActProofRequest = Static<typeof ActProofRequest>;
+export const ActProof = Type.Object({
+  proof: Type.String({ description: 'send it once, as X-<word>-Proof' }),
+  expires_at: Time,
+});
+export type ActProof = Static<typeof ActProof>;
 
 /** The public halves of the company's own keys. */
 export const ProfileKeys = Type.Object({
@@ -33,18 +44,8 @@ export const ProfileKeys = Type.Object({
   recovery_public_key_sha256: Type.String(),
 });
 export type ProfileKeys = Static<typeof ProfileKeys>;
-export const ProfileKeysRequest = Exact({
-  password: Password,
-  recovery_private_key: EncryptedPrivateKey,
-});
-export type ProfileKeysRequest = Static<typeof ProfileKeysRequest>;
 
-export const EmailChangeRequest = Exact({
-  password: Password,
-  new_email: Type.String({ maxLength: 254 }),
-  code,
-  recovery_code,
-});
+export const EmailChangeRequest = Exact({ ...proofMembers, new_email: Email });
 export type EmailChangeRequest = Static<typeof EmailChangeRequest>;
 /** A code was sent by mail. */
 export const CodeMailed = Type.Object({ expires_at: Time });
@@ -58,8 +59,6 @@ export const TwoFactorState = Type.Object({
   recovery_codes_left: Type.Integer(),
 });
 export type TwoFactorState = Static<typeof TwoFactorState>;
-export const TwoFactorEnrolRequest = Exact({ password: Password });
-export type TwoFactorEnrolRequest = Static<typeof TwoFactorEnrolRequest>;
 export const TwoFactorEnrolment = Type.Object({
   secret: Type.String({ description: 'base32, for typing in' }),
   otpauth_url: Type.String({ description: 'for a QR code' }),
@@ -71,10 +70,6 @@ export const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String(), { description: 'shown this once; each is good for one use' }),
 });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
-/** The proof that some calls need beside the session: the password and, when the second factor is on, a code. */
-export const ProofRequest = Exact({ password: Password, code, recovery_code });
-export type ProofRequest = Static<typeof ProofRequest>;
-
 export const TrustedDevice = Type.Object({
   id: Id,
   user_agent: Type.String(),

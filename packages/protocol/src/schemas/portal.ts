@@ -1,12 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { portalRoles } from '../access.ts';
 import { CompanyLevelName } from './admin.ts';
-import { DisplayName, EncryptedPrivateKey, Exact, Id, Nullable, Time, Wrapper } from './common.ts';
-
-const RecoveryKey = Exact({
-  public_key: Type.String({ maxLength: 600 }),
-  encrypted_private_key: EncryptedPrivateKey,
-});
+import { DisplayName, Exact, Id, Nullable, Time, Wrapper } from './common.ts';
+import {
+  credentialMembers,
+  Email,
+  PublicKeyInput,
+  proofMembers,
+  Secret32,
+  secondFactorMembers,
+  ticketMembers,
+  WrappedPrivateKey,
+} from './logins.ts';
 
 /**
  * How a session is transported: `token` gives a program a bearer token; `cookie` sets an HttpOnly cookie for a browser,
@@ -17,20 +22,28 @@ export const SessionTransport = Type.Union([Type.Literal('token'), Type.Literal(
 });
 export type SessionTransport = Static<typeof SessionTransport>;
 const session = Type.Optional(SessionTransport);
-const Password = Type.String({ maxLength: 200 });
 
-export const PortalRegisterRequest = Exact({
-  session,
+/** A key pair that a device made: the private half is in `encrypted_private_key` of the same request. */
+const LoginKey = Exact({ public_key: PublicKeyInput });
+/** The company's recovery key: its private half, as base64 of the PKCS#8 DER, sealed to the public key of the login. */
+export const NewRecoveryKey = Exact({ public_key: PublicKeyInput, sealed: Wrapper });
+export type NewRecoveryKey = Static<typeof NewRecoveryKey>;
+export const PortalAccount = Exact({
   name: DisplayName,
-  email: Type.String({ maxLength: 254 }),
-  password: Type.String({ maxLength: 200 }),
-  recovery_key: RecoveryKey,
+  key: LoginKey,
+  ...credentialMembers,
+  recovery_key: NewRecoveryKey,
 });
+export type PortalAccount = Static<typeof PortalAccount>;
+/** The first step of registering takes the address alone; `account` is for closed installations, which skip the mail. */
+export const PortalRegisterRequest = Exact({ email: Email, session, account: Type.Optional(PortalAccount) });
 export type PortalRegisterRequest = Static<typeof PortalRegisterRequest>;
+export const PortalConfirmRequest = Exact({ ...ticketMembers, session, account: PortalAccount });
+export type PortalConfirmRequest = Static<typeof PortalConfirmRequest>;
 export const PortalSignInRequest = Exact({
   session,
-  email: Type.String({ maxLength: 254 }),
-  password: Password,
+  email: Email,
+  login_secret: Secret32,
   trusted_device: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -42,8 +55,7 @@ export type PortalSignInRequest = Static<typeof PortalSignInRequest>;
 /** The second step: the ticket of `auth.two_factor_required`, and a code or a recovery code. */
 export const PortalSecondFactorRequest = Exact({
   ticket: Type.String({ maxLength: 200 }),
-  code: Type.Optional(Type.String({ maxLength: 20 })),
-  recovery_code: Type.Optional(Type.String({ maxLength: 40 })),
+  ...secondFactorMembers,
   trust_device: Type.Optional(
     Type.Boolean({ description: 'skip the second factor on this device for 30 days' }),
   ),
@@ -53,9 +65,19 @@ export const AcceptInvitationRequest = Exact({
   session,
   token: Type.String({ maxLength: 200 }),
   name: DisplayName,
-  password: Password,
+  key: LoginKey,
+  ...credentialMembers,
 });
 export type AcceptInvitationRequest = Static<typeof AcceptInvitationRequest>;
+/** For logins from before login secrets, which have no recovery code: by mail, with new keys. */
+export const PortalResetRequest = Exact({ email: Email });
+export const PortalResetConfirmRequest = Exact({
+  ...ticketMembers,
+  key: LoginKey,
+  ...credentialMembers,
+  recovery_key: Type.Optional(NewRecoveryKey),
+});
+export type PortalResetConfirmRequest = Static<typeof PortalResetConfirmRequest>;
 
 export const PortalRole = Type.Enum([...portalRoles], {
   description: 'each may do what those before it may',
@@ -83,11 +105,17 @@ export const Company = Type.Object({
   created_at: Time,
 });
 export type Company = Static<typeof Company>;
+/** The key pair of the login: the private half opens with the wrap key of its password. */
+const loginKeyMembers = {
+  encrypted_private_key: WrappedPrivateKey,
+  key: Type.Object({ public_key: Type.String(), public_key_sha256: Type.String() }),
+};
 export const PortalSession = Type.Object({
   token: Type.String({ description: 'send it as Authorization: Bearer' }),
   expires_at: Time,
   company: Company,
   login: PortalLogin,
+  ...loginKeyMembers,
   trusted_device: Type.Optional(
     Type.Object({ token: Type.String({ description: 'send it at the next sign-in' }), expires_at: Time }),
   ),
@@ -99,6 +127,7 @@ export const PortalCookieSession = Type.Object({
   expires_at: Time,
   company: Company,
   login: PortalLogin,
+  ...loginKeyMembers,
 });
 export type PortalCookieSession = Static<typeof PortalCookieSession>;
 /** What a page needs when it is loaded. */
@@ -116,19 +145,44 @@ export const AccountKey = Type.Object({
   public_key_sha256: Type.String(),
 });
 export type AccountKey = Static<typeof AccountKey>;
-export const AccountPrivateKeyRequest = Exact({ password: Type.String({ maxLength: 200 }) });
+export const AccountPrivateKeyRequest = Exact({
+  ...proofMembers,
+  passphrase: Type.String({ minLength: 12, maxLength: 200, description: 'encrypts the PEM' }),
+});
 export type AccountPrivateKeyRequest = Static<typeof AccountPrivateKeyRequest>;
 export const AccountPrivateKey = Type.Object({
-  private_key: Type.String({ description: 'PKCS#8 DER, base64' }),
-  private_key_pem: Type.String({ description: 'the same as PEM, not encrypted' }),
+  ...AccountKey.properties,
+  private_key_pem: Type.String({ description: 'encrypted PKCS#8 PEM (wire 2.2)' }),
 });
 export type AccountPrivateKey = Static<typeof AccountPrivateKey>;
 
+/** The company's recovery key. Pin the fingerprint before anything is sealed to it. */
 export const RecoveryKeyView = Type.Object({
   public_key: Type.String(),
-  encrypted_private_key: EncryptedPrivateKey,
+  public_key_sha256: Type.String(),
 });
 export type RecoveryKeyView = Static<typeof RecoveryKeyView>;
+/** The caller's copy of the recovery key's private half. */
+export const OpenedRecoveryKey = Type.Object({ public_key: Type.String(), sealed: Wrapper });
+export type OpenedRecoveryKey = Static<typeof OpenedRecoveryKey>;
+/** A login that may have a copy of the recovery key: an owner or an admin. */
+export const RecoveryKeyHolder = Type.Object({
+  login_id: Id,
+  email: Type.String(),
+  name: Type.String(),
+  role: PortalRole,
+  public_key: Nullable(Type.String({ description: 'null for a login that must be reset first' })),
+  public_key_sha256: Nullable(Type.String()),
+  holds: Type.Boolean(),
+});
+export type RecoveryKeyHolder = Static<typeof RecoveryKeyHolder>;
+export const RecoveryKeyHolderList = Type.Object({ items: Type.Array(RecoveryKeyHolder) });
+export const ShareRecoveryKeyRequest = Exact({
+  ...proofMembers,
+  public_key_sha256: Type.String({ maxLength: 64, description: 'of the key it is sealed to' }),
+  sealed: Wrapper,
+});
+export type ShareRecoveryKeyRequest = Static<typeof ShareRecoveryKeyRequest>;
 /** A secret sealed to the company's recovery key. */
 export const RecoveryCopy = Type.Object({
   id: Id,
