@@ -79,6 +79,7 @@ export const defaultRateLimits = {
   fields: 600,
   reference: 120,
   connections: 60,
+  registration: 10,
   default: 300,
   /** Calls that fail before anybody is known: bad tokens, unknown addresses. */
   failures: 300,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { portalRoles } from '../access.ts';
 import { CompanyLevelName } from './admin.ts';
-import { DisplayName, Exact, Id, Nullable, Time, Wrapper } from './common.ts';
+import { Base64, DisplayName, Exact, Id, Nullable, Time, Wrapper } from './common.ts';
 import {
   credentialMembers,
   Email,
@@ -25,8 +25,10 @@ const session = Type.Optional(SessionTransport);
 
 /** A key pair that a device made: the private half is in `encrypted_private_key` of the same request. */
 const LoginKey = Exact({ public_key: PublicKeyInput });
-/** The company's recovery key: its private half, as base64 of the PKCS#8 DER, sealed to the public key of the login. */
-export const NewRecoveryKey = Exact({ public_key: PublicKeyInput, sealed: Wrapper });
+/** A private key, as base64 of the PKCS#8 DER, sealed to the public key of a login. */
+const SealedKey = Exact({ ...Wrapper.properties, d: Base64(4000) });
+/** The company's recovery key. */
+export const NewRecoveryKey = Exact({ public_key: PublicKeyInput, sealed: SealedKey });
 export type NewRecoveryKey = Static<typeof NewRecoveryKey>;
 export const PortalAccount = Exact({
   name: DisplayName,
@@ -180,7 +182,7 @@ export const RecoveryKeyHolderList = Type.Object({ items: Type.Array(RecoveryKey
 export const ShareRecoveryKeyRequest = Exact({
   ...proofMembers,
   public_key_sha256: Type.String({ maxLength: 64, description: 'of the key it is sealed to' }),
-  sealed: Wrapper,
+  sealed: SealedKey,
 });
 export type ShareRecoveryKeyRequest = Static<typeof ShareRecoveryKeyRequest>;
 /** A secret sealed to the company's recovery key. */

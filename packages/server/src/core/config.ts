@@ -156,6 +156,12 @@ export const configVariables = [
   },
   { name: 'SYMBOLON_MAIL_FROM', fallback: 'Symbolon <symbolon@localhost>', meaning: 'sender of mails' },
   {
+    name: 'SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE',
+    fallback: 'false',
+    meaning:
+      'closed installations and tests only: true lets anybody register any e-mail address in one call, without a mailed code, and shows which addresses are taken',
+  },
+  {
     name: 'SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS',
     fallback: 'false',
     meaning: 'development only: true lets webhooks call this machine, over plain HTTP and any port',
@@ -194,6 +200,11 @@ export const configVariables = [
     name: 'SYMBOLON_RATE_CONNECTIONS',
     fallback: String(defaultRateLimits.connections),
     meaning: 'connection reads a minute for a client; 0: no limit',
+  },
+  {
+    name: 'SYMBOLON_RATE_REGISTRATION',
+    fallback: String(defaultRateLimits.registration),
+    meaning: 'calls that register or reset an account, a minute for one source address; 0: no limit',
   },
   {
     name: 'SYMBOLON_RATE_DEFAULT',
@@ -266,6 +277,8 @@ export interface Config {
   readonly logLevel: string;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Closed installations and tests only: registering takes one call, and nobody proves to read mail at the address. */
+  readonly dangerouslyRegisterWithoutCode: boolean;
   /** Development only: webhooks may call this machine. */
   readonly dangerouslyAllowLoopbackWebhooks: boolean;
   /** Requests a minute by class; 0 is no limit. */
@@ -327,6 +340,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     corsOrigins: readOrigins(text('SYMBOLON_CORS_ORIGINS')),
     smtpUrl: url('SYMBOLON_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('SYMBOLON_MAIL_FROM'),
+    dangerouslyRegisterWithoutCode: flag('SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE'),
     dangerouslyAllowLoopbackWebhooks: flag('SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS'),
     rateLimits: Object.freeze({
       token: whole('SYMBOLON_RATE_TOKEN', 1e9),
@@ -334,6 +348,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       fields: whole('SYMBOLON_RATE_FIELDS', 1e9),
       reference: whole('SYMBOLON_RATE_REFERENCE', 1e9),
       connections: whole('SYMBOLON_RATE_CONNECTIONS', 1e9),
+      registration: whole('SYMBOLON_RATE_REGISTRATION', 1e9),
       default: whole('SYMBOLON_RATE_DEFAULT', 1e9),
       failures: whole('SYMBOLON_RATE_FAILURES', 1e9),
     }),

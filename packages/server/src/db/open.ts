@@ -17,6 +17,7 @@ import { moves } from './migrations/0009-moves.ts';
 import { webhookDeliveries } from './migrations/0010-webhook-deliveries.ts';
 import { drains } from './migrations/0011-drains.ts';
 import { onePassMoves } from './migrations/0012-one-pass-moves.ts';
+import { deviceDerivedLogins } from './migrations/0013-device-derived-logins.ts';
 import { peerCalls } from './migrations/0014-peer-calls.ts';
 import { oneTimeSnapshots } from './migrations/0016-one-time-snapshots.ts';
 import { openSqlite } from './sqlite.ts';
@@ -59,6 +60,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0010-webhook-deliveries': webhookDeliveries(engine),
     '0011-drains': drains(engine),
     '0012-one-pass-moves': onePassMoves(),
+    '0013-device-derived-logins': deviceDerivedLogins(),
     '0014-peer-calls': peerCalls(engine),
     '0016-one-time-snapshots': oneTimeSnapshots(),
   };

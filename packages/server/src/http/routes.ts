@@ -27,8 +27,14 @@ interface Requests<Body extends TSchema, Query extends TSchema> {
   readonly bodyLimit?: number;
 }
 
-interface Declaration<Body extends TSchema, Query extends TSchema, Answer extends TSchema | undefined>
-  extends Requests<Body, Query>,
+type Answers<Schema extends TSchema | undefined> = Schema extends TSchema ? Static<Schema> : never;
+
+interface Declaration<
+  Body extends TSchema,
+  Query extends TSchema,
+  Answer extends TSchema | undefined,
+  Other extends TSchema | undefined,
+> extends Requests<Body, Query>,
     FastifyContextConfig {
   readonly tags?: readonly string[];
   readonly summary: string;
@@ -37,6 +43,8 @@ interface Declaration<Body extends TSchema, Query extends TSchema, Answer extend
   readonly ok?: Answer;
   readonly created?: Answer;
   readonly accepted?: Answer;
+  /** Of a route that sometimes answers 201 instead; its handler says so by `reply.code`. */
+  readonly orCreated?: Other;
 }
 
 /**
@@ -54,21 +62,25 @@ export function routesOf(app: App, shared: FastifyContextConfig & { readonly tag
     Body extends TSchema = TUnknown,
     Query extends TSchema = TUnknown,
     Answer extends TSchema | undefined = undefined,
+    Other extends TSchema | undefined = undefined,
   >(
     address: Address,
-    declaration: Declaration<Body, Query, Answer>,
+    declaration: Declaration<Body, Query, Answer, Other>,
     handler: (
       request: Call<Address, Body, Query>,
       reply: FastifyReply,
-    ) => Answer extends TSchema ? Static<Answer> | Promise<Static<Answer>> : unknown,
+    ) => Answer extends TSchema ? Answers<Answer | Other> | Promise<Answers<Answer | Other>> : unknown,
   ): void => {
     const { tags, summary, description, params, query, body, bodyLimit, ...rest } = {
       ...shared,
       ...declaration,
     };
-    const { ok, created, accepted, ...config } = rest;
+    const { ok, created, accepted, orCreated, ...config } = rest;
     const status = ok ? 200 : created ? 201 : accepted ? 202 : 204;
-    const response = { [status]: ok ?? created ?? accepted ?? Type.Null() };
+    const response = {
+      [status]: ok ?? created ?? accepted ?? Type.Null(),
+      ...(orCreated === undefined ? {} : { 201: orCreated }),
+    };
     add(app, address, {
       config,
       schema: { tags, summary, description, ...requestSchema(address, { params, query, body }), response },

@@ -5,7 +5,7 @@ import { type Core, combine } from '../domain.ts';
 import type { Audit, Maintenance } from '../operations/index.ts';
 import { createDelegates } from './delegates/index.ts';
 import { createFields } from './fields/index.ts';
-import { codeMailLimits } from './mailed-codes/index.ts';
+import { createMailedCodes } from './mailed-codes/index.ts';
 import { createPeople } from './people/index.ts';
 import { createPortal } from './portal/index.ts';
 import type { CompanyPart, FieldFollowers, Replication, UniqueNames } from './ports.ts';
@@ -25,6 +25,7 @@ export {
 } from './fields/index.ts';
 export type { PersonRow } from './people/index.ts';
 export {
+  type ActProofs,
   type CompanyRow,
   companyById,
   companyHome,
@@ -65,11 +66,12 @@ export function createIdentity(
 ) {
   const shareCodes = createShareCodes(core);
   const recovery = createRecovery(core);
+  const mailedCodes = createMailedCodes(core);
   const own = {
     ...needs,
     ...recovery,
+    ...mailedCodes,
     throttle: new SignInThrottle(core.limitStore),
-    codeMailLimits: codeMailLimits(core.limitStore),
   };
   const people = createPeople(core, own);
   const fields = createFields(core, own);
@@ -88,6 +90,7 @@ export function createIdentity(
       fields.domain,
       shareCodes.domain,
       recovery.domain,
+      mailedCodes.domain,
     ),
   };
 }

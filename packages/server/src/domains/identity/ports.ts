@@ -25,6 +25,8 @@ export interface UniqueNames {
    * @throws {PlatformError} region.rebase_required, region.unavailable
    */
   assertSignsInHere(kind: 'portal_email' | 'person_email', email: string): Promise<void>;
+  /** Whether an owner in another region has a name. @throws {PlatformError} region.unavailable */
+  isTakenElsewhere(name: UniqueName): Promise<boolean>;
   /**
    * Claims names, runs `work`, then confirms the names.
    * @param taken makes the error for a name that another owner has
@@ -45,6 +47,7 @@ export interface UniqueNames {
 
 export const localNames: UniqueNames = {
   async assertSignsInHere() {},
+  isTakenElsewhere: async () => false,
   withClaim: (_owner, _names, _taken, work) => work(),
   claimShareCode: async () => undefined,
   async confirmShareCode() {},

@@ -1,7 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Clients } from '../clients/index.ts';
 import { type Core, combine } from '../domain.ts';
-import type { RecoveryCopies } from '../identity/index.ts';
+import type { ActProofs, RecoveryCopies } from '../identity/index.ts';
 import type { Audit, ServiceLogs } from '../operations/index.ts';
 import type { Photos } from '../profile/index.ts';
 import { createKeys } from './keys/index.ts';
@@ -32,6 +32,7 @@ export function createServices(
     logs: ServiceLogs;
     clients: Clients;
     recovery: RecoveryCopies;
+    actProofs: ActProofs;
     photos: Photos;
     registry: FieldTypeRegistry;
     customers: ServiceCustomers;

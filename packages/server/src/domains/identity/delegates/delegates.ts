@@ -15,20 +15,23 @@ import { lookUp } from '../../../core/secrets.ts';
 import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import type { MailLimits } from '../mailed-codes/index.ts';
+import { type Credentials, quoted } from '../credentials/index.ts';
+import type { MailLimits, Notices } from '../mailed-codes/index.ts';
 import {
+  checkLoginMaterial,
   deleteLogin,
   type Logins,
-  loginByEmail,
   loginById,
   loginsOf,
   type OpenedSession,
   type Origin,
   type Portal,
   type PortalLoginRow,
+  type ReadyLoginRow,
   updateLogin,
 } from '../portal/index.ts';
 import type { UniqueNames } from '../ports.ts';
+import type { RecoveryKey } from '../recovery/index.ts';
 import {
   companyName,
   deleteInvitation,
@@ -52,8 +55,11 @@ export interface Manager {
   readonly actor: Actor;
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly logins: Logins;
+  readonly portalCredentials: Credentials<PortalLoginRow>;
+  readonly recoveryKey: RecoveryKey;
+  readonly notices: Notices;
   readonly portal: Portal;
   readonly names: UniqueNames;
   readonly audit: Audit;
@@ -90,8 +96,8 @@ export class Delegates {
   }
 
   /**
-   * Invites a person by mail.
-   * @throws {PlatformError} account.email_invalid, account.email_taken, delegates.exists, delegates.limit_reached,
+   * Invites a person by mail. The answer does not show whether the address has a login at another company; the mail does.
+   * @throws {PlatformError} account.email_invalid, delegates.exists, delegates.limit_reached,
    *   auth.role_forbidden, rate_limit.exceeded
    */
   async invite(by: Manager, request: InviteDelegateRequest): Promise<Delegate> {
@@ -118,12 +124,11 @@ export class Delegates {
       // The company's own login does not count as a delegate.
       if (logins.length - 1 + invitations.length >= limits.delegatesMost)
         throw new PlatformError('delegates.limit_reached');
-      if ((await loginByEmail(writer, email)) !== undefined) throw new PlatformError('account.email_taken');
       await insertInvitation(writer, row);
       await this.#record(writer, by, 'delegate.invited', row.id, { email, role: row.role });
       return companyName(writer, by.companyId);
     });
-    await this.#deps.mail.send(this.#invitationMail(email, company, token));
+    this.#mail(email, company, token);
     return ofInvitation(row);
   }
 
@@ -152,7 +157,7 @@ export class Delegates {
         return { row: { ...found, ...changes }, company: await companyName(writer, by.companyId) };
       },
     );
-    await this.#deps.mail.send(this.#invitationMail(row.email, company, token));
+    this.#mail(row.email, company, token);
     return ofInvitation(row);
   }
 
@@ -166,6 +171,7 @@ export class Delegates {
       if (found.status === 'active')
         await updateLogin(writer, { companyId: by.companyId, loginId: id }, { role });
       else await updateInvitation(writer, by.companyId, id, { role });
+      if (!hasRole(role, 'admin')) await this.#deps.recoveryKey.unshare(writer, by.companyId, id);
       await this.#record(writer, by, 'delegate.role_changed', id, { from: found.role, to: role });
       return { ...found, role };
     });
@@ -180,8 +186,10 @@ export class Delegates {
       const found = await this.#find(writer, by.companyId, id);
       if (found.company_login) throw new PlatformError('delegates.last_owner');
       mayGrant(by, found.role);
-      if (found.status === 'active') await deleteLogin(writer, { companyId: by.companyId, loginId: id });
-      else await deleteInvitation(writer, by.companyId, id);
+      if (found.status === 'active') {
+        await deleteLogin(writer, { companyId: by.companyId, loginId: id });
+        await this.#deps.recoveryKey.unshare(writer, by.companyId, id);
+      } else await deleteInvitation(writer, by.companyId, id);
       const action = found.status === 'active' ? 'delegate.removed' : 'delegate.invitation_revoked';
       await this.#record(writer, by, action, id, { email: found.email, role: found.role });
       return found;
@@ -206,29 +214,26 @@ export class Delegates {
   /**
    * Makes the login that an invitation promises, and signs it in. The token proves that the
    * person reads mail sent to the address.
-   * @throws {PlatformError} delegates.invitation_invalid, account.password_weak, account.email_taken
+   * @throws {PlatformError} account.key_invalid, delegates.invitation_invalid, account.email_taken
    */
   async accept(request: AcceptInvitationRequest, origin: Origin): Promise<OpenedSession> {
+    await checkLoginMaterial(request);
     const invitation = await this.#standing(request.token);
     const { company_id: companyId, id, email } = invitation;
-    const name = request.name.trim();
-    const prepared = await this.#deps.logins.prepare({
-      ...invitation,
-      companyId,
-      id,
-      name,
-      password: request.password,
-    });
+    const prepared = await this.#deps.logins.prepare(
+      { companyId, id, email, name: request.name, role: invitation.role },
+      request,
+    );
     const claim = [{ kind: 'portal_email', name: email }] as const;
     const taken = () => new PlatformError('account.email_taken');
     const accept = async (writer: Writer) => {
       await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
-      // The role may have been changed while the password was hashed.
+      // The role may have been changed while the login secret was hashed.
       const found = await invitationById(writer, companyId, id);
       const now = this.#deps.clock.now();
       if (found === undefined || !(await takeInvitation(writer, invitation.token_hash, now)))
         throw new PlatformError('delegates.invitation_invalid');
-      const row: PortalLoginRow = { ...prepared, role: found.role };
+      const row: ReadyLoginRow = { ...prepared, role: found.role };
       await this.#deps.logins.add(writer, row);
       const actor: Actor = { kind: 'portal', id, name: email, source: origin.source };
       await this.#record(writer, { companyId, role: found.role, actor }, 'delegate.accepted', id, {
@@ -283,19 +288,42 @@ export class Delegates {
     });
   }
 
-  /** The token stands behind a #: browsers do not send that part to the server. */
-  #invitationMail(to: string, company: string, token: string): Mail {
-    return {
-      to,
-      subject: `${company} invites you to its portal`,
-      text: `${company} invites you to its Symbolon portal. Choose a name and a password here:
-
-${this.#deps.publicUrl()}/portal/invitation#${token}
-
-The link is good for ${INVITATION_DAYS} days, and for you alone. You do not know ${company}? Then there is nothing to do.
-`,
-    };
+  /** After the answer, whose time must not show whether the address has a login already. */
+  #mail(to: string, company: string, token: string): void {
+    this.#deps.notices.later(async () =>
+      (await this.#deps.portalCredentials.isTaken(to))
+        ? hasLoginMail(to, company)
+        : invitationMail(to, company, `${this.#deps.publicUrl()}/portal/invitation#${token}`),
+    );
   }
+}
+
+/** The token stands behind a #: browsers do not send that part to the server. */
+function invitationMail(to: string, company: string, address: string): Mail {
+  return {
+    to,
+    subject: `${quoted(company)} invites you to its portal`,
+    text: `${quoted(company)} invites you to its Symbolon portal. Choose a name and a password here:
+
+${address}
+
+The link is good for ${INVITATION_DAYS} days, and for you alone. You do not know ${quoted(company)}? Then there is nothing to do.
+`,
+  };
+}
+
+/** An address has one login, at one company. */
+function hasLoginMail(to: string, company: string): Mail {
+  return {
+    to,
+    subject: `${quoted(company)} invites you to its portal`,
+    text: `${quoted(company)} invites you to its Symbolon portal. This address signs in to the portal of a company already, and
+an address can have one sign-in alone. Nothing changes.
+
+To accept, ask ${quoted(company)} to invite another address of yours, or change the address of your sign-in first.
+You do not know ${quoted(company)}? Then there is nothing to do.
+`,
+  };
 }
 
 /** Only an owner can make or change an owner. @throws {PlatformError} auth.role_forbidden */

@@ -15,6 +15,7 @@ import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { Cookies } from '../../../access/cookies.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
+import { keyMembers } from '../credentials/index.ts';
 import { originOf, sessionAnswer } from '../portal/index.ts';
 import type { Delegates, Manager } from './delegates.ts';
 
@@ -77,7 +78,7 @@ export function delegateRoutes(
       summary: 'Accept an invitation',
       tags: ['portal'],
       access: 'open',
-      invalidKeys: { '/name': 'profile.display_name_invalid' },
+      invalidKeys: { '/name': 'profile.display_name_invalid', ...keyMembers('', '/key/public_key') },
       body: AcceptInvitationRequest,
       created: Type.Union([PortalSession, PortalCookieSession]),
     },

@@ -8,7 +8,7 @@ import type { Mail } from '../../../core/mail.ts';
 import { lock, writeLocked } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import { CODE_MINUTES, type MailedCodes } from '../mailed-codes/index.ts';
+import { CODE_MINUTES, type CodeMailLimits, type MailedCodes } from '../mailed-codes/index.ts';
 import type { FieldFollowers, Replication } from '../ports.ts';
 import type { Attestation } from './attestations.ts';
 import { type Fields, toPersonField } from './fields.ts';
@@ -22,6 +22,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secre
   readonly outbox: Outbox;
   readonly registry: FieldTypeRegistry;
   readonly codes: MailedCodes<'verification_codes'>;
+  readonly codeMailLimits: CodeMailLimits;
 }
 
 /**
@@ -46,7 +47,8 @@ export class Verification {
     const mail = { subject: fieldId, account: personId, to: this.#mailboxOf(field, value) };
     const key = { person_id: personId, field_id: fieldId };
     const valueHash = this.#deps.secrets.hash(verifiedValue(fieldId, value));
-    const { code, expiresAt, row } = await this.#deps.codes.make(key, { value_hash: valueHash }, mail);
+    await this.#deps.codeMailLimits.consume(mail);
+    const { code, expiresAt, row } = this.#deps.codes.draw(key, { value_hash: valueHash });
     await writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       await this.#deps.fields.require(writer, personId, fieldId);
       await this.#deps.codes.put(writer, key, row);

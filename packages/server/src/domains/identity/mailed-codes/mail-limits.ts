@@ -1,17 +1,22 @@
 import { counted, type Limiter, type LimitStore } from '../../../access/limit-store.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Secrets } from '../../../core/secrets.ts';
 
 const HOUR_S = 60 * 60;
 
-/** Limits how many mails are sent in an hour, counted under several keys. */
+/** Limits how many mails are sent in a while, counted under several keys. */
 export class MailLimits<Prefix extends string> {
   readonly #limiters: [Prefix, Limiter][];
 
-  /** @param perHour mails an hour, by the prefix of the key they are counted under */
-  constructor(store: LimitStore, perHour: Readonly<Record<Prefix, number>>) {
-    const prefixes = Object.keys(perHour) as Prefix[];
+  /**
+   * @param most mails in the window, by the prefix of the key they are counted under
+   * @param duration of the window, in seconds
+   */
+  constructor(store: LimitStore, most: Readonly<Record<Prefix, number>>, duration = HOUR_S) {
+    const prefixes = Object.keys(most) as Prefix[];
     this.#limiters = prefixes.map((keyPrefix) => [
       keyPrefix,
-      store.limiter({ keyPrefix, points: perHour[keyPrefix], duration: HOUR_S }),
+      store.limiter({ keyPrefix, points: most[keyPrefix], duration }),
     ]);
   }
 
@@ -19,13 +24,41 @@ export class MailLimits<Prefix extends string> {
   async consume(keys: Readonly<Record<Prefix, string>>): Promise<void> {
     for (const [prefix, limiter] of this.#limiters) await counted(limiter.consume(keys[prefix]));
   }
+
+  /** Like `consume`; false when there is no mail left. @throws {PlatformError} rate_limit.unavailable */
+  async allows(keys: Readonly<Record<Prefix, string>>): Promise<boolean> {
+    try {
+      await this.consume(keys);
+      return true;
+    } catch (error) {
+      if (error instanceof PlatformError && error.key === 'rate_limit.exceeded') return false;
+      throw error;
+    }
+  }
 }
 
-export type CodeMailLimits = MailLimits<'code-field' | 'code-person' | 'code-address'>;
+/** Limits the mails with codes for people and companies that are signed in. */
+export class CodeMailLimits {
+  readonly #limits: MailLimits<'code-field' | 'code-person' | 'code-address'>;
+  readonly #secrets: Pick<Secrets, 'hash'>;
 
-/**
- * The limits of the account and the address stop the owner of many fields or many accounts from flooding a mailbox.
- * `code-field` counts what a code is for, `code-person` the person or the company.
- */
-export const codeMailLimits = (store: LimitStore): CodeMailLimits =>
-  new MailLimits(store, { 'code-field': 5, 'code-person': 20, 'code-address': 10 });
+  /**
+   * The limits of the account and the address stop the owner of many fields or many accounts from flooding a mailbox.
+   */
+  constructor(store: LimitStore, secrets: Pick<Secrets, 'hash'>) {
+    this.#limits = new MailLimits(store, { 'code-field': 5, 'code-person': 20, 'code-address': 10 });
+    this.#secrets = secrets;
+  }
+
+  /**
+   * @param mail what its code is for, the person or company it is for, and the address it goes to
+   * @throws {PlatformError} rate_limit.exceeded
+   */
+  consume(mail: { subject: string; account: string; to: string }): Promise<void> {
+    return this.#limits.consume({
+      'code-field': mail.subject,
+      'code-person': mail.account,
+      'code-address': this.#secrets.hash(mail.to),
+    });
+  }
+}

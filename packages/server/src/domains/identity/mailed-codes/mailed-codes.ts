@@ -1,7 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import type { CodeMailLimits } from './mail-limits.ts';
 
 const CODE_DIGITS = 6;
 export const CODE_MINUTES = 15;
@@ -11,6 +10,7 @@ const ATTEMPTS_MOST = 5;
 interface KeyColumns {
   login_codes: 'company_id' | 'login_id' | 'purpose';
   verification_codes: 'person_id' | 'field_id';
+  mailed_tickets: 'ticket_hash';
 }
 
 type CodeTable = keyof KeyColumns;
@@ -21,9 +21,7 @@ type Confirmed<Table extends CodeTable> = Omit<
   KeyColumns[Table] | 'code_hash' | 'attempts' | 'expires_at'
 >;
 
-interface Deps extends Pick<Core, 'clock' | 'ids' | 'secrets'> {
-  readonly codeMailLimits: CodeMailLimits;
-}
+type Deps = Pick<Core, 'clock' | 'ids' | 'secrets'>;
 
 /** Mailed codes of one table: short-lived, few tries, one for each key. */
 export class MailedCodes<Table extends CodeTable> {
@@ -41,23 +39,15 @@ export class MailedCodes<Table extends CodeTable> {
 
   /**
    * Makes a code, which the caller stores with `put` and mails.
-   * @param mail the address it is mailed to, and what its limits are counted for
-   * @throws {PlatformError} rate_limit.exceeded
+   * @param code by default six digits
    */
-  async make(
+  draw(
     key: Key<Table>,
     confirmed: Confirmed<Table>,
-    mail: { subject: string; account: string; to: string },
-  ): Promise<{ code: string; expiresAt: number; row: Tables[Table] }> {
-    const { clock, codeMailLimits, ids, secrets } = this.#deps;
-    await codeMailLimits.consume({
-      'code-field': mail.subject,
-      'code-person': mail.account,
-      'code-address': secrets.hash(mail.to),
-    });
-    const code = ids.digits(CODE_DIGITS);
-    const expiresAt = clock.now() + CODE_MINUTES * 60_000;
-    const columns = { code_hash: secrets.hash(this.#text(key, code)), attempts: 0, expires_at: expiresAt };
+    code = this.#deps.ids.digits(CODE_DIGITS),
+  ): { code: string; expiresAt: number; row: Tables[Table] } {
+    const expiresAt = this.#deps.clock.now() + CODE_MINUTES * 60_000;
+    const columns = { code_hash: this.#hash(key, code), attempts: 0, expires_at: expiresAt };
     return { code, expiresAt, row: { ...key, ...confirmed, ...columns } as unknown as Tables[Table] };
   }
 
@@ -85,19 +75,23 @@ export class MailedCodes<Table extends CodeTable> {
    * @returns the row of the code; undefined when the code is wrong, expired or has no try left
    */
   async redeem(writer: Writer, key: Key<Table>, given: string): Promise<Tables[Table] | undefined> {
+    const row = await this.check(writer, key, given);
+    if (row !== undefined) await this.delete(writer, key);
+    return row;
+  }
+
+  /** Like `redeem`, but a right code stays good. */
+  async check(writer: Writer, key: Key<Table>, given: string): Promise<Tables[Table] | undefined> {
     const row = await this.find(writer, key);
     if (row === undefined || row.expires_at <= this.#deps.clock.now() || row.attempts >= ATTEMPTS_MOST)
       return undefined;
-    if (!this.#deps.secrets.matches(this.#text(key, given.replace(/\s/g, '')), row.code_hash)) {
-      await writer
-        .updateTable(this.#table)
-        .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-        .where((eb) => eb.and(filterOf(key)))
-        .execute();
-      return undefined;
-    }
-    await this.delete(writer, key);
-    return row;
+    if (this.#deps.secrets.matches(this.#label(key, given.replace(/\s/g, '')), row.code_hash)) return row;
+    await writer
+      .updateTable(this.#table)
+      .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+      .where((eb) => eb.and(filterOf(key)))
+      .execute();
+    return undefined;
   }
 
   async delete(writer: Writer, key: Key<Table>): Promise<void> {
@@ -112,7 +106,11 @@ export class MailedCodes<Table extends CodeTable> {
     await writer.deleteFrom(this.#table).where('expires_at', '<=', this.#deps.clock.now()).execute();
   }
 
-  #text(key: Key<Table>, code: string): string {
+  #hash(key: Key<Table>, code: string): string {
+    return this.#deps.secrets.hash(this.#label(key, code));
+  }
+
+  #label(key: Key<Table>, code: string): string {
     return `${this.#labelOf(key)} ${code}`;
   }
 }

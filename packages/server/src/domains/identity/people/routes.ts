@@ -1,10 +1,12 @@
 import {
   ChangePasswordRequest,
-  type ErrorKey,
   LoginParameters,
   LoginParametersRequest,
+  MailedTicket,
   Person,
+  PersonConfirmRequest,
   PersonLoginRequest,
+  PersonRecoveryCodeRequest,
   PersonRegisterRequest,
   PersonSession,
   RecoveredKey,
@@ -14,18 +16,13 @@ import {
 import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
+import { keyMembers } from '../credentials/index.ts';
 import type { People } from './people.ts';
 
-/** Members of key material answer with their own key, whatever is wrong with them. */
-const keyMembers = (...pointers: string[]): Record<string, ErrorKey> =>
-  Object.fromEntries(pointers.map((pointer) => [pointer, 'people.key_invalid']));
-const passwordMembers = [
-  '/key_salt',
-  '/login_secret',
-  '/encrypted_private_key',
-  '/encrypted_private_key/iv',
-  '/encrypted_private_key/data',
-];
+const accountMembers = {
+  '/account/display_name': 'profile.display_name_invalid',
+  ...keyMembers('/account', '/public_key'),
+} as const;
 
 /** Long because it declares its routes one after the other. */
 export function peopleRoutes(app: App, { people }: { people: People }): void {
@@ -36,24 +33,34 @@ export function peopleRoutes(app: App, { people }: { people: People }): void {
     {
       summary: 'Register a person',
       description:
+        'A code is mailed to the address, for the second step. The answer is the same for every address. With account, which only closed installations take, the person is registered at once.',
+      access: 'open',
+      limit: 'registration',
+      invalidKeys: { '/email': 'account.email_invalid', ...accountMembers },
+      body: PersonRegisterRequest,
+      accepted: MailedTicket,
+      orCreated: PersonSession,
+    },
+    async (request, reply) => {
+      const made = await people.register(request.body);
+      if ('access_token' in made) reply.code(201);
+      return made;
+    },
+  );
+
+  route(
+    'POST /api/person/register/confirm',
+    {
+      summary: 'Register a person: the second step',
+      description:
         'The device makes the keys: the platform gets neither the password nor a private key it could open.',
       access: 'open',
-      invalidKeys: {
-        '/email': 'people.email_invalid',
-        '/display_name': 'profile.display_name_invalid',
-        ...keyMembers(
-          '/public_key',
-          ...passwordMembers,
-          '/recovery/secret',
-          '/recovery/encrypted_private_key',
-          '/recovery/encrypted_private_key/iv',
-          '/recovery/encrypted_private_key/data',
-        ),
-      },
-      body: PersonRegisterRequest,
+      limit: 'registration',
+      invalidKeys: accountMembers,
+      body: PersonConfirmRequest,
       created: PersonSession,
     },
-    (request) => people.register(request.body),
+    (request) => people.confirmRegistration(request.body),
   );
 
   route(
@@ -73,7 +80,7 @@ export function peopleRoutes(app: App, { people }: { people: People }): void {
     {
       summary: 'Sign in',
       access: 'open',
-      invalidKeys: keyMembers('/login_secret'),
+      invalidKeys: keyMembers(),
       body: PersonLoginRequest,
       ok: PersonSession,
     },
@@ -85,7 +92,7 @@ export function peopleRoutes(app: App, { people }: { people: People }): void {
     {
       summary: 'The private key under the recovery code',
       access: 'open',
-      invalidKeys: keyMembers('/recovery_secret'),
+      invalidKeys: keyMembers('', '/recovery_secret'),
       body: RecoveryKeyRequest,
       ok: RecoveredKey,
     },
@@ -96,9 +103,10 @@ export function peopleRoutes(app: App, { people }: { people: People }): void {
     'POST /api/person/recover',
     {
       summary: 'Set a new password by the recovery code',
-      description: 'Tokens from before end at once.',
+      description:
+        'The recovery code is void afterwards; recovery is the new one. Tokens from before end at once.',
       access: 'open',
-      invalidKeys: keyMembers('/recovery_secret', ...passwordMembers),
+      invalidKeys: keyMembers('', '/recovery_secret'),
       body: RecoverRequest,
       ok: PersonSession,
     },
@@ -110,11 +118,21 @@ export function peopleRoutes(app: App, { people }: { people: People }): void {
     {
       summary: 'Change the password',
       description: 'Tokens from before end at once, the one of this call too.',
-      invalidKeys: keyMembers('/current_login_secret', ...passwordMembers),
+      invalidKeys: keyMembers('', '/current_login_secret'),
       body: ChangePasswordRequest,
       ok: PersonSession,
     },
     (request) => people.changePassword(personOf(request), request.body, request.ip),
+  );
+
+  route(
+    'PUT /api/person/recovery-code',
+    {
+      summary: 'Replace the recovery code',
+      invalidKeys: keyMembers(),
+      body: PersonRecoveryCodeRequest,
+    },
+    (request) => people.replaceRecoveryCode(personOf(request), request.body, request.ip),
   );
 
   route('GET /api/person/me', { summary: 'The person who calls', ok: Person }, (request) =>

@@ -1,6 +1,7 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { isInserted } from '../../../db/rows.ts';
+import type { CredentialColumns } from '../credentials/index.ts';
 import type { PersonRow } from './tables.ts';
 
 /** The epoch of a person: every request of a person reads it. */
@@ -32,23 +33,27 @@ export function insertPerson(writer: Writer, row: PersonRow): Promise<boolean> {
   );
 }
 
-/** What a new password replaces. */
-export type PasswordColumns = Pick<PersonRow, 'key_salt' | 'login_hash' | 'encrypted_private_key'>;
+/** A person as a proof was checked against it. */
+type ProvenPerson = Pick<PersonRow, 'id' | 'epoch' | 'login_hash' | 'recovery_hash'>;
 
 /**
- * Replaces the password and ends every token minted before. Gives the row as it then is; undefined, and nothing is
- * changed, when the epoch is no longer the one the proof was checked against.
+ * Changes what a person signs in with. Gives the row as it then is; undefined, and nothing is changed, when what the proof
+ * was checked against has changed since.
+ * @param ending whether every token minted before ends
  */
-export async function replacePassword(
+export async function replaceCredentials(
   writer: Writer,
-  person: { id: string; epoch: number },
-  password: PasswordColumns,
+  person: ProvenPerson,
+  credentials: Partial<CredentialColumns>,
+  ending: boolean,
 ): Promise<PersonRow | undefined> {
   return writer
     .updateTable('persons')
-    .set({ ...password, epoch: person.epoch + 1 })
+    .set({ ...credentials, epoch: ending ? person.epoch + 1 : person.epoch })
     .where('id', '=', person.id)
     .where('epoch', '=', person.epoch)
+    .where('login_hash', '=', person.login_hash)
+    .where('recovery_hash', '=', person.recovery_hash)
     .returningAll()
     .executeTakeFirst();
 }

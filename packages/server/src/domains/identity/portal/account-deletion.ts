@@ -1,12 +1,11 @@
 import type { CodeMailed, DeletionState, ProofRequest } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Mail } from '../../../core/mail.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import { deleteChunk } from '../../../db/table-registry.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import { CODE_MINUTES } from '../mailed-codes/index.ts';
+import { CODE_MINUTES, type Notices } from '../mailed-codes/index.ts';
 import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
 import { companyById } from './company-store.ts';
 import {
@@ -33,6 +32,7 @@ const ROWS_MOST = 5000;
 interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail' | 'tables'> {
   readonly reauthentication: Reauthentication;
   readonly loginCodes: LoginCodes;
+  readonly notices: Notices;
   readonly replication: Replication;
   readonly names: UniqueNames;
   readonly parts: readonly CompanyPart[];
@@ -96,7 +96,9 @@ export class AccountDeletion {
       await this.#record(writer, caller, actor, 'company.deletion_confirmed');
       return { owners: await ownersOf(writer, caller.companyId), name: company?.name ?? '' };
     });
-    await this.#tell(owners, (to) => deletionConfirmed(to, name, isoTime(now + GRACE_MS)));
+    await this.#deps.notices.send(
+      ...owners.map((to) => deletionConfirmed(to, name, isoTime(now + GRACE_MS))),
+    );
     return this.state(caller.companyId);
   }
 
@@ -114,7 +116,7 @@ export class AccountDeletion {
         return { owners: await ownersOf(writer, caller.companyId), name: company?.name ?? '' };
       },
     );
-    await this.#tell(owners, (to) => deletionWithdrawn(to, name));
+    await this.#deps.notices.send(...owners.map((to) => deletionWithdrawn(to, name)));
   }
 
   /** Deletes the companies whose grace is over; an interrupted deletion goes on where it stopped. */
@@ -123,7 +125,7 @@ export class AccountDeletion {
       if (stopping.aborted) return;
       if (!(await this.#delete(due.company_id, stopping))) continue;
       this.#deps.log.info({ company: due.company_id }, 'company deleted');
-      await this.#tell([due.email], deletionDone);
+      await this.#deps.notices.send(deletionDone(due.email));
     }
   }
 
@@ -176,16 +178,5 @@ export class AccountDeletion {
       action,
       target: caller.companyId,
     });
-  }
-
-  /** A mail that cannot be sent does not fail the act, which is committed. */
-  async #tell(addresses: readonly string[], mail: (to: string) => Mail): Promise<void> {
-    for (const address of addresses) {
-      try {
-        await this.#deps.mail.send(mail(address));
-      } catch (error) {
-        this.#deps.log.error({ err: error }, 'sending a mail about a company deletion failed');
-      }
-    }
   }
 }

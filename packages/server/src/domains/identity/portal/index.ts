@@ -1,15 +1,21 @@
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
-import type { CodeMailLimits } from '../mailed-codes/index.ts';
+import { Credentials, Registration } from '../credentials/index.ts';
+import type { CodeMailLimits, MailedTickets, Notices } from '../mailed-codes/index.ts';
 import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
-import type { RecoveryCopies } from '../recovery/index.ts';
+import type { RecoveryKey } from '../recovery/index.ts';
 import { AccountDeletion } from './account-deletion.ts';
+import { ActProofs } from './act-proofs.ts';
+import { CompanyRegistration } from './company-registration.ts';
 import { LoginCodes } from './login-codes.ts';
+import { LoginReset } from './login-reset.ts';
+import { loginByEmail } from './login-store.ts';
 import { Logins } from './logins.ts';
 import { OwnLogin } from './own-login.ts';
 import { Portal } from './portal.ts';
 import { Reauthentication } from './reauthentication.ts';
+import { RecoveryKeyHolders } from './recovery-key.ts';
 import { portalRoutes } from './routes.ts';
 import { SecondFactor } from './second-factor.ts';
 import { portalSecurityRoutes } from './security-routes.ts';
@@ -17,14 +23,15 @@ import { Sessions } from './sessions.ts';
 import { portalTables } from './tables.ts';
 import { TrustedDevices } from './trusted-devices.ts';
 
+export type { ActProofs } from './act-proofs.ts';
 export { companyById, companyHome, companyHomes, renameCompany } from './company-store.ts';
-export { deleteLogin, loginByEmail, loginById, loginsOf, updateLogin } from './login-store.ts';
-export type { Logins } from './logins.ts';
+export { deleteLogin, loginById, loginsOf, updateLogin } from './login-store.ts';
+export { checkLoginMaterial, type Logins } from './logins.ts';
 export type { OpenedSession, Origin, Portal } from './portal.ts';
 export type { Reauthentication } from './reauthentication.ts';
 export { originOf, sessionAnswer } from './session-answer.ts';
 export type { PortalPrincipal, Sessions } from './sessions.ts';
-export type { CompanyRow, PortalLoginRow } from './tables.ts';
+export type { CompanyRow, PortalLoginRow, ReadyLoginRow } from './tables.ts';
 
 /** Companies in the portal: registering, signing in, the security of a login, deleting the company. */
 export function createPortal(
@@ -32,35 +39,74 @@ export function createPortal(
   needs: {
     throttle: SignInThrottle;
     codeMailLimits: CodeMailLimits;
+    tickets: MailedTickets;
+    notices: Notices;
     names: UniqueNames;
     replication: Replication;
-    recovery: RecoveryCopies;
+    recoveryKey: RecoveryKey;
     audit: Audit;
     maintenance: Maintenance;
     /** Read when a company is deleted. */
     parts: readonly CompanyPart[];
   },
 ) {
+  const credentials = new Credentials({ ...core, ...needs }, 'portal', loginByEmail);
+  const registration = new Registration(
+    {
+      ...needs,
+      isTaken: (email) => credentials.isTaken(email),
+      withoutCode: core.config.dangerouslyRegisterWithoutCode,
+    },
+    'portal',
+  );
   const logins = new Logins(core);
-  const reauthentication = new Reauthentication({ ...core, ...needs });
+  const reauthentication = new Reauthentication({ ...core, ...needs, credentials });
   const sessions = new Sessions({ ...core, ...needs });
   const trustedDevices = new TrustedDevices({ ...core, ...needs });
   const loginCodes = new LoginCodes({ ...core, ...needs });
-  const own = { ...core, ...needs, logins, reauthentication, sessions, trustedDevices, loginCodes };
-  const portal = new Portal({ ...own, defaultLevel: core.config.defaultLevel });
+  const own = {
+    ...core,
+    ...needs,
+    credentials,
+    registration,
+    logins,
+    reauthentication,
+    sessions,
+    trustedDevices,
+    loginCodes,
+  };
+  const portal = new Portal(own);
+  const companyRegistration = new CompanyRegistration({
+    ...own,
+    portal,
+    defaultLevel: core.config.defaultLevel,
+  });
   const ownLogin = new OwnLogin(own);
+  const loginReset = new LoginReset(own);
   const secondFactor = new SecondFactor(own);
   const accountDeletion = new AccountDeletion(own);
+  const actProofs = new ActProofs(own);
+  const recoveryKeyHolders = new RecoveryKeyHolders(own);
+  const rules = { sessions, ownLogin, secondFactor, trustedDevices, accountDeletion, actProofs };
   const domain: Domain = {
     tables: portalTables,
     routes(app) {
-      portalRoutes(app, { ...core, portal });
-      portalSecurityRoutes(app, { sessions, ownLogin, secondFactor, trustedDevices, accountDeletion });
+      portalRoutes(app, { ...core, portal, companyRegistration, credentials, ownLogin, loginReset });
+      portalSecurityRoutes(app, { ...rules, recoveryKeyHolders });
     },
     sweeps: [
       { name: 'sign-in state', run: () => portal.dropExpired() },
       { name: 'deleted companies', run: (stopping) => accountDeletion.run(stopping) },
     ],
   };
-  return { logins, reauthentication, sessions, portal, accountDeletion, domain };
+  return {
+    logins,
+    reauthentication,
+    sessions,
+    portal,
+    portalCredentials: credentials,
+    actProofs,
+    accountDeletion,
+    domain,
+  };
 }

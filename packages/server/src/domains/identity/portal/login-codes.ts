@@ -31,7 +31,8 @@ export class LoginCodes {
   ): Promise<{ code: string; expiresAt: number }> {
     const key = keyOf(login, purpose);
     const mail = { subject: `${purpose} of ${login.loginId}`, account: login.companyId, to };
-    const { code, expiresAt, row } = await this.#codes.make(key, { subject }, mail);
+    await this.#deps.codeMailLimits.consume(mail);
+    const { code, expiresAt, row } = this.#codes.draw(key, { subject });
     await this.#deps.database.write((writer) => this.#codes.put(writer, key, row));
     return { code, expiresAt };
   }

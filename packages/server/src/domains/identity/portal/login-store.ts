@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count, isDeleted, isUpdated } from '../../../db/rows.ts';
-import type { PortalLoginRow, SignInTicketRow, TrustedDeviceRow } from './tables.ts';
+import type { ActProofRow, PortalLoginRow, SignInTicketRow, TrustedDeviceRow } from './tables.ts';
 
 /** A login of a company. */
 export interface LoginRef {
@@ -53,6 +53,7 @@ const OF_A_LOGIN = [
   'two_factor_recovery_codes',
   'trusted_devices',
   'login_codes',
+  'act_proofs',
 ] as const;
 
 /** Deletes a login and all it opened. */
@@ -67,7 +68,7 @@ export async function deleteLogin(writer: Writer, ref: LoginRef): Promise<void> 
 
 /** Deletes what a changed credential makes worthless: sign-ins under way, mailed codes, trust in devices. */
 export async function deleteSideDoors(writer: Writer, ref: LoginRef): Promise<void> {
-  await deleteRowsOf(writer, ref, ['sign_in_tickets', 'login_codes', 'trusted_devices']);
+  await deleteRowsOf(writer, ref, ['sign_in_tickets', 'login_codes', 'trusted_devices', 'act_proofs']);
 }
 
 async function deleteRowsOf(
@@ -155,6 +156,28 @@ export function deleteTicket(writer: Writer, hash: string): Promise<boolean> {
   return isDeleted(writer.deleteFrom('sign_in_tickets').where('token_hash', '=', hash));
 }
 
+export async function insertProof(writer: Writer, row: ActProofRow): Promise<void> {
+  await writer.insertInto('act_proofs').values(row).execute();
+}
+
+/** False when the session has no such proof for this act, or it was used. */
+export function takeProof(
+  writer: Writer,
+  row: Omit<ActProofRow, 'expires_at'>,
+  now: number,
+): Promise<boolean> {
+  return isDeleted(
+    writer
+      .deleteFrom('act_proofs')
+      .where('company_id', '=', row.company_id)
+      .where('login_id', '=', row.login_id)
+      .where('token_hash', '=', row.token_hash)
+      .where('session_id', '=', row.session_id)
+      .where('act', '=', row.act)
+      .where('expires_at', '>', now),
+  );
+}
+
 export async function insertDevice(writer: Writer, row: TrustedDeviceRow): Promise<void> {
   await writer.insertInto('trusted_devices').values(row).execute();
 }
@@ -195,7 +218,7 @@ export async function deleteDevices(writer: Writer, ref: LoginRef, id?: string):
 
 /** Frees the rows of what is refused anyway. */
 export async function deleteExpired(writer: Writer, now: number): Promise<void> {
-  for (const table of ['sign_in_tickets', 'trusted_devices', 'login_codes'] as const) {
+  for (const table of ['sign_in_tickets', 'trusted_devices', 'login_codes', 'act_proofs'] as const) {
     await writer.deleteFrom(table).where('expires_at', '<=', now).execute();
   }
 }

@@ -3,7 +3,10 @@ import type {
   EmailChangeRequest,
   PasswordRequest,
   ProfileKeys,
-  ProfileKeysRequest,
+  RecoverRequest,
+  RecoveryCodeRequest,
+  RecoveryKeyRequest,
+  WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
@@ -11,33 +14,41 @@ import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import { CODE_MINUTES } from '../mailed-codes/index.ts';
-import type { UniqueNames } from '../ports.ts';
-import type { RecoveryCopies } from '../recovery/index.ts';
-import type { LoginCodes } from './login-codes.ts';
-import { deleteSideDoors, loginByEmail, updateLogin } from './login-store.ts';
-import { type Logins, passwordHash } from './logins.ts';
-import type { Reauthentication } from './reauthentication.ts';
 import {
-  emailChangeAsked,
-  emailChangeCode,
-  emailChanged,
-  emailInUse,
+  type CredentialColumns,
+  type Credentials,
+  checkKeyMaterial,
+  credentialColumns,
   passwordChanged,
-} from './security-mails.ts';
+  passwordColumns,
+  recovered,
+  recoveryCodeReplaced,
+  recoveryColumns,
+} from '../credentials/index.ts';
+import { CODE_MINUTES, type Notices } from '../mailed-codes/index.ts';
+import type { UniqueNames } from '../ports.ts';
+import type { RecoveryKey } from '../recovery/index.ts';
+import type { LoginCodes } from './login-codes.ts';
+import { deleteSideDoors } from './login-store.ts';
+import type { Logins } from './logins.ts';
+import type { Reauthentication } from './reauthentication.ts';
+import { emailChangeAsked, emailChangeCode, emailChanged, emailInUse } from './security-mails.ts';
 import { deleteSessions } from './session-store.ts';
 import type { PortalPrincipal } from './sessions.ts';
+import type { PortalLoginRow, ReadyLoginRow } from './tables.ts';
 
-interface Deps extends Pick<Core, 'database' | 'mail'> {
+interface Deps extends Pick<Core, 'database' | 'mail' | 'secrets'> {
+  readonly credentials: Credentials<PortalLoginRow>;
   readonly logins: Logins;
   readonly reauthentication: Reauthentication;
   readonly loginCodes: LoginCodes;
   readonly names: UniqueNames;
-  readonly recovery: RecoveryCopies;
+  readonly recoveryKey: RecoveryKey;
+  readonly notices: Notices;
   readonly audit: Audit;
 }
 
-/** Changes that a login of the portal makes to itself: password and e-mail address (wire 5.5). */
+/** Changes that a login of the portal makes to itself: password, recovery code and e-mail address (wire 5.5). */
 export class OwnLogin {
   readonly #deps: Deps;
 
@@ -46,67 +57,82 @@ export class OwnLogin {
   }
 
   /**
-   * Sets a new password. Every other session of the login ends, and trust in its devices. The company's own login sends
-   * the recovery key wrapped anew, for that is wrapped under this very password (wire 5.6).
-   * @throws {PlatformError} auth.credentials_invalid, auth.throttled, account.password_weak,
-   *   account.recovery_key_required, account.recovery_key_invalid, account.company_login_only
+   * Sets a new password. Every other session of the login ends, and trust in its devices.
+   * @throws {PlatformError} account.key_invalid, and those of `Reauthentication.both`
    */
   async changePassword(caller: PortalPrincipal, request: PasswordRequest, actor: Actor): Promise<void> {
-    const wrapped = request.recovery_private_key;
-    const isCompany = caller.loginId === caller.companyId;
-    if (isCompany && wrapped === undefined) throw new PlatformError('account.recovery_key_required');
-    if (!isCompany && wrapped !== undefined) throw new PlatformError('account.company_login_only');
-    const proven = await this.#deps.reauthentication.password(
-      caller,
-      request.current_password,
-      actor.source ?? '',
-    );
-    const hash = await passwordHash(request.new_password);
-    await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
-      const login = await this.#deps.logins.get(writer, caller);
-      // Another request changed the password after this one was checked.
-      if (login.password_hash !== proven.password_hash) throw new PlatformError('auth.credentials_invalid');
-      await updateLogin(writer, caller, { password_hash: hash });
-      if (wrapped !== undefined)
-        await this.#deps.recovery.replacePrivateKey(writer, caller.companyId, wrapped);
+    await checkKeyMaterial({ password: request.new });
+    const proven = await this.#deps.reauthentication.both(caller, request, actor.source ?? '');
+    const columns = await passwordColumns(request.new);
+    await this.#change(proven, columns, actor, 'password.changed', async (writer) => {
       await deleteSessions(writer, caller, caller.sessionId);
       await deleteSideDoors(writer, caller);
+    });
+    await this.#deps.notices.send(passwordChanged('portal', proven.email));
+  }
+
+  /**
+   * Puts a new recovery code in place of the present one.
+   * @throws {PlatformError} account.key_invalid, and those of `Reauthentication.both`
+   */
+  async replaceRecoveryCode(
+    caller: PortalPrincipal,
+    request: RecoveryCodeRequest,
+    actor: Actor,
+  ): Promise<void> {
+    await checkKeyMaterial({ recovery: request.recovery });
+    const proven = await this.#deps.reauthentication.both(caller, request, actor.source ?? '');
+    const columns = recoveryColumns(this.#deps.secrets, request.recovery);
+    await this.#change(proven, columns, actor, 'recovery_code.replaced');
+    await this.#deps.notices.send(recoveryCodeReplaced('portal', proven.email));
+  }
+
+  /** @throws {PlatformError} account.key_invalid, account.recovery_invalid, auth.throttled */
+  recoveryKey(request: RecoveryKeyRequest, source: string): Promise<WrappedPrivateKey> {
+    return this.#deps.credentials.recoveryKey(request, source);
+  }
+
+  /**
+   * Sets a new password by the recovery code, which a new one replaces. All sessions of the login end; signing in takes the
+   * second factor as before.
+   * @throws {PlatformError} account.key_invalid, account.recovery_invalid, auth.throttled
+   */
+  async recover(request: RecoverRequest, source: string): Promise<void> {
+    await checkKeyMaterial({ password: request, recovery: request.recovery });
+    const proven = await this.#deps.credentials.proveRecovery(request, source);
+    const ref = { companyId: proven.company_id, loginId: proven.id };
+    const columns = await credentialColumns(this.#deps.secrets, request);
+    const actor: Actor = { kind: 'portal', id: proven.id, name: proven.email, source };
+    await this.#change(proven, columns, actor, 'login.recovered', async (writer) => {
+      await deleteSessions(writer, ref);
+      await deleteSideDoors(writer, ref);
+    });
+    await this.#deps.notices.send(recovered('portal', proven.email));
+  }
+
+  /** Changes secrets of a login that has proved itself. @throws {PlatformError} auth.credentials_invalid */
+  async #change(
+    proven: ReadyLoginRow,
+    columns: Partial<CredentialColumns>,
+    actor: Actor,
+    action: string,
+    also: (writer: Writer) => Promise<void> = async () => {},
+  ): Promise<void> {
+    await writeLocked(this.#deps.database, 'companies', proven.company_id, async (writer) => {
+      await this.#deps.logins.replaceCredentials(writer, proven, columns);
+      await also(writer);
       await this.#deps.audit.record(writer, {
-        companyId: caller.companyId,
+        companyId: proven.company_id,
         actor,
-        action: 'password.changed',
-        target: caller.loginId,
+        action,
+        target: proven.id,
       });
     });
-    await this.#deps.mail.send(passwordChanged(caller.email));
   }
 
   /** The company's own keys, public halves. */
   profileKeys(companyId: string): Promise<ProfileKeys> {
-    return this.#deps.recovery.publicKeys(companyId);
-  }
-
-  /**
-   * Replaces the wrapped recovery key, say after it was wrapped wrongly. Its public half stays, for copies are sealed to it.
-   * @throws {PlatformError} account.company_login_only, auth.credentials_invalid, auth.throttled,
-   *   account.recovery_key_invalid
-   */
-  async replaceRecoveryKey(
-    caller: PortalPrincipal,
-    request: ProfileKeysRequest,
-    actor: Actor,
-  ): Promise<void> {
-    if (caller.loginId !== caller.companyId) throw new PlatformError('account.company_login_only');
-    await this.#deps.reauthentication.password(caller, request.password, actor.source ?? '');
-    await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
-      await this.#deps.recovery.replacePrivateKey(writer, caller.companyId, request.recovery_private_key);
-      await this.#deps.audit.record(writer, {
-        companyId: caller.companyId,
-        actor,
-        action: 'recovery_key.rewrapped',
-        target: caller.companyId,
-      });
-    });
+    return this.#deps.recoveryKey.publicKeys(companyId);
   }
 
   /**
@@ -126,11 +152,9 @@ export class OwnLogin {
       to: email,
       subject: email,
     });
-    const taken = (await loginByEmail(this.#deps.database.reader, email)) !== undefined;
-    await Promise.all([
-      this.#deps.mail.send(taken ? emailInUse(email) : emailChangeCode(email, code, CODE_MINUTES)),
-      this.#deps.mail.send(emailChangeAsked(caller.email, email)),
-    ]);
+    const taken = await this.#deps.credentials.isTaken(email);
+    await this.#deps.mail.send(taken ? emailInUse(email) : emailChangeCode(email, code, CODE_MINUTES));
+    await this.#deps.notices.send(emailChangeAsked(caller.email, email));
     return { expires_at: isoTime(expiresAt) };
   }
 
@@ -156,6 +180,6 @@ export class OwnLogin {
       this.#deps.loginCodes.redeem(caller, 'email', code, change),
     );
     await this.#deps.names.release(owner, [{ kind: 'portal_email', name: caller.email }]);
-    await this.#deps.mail.send(emailChanged(caller.email, email));
+    await this.#deps.notices.send(emailChanged(caller.email, email));
   }
 }

@@ -1,39 +1,34 @@
-import { createPrivateKey } from 'node:crypto';
-import { checkPublicKey, fingerprint, generateKeyPair } from '@symbolon/crypto';
+import { encryptPem } from '@symbolon/crypto';
 import type {
   AccountKey,
   AccountPrivateKey,
+  AccountPrivateKeyRequest,
   Company,
-  CompanyLevel,
   CurrentSession,
   PortalLogin,
-  PortalRegisterRequest,
   PortalSecondFactorRequest,
+  PortalSession,
   PortalSignInRequest,
 } from '@symbolon/protocol';
-import { normalizeEmail } from '../../../access/email.ts';
-import { registering } from '../../../access/passwords.ts';
 import { isoTime } from '../../../core/clock.ts';
-import { refuseCryptoError } from '../../../core/crypto-errors.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lookUp } from '../../../core/secrets.ts';
 import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import type { Replication, UniqueNames } from '../ports.ts';
-import { checkWrappedRecoveryKey } from '../recovery/index.ts';
-import { assignShareCode } from '../share-codes/index.ts';
-import { companyById, insertCompany } from './company-store.ts';
+import { type Credentials, isReady, wrappedKey } from '../credentials/index.ts';
+import type { Notices } from '../mailed-codes/index.ts';
+import { companyById } from './company-store.ts';
 import { deleteExpired, deleteTicket, insertTicket, loginById, tryTicket } from './login-store.ts';
 import { type Logins, toPortalLogin } from './logins.ts';
 import type { Reauthentication } from './reauthentication.ts';
 import { recoveryCodeUsed } from './security-mails.ts';
 import type { PortalPrincipal, Sessions } from './sessions.ts';
 import { accountKeyPlace } from './stored-places.ts';
-import type { CompanyRow, PortalLoginRow, PortalSessionRow } from './tables.ts';
+import type { CompanyRow, PortalLoginRow, PortalSessionRow, ReadyLoginRow } from './tables.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
-/** Between the password and the code of a sign-in. */
+/** Between the login secret and the code of a sign-in. */
 const TICKET_MS = 5 * 60 * 1000;
 const TICKET_ATTEMPTS = 5;
 
@@ -54,22 +49,21 @@ export interface OpenedSession {
   readonly expiresAt: number;
   readonly company: Company;
   readonly login: PortalLogin;
+  readonly key: Pick<PortalSession, 'encrypted_private_key' | 'key'>;
   readonly device?: { readonly token: string; readonly expiresAt: number };
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
+  readonly credentials: Credentials<PortalLoginRow>;
   readonly logins: Logins;
   readonly reauthentication: Reauthentication;
   readonly sessions: Sessions;
   readonly trustedDevices: TrustedDevices;
-  readonly names: UniqueNames;
+  readonly notices: Notices;
   readonly audit: Audit;
-  readonly replication: Replication;
-  /** Of a company that registers. */
-  readonly defaultLevel: CompanyLevel;
 }
 
-/** Companies and who signs in for them: registering, signing in and out. */
+/** Companies in the portal: signing in and out, the company itself. */
 export class Portal {
   readonly #deps: Deps;
 
@@ -78,74 +72,13 @@ export class Portal {
   }
 
   /**
-   * Registers a company: a code, an account key pair that the server holds, the recovery key its device made; and signs
-   * it in.
-   * @throws {PlatformError} account.email_invalid, account.password_weak, account.recovery_key_invalid, account.email_taken,
-   *   platform.busy
-   */
-  async register(request: PortalRegisterRequest, origin: Origin): Promise<OpenedSession> {
-    const email = normalizeEmail(request.email);
-    if (email === undefined) throw new PlatformError('account.email_invalid');
-    const { recovery_key } = request;
-    await refuseCryptoError('account.recovery_key_invalid', () => checkPublicKey(recovery_key.public_key));
-    await checkWrappedRecoveryKey(recovery_key.encrypted_private_key);
-    const id = this.#deps.ids.uuid();
-    const name = request.name.trim();
-    const { password } = request;
-    const { login, account } = await registering.run(async () => ({
-      login: await this.#deps.logins.prepare({ companyId: id, id, email, name, role: 'owner', password }),
-      account: await generateKeyPair(),
-    }));
-    const row: CompanyRow = {
-      id,
-      name,
-      email,
-      code: '',
-      account_public_key: account.publicKey,
-      account_public_key_sha256: await fingerprint(account.publicKey),
-      account_private_key: this.#deps.secrets.encrypt(account.privateKey, accountKeyPlace(id)),
-      recovery_public_key: recovery_key.public_key,
-      recovery_private_key: JSON.stringify(recovery_key.encrypted_private_key),
-      level: this.#deps.defaultLevel,
-      created_at: this.#deps.clock.now(),
-      region: null,
-      card_version: this.#deps.clock.now(),
-    };
-    const owner = { kind: 'company', id } as const;
-    const taken = () => new PlatformError('account.email_taken');
-    await this.#deps.names.withClaim(owner, [{ kind: 'portal_email', name: email }], taken, async () => {
-      const code = await this.#deps.names.claimShareCode(owner);
-      await this.#deps.database.write(async (writer) => {
-        await this.#deps.logins.add(writer, login);
-        row.code = await assignShareCode(writer, this.#deps.ids, owner, code);
-        await insertCompany(writer, row);
-        await this.#deps.replication.companyChanged(writer, id);
-        const actor: Actor = { kind: 'portal', id, name: email, source: origin.source };
-        await this.#deps.audit.record(writer, {
-          companyId: id,
-          actor,
-          action: 'company.registered',
-          target: id,
-        });
-      });
-    });
-    await this.#deps.names.confirmShareCode(owner, row.code);
-    return this.open(login, request.session, origin);
-  }
-
-  /**
-   * Signs in by e-mail address and password. With the second factor on, and the device not trusted, the refusal carries a
+   * Signs in by e-mail address and login secret. With the second factor on, and the device not trusted, the refusal carries a
    * ticket for the second step.
-   * @throws {PlatformError} auth.credentials_invalid, auth.throttled, auth.two_factor_required,
+   * @throws {PlatformError} account.key_invalid, auth.credentials_invalid, auth.throttled, auth.two_factor_required,
    *   region.rebase_required when the company is at home in another region
    */
   async signIn(request: PortalSignInRequest, origin: Origin): Promise<OpenedSession> {
-    await this.#deps.names.assertSignsInHere('portal_email', normalizeEmail(request.email) ?? '');
-    const login = await this.#deps.reauthentication.credentials(
-      request.email,
-      request.password,
-      origin.source,
-    );
+    const login = await this.#deps.credentials.signIn(request, origin.source);
     if (login.totp_enabled_at !== null) {
       const ref = { companyId: login.company_id, loginId: login.id };
       const device = request.trusted_device ?? origin.deviceToken;
@@ -169,13 +102,13 @@ export class Portal {
       companyId: ticket.company_id,
       loginId: ticket.login_id,
     });
-    if (login === undefined) throw new PlatformError('auth.ticket_invalid');
+    if (login === undefined || !isReady(login)) throw new PlatformError('auth.ticket_invalid');
     const used = await this.#deps.reauthentication.secondFactor(login, request);
     const opened = await this.open(login, ticket.transport, origin, {
       ticketHash: ticket.token_hash,
       trustDevice: request.trust_device ?? false,
     });
-    if (used === 'recovery_code') await this.#deps.mail.send(recoveryCodeUsed(login.email));
+    if (used === 'recovery_code') await this.#deps.notices.send(recoveryCodeUsed(login.email));
     return opened;
   }
 
@@ -184,7 +117,7 @@ export class Portal {
    * @throws {PlatformError} auth.credentials_invalid when its credentials changed meanwhile, auth.ticket_invalid
    */
   async open(
-    login: PortalLoginRow,
+    login: ReadyLoginRow,
     transport: PortalSessionRow['transport'] = 'token',
     origin: Origin,
     step?: { ticketHash: string; trustDevice: boolean },
@@ -194,7 +127,7 @@ export class Portal {
     const { token, row } = this.#deps.sessions.make(ref, transport, origin.userAgent);
     const device = await writeLocked(this.#deps.database, 'companies', login.company_id, async (writer) => {
       const now = await loginById(writer, ref);
-      if (now?.password_hash !== login.password_hash || now.totp_enabled_at !== login.totp_enabled_at)
+      if (now?.login_hash !== login.login_hash || now.totp_enabled_at !== login.totp_enabled_at)
         throw new PlatformError('auth.credentials_invalid');
       if (step !== undefined && !(await deleteTicket(writer, step.ticketHash)))
         throw new PlatformError('auth.ticket_invalid');
@@ -210,6 +143,10 @@ export class Portal {
       expiresAt: row.expires_at,
       company: await this.company(login.company_id),
       login: toPortalLogin(login),
+      key: {
+        encrypted_private_key: wrappedKey(login.encrypted_private_key),
+        key: { public_key: login.public_key, public_key_sha256: login.public_key_sha256 },
+      },
       ...(device === undefined ? {} : { device }),
     };
   }
@@ -240,30 +177,33 @@ export class Portal {
   }
 
   async accountKey(companyId: string): Promise<AccountKey> {
-    const row = await this.#require(companyId);
-    return { public_key: row.account_public_key, public_key_sha256: row.account_public_key_sha256 };
+    return toAccountKey(await this.#require(companyId));
   }
 
   /**
-   * The private half of the account key, which opens webhook envelopes (wire 6.4). A session alone does not get it: a
-   * wrong password is counted together with the failed sign-ins of the login.
-   * @param source the caller's address
-   * @throws {PlatformError} auth.credentials_invalid, auth.throttled
+   * The private half of the account key, which opens webhook envelopes (wire 6.4), as an encrypted PEM. A session alone
+   * does not get it.
+   * @throws {PlatformError} those of `Reauthentication.both`
    */
   async accountPrivateKey(
     caller: PortalPrincipal,
-    password: string,
-    source: string,
+    { passphrase, ...proof }: AccountPrivateKeyRequest,
+    actor: Actor,
   ): Promise<AccountPrivateKey> {
-    await this.#deps.reauthentication.password(caller, password, source);
+    await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
     const row = await this.#require(caller.companyId);
     const der = this.#deps.secrets.decrypt(row.account_private_key, accountKeyPlace(row.id));
     try {
-      const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-      return {
-        private_key: der.toString('base64'),
-        private_key_pem: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      };
+      const private_key_pem = await encryptPem(der, passphrase);
+      await this.#deps.database.write((writer) =>
+        this.#deps.audit.record(writer, {
+          companyId: caller.companyId,
+          actor,
+          action: 'account_key.opened',
+          target: caller.companyId,
+        }),
+      );
+      return { ...toAccountKey(row), private_key_pem };
     } finally {
       der.fill(0);
     }
@@ -296,6 +236,10 @@ export class Portal {
       details: { ticket, ticket_expires_at: isoTime(expiresAt) },
     });
   }
+}
+
+function toAccountKey(row: CompanyRow): AccountKey {
+  return { public_key: row.account_public_key, public_key_sha256: row.account_public_key_sha256 };
 }
 
 function toCompany(row: CompanyRow): Company {

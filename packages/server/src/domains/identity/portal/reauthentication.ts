@@ -1,12 +1,13 @@
-import { passwordMatches } from '../../../access/passwords.ts';
+import type { ProofRequest } from '@symbolon/protocol';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lookUp } from '../../../core/secrets.ts';
 import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { type LoginRef, loginByEmail, loginById, takeRecoveryCode, takeTimeStep } from './login-store.ts';
+import { type Credentials, checkKeyMaterial } from '../credentials/index.ts';
+import { type LoginRef, loginById, takeRecoveryCode, takeTimeStep } from './login-store.ts';
 import { totpSecretPlace } from './stored-places.ts';
-import type { PortalLoginRow } from './tables.ts';
+import type { PortalLoginRow, ReadyLoginRow } from './tables.ts';
 import { totpStep } from './totp.ts';
 
 /** A second factor as it is sent: a code of the authenticator app, or a recovery code. */
@@ -17,9 +18,10 @@ export interface SecondFactorProof {
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'secrets'> {
   readonly throttle: SignInThrottle;
+  readonly credentials: Credentials<PortalLoginRow>;
 }
 
-/** Step-up checks of a login: its password and, with the second factor on, a code. Failed tries are limited. */
+/** Step-up checks of a login: its login secret and, with the second factor on, a code. Failed tries are limited. */
 export class Reauthentication {
   readonly #deps: Deps;
 
@@ -28,39 +30,31 @@ export class Reauthentication {
   }
 
   /**
-   * The login whose address and password these are. An unknown address and a wrong password take the same work.
-   * @param source the caller's address: failed tries are counted for a login and an address
-   * @throws {PlatformError} auth.credentials_invalid, auth.throttled
+   * Checks the login secret of a signed-in login. A wrong one counts together with the failed sign-ins of the login.
+   * @param source the caller's address
+   * @throws {PlatformError} account.key_invalid, auth.credentials_invalid, auth.throttled
    */
-  async credentials(givenEmail: string, password: string, source: string): Promise<PortalLoginRow> {
-    const email = givenEmail.trim().toLowerCase();
-    const find = () => loginByEmail(this.#deps.database.reader, email);
-    return this.#password({ email, source }, password, find);
-  }
-
-  /**
-   * Checks the password of a signed-in login. A wrong one counts together with the failed sign-ins of the login.
-   * @throws {PlatformError} auth.credentials_invalid, auth.throttled
-   */
-  async password(
+  async loginSecret(
     caller: LoginRef & { email: string },
-    password: string,
+    loginSecret: string,
     source: string,
-  ): Promise<PortalLoginRow> {
+  ): Promise<ReadyLoginRow> {
+    await checkKeyMaterial({ secrets: [loginSecret] });
     const find = () => loginById(this.#deps.database.reader, caller);
-    return this.#password({ email: caller.email, source }, password, find);
+    return this.#deps.credentials.prove(caller.email, loginSecret, source, find);
   }
 
   /**
-   * Password and, with the second factor on, a code: for acts that a session alone must not do.
-   * @throws {PlatformError} auth.credentials_invalid, auth.throttled, auth.two_factor_required, auth.second_factor_invalid
+   * The login secret and, with the second factor on, a code: for acts that a session alone must not do.
+   * @throws {PlatformError} account.key_invalid, auth.credentials_invalid, auth.throttled, auth.two_factor_required,
+   *   auth.second_factor_invalid
    */
   async both(
     caller: LoginRef & { email: string },
-    given: SecondFactorProof & { password: string },
+    given: ProofRequest,
     source: string,
-  ): Promise<PortalLoginRow> {
-    const login = await this.password(caller, given.password, source);
+  ): Promise<ReadyLoginRow> {
+    const login = await this.loginSecret(caller, given.login_secret, source);
     if (login.totp_enabled_at !== null) await this.secondFactor(login, given);
     return login;
   }
@@ -74,7 +68,7 @@ export class Reauthentication {
     const kind = given.code !== undefined ? 'code' : 'recovery_code';
     const text = given.code ?? given.recovery_code;
     if (text === undefined) throw new PlatformError('auth.two_factor_required');
-    // The password was right, so tries are counted for the login, whatever address they come from.
+    // The login secret was right, so tries are counted for the login, whatever address they come from.
     const account = `second-factor:${login.id}`;
     return this.#deps.throttle.attempt({ account }, 'auth.second_factor_invalid', async () =>
       (await this.#take(login, kind, text)) ? kind : undefined,
@@ -106,18 +100,6 @@ export class Reauthentication {
             async (hash) => (await takeRecoveryCode(writer, ref, hash)) || undefined,
           )) !== undefined
         : takeTimeStep(writer, ref, step);
-    });
-  }
-
-  async #password(
-    { email, source }: { email: string; source: string },
-    password: string,
-    find: () => Promise<PortalLoginRow | undefined>,
-  ): Promise<PortalLoginRow> {
-    const account = `portal:${email}`;
-    return this.#deps.throttle.attempt({ account, source }, 'auth.credentials_invalid', async () => {
-      const row = await find();
-      return (await passwordMatches(password, row?.password_hash)) ? row : undefined;
     });
   }
 }

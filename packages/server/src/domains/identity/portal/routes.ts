@@ -4,40 +4,174 @@ import {
   AccountPrivateKeyRequest,
   Company,
   CurrentSession,
+  type ErrorKey,
+  LoginParameters,
+  LoginParametersRequest,
+  MailedTicket,
+  PortalConfirmRequest,
   PortalCookieSession,
   PortalRegisterRequest,
+  PortalResetConfirmRequest,
+  PortalResetRequest,
   PortalSecondFactorRequest,
   PortalSession,
   PortalSignInRequest,
+  RecoveredKey,
+  RecoverRequest,
+  RecoveryKeyRequest,
 } from '@symbolon/protocol';
 import { Type } from 'typebox';
 import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
 import { type Cookies, SESSION_COOKIE } from '../../../access/cookies.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
+import { type Credentials, keyMembers } from '../credentials/index.ts';
+import type { CompanyRegistration } from './company-registration.ts';
+import type { LoginReset } from './login-reset.ts';
+import type { OwnLogin } from './own-login.ts';
 import type { Portal } from './portal.ts';
 import { originOf, sessionAnswer } from './session-answer.ts';
+import type { PortalLoginRow } from './tables.ts';
 
 const opened = Type.Union([PortalSession, PortalCookieSession]);
 
-/** Long because it declares its routes one after the other. */
-export function portalRoutes(app: App, { portal, cookies }: { portal: Portal; cookies: Cookies }): void {
-  const route = routesOf(app, { tags: ['portal'], access: ['portal'] });
+const material = (parent = '', ...further: string[]) => keyMembers(parent, '/key/public_key', ...further);
+const recoveryKeyMembers = (parent = ''): Record<string, ErrorKey> =>
+  Object.fromEntries(
+    ['', '/public_key', '/sealed', '/sealed/k', '/sealed/iv', '/sealed/d', '/sealed/_enc'].map((member) => [
+      `${parent}/recovery_key${member}`,
+      'account.recovery_key_invalid',
+    ]),
+  );
+
+interface Rules {
+  readonly portal: Portal;
+  readonly companyRegistration: CompanyRegistration;
+  readonly credentials: Credentials<PortalLoginRow>;
+  readonly ownLogin: OwnLogin;
+  readonly loginReset: LoginReset;
+  readonly cookies: Cookies;
+}
+
+export function portalRoutes(app: App, rules: Rules): void {
+  registrationRoutes(app, rules);
+  recoveryRoutes(app, rules);
+  sessionRoutes(app, rules);
+  companyRoutes(app, rules);
+}
+
+function registrationRoutes(app: App, { companyRegistration, cookies }: Rules): void {
+  const route = routesOf(app, { tags: ['portal'], access: 'open', limit: 'registration' });
+  const accountMembers = {
+    '/account/name': 'profile.display_name_invalid',
+    ...material('/account'),
+    ...recoveryKeyMembers('/account'),
+  } as const;
 
   route(
     'POST /api/portal/register',
     {
       summary: 'Register a company',
-      access: 'open',
-      invalidKeys: { '/email': 'account.email_invalid', '/name': 'profile.display_name_invalid' },
+      description:
+        'A code is mailed to the address, for the second step. The answer is the same for every address. With account, which only closed installations take, the company is registered at once.',
+      invalidKeys: { '/email': 'account.email_invalid', ...accountMembers },
       body: PortalRegisterRequest,
-      created: opened,
+      accepted: MailedTicket,
+      orCreated: opened,
     },
     async (request, reply) => {
-      const session = await portal.register(request.body, originOf(request, cookies));
-      return sessionAnswer(reply, cookies, session);
+      const made = await companyRegistration.register(request.body, originOf(request, cookies));
+      if ('ticket' in made) return made;
+      reply.code(201);
+      return sessionAnswer(reply, cookies, made);
     },
   );
+
+  route(
+    'POST /api/portal/register/confirm',
+    {
+      summary: 'Register a company: the second step',
+      description:
+        'The device makes the keys: the platform gets neither the password nor a private key it could open.',
+      invalidKeys: accountMembers,
+      body: PortalConfirmRequest,
+      created: opened,
+    },
+    async (request, reply) =>
+      sessionAnswer(
+        reply,
+        cookies,
+        await companyRegistration.confirm(request.body, originOf(request, cookies)),
+      ),
+  );
+}
+
+function recoveryRoutes(app: App, { credentials, ownLogin, loginReset }: Rules): void {
+  const route = routesOf(app, { tags: ['portal'], access: 'open' });
+
+  route(
+    'POST /api/portal/login/parameters',
+    {
+      summary: 'What the login secret is derived with',
+      description: 'Answers for every address; whether it has a login does not show.',
+      body: LoginParametersRequest,
+      ok: LoginParameters,
+    },
+    (request) => credentials.parameters(request.body.email),
+  );
+
+  route(
+    'POST /api/portal/recover/key',
+    {
+      summary: 'The private key under the recovery code',
+      invalidKeys: keyMembers('', '/recovery_secret'),
+      body: RecoveryKeyRequest,
+      ok: RecoveredKey,
+    },
+    async (request) => ({ encrypted_private_key: await ownLogin.recoveryKey(request.body, request.ip) }),
+  );
+
+  route(
+    'POST /api/portal/recover',
+    {
+      summary: 'Set a new password by the recovery code',
+      description:
+        'The recovery code is void afterwards; recovery is the new one. All sessions end. Sign in then, with the second factor if it is on.',
+      invalidKeys: keyMembers('', '/recovery_secret'),
+      body: RecoverRequest,
+    },
+    (request) => ownLogin.recover(request.body, request.ip),
+  );
+
+  route(
+    'POST /api/portal/reset',
+    {
+      summary: 'Reset a login from before login secrets',
+      description: 'A code is mailed to such logins alone. The answer is the same for every address.',
+      limit: 'registration',
+      invalidKeys: { '/email': 'account.email_invalid' },
+      body: PortalResetRequest,
+      accepted: MailedTicket,
+    },
+    (request) => loginReset.start(request.body.email),
+  );
+
+  route(
+    'POST /api/portal/reset/confirm',
+    {
+      summary: 'Reset a login: the second step',
+      description:
+        "The company's own login brings a new recovery key; what was sealed to the old one is deleted.",
+      limit: 'registration',
+      invalidKeys: { ...material(), ...recoveryKeyMembers() },
+      body: PortalResetConfirmRequest,
+    },
+    (request) => loginReset.finish(request.body, request.ip),
+  );
+}
+
+function sessionRoutes(app: App, { portal, cookies }: Rules): void {
+  const route = routesOf(app, { tags: ['portal'], access: ['portal'] });
 
   route(
     'POST /api/portal/sign-in',
@@ -46,6 +180,7 @@ export function portalRoutes(app: App, { portal, cookies }: { portal: Portal; co
       description:
         'With the second factor on, auth.two_factor_required carries a ticket for the second step, unless the device is trusted.',
       access: 'open',
+      invalidKeys: keyMembers(),
       body: PortalSignInRequest,
       ok: opened,
     },
@@ -74,6 +209,10 @@ export function portalRoutes(app: App, { portal, cookies }: { portal: Portal; co
       reply.header('set-cookie', cookies.clear(SESSION_COOKIE));
     },
   );
+}
+
+function companyRoutes(app: App, { portal }: Rules): void {
+  const route = routesOf(app, { tags: ['portal'], access: ['portal'] });
 
   route(
     'GET /api/account',
@@ -92,11 +231,14 @@ export function portalRoutes(app: App, { portal, cookies }: { portal: Portal; co
     'POST /api/account-key',
     {
       summary: "The private half of the company's account key",
-      description: 'It opens webhook envelopes, so the password is asked for once more.',
+      description:
+        'An encrypted PEM. It opens webhook envelopes, so the login secret is asked for once more.',
       tags: ['account'],
+      role: 'admin',
+      invalidKeys: keyMembers(),
       body: AccountPrivateKeyRequest,
       ok: AccountPrivateKey,
     },
-    (request) => portal.accountPrivateKey(loginOf(request), request.body.password, request.ip),
+    (request) => portal.accountPrivateKey(loginOf(request), request.body, actorOf(request)),
   );
 }

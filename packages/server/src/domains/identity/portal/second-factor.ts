@@ -1,9 +1,10 @@
-import type { RecoveryCodes, TwoFactorEnrolment, TwoFactorState } from '@symbolon/protocol';
+import type { ProofRequest, RecoveryCodes, TwoFactorEnrolment, TwoFactorState } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
+import type { Notices } from '../mailed-codes/index.ts';
 import {
   countRecoveryCodes,
   deleteSideDoors,
@@ -13,8 +14,8 @@ import {
   updateLogin,
 } from './login-store.ts';
 import type { Logins } from './logins.ts';
-import type { Reauthentication, SecondFactorProof } from './reauthentication.ts';
-import { secondFactorOff, secondFactorOn } from './security-mails.ts';
+import type { Reauthentication } from './reauthentication.ts';
+import { secondFactorCodesReplaced, secondFactorOff, secondFactorOn } from './security-mails.ts';
 import { totpSecretPlace } from './stored-places.ts';
 import { newTotpSecret, totpSetup, totpStep } from './totp.ts';
 
@@ -22,13 +23,14 @@ const RECOVERY_CODES = 10;
 /** 49 bits, in two groups. */
 const CODE_LENGTH = 10;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
+  readonly notices: Notices;
   readonly logins: Logins;
   readonly reauthentication: Reauthentication;
   readonly audit: Audit;
 }
 
-/** The second factor of a login: switched on by a first code, off by password and code; recovery codes for a lost phone. */
+/** The second factor of a login: switched on by a first code, off by login secret and code; recovery codes for a lost phone. */
 export class SecondFactor {
   readonly #deps: Deps;
 
@@ -48,14 +50,14 @@ export class SecondFactor {
   /**
    * Makes a secret for the authenticator app. Nothing is asked of a sign-in before a code of it was confirmed; an enrolment
    * that was begun before is void.
-   * @throws {PlatformError} account.two_factor_on, auth.credentials_invalid, auth.throttled
+   * @throws {PlatformError} account.two_factor_on, and those of `Reauthentication.both`
    */
   async enrol(
     caller: LoginRef & { email: string },
-    password: string,
+    proof: ProofRequest,
     source: string,
   ): Promise<TwoFactorEnrolment> {
-    await this.#deps.reauthentication.password(caller, password, source);
+    await this.#deps.reauthentication.both(caller, proof, source);
     const secret = newTotpSecret();
     const stored = this.#deps.secrets.encrypt(secret, totpSecretPlace(caller));
     await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
@@ -87,7 +89,7 @@ export class SecondFactor {
       await replaceRecoveryCodes(writer, caller, codes.hashes);
       await this.#record(writer, caller, actor, 'two_factor.switched_on');
     });
-    await this.#deps.mail.send(secondFactorOn(caller.email));
+    await this.#deps.notices.send(secondFactorOn(caller.email));
     return { recovery_codes: codes.shown };
   }
 
@@ -97,7 +99,7 @@ export class SecondFactor {
    */
   async newRecoveryCodes(
     caller: LoginRef & { email: string },
-    proof: SecondFactorProof & { password: string },
+    proof: ProofRequest,
     actor: Actor,
   ): Promise<RecoveryCodes> {
     await this.#prove(caller, proof, actor);
@@ -108,15 +110,12 @@ export class SecondFactor {
       await replaceRecoveryCodes(writer, caller, codes.hashes);
       await this.#record(writer, caller, actor, 'two_factor.recovery_codes_replaced');
     });
+    await this.#deps.notices.send(secondFactorCodesReplaced(caller.email));
     return { recovery_codes: codes.shown };
   }
 
   /** @throws {PlatformError} account.two_factor_off, and those of `Reauthentication.both` */
-  async switchOff(
-    caller: LoginRef & { email: string },
-    proof: SecondFactorProof & { password: string },
-    actor: Actor,
-  ): Promise<void> {
+  async switchOff(caller: LoginRef & { email: string }, proof: ProofRequest, actor: Actor): Promise<void> {
     await this.#prove(caller, proof, actor);
     await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
       await updateLogin(writer, caller, { totp_secret: null, totp_enabled_at: null, totp_last_step: 0 });
@@ -124,14 +123,10 @@ export class SecondFactor {
       await deleteSideDoors(writer, caller);
       await this.#record(writer, caller, actor, 'two_factor.switched_off');
     });
-    await this.#deps.mail.send(secondFactorOff(caller.email));
+    await this.#deps.notices.send(secondFactorOff(caller.email));
   }
 
-  async #prove(
-    caller: LoginRef & { email: string },
-    proof: SecondFactorProof & { password: string },
-    actor: Actor,
-  ): Promise<void> {
+  async #prove(caller: LoginRef & { email: string }, proof: ProofRequest, actor: Actor): Promise<void> {
     const login = await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
     if (login.totp_enabled_at === null) throw new PlatformError('account.two_factor_off');
   }

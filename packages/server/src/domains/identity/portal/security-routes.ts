@@ -1,26 +1,33 @@
 import {
+  ActProof,
+  ActProofRequest,
   CodeMailed,
   DeletionState,
   EmailChangeRequest,
   MailedCodeRequest,
+  OpenedRecoveryKey,
   PasswordRequest,
   ProfileKeys,
-  ProfileKeysRequest,
   ProofRequest,
+  RecoveryCodeRequest,
   RecoveryCodes,
+  RecoveryKeyHolderList,
   SessionList,
+  ShareRecoveryKeyRequest,
   TrustedDeviceList,
   TwoFactorConfirmRequest,
   TwoFactorEnrolment,
-  TwoFactorEnrolRequest,
   TwoFactorState,
 } from '@symbolon/protocol';
 
 import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
+import { keyMembers } from '../credentials/index.ts';
 import type { AccountDeletion } from './account-deletion.ts';
+import type { ActProofs } from './act-proofs.ts';
 import type { OwnLogin } from './own-login.ts';
+import type { RecoveryKeyHolders } from './recovery-key.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
@@ -34,11 +41,14 @@ export function portalSecurityRoutes(
     secondFactor: SecondFactor;
     trustedDevices: TrustedDevices;
     accountDeletion: AccountDeletion;
+    actProofs: ActProofs;
+    recoveryKeyHolders: RecoveryKeyHolders;
   },
 ): void {
   sessionRoutes(app, rules);
   credentialRoutes(app, rules);
   secondFactorRoutes(app, rules);
+  recoveryKeyRoutes(app, rules);
   deletionRoutes(app, rules);
 }
 
@@ -82,12 +92,23 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
     'PUT /api/account/password',
     {
       summary: 'Change your password',
-      description:
-        "The company's own login sends the recovery key wrapped under the new password. Other sessions end.",
+      description: 'new wraps the private key of the login under the new password. Other sessions end.',
       role: 'viewer',
+      invalidKeys: { ...keyMembers(), ...keyMembers('/new') },
       body: PasswordRequest,
     },
     (request) => ownLogin.changePassword(loginOf(request), request.body, actorOf(request)),
+  );
+
+  route(
+    'PUT /api/account/recovery-code',
+    {
+      summary: 'Replace your recovery code',
+      role: 'viewer',
+      invalidKeys: keyMembers(),
+      body: RecoveryCodeRequest,
+    },
+    (request) => ownLogin.replaceRecoveryCode(loginOf(request), request.body, actorOf(request)),
   );
 
   route(
@@ -96,6 +117,7 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
       summary: 'Change your e-mail address',
       description: 'A code is mailed to the new address, a notice to the present one.',
       role: 'viewer',
+      invalidKeys: keyMembers(),
       body: EmailChangeRequest,
       accepted: CodeMailed,
     },
@@ -111,12 +133,6 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
   route('GET /api/profile/keys', { summary: "The company's own public keys", ok: ProfileKeys }, (request) =>
     ownLogin.profileKeys(companyOf(request)),
   );
-
-  route(
-    'PUT /api/profile/keys',
-    { summary: 'Replace the wrapped recovery key', role: 'owner', body: ProfileKeysRequest },
-    (request) => ownLogin.replaceRecoveryKey(loginOf(request), request.body, actorOf(request)),
-  );
 }
 
 function secondFactorRoutes(app: App, { secondFactor }: { secondFactor: SecondFactor }): void {
@@ -130,10 +146,11 @@ function secondFactorRoutes(app: App, { secondFactor }: { secondFactor: SecondFa
     'POST /api/account/2fa/enrol',
     {
       summary: 'Make a secret for the authenticator app',
-      body: TwoFactorEnrolRequest,
+      invalidKeys: keyMembers(),
+      body: ProofRequest,
       ok: TwoFactorEnrolment,
     },
-    (request) => secondFactor.enrol(loginOf(request), request.body.password, request.ip),
+    (request) => secondFactor.enrol(loginOf(request), request.body, request.ip),
   );
 
   route(
@@ -148,14 +165,69 @@ function secondFactorRoutes(app: App, { secondFactor }: { secondFactor: SecondFa
 
   route(
     'POST /api/account/2fa/recovery-codes',
-    { summary: 'Replace the recovery codes', body: ProofRequest, ok: RecoveryCodes },
+    {
+      summary: 'Replace the recovery codes',
+      invalidKeys: keyMembers(),
+      body: ProofRequest,
+      ok: RecoveryCodes,
+    },
     (request) => secondFactor.newRecoveryCodes(loginOf(request), request.body, actorOf(request)),
   );
 
   route(
     'POST /api/account/2fa/off',
-    { summary: 'Switch the second factor off', body: ProofRequest },
+    { summary: 'Switch the second factor off', invalidKeys: keyMembers(), body: ProofRequest },
     (request) => secondFactor.switchOff(loginOf(request), request.body, actorOf(request)),
+  );
+}
+
+function recoveryKeyRoutes(
+  app: App,
+  { actProofs, recoveryKeyHolders }: { actProofs: ActProofs; recoveryKeyHolders: RecoveryKeyHolders },
+): void {
+  const route = routesOf(app, { tags: ['portal security'], access: ['portal'], role: 'admin' });
+
+  route(
+    'POST /api/account/proofs',
+    {
+      summary: 'Prove that you are present, for one request',
+      description: 'Send the proof with that request as X-<word>-Proof. It is good for 2 minutes, once.',
+      role: 'viewer',
+      invalidKeys: keyMembers(),
+      body: ActProofRequest,
+      created: ActProof,
+    },
+    (request) => actProofs.make(loginOf(request), request.body, request.ip),
+  );
+
+  route(
+    'POST /api/account/recovery-key/open',
+    {
+      summary: 'Your copy of the recovery key',
+      description: 'Sealed to the key of your login.',
+      invalidKeys: keyMembers(),
+      body: ProofRequest,
+      ok: OpenedRecoveryKey,
+    },
+    (request) => recoveryKeyHolders.open(loginOf(request), request.body, actorOf(request)),
+  );
+
+  route(
+    'GET /api/account/recovery-key/holders',
+    { summary: 'Who may open the recovery key', ok: RecoveryKeyHolderList },
+    async (request) => ({ items: await recoveryKeyHolders.list(companyOf(request)) }),
+  );
+
+  route(
+    'PUT /api/account/recovery-key/holders/:loginId',
+    {
+      summary: 'Give somebody a copy of the recovery key',
+      description: 'Compare the fingerprint of their key with them first.',
+      invalidKeys: { ...keyMembers(), '/sealed': 'account.recovery_key_invalid' },
+      body: ShareRecoveryKeyRequest,
+    },
+    (request) =>
+      recoveryKeyHolders.share(loginOf(request), request.params.loginId, request.body, actorOf(request)),
   );
 }
 
@@ -174,6 +246,7 @@ function deletionRoutes(app: App, { accountDeletion }: { accountDeletion: Accoun
       summary: 'Ask for the company to be deleted',
       description: 'A code is mailed that confirms it.',
       role: 'owner',
+      invalidKeys: keyMembers(),
       body: ProofRequest,
       accepted: CodeMailed,
     },

@@ -22,16 +22,16 @@ export function sessionAnswer(
   cookies: Cookies,
   opened: OpenedSession,
 ): PortalSession | PortalCookieSession {
-  const { company, login, device } = opened;
+  const { company, login, key, device } = opened;
   const expires_at = isoTime(opened.expiresAt);
   if (opened.transport === 'cookie') {
     reply.header('set-cookie', cookies.set(SESSION_COOKIE, opened.token, SESSION_MS));
     if (device !== undefined) reply.header('set-cookie', cookies.set(DEVICE_COOKIE, device.token, TRUST_MS));
-    return { anti_forgery_token: opened.antiForgeryToken, expires_at, company, login };
+    return { anti_forgery_token: opened.antiForgeryToken, expires_at, company, login, ...key };
   }
   const trusted_device =
     device === undefined
       ? {}
       : { trusted_device: { token: device.token, expires_at: isoTime(device.expiresAt) } };
-  return { token: opened.token, expires_at, company, login, ...trusted_device };
+  return { token: opened.token, expires_at, company, login, ...key, ...trusted_device };
 }

@@ -1,5 +1,6 @@
 import type { CompanyLevel } from '@symbolon/protocol';
 import { defineTables } from '../../../db/table-registry.ts';
+import type { LoginKeyColumns } from '../credentials/index.ts';
 
 declare module '../../../db/tables.ts' {
   interface Tables {
@@ -10,6 +11,7 @@ declare module '../../../db/tables.ts' {
     two_factor_recovery_codes: TwoFactorRecoveryCodeRow;
     trusted_devices: TrustedDeviceRow;
     login_codes: LoginCodeRow;
+    act_proofs: ActProofRow;
     company_deletions: CompanyDeletionRow;
   }
 }
@@ -25,7 +27,7 @@ export interface CompanyRow {
   /** PKCS#8, under the server's key-encryption key. */
   account_private_key: string;
   recovery_public_key: string;
-  /** JSON of wire 2.2's wrapped key, under the account password. */
+  /** Empty. Of a company from before login secrets: JSON of wire 2.2's wrapped key, until its own login is reset. */
   recovery_private_key: string;
   level: CompanyLevel;
   created_at: number;
@@ -35,15 +37,23 @@ export interface CompanyRow {
   card_version: number;
 }
 
-/** Who signs in to a company's portal. The company's own login has the company's id. */
-export interface PortalLoginRow {
+/**
+ * Who signs in to a company's portal. The company's own login has the company's id. A login from before login secrets has no
+ * keys and cannot sign in until it is reset by mail.
+ */
+export type PortalLoginRow = LoginColumns & {
+  [Column in keyof LoginKeyColumns]: LoginKeyColumns[Column] | null;
+};
+/** A login that can sign in. */
+export type ReadyLoginRow = LoginColumns & LoginKeyColumns;
+
+interface LoginColumns {
   company_id: string;
   id: string;
   /** Lower case; one login has it. */
   email: string;
   name: string;
   role: 'viewer' | 'support' | 'developer' | 'admin' | 'owner';
-  password_hash: string;
   /** Under the server's key-encryption key; there while an enrolment is under way too. */
   totp_secret: string | null;
   totp_enabled_at: number | null;
@@ -105,6 +115,17 @@ export interface LoginCodeRow {
   expires_at: number;
 }
 
+/** A proof of presence that one request of a session may send along. */
+export interface ActProofRow {
+  company_id: string;
+  login_id: string;
+  session_id: string;
+  token_hash: string;
+  /** Method and path of the request. */
+  act: string;
+  expires_at: number;
+}
+
 /** A company that is to be deleted; goes with the last of its rows. */
 export interface CompanyDeletionRow {
   company_id: string;
@@ -128,6 +149,7 @@ export const portalTables = defineTables({
     belongsTo: { companies: 'company_id' },
     move: {},
     encrypted: ['totp_secret'],
+    hashed: ['recovery_hash'],
     readBy: ['regions'],
   },
   portal_sessions: {
@@ -158,6 +180,12 @@ export const portalTables = defineTables({
   login_codes: {
     key: ['company_id', 'login_id', 'purpose'],
     hashed: ['code_hash'],
+    belongsTo: { companies: 'company_id', portal_logins: 'login_id' },
+    move: {},
+  },
+  act_proofs: {
+    key: ['company_id', 'login_id', 'token_hash'],
+    hashed: ['token_hash'],
     belongsTo: { companies: 'company_id', portal_logins: 'login_id' },
     move: {},
   },

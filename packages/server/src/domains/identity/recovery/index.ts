@@ -1,12 +1,18 @@
 import type { Core, Domain } from '../../domain.ts';
 import { RecoveryCopies } from './recovery.ts';
+import { RecoveryKey } from './recovery-key.ts';
 import { recoveryRoutes } from './routes.ts';
 import { recoveryTables } from './tables.ts';
 
-export { checkWrappedRecoveryKey, type RecoveryCopies } from './recovery.ts';
+export type { RecoveryCopies } from './recovery.ts';
+export { checkRecoveryKey, type RecoveryKey } from './recovery-key.ts';
 
 export function createRecovery(core: Core) {
-  const recovery = new RecoveryCopies(core);
-  const domain: Domain = { tables: recoveryTables, routes: (app) => recoveryRoutes(app, { recovery }) };
-  return { recovery, domain };
+  const recoveryKey = new RecoveryKey(core);
+  const recovery = new RecoveryCopies({ ...core, recoveryKey });
+  const domain: Domain = {
+    tables: recoveryTables,
+    routes: (app) => recoveryRoutes(app, { recovery, recoveryKey }),
+  };
+  return { recovery, recoveryKey, domain };
 }

@@ -1,52 +1,24 @@
-import {
-  fingerprint,
-  parseEncryptedPrivateKey,
-  sealValue,
-  serializeWrapper,
-  type Wrapper,
-} from '@symbolon/crypto';
-import type { EncryptedPrivateKey, ProfileKeys, RecoveryCopy, RecoveryKeyView } from '@symbolon/protocol';
+import { sealValue, serializeWrapper, type Wrapper } from '@symbolon/crypto';
+import type { RecoveryCopy } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import { refuseCryptoError } from '../../../core/crypto-errors.ts';
-import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { copiesOf, deleteCopies, insertCopy, keysOf, replaceRecoveryPrivateKey } from './store.ts';
+import type { RecoveryKey } from './recovery-key.ts';
+import { copiesOf, deleteCopies, insertCopy } from './store.ts';
 
-type Deps = Pick<Core, 'clock' | 'database' | 'ids'>;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+  readonly recoveryKey: RecoveryKey;
+}
 
 /**
- * Copies of secrets that are shown once, sealed to the company's recovery key: only the holder of the account password can
- * open them (wire 2.1, 5.6).
+ * Copies of secrets that are shown once, sealed to the company's recovery key: only owners and admins to whom that key was
+ * given can open them (wire 2.1, 5.6).
  */
 export class RecoveryCopies {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-  }
-
-  async key(companyId: string): Promise<RecoveryKeyView> {
-    const row = await this.#keysOf(companyId);
-    return {
-      public_key: row.recovery_public_key,
-      encrypted_private_key: JSON.parse(row.recovery_private_key) as RecoveryKeyView['encrypted_private_key'],
-    };
-  }
-
-  /** The public halves of the company's own keys. */
-  async publicKeys(companyId: string): Promise<ProfileKeys> {
-    const { recovery_private_key, ...row } = await this.#keysOf(companyId);
-    return { ...row, recovery_public_key_sha256: await fingerprint(row.recovery_public_key) };
-  }
-
-  /**
-   * Stores the recovery key as the new account password wraps it. The public half stays the same.
-   * @throws {PlatformError} account.recovery_key_invalid
-   */
-  async replacePrivateKey(writer: Writer, companyId: string, wrapped: EncryptedPrivateKey): Promise<void> {
-    await checkWrappedRecoveryKey(wrapped);
-    await replaceRecoveryPrivateKey(writer, companyId, JSON.stringify(wrapped));
   }
 
   async list(companyId: string): Promise<RecoveryCopy[]> {
@@ -63,7 +35,7 @@ export class RecoveryCopies {
 
   /** Seals a secret to the company's recovery key; done before the transaction that keeps it. */
   async seal(companyId: string, secret: string): Promise<Wrapper> {
-    return sealValue(secret, (await this.key(companyId)).public_key);
+    return sealValue(secret, (await this.#deps.recoveryKey.publicHalf(companyId)).public_key);
   }
 
   /**
@@ -97,12 +69,6 @@ export class RecoveryCopies {
     await deleteCopies(writer, service.companyId, 'service_id', service.serviceId);
   }
 
-  async #keysOf(companyId: string) {
-    const row = await keysOf(this.#deps.database.reader, companyId);
-    if (row === undefined) throw new PlatformError('auth.invalid');
-    return row;
-  }
-
   async #insert(
     writer: Writer,
     owner: { companyId: string; serviceId: string | null },
@@ -120,9 +86,4 @@ export class RecoveryCopies {
       created_at: this.#deps.clock.now(),
     });
   }
-}
-
-/** @throws {PlatformError} account.recovery_key_invalid */
-export async function checkWrappedRecoveryKey(wrapped: EncryptedPrivateKey): Promise<void> {
-  await refuseCryptoError('account.recovery_key_invalid', () => parseEncryptedPrivateKey(wrapped));
 }

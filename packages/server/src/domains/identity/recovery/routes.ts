@@ -3,19 +3,27 @@ import { companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { RecoveryCopies } from './recovery.ts';
+import type { RecoveryKey } from './recovery-key.ts';
 
-export function recoveryRoutes(app: App, { recovery }: { recovery: RecoveryCopies }): void {
-  // A wrapped key allows offline password guessing, so only an admin can read it.
-  const route = routesOf(app, { tags: ['account'], access: ['portal', 'account_client'], role: 'admin' });
+export function recoveryRoutes(
+  app: App,
+  { recovery, recoveryKey }: { recovery: RecoveryCopies; recoveryKey: RecoveryKey },
+): void {
+  const route = routesOf(app, { tags: ['account'], access: ['portal', 'account_client'] });
 
   route(
     'GET /api/account/recovery-key',
-    { summary: 'The wrapped recovery key', ok: RecoveryKeyView },
-    (request) => recovery.key(companyOf(request)),
+    {
+      summary: 'The recovery key',
+      description: 'Compare the fingerprint with one that you keep before you seal anything to it.',
+      role: 'developer',
+      ok: RecoveryKeyView,
+    },
+    (request) => recoveryKey.publicHalf(companyOf(request)),
   );
   route(
     'GET /api/account/recovery-copies',
-    { summary: 'Secrets sealed to the recovery key', ok: RecoveryCopyList },
+    { summary: 'Secrets sealed to the recovery key', role: 'admin', ok: RecoveryCopyList },
     async (request) => ({ items: await recovery.list(companyOf(request)) }),
   );
 }

@@ -1,30 +1,65 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import type { RecoveryCopyRow } from './tables.ts';
+import type { RecoveryCopyRow, RecoveryKeyHolderRow } from './tables.ts';
 
-/** The company's own keys: the public halves, and the wrapped recovery key. */
+/** The public halves of the company's own keys. */
 export async function keysOf(reader: Reader, companyId: string) {
   return reader
     .selectFrom('companies')
-    .select([
-      'account_public_key',
-      'account_public_key_sha256',
-      'recovery_public_key',
-      'recovery_private_key',
-    ])
+    .select(['account_public_key', 'account_public_key_sha256', 'recovery_public_key'])
     .where('id', '=', companyId)
     .executeTakeFirst();
 }
 
-export async function replaceRecoveryPrivateKey(
+export async function replaceRecoveryKey(
   writer: Writer,
   companyId: string,
-  wrapped: string,
+  publicKey: string,
 ): Promise<void> {
   await writer
     .updateTable('companies')
-    .set({ recovery_private_key: wrapped })
+    .set({ recovery_public_key: publicKey, recovery_private_key: '' })
     .where('id', '=', companyId)
     .execute();
+}
+
+/** The logins that have a copy of the recovery key. */
+export async function holdersOf(reader: Reader, companyId: string): Promise<Set<string>> {
+  const rows = await reader
+    .selectFrom('recovery_key_holders')
+    .select('login_id')
+    .where('company_id', '=', companyId)
+    .execute();
+  return new Set(rows.map((row) => row.login_id));
+}
+
+/** A login's copy, JSON of a wrapper. */
+export async function holderOf(
+  reader: Reader,
+  companyId: string,
+  loginId: string,
+): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('recovery_key_holders')
+    .select('sealed')
+    .where('company_id', '=', companyId)
+    .where('login_id', '=', loginId)
+    .executeTakeFirst();
+  return row?.sealed;
+}
+
+export async function putHolder(writer: Writer, row: RecoveryKeyHolderRow): Promise<void> {
+  await writer
+    .insertInto('recovery_key_holders')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['company_id', 'login_id']).doUpdateSet(row))
+    .execute();
+}
+
+/** Deletes the copy of one login, or of all. */
+export async function deleteHolders(writer: Writer, companyId: string, loginId?: string): Promise<void> {
+  let query = writer.deleteFrom('recovery_key_holders').where('company_id', '=', companyId);
+  if (loginId !== undefined) query = query.where('login_id', '=', loginId);
+  await query.execute();
 }
 
 export async function copiesOf(reader: Reader, companyId: string): Promise<RecoveryCopyRow[]> {
@@ -38,6 +73,11 @@ export async function copiesOf(reader: Reader, companyId: string): Promise<Recov
 
 export async function insertCopy(writer: Writer, row: RecoveryCopyRow): Promise<void> {
   await writer.insertInto('recovery_copies').values(row).execute();
+}
+
+/** Deletes all that is sealed to the company's recovery key. */
+export async function deleteAllCopies(writer: Writer, companyId: string): Promise<void> {
+  await writer.deleteFrom('recovery_copies').where('company_id', '=', companyId).execute();
 }
 
 /** Deletes the copies for a client or a service. */

@@ -3,6 +3,7 @@ import { defineTables } from '../../../db/table-registry.ts';
 declare module '../../../db/tables.ts' {
   interface Tables {
     recovery_copies: RecoveryCopyRow;
+    recovery_key_holders: RecoveryKeyHolderRow;
   }
 }
 
@@ -18,10 +19,24 @@ export interface RecoveryCopyRow {
   created_at: number;
 }
 
+/** A login's copy of the recovery key's private half. */
+export interface RecoveryKeyHolderRow {
+  company_id: string;
+  login_id: string;
+  /** JSON of a wrapper for the public key of the login. */
+  sealed: string;
+  created_at: number;
+}
+
 export const recoveryTables = defineTables({
   recovery_copies: {
     key: ['company_id', 'id'],
     belongsTo: { companies: 'company_id', services: 'service_id' },
+    move: {},
+  },
+  recovery_key_holders: {
+    key: ['company_id', 'login_id'],
+    belongsTo: { companies: 'company_id', portal_logins: 'login_id' },
     move: {},
   },
 });

@@ -42,6 +42,12 @@ export class GlobalNames implements UniqueNames {
     return home?.region ?? decoyHome(this.#deps.regions, this.#deps.secrets, name);
   }
 
+  /** Whether an owner in another region has a name. @throws {PlatformError} region.unavailable */
+  async isTakenElsewhere(name: UniqueName): Promise<boolean> {
+    const home = await this.#deps.directory.find(name);
+    return home !== undefined && home.region !== this.#deps.regions.own;
+  }
+
   /**
    * Claims names, runs `work`, then confirms the names.
    * @param taken makes the error for a name of another owner

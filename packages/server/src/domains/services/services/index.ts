@@ -12,15 +12,18 @@ export type { RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
 export function createServiceAdministration(
   core: Core,
-  needs: NeedsOf<typeof Services> & Omit<NeedsOf<typeof ServiceConfig>, 'services'>,
+  needs: NeedsOf<typeof Services> &
+    Omit<NeedsOf<typeof ServiceConfig>, 'services'> &
+    Omit<NeedsOf<typeof ServiceKeys>, 'services'>,
 ) {
   const services = new Services({ ...core, ...needs });
   const own = { ...core, ...needs, services };
   const serviceKeys = new ServiceKeys(own);
   const serviceConfig = new ServiceConfig(own);
+  const proofHeader = `x-${core.config.headerName}-proof`.toLowerCase();
   const domain: Domain = {
     tables: serviceTables,
-    routes: (app) => serviceRoutes(app, { ...needs, services, serviceConfig, serviceKeys }),
+    routes: (app) => serviceRoutes(app, { ...needs, services, serviceConfig, serviceKeys, proofHeader }),
   };
   return { services, domain };
 }

@@ -27,7 +27,7 @@ import { pageOf } from '../../../http/page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Clients } from '../../clients/index.ts';
 import type { ServiceConfig } from './service-config.ts';
-import type { ServiceKeys } from './service-keys.ts';
+import type { KeyReading, ServiceKeys } from './service-keys.ts';
 import type { ServiceRef, Services } from './services.ts';
 
 interface Rules {
@@ -35,7 +35,11 @@ interface Rules {
   readonly serviceConfig: ServiceConfig;
   readonly serviceKeys: ServiceKeys;
   readonly clients: Clients;
+  /** The name of the header that a proof of presence comes in, in lower case. */
+  readonly proofHeader: string;
 }
+
+const PROOF = 'A portal session sends a proof of POST /api/account/proofs for this request.';
 
 type Route = ReturnType<typeof routesOf>;
 type OfService = FastifyRequest & { params: { id: string } };
@@ -177,7 +181,18 @@ function configRoutes(route: Route, { serviceConfig }: Rules): void {
   );
 }
 
-function keyRoutes(route: Route, { services, serviceKeys }: Rules): void {
+function keyRoutes(route: Route, { serviceKeys, proofHeader }: Rules): void {
+  const readingOf = (request: OfService): KeyReading => {
+    const proof = request.headers[proofHeader];
+    return {
+      ref: { ...refOf(request), actor: actorOf(request) },
+      caller: request.principal?.kind === 'portal' ? request.principal : undefined,
+      act: `GET ${request.url.split('?', 1)[0]}`,
+      proof: typeof proof === 'string' ? proof : undefined,
+    };
+  };
+  const reading = { role: 'developer' } as const;
+
   route(
     'PUT /api/services/:id/key',
     {
@@ -195,27 +210,30 @@ function keyRoutes(route: Route, { services, serviceKeys }: Rules): void {
     'GET /api/services/:id/former-keys',
     {
       summary: 'The key pairs that were replaced',
-      description: 'Latest first, each wrapped under the passphrase of its own.',
+      description: `Latest first, each wrapped under the passphrase of its own. ${PROOF}`,
+      ...reading,
       ok: FormerServiceKeyList,
     },
-    async (request) => ({ keys: await serviceKeys.former(refOf(request)) }),
+    async (request) => ({ keys: await serviceKeys.former(readingOf(request)) }),
   );
 
   route(
     'GET /api/services/:id/private-key',
-    { summary: 'The wrapped private key', ok: ServicePrivateKey },
-    (request) => services.privateKey(refOf(request)),
+    { summary: 'The wrapped private key', description: PROOF, ...reading, ok: ServicePrivateKey },
+    (request) => serviceKeys.privateKey(readingOf(request)),
   );
 
   route(
     'GET /api/services/:id/private-key.pem',
     {
       summary: 'The private key as an encrypted PKCS#8 PEM',
+      description: PROOF,
+      ...reading,
       alwaysJson: true,
       ok: { content: { 'application/x-pem-file': { schema: Type.String() } } },
     },
     async (request, reply) => {
-      const pem = await services.privateKeyPem(refOf(request));
+      const pem = await serviceKeys.privateKeyPem(readingOf(request));
       reply
         .type('application/x-pem-file')
         .header('content-disposition', `attachment; filename="service-${request.params.id}.pem"`);

@@ -1,21 +1,38 @@
 import { fingerprint } from '@symbolon/crypto';
-import type { FormerServiceKey, ReplaceServiceKeyRequest, Service } from '@symbolon/protocol';
+import type {
+  FormerServiceKey,
+  ReplaceServiceKeyRequest,
+  Service,
+  ServicePrivateKey,
+} from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { writeLocked } from '../../../db/database.ts';
+import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { RecoveryCopies } from '../../identity/index.ts';
-import type { ServiceLogs } from '../../operations/index.ts';
+import type { ActProofs, PortalPrincipal, RecoveryCopies } from '../../identity/index.ts';
+import type { Actor, Audit, ServiceLogs } from '../../operations/index.ts';
 import type { ServiceCustomers } from '../ports.ts';
 import { checkServiceKey } from './key-material.ts';
 import type { ServiceRef, Services } from './services.ts';
 import { formerKeysOf, insertFormerKey, updateService } from './store.ts';
+
+/** A call for private keys. */
+export interface KeyReading {
+  readonly ref: ServiceRef & { readonly actor: Actor };
+  /** The portal session that calls; undefined for an account client. */
+  readonly caller: PortalPrincipal | undefined;
+  /** Method and path of the call. */
+  readonly act: string;
+  readonly proof: string | undefined;
+}
 
 interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly services: Services;
   readonly customers: ServiceCustomers;
   readonly recovery: RecoveryCopies;
   readonly logs: ServiceLogs;
+  readonly audit: Audit;
+  readonly actProofs: ActProofs;
 }
 
 /**
@@ -77,19 +94,67 @@ export class ServiceKeys {
     });
   }
 
-  /** The keys that were replaced, the latest first. @throws {PlatformError} services.not_found */
-  async former(ref: ServiceRef): Promise<FormerServiceKey[]> {
-    const { reader } = this.#deps.database;
-    await this.#deps.services.require(reader, ref);
-    const rows = await formerKeysOf(reader, ref);
-    return rows.map((row) => ({
+  /** The wrapped private key as it was sent at creation. @throws {PlatformError} services.not_found */
+  privateKey(reading: KeyReading): Promise<ServicePrivateKey> {
+    return this.#read(reading, 'service_key.opened', (writer) =>
+      this.#deps.services.require(writer, reading.ref),
+    ).then((row) => ({
+      service_id: row.id,
       public_key: row.public_key,
       public_key_sha256: row.public_key_sha256,
       encrypted_private_key: JSON.parse(
         row.encrypted_private_key,
-      ) as FormerServiceKey['encrypted_private_key'],
-      private_key_pem: row.private_key_pem,
-      replaced_at: isoTime(row.replaced_at),
+      ) as ServicePrivateKey['encrypted_private_key'],
     }));
+  }
+
+  /** The PEM for download. @throws {PlatformError} services.not_found, services.private_key_pem_missing */
+  privateKeyPem(reading: KeyReading): Promise<string> {
+    return this.#read(reading, 'service_key.opened', async (writer) => {
+      const row = await this.#deps.services.require(writer, reading.ref);
+      if (row.private_key_pem === null) throw new PlatformError('services.private_key_pem_missing');
+      return row.private_key_pem;
+    });
+  }
+
+  /** The keys that were replaced, the latest first. @throws {PlatformError} services.not_found */
+  former(reading: KeyReading): Promise<FormerServiceKey[]> {
+    return this.#read(reading, 'service_key.former_opened', async (writer) => {
+      await this.#deps.services.require(writer, reading.ref);
+      const rows = await formerKeysOf(writer, reading.ref);
+      return rows.map((row) => ({
+        public_key: row.public_key,
+        public_key_sha256: row.public_key_sha256,
+        encrypted_private_key: JSON.parse(
+          row.encrypted_private_key,
+        ) as FormerServiceKey['encrypted_private_key'],
+        private_key_pem: row.private_key_pem,
+        replaced_at: isoTime(row.replaced_at),
+      }));
+    });
+  }
+
+  /**
+   * Reads private keys, and records that they were read. A portal session proves for this very request that somebody is
+   * present; an account client was given this route.
+   * @throws {PlatformError} auth.proof_required, and what `read` throws: a proof is used up by success alone
+   */
+  #read<T>(
+    { ref, caller, act, proof }: KeyReading,
+    action: string,
+    read: (writer: Writer) => Promise<T>,
+  ): Promise<T> {
+    return this.#deps.database.write(async (writer) => {
+      if (caller !== undefined) await this.#deps.actProofs.take(writer, caller, act, proof);
+      const found = await read(writer);
+      await this.#deps.audit.record(writer, {
+        companyId: ref.companyId,
+        actor: ref.actor,
+        action,
+        target: ref.serviceId,
+        details: { request: act },
+      });
+      return found;
+    });
   }
 }

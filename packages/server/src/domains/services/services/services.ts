@@ -1,11 +1,5 @@
 import { fingerprint } from '@symbolon/crypto';
-import {
-  type Audience,
-  type CreateServiceRequest,
-  limits,
-  type Service,
-  type ServicePrivateKey,
-} from '@symbolon/protocol';
+import { type Audience, type CreateServiceRequest, limits, type Service } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -189,26 +183,6 @@ export class Services {
       await this.#deps.recovery.dropForService(writer, ref);
       await deleteService(writer, this.#deps.tables, ref);
     });
-  }
-
-  /** The wrapped private key as it was sent at creation. @throws {PlatformError} services.not_found */
-  async privateKey(ref: ServiceRef): Promise<ServicePrivateKey> {
-    const row = await this.require(this.#deps.database.reader, ref);
-    return {
-      service_id: row.id,
-      public_key: row.public_key,
-      public_key_sha256: row.public_key_sha256,
-      encrypted_private_key: JSON.parse(
-        row.encrypted_private_key,
-      ) as ServicePrivateKey['encrypted_private_key'],
-    };
-  }
-
-  /** The PEM for download. @throws {PlatformError} services.not_found, services.private_key_pem_missing */
-  async privateKeyPem(ref: ServiceRef): Promise<string> {
-    const row = await this.require(this.#deps.database.reader, ref);
-    if (row.private_key_pem === null) throw new PlatformError('services.private_key_pem_missing');
-    return row.private_key_pem;
   }
 
   /** The wire's form of a service, in the caller's transaction. @throws {PlatformError} services.not_found */

@@ -1,0 +1,83 @@
+import type { Mail } from '../../../core/mail.ts';
+
+/*
+ * Mails about a login, a person's or one of the portal. The code or the change stands first. No mail holds a secret
+ * except its code, and none a link that confirms something.
+ */
+
+export type LoginKind = 'person' | 'portal';
+
+const WHAT = { person: 'your Symbolon account', portal: 'your sign-in to the Symbolon portal' } as const;
+
+export const NOT_YOU = {
+  person: `Was that not you? Then set a new password at once, with your recovery code if your password no longer works.`,
+  portal: `Was that not you? Then change your password in the portal at once, and look at the sessions and the
+audit log of your account.`,
+} as const;
+
+/** A name that somebody chose, in a mail: quotes show where it ends. */
+export const quoted = (name: string) => `"${name}"`;
+
+export function registrationCode(kind: LoginKind, to: string, code: string, minutes: number): Mail {
+  const what = kind === 'person' ? 'a Symbolon account' : 'a company on Symbolon';
+  return {
+    to,
+    subject: `${code} is your registration code`,
+    text: `${code} confirms this address. With it you finish registering ${what}.
+
+Enter it within ${minutes} minutes. Keep it to yourself: we never ask for it.
+
+You did not register? Then there is nothing to do. Without the code, no account is made.
+`,
+  };
+}
+
+/** To an address that somebody registers although it has an account. */
+export function alreadyRegistered(kind: LoginKind, to: string): Mail {
+  const how =
+    kind === 'person'
+      ? 'Sign in with your password, or set a new one with your recovery code.'
+      : 'Sign in to the portal with your password, or set a new one with your recovery code.';
+  return {
+    to,
+    subject: 'This address has an account already',
+    text: `Somebody asked to register with this address. It belongs to an account already, so nothing changes.
+
+If it was you: ${how}
+`,
+  };
+}
+
+export function passwordChanged(kind: LoginKind, to: string): Mail {
+  return {
+    to,
+    subject: 'Your password has changed',
+    text: `The password of ${WHAT[kind]} has changed. Other sessions have ended.
+
+${NOT_YOU[kind]}
+`,
+  };
+}
+
+export function recovered(kind: LoginKind, to: string): Mail {
+  return {
+    to,
+    subject: 'Your password was reset with your recovery code',
+    text: `Somebody set a new password for ${WHAT[kind]} with its recovery code. All sessions have ended. That code is used
+up: the new one was shown when the password was set.
+
+${NOT_YOU[kind]}
+`,
+  };
+}
+
+export function recoveryCodeReplaced(kind: LoginKind, to: string): Mail {
+  return {
+    to,
+    subject: 'You have a new recovery code',
+    text: `A new recovery code was made for ${WHAT[kind]}. The one before it no longer works.
+
+${NOT_YOU[kind]}
+`,
+  };
+}
