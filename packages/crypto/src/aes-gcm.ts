@@ -2,10 +2,19 @@ import { asBytes, type Bytes, randomBytes } from './bytes.ts';
 import type { CryptoKey } from './crypto-key.ts';
 import { CryptoError, type CryptoErrorCode } from './errors.ts';
 
-/** AES-256-GCM under a fresh random 12-byte nonce, no additional data; `data` is the ciphertext and its 16-byte tag. */
-export async function sealGcm(plaintext: Uint8Array, key: CryptoKey): Promise<{ iv: Bytes; data: Bytes }> {
+/**
+ * AES-256-GCM under a fresh random 12-byte nonce; `data` is the ciphertext and its 16-byte tag.
+ *
+ * @param additionalData authenticated with the ciphertext, not contained in it
+ */
+export async function sealGcm(
+  plaintext: Uint8Array,
+  key: CryptoKey,
+  additionalData: Uint8Array = NONE,
+): Promise<{ iv: Bytes; data: Bytes }> {
   const iv = randomBytes(12);
-  const sealed = await globalThis.crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, asBytes(plaintext));
+  const algorithm = { name: 'AES-GCM', iv, additionalData: asBytes(additionalData) };
+  const sealed = await globalThis.crypto.subtle.encrypt(algorithm, key, asBytes(plaintext));
   return { iv, data: new Uint8Array(sealed) };
 }
 
@@ -14,9 +23,10 @@ export async function openGcm(
   sealed: { iv: Uint8Array; data: Uint8Array },
   key: CryptoKey,
   failure: CryptoErrorCode,
+  additionalData: Uint8Array = NONE,
 ): Promise<Bytes> {
   try {
-    const algorithm = { name: 'AES-GCM', iv: asBytes(sealed.iv) };
+    const algorithm = { name: 'AES-GCM', iv: asBytes(sealed.iv), additionalData: asBytes(additionalData) };
     return new Uint8Array(await globalThis.crypto.subtle.decrypt(algorithm, key, asBytes(sealed.data)));
   } catch {
     throw new CryptoError(failure);
@@ -28,3 +38,5 @@ export async function importGcmKey(raw: Uint8Array): Promise<CryptoKey> {
   const usages: KeyUsage[] = ['encrypt', 'decrypt'];
   return globalThis.crypto.subtle.importKey('raw', asBytes(raw), 'AES-GCM', false, usages);
 }
+
+const NONE = new Uint8Array();

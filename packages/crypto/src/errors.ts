@@ -26,5 +26,12 @@ const TEXTS = {
   pem_malformed: 'The text is not an encrypted PKCS#8 PEM.',
   encrypted_key_malformed: 'The encrypted private key does not have the required shape.',
   envelope_malformed: 'The text is not a file envelope.',
+  login_version_unknown:
+    'The platform names a way to derive the login keys that this version does not know. Update it.',
+  login_version_lowered:
+    'The platform names an older way to derive the login keys than before, so nothing was sent. Report this to its operator.',
+  pins_tampered: 'The list of confirmed keys cannot be opened: wrong key, or altered data.',
+  pins_outdated:
+    'The platform gave an older list of confirmed keys than before. Report this to its operator.',
   bundle_tampered: 'The bundle cannot be opened: wrong key, or altered ciphertext.',
 } as const;

@@ -24,6 +24,7 @@ export {
   parseFileEnvelope,
   type SingleFileEnvelope,
 } from './file-envelope-parse.ts';
+export { fingerprintWords } from './fingerprint-words.ts';
 export { encodeHex } from './hex.ts';
 export {
   checkPublicKey,
@@ -34,7 +35,7 @@ export {
   type KeyPair,
   type OaepHash,
 } from './keys.ts';
-export { deriveLoginKeys, type LoginKeys } from './login-keys.ts';
+export { deriveLoginKeys, LOGIN_VERSION, type LoginKeys, type LoginRecipe } from './login-keys.ts';
 export {
   generateOneTimeKey,
   openBundle,
@@ -43,6 +44,7 @@ export {
 } from './one-time-bundle.ts';
 export { decryptPem, encryptPem } from './pem.ts';
 export { inspectPem, type PemInspection } from './pem-inspect.ts';
+export { derivePinsKey, openPins, type SealedPins, sealPins } from './pins.ts';
 export {
   decryptPrivateKey,
   type EncryptedPrivateKey,

@@ -4,14 +4,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { generateKeyPair } from './keys.ts';
-import { deriveLoginKeys } from './login-keys.ts';
+import { deriveLoginKeys, LOGIN_VERSION } from './login-keys.ts';
 import { formatRecoveryCode, generateRecoveryCode, parseRecoveryCode } from './recovery-code.ts';
 import { deriveRecoveryKeys } from './recovery-keys.ts';
 import { unwrapPrivateKey, wrapPrivateKey } from './wrapped-private-key.ts';
 
 const { privateKey } = await generateKeyPair();
 const salt = Uint8Array.from({ length: 16 }, (_, index) => index);
-const login = await deriveLoginKeys('pässword', salt);
+const recipe = { version: 1, salt };
+const login = await deriveLoginKeys('pässword', recipe);
 
 test('the login secret is the first half of PBKDF2, the wrap key the second', async () => {
   const derived = pbkdf2Sync('pässword', salt, 600_000, 64, 'sha256');
@@ -23,11 +24,21 @@ test('the login secret is the first half of PBKDF2, the wrap key the second', as
 });
 
 test('a password gives the same keys however its letters are composed', async () => {
-  assert.equal((await deriveLoginKeys('pa\u0308ssword', salt)).loginSecret, login.loginSecret);
+  assert.equal((await deriveLoginKeys('pa\u0308ssword', recipe)).loginSecret, login.loginSecret);
 });
 
 test('deriving login keys refuses a salt of another length', async () => {
-  await assert.rejects(deriveLoginKeys('x', new Uint8Array(8)), { code: 'key_invalid' });
+  const short = { version: 1, salt: new Uint8Array(8) };
+  await assert.rejects(deriveLoginKeys('x', short), { code: 'key_invalid' });
+});
+
+test('a version is a fixed recipe: an unknown one and a lower one than before derive nothing', async () => {
+  for (const version of [0, 2, 1.5, -1, Number.NaN]) {
+    await assert.rejects(deriveLoginKeys('x', { version, salt }), { code: 'login_version_unknown' });
+  }
+  await assert.rejects(deriveLoginKeys('x', recipe, { lastVersion: 2 }), { code: 'login_version_lowered' });
+  const { loginSecret } = await deriveLoginKeys('pässword', recipe, { lastVersion: LOGIN_VERSION });
+  assert.equal(loginSecret, login.loginSecret);
 });
 
 test('a wrapped private key opens only with its key, and only unaltered', async () => {

@@ -1,8 +1,9 @@
 import { importGcmKey } from './aes-gcm.ts';
 import { encodeBase64 } from './base64.ts';
-import { asBytes, type Bytes, encodeUtf8 } from './bytes.ts';
+import { asBytes } from './bytes.ts';
 import type { CryptoKey } from './crypto-key.ts';
 import { CryptoError } from './errors.ts';
+import { expandHkdf } from './hkdf.ts';
 import { parseRecoveryCode } from './recovery-code.ts';
 
 export type RecoveryKeys = {
@@ -13,8 +14,7 @@ export type RecoveryKeys = {
 };
 
 /**
- * Derives proof and wrap key from a recovery code by HKDF-SHA-256 (RFC 5869) with different info strings. 32 random bytes
- * need no salt.
+ * Derives proof and wrap key from a recovery code by HKDF-SHA-256 with different info strings.
  *
  * @param code as the person types it, or its 32 bytes
  * @throws CryptoError `key_invalid`
@@ -22,15 +22,9 @@ export type RecoveryKeys = {
 export async function deriveRecoveryKeys(code: string | Uint8Array): Promise<RecoveryKeys> {
   const bytes = typeof code === 'string' ? parseRecoveryCode(code) : asBytes(code);
   if (bytes.length !== 32) throw new CryptoError('key_invalid', 'A recovery code is 32 bytes long.');
-  const secret = await globalThis.crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveBits']);
   const [proof, wrap] = await Promise.all([
-    expand(secret, 'symbolon recovery proof'),
-    expand(secret, 'symbolon recovery wrap'),
+    expandHkdf(bytes, 'symbolon recovery proof'),
+    expandHkdf(bytes, 'symbolon recovery wrap'),
   ]);
   return { recoverySecret: encodeBase64(proof), wrapKey: await importGcmKey(wrap) };
-}
-
-async function expand(secret: CryptoKey, info: string): Promise<Bytes> {
-  const algorithm = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encodeUtf8(info) };
-  return new Uint8Array(await globalThis.crypto.subtle.deriveBits(algorithm, secret, 256));
 }
