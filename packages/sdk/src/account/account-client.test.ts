@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import { test } from 'node:test';
-import {
-  encryptPrivateKey,
-  generateKeyPair,
-  importPrivateKey,
-  openText,
-  type Wrapper,
-} from '@symbolon/crypto';
+import { fingerprint, generateKeyPair, importPrivateKey, openText, type Wrapper } from '@symbolon/crypto';
 import type { CreateServiceRequest } from '@symbolon/protocol';
 import { AuthenticationError, ConfigurationError, ForbiddenError, RegionError } from '../http/errors.ts';
 import { PortalClient } from '../portal/portal-client.ts';
@@ -32,23 +26,27 @@ async function fakePlatform(region?: FakePlatform) {
   return platform;
 }
 
-test('creating a service follows the key recipe, and sends the passphrase only sealed to the recovery key', async () => {
+test('creating a service follows the key recipe, and sends the passphrase only sealed to the confirmed recovery key', async () => {
   const recovery = await generateKeyPair();
-  const encrypted_private_key = await encryptPrivateKey(recovery.privateKey, 'password');
   await using platform = await fakePlatform();
   platform.route('GET /api/account/recovery-key', () => ({
-    body: { public_key: recovery.publicKey, encrypted_private_key },
+    body: { public_key: recovery.publicKey },
   }));
   let sent: CreateServiceRequest | undefined;
   platform.route('POST /api/services', ({ json }) => {
     sent = json();
     return { status: 201, body: { id: 'svc' } };
   });
-  const client = new AccountClient({ url: platform.url, ...credentials });
-  const { service, passphrase, pem } = await client.createService({
-    name: 'Shop',
-    adminEmail: 'ops@acme.example',
-  });
+  const input = { name: 'Shop', adminEmail: 'ops@acme.example' };
+  const unconfirmed = new AccountClient({ url: platform.url, ...credentials });
+  await assert.rejects(unconfirmed.createService(input), { errorKey: 'sdk.recovery_key_unconfirmed' });
+  const options = { url: platform.url, ...credentials };
+  const stale = new AccountClient({ ...options, recoveryKeyFingerprint: '0'.repeat(64) });
+  await assert.rejects(stale.replaceServiceKey('svc'), { errorKey: 'sdk.recovery_key_changed' });
+  assert.equal(platform.count('/api/services'), 0);
+  const recoveryKeyFingerprint = await fingerprint(recovery.publicKey);
+  const client = new AccountClient({ ...options, recoveryKeyFingerprint });
+  const { service, passphrase, pem } = await client.createService(input);
   assert.equal(service.id, 'svc');
   assert.ok(createPrivateKey({ key: pem, passphrase }));
   const copy = sent?.passphrase_recovery_copy as unknown as Wrapper;
@@ -180,4 +178,6 @@ test('the environment configures an account client, and the error names the vari
     },
   );
   assert.throws(() => new AccountClient({ url: 'symbolon.example', ...credentials }), ConfigurationError);
+  const fingerprinted = { ...env, SYMBOLON_RECOVERY_KEY_FINGERPRINT: 'abc' };
+  assert.throws(() => AccountClient.fromEnvironment(fingerprinted), ConfigurationError);
 });

@@ -4,6 +4,7 @@ import { Api } from '../http/api.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { CompanyClient } from './company-client.ts';
 import { accountCredentials } from './environment.ts';
+import { checkedFingerprint } from './recovery-key.ts';
 
 export type AccountClientOptions = TransportOptions & {
   /** The front door, for example `https://symbolon.example`. */
@@ -11,6 +12,11 @@ export type AccountClientOptions = TransportOptions & {
   /** `acct_…` */
   clientId: string;
   clientSecret: string;
+  /**
+   * SHA-256 of the company's recovery key, 64 hexadecimal digits, from a person who has compared it. A client that creates
+   * services or replaces their keys needs it: it seals passphrases to no other key.
+   */
+  recoveryKeyFingerprint?: string | undefined;
 };
 
 /**
@@ -24,18 +30,31 @@ export type AccountClientOptions = TransportOptions & {
  * const { service, passphrase } = await account.createService({ name: 'Shop', adminEmail: 'ops@acme.example' });
  */
 export class AccountClient extends CompanyClient {
+  readonly #recoveryKeyFingerprint: string | undefined;
+
   /** @throws ConfigurationError `sdk.configuration` */
   constructor(options: AccountClientOptions) {
     const transport = new Transport(options);
     super(new Api(transport, new TokenSource(transport, checkedUrl(options.url), options)));
+    this.#recoveryKeyFingerprint = checkedFingerprint(options.recoveryKeyFingerprint);
   }
 
   /**
-   * A client configured by `SYMBOLON_URL`, `SYMBOLON_ACCOUNT_CLIENT_ID` and `SYMBOLON_ACCOUNT_CLIENT_SECRET`.
+   * A client configured by `SYMBOLON_URL`, `SYMBOLON_ACCOUNT_CLIENT_ID` and `SYMBOLON_ACCOUNT_CLIENT_SECRET`; and by
+   * `SYMBOLON_RECOVERY_KEY_FINGERPRINT`, which a client that creates services needs.
    *
    * @throws ConfigurationError whose `details.missing` names what is not set
    */
   static fromEnvironment(env: Record<string, string | undefined> = process.env): AccountClient {
     return new AccountClient(accountCredentials(env));
+  }
+
+  protected async confirmedRecoveryKey(): Promise<string | undefined> {
+    return this.#recoveryKeyFingerprint;
+  }
+
+  /** An account client proves nothing: its grants decide. */
+  protected async proofHeaders(): Promise<Record<string, string>> {
+    return {};
   }
 }

@@ -1,4 +1,4 @@
-import { createServiceKey, decryptPrivateKey, importPrivateKey, openText, sealValue } from '@symbolon/crypto';
+import { createServiceKey, sealValue, type Wrapper } from '@symbolon/crypto';
 import type {
   Audience,
   Company,
@@ -11,7 +11,6 @@ import type {
   OAuthAppWithSecret,
   PublishRequestFieldsRequest,
   PublishShareFieldsRequest,
-  RecoveryCopy,
   RecoveryKeyView,
   ReplaceServiceKeyRequest,
   RequestFieldConfig,
@@ -27,22 +26,13 @@ import type {
   WebhookWithSecret,
 } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
-import { openingKey } from '../http/opening-key.ts';
+import type { PortalProof } from '../portal/portal-login.ts';
 import { DelegatesClient } from './delegates.ts';
 import { ProfileClient } from './profile.ts';
+import { checkRecoveryKey } from './recovery-key.ts';
 
 /** A new service, with the secrets that are shown only once. Keep the passphrase: without it no value can be read. */
 export type CreatedService = { service: Service; passphrase: string; pem: string };
-
-/** A secret from the recovery copies. */
-export type RecoveredSecret = {
-  kind: RecoveryCopy['kind'];
-  /** `null` for account clients and sign-in apps, which belong to the whole company. */
-  serviceId: string | null;
-  clientId: string | null;
-  secret: string;
-  createdAt: string;
-};
 
 /**
  * The calls that a portal login and an account client can both make for the company (wire 4.6, 4.8). An account client gets
@@ -69,17 +59,19 @@ export abstract class CompanyClient {
 
   /**
    * Creates a service with a key pair made here (wire 2.2). The platform gets the public key, the private key in two
-   * encrypted forms, and the passphrase sealed to the company's recovery key, from which `recoverSecrets` opens it.
+   * encrypted forms, and the passphrase sealed to the company's recovery key, from which a portal client opens it.
+   *
+   * @throws UnconfirmedKeyError unless the recovery key is the confirmed one
    */
   async createService(input: { name: string; adminEmail: string }): Promise<CreatedService> {
-    const [key, recovery] = await Promise.all([createServiceKey(), this.recoveryKey()]);
+    const key = await createServiceKey();
     const json: CreateServiceRequest = {
       name: input.name,
       admin_email: input.adminEmail,
       public_key: key.publicKey,
       encrypted_private_key: key.encryptedPrivateKey,
       private_key_pem: key.privateKeyPem,
-      passphrase_recovery_copy: await sealValue(key.passphrase, recovery.public_key),
+      passphrase_recovery_copy: await this.#recoveryCopy(key.passphrase),
     };
     const service = await this.api.json<Service>({ method: 'POST', path: '/api/services', json });
     return { service, passphrase: key.passphrase, pem: key.privateKeyPem };
@@ -89,15 +81,15 @@ export abstract class CompanyClient {
    * Gives a service a new key pair, made here. Stored values open only with the key they were sealed to, so keep the former
    * passphrase: {@link formerServiceKeys} has the former key. Companies that are customers get an event.
    *
-   * @throws ConflictError `services.key_reused`
+   * @throws UnconfirmedKeyError unless the recovery key is the confirmed one; ConflictError `services.key_reused`
    */
   async replaceServiceKey(id: string): Promise<CreatedService> {
-    const [key, recovery] = await Promise.all([createServiceKey(), this.recoveryKey()]);
+    const key = await createServiceKey();
     const json: ReplaceServiceKeyRequest = {
       public_key: key.publicKey,
       encrypted_private_key: key.encryptedPrivateKey,
       private_key_pem: key.privateKeyPem,
-      passphrase_recovery_copy: await sealValue(key.passphrase, recovery.public_key),
+      passphrase_recovery_copy: await this.#recoveryCopy(key.passphrase),
     };
     const service = await this.put<Service>(path`/api/services/${id}/key`, json);
     return { service, passphrase: key.passphrase, pem: key.privateKeyPem };
@@ -182,18 +174,20 @@ export abstract class CompanyClient {
     return this.put(path`/api/services/${id}/share-fields`, json);
   }
 
-  /** The service's private key as the platform keeps it; the passphrase opens it. */
-  privateKey(id: string): Promise<ServicePrivateKey> {
-    return this.get(path`/api/services/${id}/private-key`);
+  /**
+   * The service's private key as the platform keeps it; the passphrase opens it.
+   *
+   * @param proof a portal client must give it
+   * @throws ForbiddenError `auth.proof_required`
+   */
+  async privateKey(id: string, proof?: PortalProof): Promise<ServicePrivateKey> {
+    return this.api.json(await this.#proven(path`/api/services/${id}/private-key`, proof));
   }
 
-  /** The encrypted PEM. @throws NotFoundError `services.private_key_pem_missing` */
-  async privateKeyPem(id: string): Promise<string> {
-    const { bytes } = await this.api.send({
-      method: 'GET',
-      path: path`/api/services/${id}/private-key.pem`,
-      accept: 'application/x-pem-file, application/json',
-    });
+  /** The encrypted PEM; as {@link privateKey}. @throws NotFoundError `services.private_key_pem_missing` */
+  async privateKeyPem(id: string, proof?: PortalProof): Promise<string> {
+    const call = await this.#proven(path`/api/services/${id}/private-key.pem`, proof);
+    const { bytes } = await this.api.send({ ...call, accept: 'application/x-pem-file, application/json' });
     return new TextDecoder().decode(bytes);
   }
 
@@ -255,34 +249,9 @@ export abstract class CompanyClient {
     return this.api.json({ method: 'POST', path: path`/api/services/${serviceId}/webhooks/${id}/test` });
   }
 
+  /** The public half of the company's recovery key. */
   recoveryKey(): Promise<RecoveryKeyView> {
     return this.get('/api/account/recovery-key');
-  }
-
-  async recoveryCopies(): Promise<RecoveryCopy[]> {
-    const { items } = await this.get<{ items: RecoveryCopy[] }>('/api/account/recovery-copies');
-    return items;
-  }
-
-  /**
-   * Opens the recovery copies: passphrases of services and secrets of clients and sign-in apps.
-   *
-   * @throws DecryptionError `sdk.password_wrong`
-   */
-  async recoverSecrets(password: string): Promise<RecoveredSecret[]> {
-    const [view, copies] = await Promise.all([this.recoveryKey(), this.recoveryCopies()]);
-    const pkcs8 = await openingKey(decryptPrivateKey(view.encrypted_private_key, password));
-    const key = await importPrivateKey(pkcs8);
-    pkcs8.fill(0);
-    return Promise.all(
-      copies.map(async (copy) => ({
-        kind: copy.kind,
-        serviceId: copy.service_id,
-        clientId: copy.client_id,
-        secret: await openText(copy.sealed, key),
-        createdAt: copy.created_at,
-      })),
-    );
   }
 
   /** The company's sign-in apps, oldest first. */
@@ -318,6 +287,23 @@ export abstract class CompanyClient {
 
   deleteOAuthApp(clientId: string): Promise<void> {
     return this.api.done({ method: 'DELETE', path: path`/api/account/oauth-apps/${clientId}` });
+  }
+
+  /** The fingerprint of the recovery key that secrets may be sealed to. */
+  protected abstract confirmedRecoveryKey(): Promise<string | undefined>;
+
+  /** Headers that prove who is present, for a GET of the address. */
+  protected abstract proofHeaders(address: string, proof: PortalProof): Promise<Record<string, string>>;
+
+  async #recoveryCopy(passphrase: string): Promise<Wrapper> {
+    const { public_key } = await this.recoveryKey();
+    await checkRecoveryKey(public_key, await this.confirmedRecoveryKey());
+    return sealValue(passphrase, public_key);
+  }
+
+  async #proven(address: string, proof: PortalProof | undefined) {
+    const headers = proof && (await this.proofHeaders(address, proof));
+    return { method: 'GET', path: address, ...(headers && { headers }) } as const;
   }
 
   protected get<T>(path: string): Promise<T> {

@@ -59,6 +59,8 @@ export class UnavailableError extends SymbolonError {}
 export class ServerError extends SymbolonError {}
 /** A value or key could not be opened. Never holds key material or plaintext. */
 export class DecryptionError extends SymbolonError {}
+/** A key is not the one that was confirmed, so nothing was sealed to it. `details` has its `fingerprint` and `words`. */
+export class UnconfirmedKeyError extends SymbolonError {}
 /** A value is not valid for its type; `details` has `code` and `path`, never the value. */
 export class ValueError extends SymbolonError {}
 

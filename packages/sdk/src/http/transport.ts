@@ -17,6 +17,7 @@ export type Call = {
   query?: Record<string, string | number | boolean | undefined> | undefined;
   json?: unknown;
   form?: Record<string, string> | undefined;
+  headers?: Readonly<Record<string, string>>;
   /** Default `application/json`. */
   accept?: string;
   /** Default: every method but POST. */
@@ -122,7 +123,10 @@ function urlOf(base: string, call: Call): string {
 }
 
 function requestOf(call: Call, token: string | undefined) {
-  const headers: Record<string, string> = { accept: call.accept ?? 'application/json' };
+  const headers: Record<string, string> = {
+    ...call.headers,
+    accept: call.accept ?? 'application/json',
+  };
   if (token !== undefined) headers.authorization = `Bearer ${token}`;
   const init: { method: string; headers: typeof headers; body?: string } = { method: call.method, headers };
   if (call.form) {

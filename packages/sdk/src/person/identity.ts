@@ -1,26 +1,12 @@
-import {
-  decodeBase64,
-  deriveLoginKeys,
-  deriveRecoveryKeys,
-  encodeBase64,
-  generateKeyPair,
-  generateRecoveryCode,
-  unwrapPrivateKey,
-  wrapPrivateKey,
-} from '@symbolon/crypto';
-import type {
-  LoginParameters,
-  Person,
-  PersonLoginRequest,
-  PersonRegisterRequest,
-  PersonSession,
-  RecoverRequest,
-  RecoveryKeyRequest,
-  WrappedPrivateKey,
-} from '@symbolon/protocol';
-import { sendHome } from '../http/home.ts';
+import { unwrapPrivateKey } from '@symbolon/crypto';
+import type { Person, PersonAccount, PersonLoginRequest, PersonSession } from '@symbolon/protocol';
 import { openingKey } from '../http/opening-key.ts';
-import { jsonOf, type Transport } from '../http/transport.ts';
+import type { Transport } from '../http/transport.ts';
+import { type FromHome, postHome } from '../login/home-call.ts';
+import { loginKeysFor } from '../login/login-secret.ts';
+import { newLogin } from '../login/material.ts';
+import { recoverAccount } from '../login/recovery.ts';
+import { type AskCode, registerAccount } from '../login/registration.ts';
 
 /** The signed-in person, with the secret that signs in again and the private key. */
 export type Identity = {
@@ -31,44 +17,43 @@ export type Identity = {
   token: string;
   loginSecret: string;
   pkcs8: Uint8Array<ArrayBuffer>;
+  /** The recipe of the login keys. */
+  version: number;
 };
 
 /** Registers a person. Keys are made and wrapped here; the password and the readable key are never sent. */
 export async function register(
   transport: Transport,
   base: string,
-  input: { email: string; displayName: string; password: string },
+  input: { email: string; displayName: string; password: string; code?: AskCode | undefined },
 ): Promise<Identity & { recoveryCode: string }> {
-  const { email, displayName } = input;
-  const recoveryCode = generateRecoveryCode();
-  const [pair, recovery] = await Promise.all([generateKeyPair(), deriveRecoveryKeys(recoveryCode)]);
-  const { loginSecret, ...members } = await passwordMembers(input.password, pair.privateKey);
-  const json: PersonRegisterRequest = {
-    email,
-    display_name: displayName,
-    public_key: pair.publicKey,
-    ...members,
-    recovery: {
-      secret: recovery.recoverySecret,
-      encrypted_private_key: await wrapPrivateKey(pair.privateKey, recovery.wrapKey),
-    },
-  };
-  const made = await post<PersonSession>(transport, base, '/api/person/register', json);
-  return { ...identityOf(made, email, loginSecret, pair.privateKey), recoveryCode };
+  const { email, displayName, code } = input;
+  const making = newLogin(input.password, [email, displayName]);
+  const account = making.then(
+    ({ publicKey, credentials }): PersonAccount => ({
+      display_name: displayName,
+      public_key: publicKey,
+      ...credentials,
+    }),
+  );
+  const path = '/api/person/register';
+  const made = await registerAccount<PersonSession>(transport, base, path, { email, account, code });
+  const { pkcs8, loginSecret, recoveryCode, credentials } = await making;
+  return { ...identityOf(made, { email, loginSecret, pkcs8, version: credentials.version }), recoveryCode };
 }
 
 /** Signs in with a password. @throws AuthenticationError `auth.credentials_invalid` */
 export async function login(
   transport: Transport,
   base: string,
-  email: string,
-  password: string,
+  access: { email: string; password: string; lastVersion?: number | undefined },
 ): Promise<Identity> {
-  const parameters = await post<LoginParameters>(transport, base, '/api/person/login/parameters', { email });
-  const { loginSecret, wrapKey } = await deriveLoginKeys(password, decodeBase64(parameters.body.key_salt));
-  const session = await loginAgain(transport, parameters.base, email, loginSecret);
+  const { email } = access;
+  const keys = await loginKeysFor(transport, base, '/api/person', access);
+  const { loginSecret, wrapKey, version } = keys;
+  const session = await loginAgain(transport, keys.base, email, loginSecret);
   const pkcs8 = await openingKey(unwrapPrivateKey(session.body.encrypted_private_key, wrapKey));
-  return identityOf(session, email, loginSecret, pkcs8);
+  return identityOf(session, { email, loginSecret, pkcs8, version });
 }
 
 /** Signs in again without the password, with the secret derived from it. */
@@ -79,57 +64,26 @@ export function loginAgain(
   loginSecret: string,
 ): Promise<FromHome<PersonSession>> {
   const json: PersonLoginRequest = { email, login_secret: loginSecret };
-  return post(transport, base, '/api/person/login', json);
+  return postHome(transport, base, '/api/person/login', json);
 }
 
-/** Sets a new password by the recovery code. @throws AuthenticationError `people.recovery_invalid` */
+/** Sets a new password by the recovery code. @throws AuthenticationError `account.recovery_invalid` */
 export async function recover(
   transport: Transport,
   base: string,
   input: { email: string; recoveryCode: string; newPassword: string },
-): Promise<Identity> {
-  const { email } = input;
-  const { recoverySecret, wrapKey } = await openingKey(deriveRecoveryKeys(input.recoveryCode));
-  const proof: RecoveryKeyRequest = { email, recovery_secret: recoverySecret };
-  type Found = { encrypted_private_key: WrappedPrivateKey };
-  const found = await post<Found>(transport, base, '/api/person/recover/key', proof);
-  const pkcs8 = await openingKey(unwrapPrivateKey(found.body.encrypted_private_key, wrapKey));
-  const { loginSecret, ...members } = await passwordMembers(input.newPassword, pkcs8);
-  const json: RecoverRequest = { ...proof, ...members };
-  const session = await post<PersonSession>(transport, found.base, '/api/person/recover', json);
-  return identityOf(session, email, loginSecret, pkcs8);
-}
-
-/** The members that are sent when a password is set, and the login secret. */
-export async function passwordMembers(password: string, pkcs8: Uint8Array) {
-  const salt = globalThis.crypto.getRandomValues(new Uint8Array(16));
-  const { loginSecret, wrapKey } = await deriveLoginKeys(password, salt);
+): Promise<Identity & { recoveryCode: string }> {
+  const recovered = await recoverAccount<PersonSession>(transport, base, '/api/person', input);
   return {
-    key_salt: encodeBase64(salt),
-    login_secret: loginSecret,
-    encrypted_private_key: await wrapPrivateKey(pkcs8, wrapKey),
-    loginSecret,
+    ...identityOf(recovered, { email: input.email, ...recovered }),
+    recoveryCode: recovered.recoveryCode,
   };
 }
 
 function identityOf(
   { body, base }: FromHome<PersonSession>,
-  email: string,
-  loginSecret: string,
-  pkcs8: Uint8Array<ArrayBuffer>,
+  kept: Pick<Identity, 'email' | 'loginSecret' | 'pkcs8' | 'version'>,
 ): Identity {
-  return { email, base, person: body.person, token: body.access_token, loginSecret, pkcs8 };
-}
-
-/** A response, and the base URL of the person's home region, which gave it. */
-type FromHome<T> = { body: T; base: string };
-
-async function post<T>(
-  transport: Transport,
-  base: string,
-  path: string,
-  json: unknown,
-): Promise<FromHome<T>> {
-  const sent = await sendHome(transport, base, { method: 'POST', path, json });
-  return { body: jsonOf(sent.answer) as T, base: sent.base };
+  const { email, loginSecret, pkcs8, version } = kept;
+  return { email, base, person: body.person, token: body.access_token, loginSecret, pkcs8, version };
 }

@@ -2,6 +2,7 @@ export * from '../http/errors.ts';
 export type { RetryOptions } from '../http/retry.ts';
 export type { Runtime } from '../http/runtime.ts';
 export type { TransportOptions } from '../http/transport.ts';
+export type { AskCode } from '../login/registration.ts';
 export { PlainDate } from '../values/plain-date.ts';
 export type { ValueInput } from '../values/plaintext.ts';
 export type { CompositeValue, PluginValue, TypedValue } from '../values/typed-value.ts';

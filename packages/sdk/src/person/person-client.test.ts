@@ -8,6 +8,9 @@ import type {
   ConnectRequest,
   CreatePersonFieldRequest,
   LiveSlot,
+  PersonAccount,
+  PersonConfirmRequest,
+  PersonRecoveryCodeRequest,
   PersonRegisterRequest,
   RecoverRequest,
   UpdatePersonFieldRequest,
@@ -15,7 +18,6 @@ import type {
 import {
   AuthenticationError,
   ConflictError,
-  DecryptionError,
   InvalidRequestError,
   TransportError,
   ValueError,
@@ -29,9 +31,10 @@ const PASSWORD = 'correct horse battery';
 
 /** A platform that keeps one account as it was registered, and fields as they were sealed. */
 async function fakePeople() {
-  let account: PersonRegisterRequest | undefined;
+  let account: PersonAccount | undefined;
   let valid = '';
   let tokens = 0;
+  let version = 1;
   const fields: Record<string, unknown>[] = [];
   const saved = () => account ?? assert.fail('nobody registered');
   const session = () => {
@@ -49,12 +52,17 @@ async function fakePeople() {
   const isSecret = (secret: string, expected: string) => secret === expected;
   const platform = await FakePlatform.start({
     'POST /api/person/register': ({ json }) => {
-      account = json();
+      account = json<PersonRegisterRequest>().account;
+      return account ? { ...session(), status: 201 } : { status: 202, body: { ticket: 'ticket' } };
+    },
+    'POST /api/person/register/confirm': ({ json }) => {
+      const request = json<PersonConfirmRequest>();
+      if (request.ticket !== 'ticket' || request.code !== '123456')
+        return refusal(401, 'account.code_invalid');
+      account = request.account;
       return { ...session(), status: 201 };
     },
-    'POST /api/person/login/parameters': () => ({
-      body: { key_salt: saved().key_salt, iterations: 600_000 },
-    }),
+    'POST /api/person/login/parameters': () => ({ body: { version, salt: saved().salt } }),
     'POST /api/person/login': ({ json }) =>
       isSecret(json<{ login_secret: string }>().login_secret, saved().login_secret)
         ? session()
@@ -62,10 +70,16 @@ async function fakePeople() {
     'POST /api/person/recover/key': ({ json }) =>
       isSecret(json<{ recovery_secret: string }>().recovery_secret, saved().recovery.secret)
         ? { body: { encrypted_private_key: saved().recovery.encrypted_private_key } }
-        : refusal(401, 'people.recovery_invalid'),
+        : refusal(401, 'account.recovery_invalid'),
     'POST /api/person/recover': ({ json }) => {
       account = { ...saved(), ...json<RecoverRequest>() };
       return session();
+    },
+    'PUT /api/person/recovery-code': ({ json }) => {
+      const { login_secret, recovery } = json<PersonRecoveryCodeRequest>();
+      if (login_secret !== saved().login_secret) return refusal(401, 'auth.credentials_invalid');
+      account = { ...saved(), recovery };
+      return { status: 204 };
     },
     'PUT /api/person/password': ({ json }) => {
       const { current_login_secret, ...members } = json<ChangePasswordRequest>();
@@ -96,6 +110,9 @@ async function fakePeople() {
     platform,
     access,
     register,
+    setVersion: (next: number) => {
+      version = next;
+    },
     endTokens: () => {
       valid = 'none';
     },
@@ -114,6 +131,87 @@ async function fakeServiceKey() {
   };
 }
 
+test('a person registers with the code that was mailed, and is asked again after a wrong one', async () => {
+  await using people = await fakePeople();
+  const asked: number[] = [];
+  const person = { ...people.access, displayName: 'Anna', password: PASSWORD };
+  const { client } = await PersonClient.register({
+    ...person,
+    code: async (attempt) => {
+      asked.push(attempt);
+      return attempt === 1 ? '000000' : ' 123 456\n';
+    },
+  });
+  assert.deepEqual(asked, [1, 2]);
+  assert.equal(client.person.display_name, 'Anna');
+  const first = people.platform.requests.find(({ path }) => path === '/api/person/register');
+  assert.deepEqual(first?.json(), { email: EMAIL }, 'the first call has the address alone');
+  await assert.rejects(PersonClient.register({ ...person, code: async () => '999999' }), {
+    errorKey: 'account.code_invalid',
+  });
+  assert.equal(
+    people.platform.count('/api/person/register/confirm'),
+    4,
+    'the same wrong code is tried twice',
+  );
+});
+
+test('a password that is short or easy to guess is refused before anything is sent', async () => {
+  await using people = await fakePeople();
+  for (const [password, reason] of [
+    ['123456789', 'too_short'],
+    ['qwertyuiop', 'easy_to_guess'],
+    ['Password123', 'easy_to_guess'],
+    ['anna@example.org', 'easy_to_guess'],
+    ['x'.repeat(201), 'too_long'],
+  ] as const) {
+    await assert.rejects(
+      PersonClient.register({ ...people.access, displayName: 'Anna', password }),
+      (error) => {
+        assert.ok(error instanceof InvalidRequestError);
+        assert.deepEqual([error.errorKey, error.details.reason], ['sdk.password_weak', reason]);
+        return true;
+      },
+    );
+  }
+  assert.equal(people.platform.requests.length, 0);
+  const { client, recoveryCode } = await people.register();
+  const { length } = people.platform.requests;
+  const weak = { errorKey: 'sdk.password_weak' };
+  await assert.rejects(client.changePassword(PASSWORD, 'iloveyou123'), weak);
+  await assert.rejects(
+    PersonClient.recover({ ...people.access, recoveryCode, newPassword: 'iloveyou123' }),
+    weak,
+  );
+  const sent = people.platform.requests.slice(length).map(({ path }) => path);
+  assert.deepEqual(sent, ['/api/person/recover/key'], 'nothing is changed');
+});
+
+test('the person client sends nothing derived by a recipe that is unknown or older than before', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  assert.equal(client.loginVersion, 1);
+  const access = { ...people.access, password: PASSWORD };
+  const lowered = { errorKey: 'sdk.login_version_lowered' };
+  await assert.rejects(PersonClient.login({ ...access, lastVersion: 2 }), lowered);
+  people.setVersion(2);
+  await assert.rejects(PersonClient.login(access), { errorKey: 'sdk.login_version_unknown' });
+  await assert.rejects(client.renewRecoveryCode(PASSWORD), { errorKey: 'sdk.login_version_unknown' });
+  assert.equal(people.platform.count('/api/person/login'), 0);
+});
+
+test('a renewed recovery code takes the place of the former one', async () => {
+  await using people = await fakePeople();
+  const { client, recoveryCode } = await people.register();
+  await assert.rejects(client.renewRecoveryCode('not the password'), AuthenticationError);
+  const renewed = await client.renewRecoveryCode(PASSWORD);
+  const recover = (code: string) =>
+    PersonClient.recover({ ...people.access, recoveryCode: code, newPassword: 'another one 77' });
+  await assert.rejects(recover(recoveryCode), { errorKey: 'account.recovery_invalid' });
+  await assert.rejects(recover('1234'), { errorKey: 'sdk.recovery_code_malformed' });
+  assert.equal((await recover(renewed)).client.person.display_name, 'Anna');
+});
+
 test('the person client sends no password, recovery code or readable value, and opens the fields again after login and after recovery', async () => {
   await using people = await fakePeople();
   const { client, recoveryCode } = await people.register();
@@ -126,22 +224,23 @@ test('the person client sends no password, recovery code or readable value, and 
   assert.ok(created.value instanceof PlainDate);
   const again = await PersonClient.login({ ...people.access, password: PASSWORD });
   assert.equal((await again.fields())[0]?.text, '1990-02-28');
-  const recovered = await PersonClient.recover({
+  const { client: recovered, recoveryCode: next } = await PersonClient.recover({
     ...people.access,
     recoveryCode,
     newPassword: 'another one 77',
   });
   assert.equal((await recovered.fields())[0]?.text, '1990-02-28');
+  assert.notEqual(next, recoveryCode);
   await assert.rejects(PersonClient.login({ ...people.access, password: PASSWORD }), AuthenticationError);
   const sent = people.platform.requests.map(({ text }) => text).join();
-  for (const secret of [PASSWORD, recoveryCode, '1990-02-28', 'another one 77'])
+  for (const secret of [PASSWORD, recoveryCode, next, '1990-02-28', 'another one 77'])
     assert.ok(!sent.includes(secret));
 });
 
 test('the person client refuses a mistyped recovery code without a request', async () => {
   await using people = await fakePeople();
   const input = { ...people.access, recoveryCode: 'AAAA-BBBB', newPassword: 'another one 77' };
-  await assert.rejects(PersonClient.recover(input), DecryptionError);
+  await assert.rejects(PersonClient.recover(input), InvalidRequestError);
   assert.equal(people.platform.requests.length, 0);
 });
 

@@ -1,24 +1,17 @@
-import type { CryptoKey } from '@symbolon/crypto';
-import {
-  decodeBase64,
-  deriveLoginKeys,
-  importPrivateKey,
-  sealValue,
-  serializeWrapper,
-} from '@symbolon/crypto';
+import { type CryptoKey, importPrivateKey, sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type {
   ChangePasswordRequest,
   ConfirmVerificationRequest,
   CreatePersonFieldRequest,
   Decision,
-  LoginParameters,
   Lookup,
   Person,
   PersonConnection,
   PersonConsent,
   PersonField,
   PersonFieldList,
+  PersonRecoveryCodeRequest,
   PersonSession,
   RequestField,
 } from '@symbolon/protocol';
@@ -28,11 +21,14 @@ import { Reference } from '../data/reference.ts';
 import { Api, path } from '../http/api.ts';
 import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
+import { loginKeysFor } from '../login/login-secret.ts';
+import { passwordMaterial, recoveryMaterial } from '../login/material.ts';
+import type { AskCode } from '../login/registration.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 import { type Answer, type Answers, personDecisions } from './decisions.ts';
 import { saveField } from './edit-field.ts';
 import { type Field, openField } from './field.ts';
-import { type Identity, login, loginAgain, passwordMembers, recover, register } from './identity.ts';
+import { type Identity, login, loginAgain, recover, register } from './identity.ts';
 
 export type PersonAccess = TransportOptions & { baseUrl: string; email: string };
 
@@ -71,10 +67,13 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   /**
    * Registers a person. The recovery code is shown once: it is the only way back after a lost password.
    *
-   * @throws ConflictError `people.email_taken`; InvalidRequestError `people.email_invalid`
+   * @param access.code asks for the code that is mailed to the address. Without it the person is registered in one step,
+   * which only closed installations allow
+   * @throws InvalidRequestError `sdk.password_weak`, `account.email_invalid`; AuthenticationError `account.code_invalid`;
+   * ForbiddenError `account.confirmation_required`
    */
   static async register(
-    access: PersonAccess & { displayName: string; password: string },
+    access: PersonAccess & { displayName: string; password: string; code?: AskCode },
   ): Promise<{ client: PersonClient; recoveryCode: string }> {
     const transport = new Transport(access);
     const base = checkedBase(access.baseUrl);
@@ -82,20 +81,29 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     return { client: await PersonClient.#of(transport, identity), recoveryCode };
   }
 
-  /** @throws AuthenticationError `auth.credentials_invalid`; RateLimitError `auth.throttled` */
-  static async login(access: PersonAccess & { password: string }): Promise<PersonClient> {
-    const transport = new Transport(access);
-    const base = checkedBase(access.baseUrl);
-    return PersonClient.#of(transport, await login(transport, base, access.email, access.password));
-  }
-
-  /** Sets a new password with the recovery code. @throws AuthenticationError `people.recovery_invalid` */
-  static async recover(
-    access: PersonAccess & { recoveryCode: string; newPassword: string },
+  /**
+   * @param access.lastVersion {@link PersonClient.loginVersion} of the last sign-in, where the device remembers it
+   * @throws AuthenticationError `auth.credentials_invalid`, `sdk.login_version_lowered`; RateLimitError `auth.throttled`
+   */
+  static async login(
+    access: PersonAccess & { password: string; lastVersion?: number },
   ): Promise<PersonClient> {
     const transport = new Transport(access);
+    return PersonClient.#of(transport, await login(transport, checkedBase(access.baseUrl), access));
+  }
+
+  /**
+   * Sets a new password with the recovery code. That code is void afterwards; the new one is shown once.
+   *
+   * @throws AuthenticationError `account.recovery_invalid`; InvalidRequestError `sdk.password_weak`
+   */
+  static async recover(
+    access: PersonAccess & { recoveryCode: string; newPassword: string },
+  ): Promise<{ client: PersonClient; recoveryCode: string }> {
+    const transport = new Transport(access);
     const base = checkedBase(access.baseUrl);
-    return PersonClient.#of(transport, await recover(transport, base, access));
+    const { recoveryCode, ...identity } = await recover(transport, base, access);
+    return { client: await PersonClient.#of(transport, identity), recoveryCode };
   }
 
   static async #of(transport: Transport, identity: Identity): Promise<PersonClient> {
@@ -112,17 +120,40 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     return this.#identity.person;
   }
 
-  /** Every other device must sign in again. @throws AuthenticationError `auth.credentials_invalid` */
+  /** Which recipe derives the login keys. A device that keeps it gives it to the next `login`. */
+  get loginVersion(): number {
+    return this.#identity.version;
+  }
+
+  /**
+   * Every other device must sign in again.
+   *
+   * @throws AuthenticationError `auth.credentials_invalid`; InvalidRequestError `sdk.password_weak`
+   */
   async changePassword(currentPassword: string, newPassword: string): Promise<void> {
-    const json = { email: this.#identity.email };
-    const call = { method: 'POST', path: '/api/person/login/parameters', json } as const;
-    const parameters = await this.api.json<LoginParameters>(call);
-    const current = await deriveLoginKeys(currentPassword, decodeBase64(parameters.key_salt));
-    const { loginSecret, ...members } = await passwordMembers(newPassword, this.#identity.pkcs8);
-    const request: ChangePasswordRequest = { current_login_secret: current.loginSecret, ...members };
+    const { email, pkcs8, person } = this.#identity;
+    const about = [email, person.display_name];
+    const { material, loginSecret } = await passwordMaterial(newPassword, pkcs8, about);
+    const request: ChangePasswordRequest = {
+      current_login_secret: await this.#loginSecretOf(currentPassword),
+      ...material,
+    };
     const session = await this.#put<PersonSession>('/api/person/password', request);
     this.#identity.loginSecret = loginSecret;
+    this.#identity.version = material.version;
     this.#session.setToken(session.access_token);
+  }
+
+  /**
+   * Makes a new recovery code, which is shown once. The one before is void.
+   *
+   * @throws AuthenticationError `auth.credentials_invalid`
+   */
+  async renewRecoveryCode(password: string): Promise<string> {
+    const { recovery, recoveryCode } = await recoveryMaterial(this.#identity.pkcs8);
+    const json: PersonRecoveryCodeRequest = { login_secret: await this.#loginSecretOf(password), recovery };
+    await this.api.done({ method: 'PUT', path: '/api/person/recovery-code', json });
+    return recoveryCode;
   }
 
   /** The field-type registry, at most an hour old. */
@@ -230,6 +261,12 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     const needsFields = Object.values(answers).some((answer) => 'field' in answer);
     const [fields, registry] = await Promise.all([needsFields ? this.fields() : [], this.fieldTypes()]);
     return personDecisions(answers, asked, { fields, registry });
+  }
+
+  async #loginSecretOf(password: string): Promise<string> {
+    const { email, base, version: lastVersion } = this.#identity;
+    const access = { email, password, lastVersion };
+    return (await loginKeysFor(this.api.transport, base, '/api/person', access)).loginSecret;
   }
 
   async #textOf(id: string): Promise<string> {

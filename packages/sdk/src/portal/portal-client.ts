@@ -1,43 +1,50 @@
-import { encryptPrivateKey, generateKeyPair } from '@symbolon/crypto';
 import type {
-  AcceptInvitationRequest,
   AccountClient as AccountClientRow,
   AccountClientWithSecret,
   AccountKey,
   AccountPrivateKey,
   AccountPrivateKeyRequest,
+  ActProof,
+  ActProofRequest,
   Capability,
   CreateAccountClientRequest,
   GrantedCapabilities,
   Invitation,
   MigrateRegionRequest,
-  PortalRegisterRequest,
-  PortalSecondFactorRequest,
-  PortalSession,
-  PortalSignInRequest,
   RegionMigration,
 } from '@symbolon/protocol';
 import { CompanyClient } from '../account/company-client.ts';
+import { checkedFingerprint } from '../account/recovery-key.ts';
 import { Api, path } from '../http/api.ts';
-import { AuthenticationError } from '../http/errors.ts';
-import { sendHome } from '../http/home.ts';
 import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
-import { type PortalProof, PortalSecurity, proofOf } from './security.ts';
+import type { AskCode } from '../login/registration.ts';
+import { DEFAULT_HEADER_NAME } from '../webhooks/headers.ts';
+import {
+  acceptInvitation,
+  type Entered,
+  type PortalAccess,
+  type PortalOptions,
+  type PortalSessionToken,
+  recover,
+  register,
+  reset,
+  type SignInAccess,
+  signIn,
+} from './enter.ts';
+import { PortalLogin, type PortalProof } from './portal-login.ts';
+import { RecoveryClient } from './recovery.ts';
+import { PortalSecurity } from './security.ts';
 
-export type PortalAccess = TransportOptions & { baseUrl: string; email: string; password: string };
-
-/** A code of the authenticator app, or a recovery code. */
-export type SecondFactor = ({ code: string } | { recoveryCode: string }) & {
-  /** Skip the second factor on this device for thirty days: see {@link PortalClient.trustedDevice}. */
-  trustDevice?: boolean;
-};
-
-export type PortalSessionToken = { token: string; expiresAt: string };
-
-/** A company's portal account for programs. Keys are made and opened here (wire 2.2, 4.6). */
+/**
+ * A company's portal account for programs. Keys are made and opened here (wire 2.2, 4.6); the password is not sent, and not
+ * kept.
+ */
 export class PortalClient extends CompanyClient {
   readonly #session: SignedInSession;
+  readonly #login: PortalLogin;
+  readonly #headerName: string;
+  #recoveryKeyFingerprint: string | undefined;
 
   /** The token for {@link PortalClient.resume}. Until it expires it is as powerful as the password. */
   readonly session: PortalSessionToken;
@@ -45,69 +52,52 @@ export class PortalClient extends CompanyClient {
   /** Password, second factor, sessions and deletion, which only a portal login can manage. */
   readonly security: PortalSecurity;
 
+  /** The recovery key: who may open it, and what it opens. */
+  readonly recovery: RecoveryClient;
+
   /** Replaces the second factor at the next sign-in when this device is trusted. Keep it safe. */
   readonly trustedDevice: PortalSessionToken | undefined;
 
-  private constructor(
-    transport: Transport,
-    base: string,
-    session: PortalSessionToken,
-    trustedDevice?: PortalSessionToken,
-  ) {
-    const held = new SignedInSession(base, session.token);
-    const api = new Api(transport, held);
+  private constructor(entered: Entered, options: Partial<PortalOptions>) {
+    const held = new SignedInSession(entered.base, entered.session.token);
+    const api = new Api(entered.transport, held);
     super(api);
     this.#session = held;
-    this.session = session;
-    this.security = new PortalSecurity(api);
-    this.trustedDevice = trustedDevice;
+    this.#login = new PortalLogin(api, entered.held);
+    this.#headerName = options.headerName ?? DEFAULT_HEADER_NAME;
+    this.#recoveryKeyFingerprint =
+      checkedFingerprint(options.recoveryKeyFingerprint) ?? entered.recoveryKeyFingerprint;
+    this.session = entered.session;
+    this.trustedDevice = entered.trustedDevice;
+    this.security = new PortalSecurity(api, this.#login);
+    this.recovery = new RecoveryClient(api, this.#login, () => this.#recoveryKeyFingerprint);
   }
 
   /**
-   * Registers a company. The recovery key pair is made here; its private half leaves only wrapped under the password.
+   * Registers a company. The keys are made here, and their private halves leave only wrapped. The recovery code is shown
+   * once: it is the only way back after a lost password.
    *
-   * @throws ConflictError `account.email_taken`; InvalidRequestError `account.email_invalid`, `account.password_weak`
+   * @param access.code asks for the code that is mailed to the address. Without it the company is registered in one step,
+   * which only closed installations allow
+   * @throws InvalidRequestError `sdk.password_weak`, `account.email_invalid`; AuthenticationError `account.code_invalid`;
+   * ForbiddenError `account.confirmation_required`
    */
-  static async register(access: PortalAccess & { name: string }): Promise<PortalClient> {
-    const { baseUrl, name, email, password } = access;
-    const pair = await generateKeyPair();
-    const recovery_key = {
-      public_key: pair.publicKey,
-      encrypted_private_key: await encryptPrivateKey(pair.privateKey, password),
-    };
-    pair.privateKey.fill(0);
-    const json: PortalRegisterRequest = { name, email, password, recovery_key };
-    return PortalClient.#enter(access, '/api/portal/register', baseUrl, json);
+  static async register(
+    access: PortalAccess & { name: string; code?: AskCode },
+  ): Promise<{ client: PortalClient; recoveryCode: string }> {
+    const { entered, recoveryCode } = await register(access);
+    return { client: new PortalClient(entered, access), recoveryCode };
   }
 
   /**
    * @param access.secondFactor asked when the second factor is on; without it that is an AuthenticationError
    * @param access.trustedDevice token of a device that was trusted, on which it is not asked for
-   * @throws AuthenticationError `auth.credentials_invalid`, `auth.two_factor_required`, `auth.second_factor_invalid`;
-   * RateLimitError `auth.throttled`
+   * @param access.lastVersion {@link PortalClient.loginVersion} of the last sign-in, where the device remembers it
+   * @throws AuthenticationError `auth.credentials_invalid`, `auth.two_factor_required`, `auth.second_factor_invalid`,
+   * `sdk.login_version_lowered`; RateLimitError `auth.throttled`
    */
-  static async signIn(
-    access: PortalAccess & { secondFactor?: () => Promise<SecondFactor>; trustedDevice?: string },
-  ): Promise<PortalClient> {
-    const { baseUrl, email, password, secondFactor, trustedDevice } = access;
-    const json: PortalSignInRequest = {
-      email,
-      password,
-      ...(trustedDevice === undefined ? {} : { trusted_device: trustedDevice }),
-    };
-    try {
-      return await PortalClient.#enter(access, '/api/portal/sign-in', baseUrl, json);
-    } catch (error) {
-      const asked = error instanceof AuthenticationError && error.errorKey === 'auth.two_factor_required';
-      if (!asked || secondFactor === undefined) throw error;
-      const given = await secondFactor();
-      const step: PortalSecondFactorRequest = {
-        ticket: String(error.details.ticket),
-        ...('code' in given ? { code: given.code } : { recovery_code: given.recoveryCode }),
-        trust_device: given.trustDevice ?? false,
-      };
-      return PortalClient.#enter(access, '/api/portal/sign-in/second-factor', baseUrl, step);
-    }
+  static async signIn(access: SignInAccess): Promise<PortalClient> {
+    return new PortalClient(await signIn(access), access);
   }
 
   /** What an invitation says. @throws NotFoundError `delegates.invitation_invalid` */
@@ -119,43 +109,76 @@ export class PortalClient extends CompanyClient {
   }
 
   /**
-   * Accepts an invitation to a company's portal, and signs in.
+   * Accepts an invitation to a company's portal with a key pair that is made here, and signs in. The recovery code is shown
+   * once.
    *
-   * @throws NotFoundError `delegates.invitation_invalid`; InvalidRequestError `account.password_weak`; ConflictError
-   * `account.email_taken`
+   * @throws NotFoundError `delegates.invitation_invalid`; InvalidRequestError `sdk.password_weak`
    */
   static async acceptInvitation(
-    access: TransportOptions & { baseUrl: string; token: string; name: string; password: string },
-  ): Promise<PortalClient> {
-    const { baseUrl, token, name, password } = access;
-    const json: AcceptInvitationRequest = { token, name, password };
-    return PortalClient.#enter(access, '/api/portal/invitation/accept', baseUrl, json);
+    access: PortalOptions & { token: string; name: string; password: string },
+  ): Promise<{ client: PortalClient; recoveryCode: string }> {
+    const { entered, recoveryCode } = await acceptInvitation(access);
+    return { client: new PortalClient(entered, access), recoveryCode };
   }
 
-  /** Continues a stored session. The first call shows whether it is still valid. */
-  static resume(access: TransportOptions & { baseUrl: string } & PortalSessionToken): PortalClient {
+  /**
+   * Sets a new password with the recovery code. That code is void afterwards; the new one is shown once. All sessions end:
+   * sign in afterwards, with the second factor when it is on.
+   *
+   * @throws AuthenticationError `account.recovery_invalid`; InvalidRequestError `sdk.password_weak`,
+   * `sdk.recovery_code_malformed`
+   */
+  static recover(
+    access: PortalOptions & { email: string; recoveryCode: string; newPassword: string },
+  ): Promise<{ recoveryCode: string }> {
+    return recover(access);
+  }
+
+  /**
+   * Gives a login that was made before passwords stayed on the device a new password and new keys, by a mailed code. For the
+   * company's own login the recovery key is replaced too, and the copies under the former one are deleted.
+   *
+   * @throws AuthenticationError `account.code_invalid`; InvalidRequestError `sdk.password_weak`
+   */
+  static reset(
+    access: PortalOptions & { email: string; newPassword: string; code: AskCode },
+  ): Promise<{ recoveryCode: string; recoveryKeyFingerprint: string }> {
+    return reset(access);
+  }
+
+  /**
+   * Continues a stored session. The first call shows whether it is still valid. Such a client does not have the login's key:
+   * what needs it is a DecryptionError `sdk.key_locked`.
+   */
+  static resume(access: PortalOptions & PortalSessionToken): PortalClient {
     const { token, expiresAt } = access;
-    return new PortalClient(new Transport(access), checkedBase(access.baseUrl), { token, expiresAt });
+    const base = checkedBase(access.baseUrl);
+    return new PortalClient(
+      { transport: new Transport(access), base, session: { token, expiresAt } },
+      access,
+    );
   }
 
-  static async #enter(
-    options: TransportOptions,
-    path: string,
-    baseUrl: string,
-    json: PortalRegisterRequest | PortalSignInRequest | PortalSecondFactorRequest | AcceptInvitationRequest,
-  ): Promise<PortalClient> {
-    const transport = new Transport(options);
-    const { answer, base } = await sendHome(transport, checkedBase(baseUrl), { method: 'POST', path, json });
-    const session = jsonOf(answer) as PortalSession;
-    const { token, expires_at: expiresAt, trusted_device: device } = session;
-    const trusted = device && { token: device.token, expiresAt: device.expires_at };
-    return new PortalClient(transport, base, { token, expiresAt }, trusted);
+  /** Which recipe derives the login keys. A device that keeps it gives it to the next `signIn`. */
+  get loginVersion(): number | undefined {
+    return this.#login.version;
+  }
+
+  /** The fingerprint of the recovery key that this client seals passphrases to, if one is confirmed. */
+  get recoveryKeyFingerprint(): string | undefined {
+    return this.#recoveryKeyFingerprint;
+  }
+
+  /** Confirms the recovery key after its fingerprint or its words were compared over another channel. */
+  confirmRecoveryKey(fingerprint: string): void {
+    this.#recoveryKeyFingerprint = checkedFingerprint(fingerprint);
   }
 
   /** Ends the session on the platform. The client cannot be used afterwards. */
   async signOut(): Promise<void> {
     await this.api.done({ method: 'POST', path: '/api/portal/sign-out' });
     this.#session.setToken(undefined);
+    this.#login.clear();
   }
 
   /** The public half of the account key, to which the platform seals webhook envelopes. */
@@ -164,12 +187,14 @@ export class PortalClient extends CompanyClient {
   }
 
   /**
-   * The account key itself, for a webhook receiver. A session alone is not enough to get it.
+   * The account key itself as an encrypted PKCS#8 PEM, for a webhook receiver.
    *
-   * @throws AuthenticationError `auth.credentials_invalid`; RateLimitError `auth.throttled`
+   * @param passphrase encrypts the PEM; at least 12 characters
+   * @throws AuthenticationError `auth.credentials_invalid`; ForbiddenError `auth.role_forbidden` below admin; RateLimitError
+   * `auth.throttled`
    */
-  accountKey(password: string): Promise<AccountPrivateKey> {
-    const json: AccountPrivateKeyRequest = { password };
+  async accountKey(proof: PortalProof, passphrase: string): Promise<AccountPrivateKey> {
+    const json: AccountPrivateKeyRequest = { ...(await this.#login.proof(proof)), passphrase };
     return this.api.json({ method: 'POST', path: '/api/account-key', json });
   }
 
@@ -181,8 +206,8 @@ export class PortalClient extends CompanyClient {
    * @throws InvalidRequestError `moves.region_unknown`; ConflictError `moves.same_region`, `moves.under_way`,
    * `account.deletion_pending`; AuthenticationError `auth.credentials_invalid`
    */
-  migrateRegion(region: string, proof: PortalProof): Promise<RegionMigration> {
-    const json: MigrateRegionRequest = { ...proofOf(proof), region };
+  async migrateRegion(region: string, proof: PortalProof): Promise<RegionMigration> {
+    const json: MigrateRegionRequest = { ...(await this.#login.proof(proof)), region };
     return this.api.json({ method: 'POST', path: '/api/profile/migrate-region', json });
   }
 
@@ -221,5 +246,15 @@ export class PortalClient extends CompanyClient {
   /** Deletes a client; its tokens end at once. @throws NotFoundError `account_clients.not_found` */
   deleteAccountClient(clientId: string): Promise<void> {
     return this.api.done({ method: 'DELETE', path: path`/api/account/clients/${clientId}` });
+  }
+
+  protected async confirmedRecoveryKey(): Promise<string | undefined> {
+    return this.#recoveryKeyFingerprint;
+  }
+
+  protected async proofHeaders(address: string, proof: PortalProof): Promise<Record<string, string>> {
+    const json: ActProofRequest = { ...(await this.#login.proof(proof)), for: `GET ${address}` };
+    const given = await this.api.json<ActProof>({ method: 'POST', path: '/api/account/proofs', json });
+    return { [`X-${this.#headerName}-Proof`]: given.proof };
   }
 }

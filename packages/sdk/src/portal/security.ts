@@ -1,33 +1,30 @@
-import { decryptPrivateKey, encryptPrivateKey } from '@symbolon/crypto';
 import type {
   AuditLogPage,
   CodeMailed,
   CurrentSession,
   DeletionState,
-  EncryptedPrivateKey,
+  EmailChangeRequest,
   PasswordRequest,
   ProfileKeys,
-  ProfileKeysRequest,
-  ProofRequest,
+  RecoveryCodeRequest,
   RecoveryCodes,
-  RecoveryKeyView,
   SessionView,
   TrustedDevice,
   TwoFactorEnrolment,
   TwoFactorState,
 } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
-import { openingKey } from '../http/opening-key.ts';
-
-/** The proof that some calls need beside the session: the password and, when the second factor is on, a code. */
-export type PortalProof = { password: string; code?: string; recoveryCode?: string };
+import { passwordMaterial, recoveryMaterial } from '../login/material.ts';
+import type { PortalLogin, PortalProof } from './portal-login.ts';
 
 /** The calls that only a portal login can make, never an account client (wire 5.5): `security` of a portal client. */
 export class PortalSecurity {
   readonly #api: Api;
+  readonly #login: PortalLogin;
 
-  constructor(api: Api) {
+  constructor(api: Api, login: PortalLogin) {
     this.#api = api;
+    this.#login = login;
   }
 
   /** The signed-in login, and when its session ends at the latest. */
@@ -51,20 +48,29 @@ export class PortalSecurity {
   }
 
   /**
-   * Sets a new password and ends other sessions. For the company's own login the recovery key is opened here with the
-   * current password and wrapped under the new one.
+   * Sets a new password and ends other sessions.
    *
-   * @throws AuthenticationError `auth.credentials_invalid`; DecryptionError `sdk.password_wrong`; InvalidRequestError
-   * `account.password_weak`
+   * @throws InvalidRequestError `sdk.password_weak`; AuthenticationError `auth.credentials_invalid`,
+   * `auth.two_factor_required`; DecryptionError `sdk.key_locked` for a resumed session
    */
-  async changePassword(current: string, next: string): Promise<void> {
-    const { login } = await this.session();
-    const json: PasswordRequest = {
-      current_password: current,
-      new_password: next,
-      ...(login.company_login ? { recovery_private_key: await this.#rewrapped(current, next) } : {}),
-    };
+  async changePassword(current: PortalProof, newPassword: string): Promise<void> {
+    const { pkcs8, email } = this.#login.held;
+    const { material } = await passwordMaterial(newPassword, pkcs8, [email]);
+    const json: PasswordRequest = { ...(await this.#login.proof(current)), new: material };
     await this.#api.done({ method: 'PUT', path: '/api/account/password', json });
+    this.#login.setVersion(material.version);
+  }
+
+  /**
+   * Makes a new recovery code for a lost password, which is shown once. The one before is void.
+   *
+   * @throws AuthenticationError `auth.credentials_invalid`; DecryptionError `sdk.key_locked` for a resumed session
+   */
+  async renewRecoveryCode(proof: PortalProof): Promise<string> {
+    const { recovery, recoveryCode } = await recoveryMaterial(this.#login.held.pkcs8);
+    const json: RecoveryCodeRequest = { ...(await this.#login.proof(proof)), recovery };
+    await this.#api.done({ method: 'PUT', path: '/api/account/recovery-code', json });
+    return recoveryCode;
   }
 
   /** The public halves of the company's own keys. */
@@ -72,17 +78,13 @@ export class PortalSecurity {
     return this.#get('/api/profile/keys');
   }
 
-  /** Replaces the wrapped recovery key. @throws ForbiddenError `account.company_login_only` */
-  replaceRecoveryKey(json: ProfileKeysRequest): Promise<void> {
-    return this.#api.done({ method: 'PUT', path: '/api/profile/keys', json });
-  }
-
   /** Mails a code to the new address; `confirmEmailChange` takes it. @throws InvalidRequestError `account.email_invalid` */
-  startEmailChange(newEmail: string, proof: PortalProof): Promise<CodeMailed> {
-    return this.#post('/api/account/email', { ...proofOf(proof), new_email: newEmail });
+  async startEmailChange(newEmail: string, proof: PortalProof): Promise<CodeMailed> {
+    const json: EmailChangeRequest = { ...(await this.#login.proof(proof)), new_email: newEmail };
+    return this.#post('/api/account/email', json);
   }
 
-  /** @throws InvalidRequestError `account.code_invalid`; ConflictError `account.email_taken` */
+  /** @throws AuthenticationError `account.code_invalid`; ConflictError `account.email_taken` */
   confirmEmailChange(code: string): Promise<void> {
     return this.#api.done({ method: 'POST', path: '/api/account/email/confirm', json: { code } });
   }
@@ -92,8 +94,8 @@ export class PortalSecurity {
   }
 
   /** A secret for the authenticator app. The second factor is on only after `confirmTwoFactor`. */
-  enrolTwoFactor(password: string): Promise<TwoFactorEnrolment> {
-    return this.#post('/api/account/2fa/enrol', { password });
+  async enrolTwoFactor(proof: PortalProof): Promise<TwoFactorEnrolment> {
+    return this.#post('/api/account/2fa/enrol', await this.#login.proof(proof));
   }
 
   /** Switches the second factor on. The recovery codes are shown only once. */
@@ -103,12 +105,13 @@ export class PortalSecurity {
 
   /** Replaces the recovery codes. */
   async newRecoveryCodes(proof: PortalProof): Promise<string[]> {
-    const json = proofOf(proof);
+    const json = await this.#login.proof(proof);
     return (await this.#post<RecoveryCodes>('/api/account/2fa/recovery-codes', json)).recovery_codes;
   }
 
-  switchTwoFactorOff(proof: PortalProof): Promise<void> {
-    return this.#api.done({ method: 'POST', path: '/api/account/2fa/off', json: proofOf(proof) });
+  async switchTwoFactorOff(proof: PortalProof): Promise<void> {
+    const json = await this.#login.proof(proof);
+    await this.#api.done({ method: 'POST', path: '/api/account/2fa/off', json });
   }
 
   async trustedDevices(): Promise<TrustedDevice[]> {
@@ -130,8 +133,8 @@ export class PortalSecurity {
   }
 
   /** Mails a code that `confirmDeletion` takes. @throws ConflictError `account.deletion_pending` */
-  requestDeletion(proof: PortalProof): Promise<CodeMailed> {
-    return this.#post('/api/account/delete-request', proofOf(proof));
+  async requestDeletion(proof: PortalProof): Promise<CodeMailed> {
+    return this.#post('/api/account/delete-request', await this.#login.proof(proof));
   }
 
   /** Deletes the company after the grace period, unless `withdrawDeletion` is called before. */
@@ -149,16 +152,6 @@ export class PortalSecurity {
     return this.#api.json({ method: 'GET', path: '/api/account/audit-log', query: page });
   }
 
-  async #rewrapped(current: string, next: string): Promise<EncryptedPrivateKey> {
-    const view = await this.#get<RecoveryKeyView>('/api/account/recovery-key');
-    const pkcs8 = await openingKey(decryptPrivateKey(view.encrypted_private_key, current));
-    try {
-      return await encryptPrivateKey(pkcs8, next);
-    } finally {
-      pkcs8.fill(0);
-    }
-  }
-
   #get<T>(address: string): Promise<T> {
     return this.#api.json({ method: 'GET', path: address });
   }
@@ -166,13 +159,4 @@ export class PortalSecurity {
   #post<T>(address: string, json: unknown): Promise<T> {
     return this.#api.json({ method: 'POST', path: address, json });
   }
-}
-
-/** A proof in the form of the wire. */
-export function proofOf({ password, code, recoveryCode }: PortalProof): ProofRequest {
-  return {
-    password,
-    ...(code === undefined ? {} : { code }),
-    ...(recoveryCode === undefined ? {} : { recovery_code: recoveryCode }),
-  };
 }

@@ -6,6 +6,7 @@ export type FakeRequest = {
   path: string;
   query: URLSearchParams;
   token: string | undefined;
+  headers: IncomingMessage['headers'];
   text: string;
   json: <T>() => T;
 };
@@ -81,6 +82,7 @@ async function read(incoming: IncomingMessage): Promise<FakeRequest> {
     path: url.pathname,
     query: url.searchParams,
     token: incoming.headers.authorization?.replace('Bearer ', ''),
+    headers: incoming.headers,
     text,
     json: () => JSON.parse(text),
   };
