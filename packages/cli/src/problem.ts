@@ -68,6 +68,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   'sdk.timeout': REACH_ADVICE,
   'sdk.configuration': 'symbolon doctor says what a configuration needs.',
   'sdk.private_key': 'Check private_key_file and passphrase.',
+  'sdk.recovery_key_unconfirmed': 'symbolon account recovery-key shows it.',
+  'sdk.recovery_key_changed': 'symbolon account recovery-key shows it.',
   'sdk.buffer_locked': 'Stop the other pump, or give this one its own --buffer.',
 };
 

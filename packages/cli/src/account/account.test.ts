@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { symbolon } from '../testing/command.ts';
 import { type SignedIn, signIn } from '../testing/signed-in.ts';
@@ -77,6 +77,26 @@ describe('symbolon account', () => {
     );
   });
 
+  test('a service is created with the recovery key that was confirmed', async () => {
+    const { recovery_key_fingerprint: fingerprint } = world.credentials;
+    const args = ['account', 'services', 'create', '--name', 'Kiosk', '--admin-email', 'ops@acme.example'];
+    const unconfirmed = await user.run(...args, '--out', `${user.folder}/kiosk`);
+    assert.deepEqual([unconfirmed.code, existsSync(`${user.folder}/kiosk`)], [1, false]);
+    assert.match(
+      unconfirmed.stderr,
+      /^error: Nothing was sealed: [^\n]+symbolon account recovery-key[^\n]*\n$/,
+    );
+    const [shown] = parsed((await user.run('account', 'recovery-key', '--json')).stdout);
+    assert.deepEqual([shown.fingerprint, shown.confirmed], [fingerprint, false]);
+    assert.match(shown.words, /^[a-z]+ [a-z]+ [a-z]+ [a-z]+$/);
+    const other = await user.run('account', 'recovery-key', '--confirm', '0'.repeat(64));
+    assert.deepEqual([other.code, other.stdout], [1, '']);
+    const confirmed = await user.run('account', 'recovery-key', '--confirm', fingerprint);
+    assert.match(confirmed.stdout, /✓ confirmed {2}profile default\n$/);
+    const created = await user.run(...args, '--out', `${user.folder}/kiosk`);
+    assert.deepEqual([created.code, created.stderr], [0, '']);
+  });
+
   test('an account client makes and lists services, with a key that only this side can open', async () => {
     const make = ['account', 'clients', 'create', '--name', 'Robot', '--capability', 'service_management'];
     const [made] = parsed((await user.run(...make, '--json')).stdout);
@@ -84,9 +104,14 @@ describe('symbolon account', () => {
       SYMBOLON_URL: world.url,
       SYMBOLON_ACCOUNT_CLIENT_ID: made.client_id,
       SYMBOLON_ACCOUNT_CLIENT_SECRET: made.client_secret,
+      SYMBOLON_RECOVERY_KEY_FINGERPRINT: world.credentials.recovery_key_fingerprint,
     };
     const out = `${user.folder}/key`;
     const args = ['account', 'services', 'create', '--name', 'Branch', '--admin-email', 'ops@acme.example'];
+    const { SYMBOLON_RECOVERY_KEY_FINGERPRINT: _, ...unconfirmed } = env;
+    const refused = await symbolon([...args, '--out', out], { env: unconfirmed });
+    assert.deepEqual([refused.code, existsSync(out)], [1, false]);
+    assert.match(refused.stderr, /^error: Nothing was sealed: [^\n]+RECOVERY_KEY_FINGERPRINT[^\n]+\n$/);
     const created = await symbolon([...args, '--out', out, '--json'], { env });
     assert.deepEqual([created.code, created.stderr], [0, '']);
     const [service] = parsed(created.stdout);

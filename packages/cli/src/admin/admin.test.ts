@@ -15,10 +15,14 @@ describe('symbolon admin', () => {
   let url = '';
   let portal: PortalClient;
   before(async () => {
-    const env = { SYMBOLON_LOG_LEVEL: 'silent', SYMBOLON_OPERATOR_TOKEN: TOKEN };
+    const env = {
+      SYMBOLON_LOG_LEVEL: 'silent',
+      SYMBOLON_OPERATOR_TOKEN: TOKEN,
+      SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true',
+    };
     server = new RunningCommand(['serve', '--port', '0', '--data', folder.file('data')], { env });
     [, url = ''] = await server.line(ADDRESS);
-    portal = await PortalClient.register({ baseUrl: url, name: 'Acme', ...account });
+    portal = (await PortalClient.register({ baseUrl: url, name: 'Acme', ...account })).client;
   });
   after(async () => {
     await server.end('SIGTERM');

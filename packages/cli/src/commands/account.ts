@@ -75,6 +75,24 @@ Examples:
       await deleteClient(clientId, options);
     });
 
+  profiled(account.command('recovery-key'))
+    .description('show the recovery key, to which passphrases of services are sealed')
+    .option('--confirm <fingerprint>', 'it was compared: seal passphrases to this key')
+    .addHelpText(
+      'after',
+      `
+A platform could name a key of its own. So services are created with a recovery key whose words were compared with the person
+who registered the company. Programs have its fingerprint in SYMBOLON_RECOVERY_KEY_FINGERPRINT.
+
+Examples:
+  $ symbolon account recovery-key
+  $ symbolon account recovery-key --json`,
+    )
+    .action(async (options) => {
+      const { recoveryKey } = await import('../account/recovery-key.ts');
+      await recoveryKey(options);
+    });
+
   const services = account
     .command('services')
     .description('services of the company; by the portal login or by an account client')
@@ -113,4 +131,4 @@ function profiled(command: Command): Command {
 
 const BY_MACHINE = `
 SYMBOLON_ACCOUNT_CLIENT_ID and SYMBOLON_ACCOUNT_CLIENT_SECRET, with SYMBOLON_URL, are used when they are set; else the
-session of symbolon login.`;
+session of symbolon login. Creating a service needs SYMBOLON_RECOVERY_KEY_FINGERPRINT too: see symbolon account recovery-key.`;

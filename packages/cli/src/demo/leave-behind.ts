@@ -7,6 +7,8 @@ import type { CompanySide } from './scenes/company.ts';
 export type Credentials = {
   portal_email: string;
   portal_password: string;
+  /** Of the company's recovery key, to which passphrases are sealed. */
+  recovery_key_fingerprint: string;
   client_id: string;
   client_secret: string;
   company_code: string;
@@ -42,6 +44,7 @@ export function leaveBehind(
   return {
     portal_email: made.portal.email,
     portal_password: made.portal.password,
+    recovery_key_fingerprint: made.portal.recoveryKeyFingerprint,
     ...client,
     ...codes,
     ...files,

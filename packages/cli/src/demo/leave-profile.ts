@@ -17,6 +17,7 @@ export async function leaveProfile(url: string, credentials: Credentials): Promi
     email,
     token,
     expires_at: expiresAt,
+    recovery_key_fingerprint: credentials.recovery_key_fingerprint,
     config_file,
     ...(service && { service_id: service.id }),
   });

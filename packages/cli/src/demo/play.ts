@@ -29,13 +29,14 @@ export type Outcome = {
  *
  * @throws Problem, or any failure of a step; also when a value that arrives is not the one that was typed
  */
-export async function play({ url, folder }: Stage, tell: Narrator): Promise<Outcome> {
+export async function play(stage: Stage, tell: Narrator): Promise<Outcome> {
+  const { url, folder } = stage;
   tell.chapter('A platform starts');
   tell.fact('API', url);
   tell.fact('Database', `embedded, in ${folder}`);
 
-  const company = await openCompany(url, tell);
-  const { mira, jonas, aiko } = await registerPeople(url, tell);
+  const company = await openCompany(stage, tell);
+  const { mira, jonas, aiko } = await registerPeople(stage, tell);
   await proveAddress(mira, folder, tell);
   const connected = await share([mira, jonas, aiko], company, tell);
   const [connectionId = ''] = connected.keys();

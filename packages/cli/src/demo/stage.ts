@@ -58,8 +58,9 @@ async function serveOn(folder: string, port: number, keep: boolean): Promise<Run
   const config = readConfig({
     SYMBOLON_PORT: String(port),
     SYMBOLON_DATA_DIR: folder,
-    // For `symbolon listen`: whoever looks around here is its only company.
+    // For `symbolon listen` and `symbolon trigger`: the person at this terminal is the only one here.
     SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: String(keep),
+    SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: String(keep),
     SYMBOLON_LOG_LEVEL: process.env.SYMBOLON_DEBUG === '1' ? 'warn' : 'silent',
   });
   try {

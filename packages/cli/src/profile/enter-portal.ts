@@ -12,7 +12,8 @@ export type Portal = Account & { service: Service };
 export async function enterAccount(options: { profile?: string }): Promise<Account> {
   const { name, profile } = findProfile(options.profile);
   const { base_url: baseUrl, token, expires_at: expiresAt } = profile;
-  const client = PortalClient.resume({ baseUrl, token, expiresAt });
+  const recoveryKeyFingerprint = profile.recovery_key_fingerprint;
+  const client = PortalClient.resume({ baseUrl, token, expiresAt, recoveryKeyFingerprint });
   let company: Company;
   try {
     company = await client.account();

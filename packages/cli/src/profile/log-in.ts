@@ -25,11 +25,19 @@ export async function logIn(options: { url?: string; email?: string; profile?: s
     (env.SYMBOLON_EMAIL || (await askLine('E-mail', 'Give the e-mail with --email or in SYMBOLON_EMAIL.')));
   const password =
     env.SYMBOLON_PASSWORD || (await askSecret('Password', 'Give the password in SYMBOLON_PASSWORD.'));
-  const portal = await PortalClient.signIn({ baseUrl, email, password, secondFactor });
+  const isSame = before?.base_url === baseUrl && before.email === email;
+  const lastVersion = isSame && before.login_version ? Number(before.login_version) : undefined;
+  const portal = await PortalClient.signIn({ baseUrl, email, password, secondFactor, lastVersion });
   const company = await portal.account();
   const { token, expiresAt } = portal.session;
-  const isSame = before?.base_url === baseUrl && before.email === email;
-  writeProfile(name, { ...(isSame && before), base_url: baseUrl, email, token, expires_at: expiresAt });
+  writeProfile(name, {
+    ...(isSame && before),
+    base_url: baseUrl,
+    email,
+    token,
+    expires_at: expiresAt,
+    login_version: String(portal.loginVersion),
+  });
   const paint = createPaint(process.stdout);
   await writeLine(
     `${paint.good('✓')} ${paint.bold(printable(company.name))} on ${paint.name(baseUrl)}, signed in until ${timeOf(expiresAt)}  ${paint.dim(`profile ${name}`)}`,

@@ -24,7 +24,7 @@ describe('symbolon login', { concurrency: true }, () => {
     assert.ok(!text.includes(world.credentials.portal_password));
     const { token, ...profile } = JSON.parse(text);
     assert.match(token, /^sps_/);
-    assert.deepEqual(Object.keys(profile), ['base_url', 'email', 'expires_at']);
+    assert.deepEqual(Object.keys(profile), ['base_url', 'email', 'expires_at', 'login_version']);
 
     const secret = await user.run('listen', '--print-secret');
     assert.match(secret.stdout, /^whsec_[\w-]{43}\n$/);
@@ -69,8 +69,8 @@ describe('symbolon login', { concurrency: true }, () => {
   test('asks for the second factor when it is on', async () => {
     using folder = temporaryFolder();
     const account = { baseUrl: world.url, email: 'factor@example.com', password: 'correct horse battery' };
-    const { security } = await PortalClient.register({ ...account, name: 'Acme' });
-    const { secret } = await security.enrolTwoFactor(account.password);
+    const { security } = (await PortalClient.register({ ...account, name: 'Acme' })).client;
+    const { secret } = await security.enrolTwoFactor(account);
     const [recoveryCode = ''] = await security.confirmTwoFactor(totpCode(fromBase32(secret), Date.now()));
     const env = {
       XDG_CONFIG_HOME: folder.path,

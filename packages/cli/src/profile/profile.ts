@@ -7,6 +7,10 @@ import { configFolder, replacePrivate } from './private-file.ts';
 export type Profile = {
   base_url: string;
   email: string;
+  /** Of the company's recovery key, once it was confirmed here. */
+  recovery_key_fingerprint?: string;
+  /** The recipe of the login keys at the last sign-in: an older one is refused. */
+  login_version?: string;
   /** Of the portal session. */
   token: string;
   expires_at: string;

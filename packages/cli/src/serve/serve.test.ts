@@ -11,7 +11,7 @@ import { PortalClient } from '@symbolon/sdk/portal';
 import { RunningCommand, symbolon } from '../testing/command.ts';
 import { temporaryFolder } from '../testing/world.ts';
 
-const QUIET = { SYMBOLON_LOG_LEVEL: 'silent' };
+const QUIET = { SYMBOLON_LOG_LEVEL: 'silent', SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true' };
 const ADDRESS = /serves on (http:\/\/127\.0\.0\.1:\d+)/;
 
 async function start(data: string): Promise<{ command: RunningCommand; url: string }> {
@@ -35,7 +35,8 @@ describe('symbolon serve', { concurrency: true }, () => {
     using folder = temporaryFolder();
     const account = { email: 'owner@example.com', password: 'correct horse battery' };
     const first = await start(folder.path);
-    const portal = await PortalClient.register({ baseUrl: first.url, name: 'Acme', ...account });
+    const owner = { baseUrl: first.url, name: 'Acme', ...account };
+    const { client: portal } = await PortalClient.register(owner);
     const { service, pem } = await portal.createService({ name: 'Shop', adminEmail: 'shop@example.com' });
     const killed = await first.command.end('SIGKILL');
     assert.equal(killed.code, null);
@@ -43,7 +44,7 @@ describe('symbolon serve', { concurrency: true }, () => {
     const second = await start(folder.path);
     const again = await PortalClient.signIn({ baseUrl: second.url, ...account });
     assert.deepEqual(await again.service(service.id), service);
-    assert.equal(await again.privateKeyPem(service.id), pem);
+    assert.equal(await again.privateKeyPem(service.id, account), pem);
     await second.command.end('SIGTERM');
   });
 

@@ -19,7 +19,10 @@ export async function signIn(world: World): Promise<SignedIn> {
   const account = { SYMBOLON_EMAIL: email, SYMBOLON_PASSWORD: password };
   const login = await symbolon(['login', '--url', world.url], { env: { ...env, ...account } });
   if (login.code !== 0) throw new Error(login.stderr);
-  const portal = await PortalClient.signIn({ baseUrl: world.url, email, password });
+  const portal = await PortalClient.signIn({
+    ...{ baseUrl: world.url, email, password },
+    recoveryKeyFingerprint: world.credentials.recovery_key_fingerprint,
+  });
   const [service] = (await portal.services()).items;
   return {
     folder: folder.path,

@@ -22,8 +22,8 @@ export type World = {
 export async function createWorld(options: { loopback?: boolean } = {}): Promise<World> {
   const stage = await setStage({ keep: options.loopback ?? false, port: 0 });
   const { url, folder } = stage;
-  const company = await openCompany(url, silentNarrator);
-  const players = await registerPeople(url, silentNarrator);
+  const company = await openCompany(stage, silentNarrator);
+  const players = await registerPeople(stage, silentNarrator);
   await proveAddress(players.mira, folder, silentNarrator);
   await share(Object.values(players), company, silentNarrator);
   const credentials = leaveBehind(stage, company);

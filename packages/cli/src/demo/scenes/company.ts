@@ -1,25 +1,36 @@
+import { relative } from 'node:path';
 import { fingerprint } from '@symbolon/crypto';
 import type { RequestField } from '@symbolon/protocol';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { company, requestRows } from '../cast.ts';
 import { randomPassword } from '../leave-behind.ts';
 import type { Narrator } from '../narrator.ts';
+import { codeFromOutbox } from '../outbox.ts';
 import { expect } from '../same-value.ts';
+import type { Stage } from '../stage.ts';
 
 /** A company with a service that asks for something, and all that is shown to it only once. */
 export type CompanySide = {
-  portal: { email: string; password: string };
+  portal: { email: string; password: string; recoveryKeyFingerprint: string };
   client: { id: string; secret: string };
   service: { companyCode: string; serviceCode: string };
   key: { pem: string; passphrase: string };
   row(slug: string): RequestField;
 };
 
-export async function openCompany(url: string, tell: Narrator): Promise<CompanySide> {
+export async function openCompany(
+  { url, folder }: Pick<Stage, 'url' | 'folder'>,
+  tell: Narrator,
+): Promise<CompanySide> {
   tell.chapter(`${company.name} registers and creates the service “${company.service}”`);
   const { name, email } = company;
   const password = randomPassword();
-  const portal = await PortalClient.register({ baseUrl: url, name, email, password });
+  const code = async () => {
+    const mail = await codeFromOutbox(folder, email);
+    tell.fact('Mailed code', `${mail.code}, in ${relative(folder, mail.file)}`);
+    return mail.code;
+  };
+  const { client: portal } = await PortalClient.register({ baseUrl: url, name, email, password, code });
   const { company_code: companyCode } = await portal.account();
   const created = await portal.createService({ name: company.service, adminEmail: company.adminEmail });
   const service = await portal.setShareCode(created.service.id, company.serviceCode);
@@ -42,7 +53,7 @@ export async function openCompany(url: string, tell: Narrator): Promise<CompanyS
   tell.say('full_name is mandatory, card is taken once only, email must be verified.');
   const bySlug = new Map(rows.map((row) => [row.slug, row]));
   return {
-    portal: { email, password },
+    portal: { email, password, recoveryKeyFingerprint: portal.recoveryKeyFingerprint ?? '' },
     client: { id: minted.client_id, secret: minted.client_secret },
     service: { companyCode, serviceCode: service.share_code },
     key: { pem: created.pem, passphrase: created.passphrase },

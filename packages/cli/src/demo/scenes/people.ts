@@ -3,6 +3,8 @@ import { PersonClient } from '@symbolon/sdk/person';
 import { type PersonScript, people } from '../cast.ts';
 import { randomPassword } from '../leave-behind.ts';
 import type { Narrator } from '../narrator.ts';
+import { codeFromOutbox } from '../outbox.ts';
+import type { Stage } from '../stage.ts';
 
 /** A person of the story with the device that plays her. */
 export class Player {
@@ -32,14 +34,16 @@ export class Player {
   }
 }
 
+type Where = Pick<Stage, 'url' | 'folder'>;
+
 export type Players = Readonly<Record<keyof typeof people, Player>>;
 
-export async function registerPeople(url: string, tell: Narrator): Promise<Players> {
+export async function registerPeople(stage: Where, tell: Narrator): Promise<Players> {
   tell.chapter('Three people register');
   const [mira, jonas, aiko] = await Promise.all([
-    register(url, people.mira),
-    register(url, people.jonas),
-    register(url, people.aiko),
+    register(stage, people.mira),
+    register(stage, people.jonas),
+    register(stage, people.aiko),
   ]);
   for (const { client, script } of [mira, jonas, aiko]) {
     const count = script.fields.length;
@@ -51,13 +55,14 @@ export async function registerPeople(url: string, tell: Narrator): Promise<Playe
   return { mira, jonas, aiko };
 }
 
-async function register(url: string, script: PersonScript): Promise<Player> {
+async function register({ url, folder }: Where, script: PersonScript): Promise<Player> {
   const { name: displayName, login: email } = script;
   const { client } = await PersonClient.register({
     baseUrl: url,
     email,
     displayName,
     password: randomPassword(),
+    code: async () => (await codeFromOutbox(folder, email)).code,
   });
   const fields: Field[] = [];
   for (const field of script.fields) fields.push(await client.createField(field));

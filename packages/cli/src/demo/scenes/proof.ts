@@ -11,7 +11,7 @@ export async function proveAddress(player: Player, folder: string, tell: Narrato
   tell.chapter(`${script.name} proves her e-mail address`);
   const { id, text } = player.field(verifiedField);
   await client.startVerification(id);
-  const { code, file } = codeFromOutbox(folder, text ?? '');
+  const { code, file } = await codeFromOutbox(folder, text ?? '');
   tell.fact('Mail', relative(folder, file));
   tell.fact('Code', code);
   const { verified } = await client.confirmVerification(id, code);
