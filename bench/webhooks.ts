@@ -1,13 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  createServiceKey,
-  encryptPrivateKey,
-  generateKeyPair,
-  sealValue,
-  serializeWrapper,
-} from '@symbolon/crypto';
+import { createServiceKey, generateKeyPair, sealValue, serializeWrapper } from '@symbolon/crypto';
 import pg from 'pg';
+import { personAccount, portalAccount } from '../packages/server/src/testing/accounts.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { Child } from './support/child.ts';
 import { dataFolder } from './support/platform.ts';
@@ -157,13 +151,8 @@ async function setTheScene(
   const keys = await generateKeyPair();
   const wrapped = (await createServiceKey()).encryptedPrivateKey;
   const { token, company } = await call('POST', '/api/portal/register', undefined, {
-    name: 'Bench',
     email: `bench-${crypto.randomUUID()}@example.com`,
-    password: 'correct horse battery',
-    recovery_key: {
-      public_key: keys.publicKey,
-      encrypted_private_key: await encryptPrivateKey(keys.privateKey, 'correct horse battery'),
-    },
+    account: portalAccount(keys.publicKey, 'Bench'),
   });
   const webhooks = [];
   let first: Scene['service'] | undefined;
@@ -282,18 +271,11 @@ async function latency(
   const call = callerOf(platform.ready);
   const keys = await generateKeyPair();
   const value = serializeWrapper(await sealValue('a note', keys.publicKey));
-  const secret = () => randomBytes(32).toString('base64');
-  const wrapped = { iv: randomBytes(12).toString('base64'), data: randomBytes(1234).toString('base64') };
   const persons: { id: string; token: string; field: string; connection: string }[] = [];
   for (let index = 0; index < PERSONS; index++) {
     const session = await call('POST', '/api/person/register', undefined, {
       email: `person-${crypto.randomUUID()}@example.com`,
-      display_name: 'Ada',
-      public_key: keys.publicKey,
-      key_salt: randomBytes(16).toString('base64'),
-      login_secret: secret(),
-      encrypted_private_key: wrapped,
-      recovery: { secret: secret(), encrypted_private_key: wrapped },
+      account: personAccount(keys.publicKey),
     });
     const token: string = session.access_token;
     const field = await call('POST', '/api/person/fields', token, {

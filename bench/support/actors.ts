@@ -1,5 +1,6 @@
-import { createServiceKey, encryptPrivateKey, generateKeyPair, type KeyPair } from '@symbolon/crypto';
+import { createServiceKey, generateKeyPair, type KeyPair } from '@symbolon/crypto';
 import type { RequestFieldInput } from '@symbolon/protocol';
+import { portalAccount } from '../../packages/server/src/testing/accounts.ts';
 import type { Platform } from './platform.ts';
 
 /** A company's service with its data client, made through the API. */
@@ -31,23 +32,16 @@ export async function createService(
   platform: Platform,
   requestFields: readonly RequestFieldInput[] = FIVE_ROWS,
 ): Promise<BenchService> {
-  const recovery = await generateKeyPair();
-  const password = 'correct horse battery';
+  const keys = await generateKeyPair();
   const { token, company } = await platform.call<{
     token: string;
     company: { company_user_id: string; company_code: string };
   }>('POST', '/api/portal/register', {
     json: {
-      name: 'Bench',
       email: `bench-${crypto.randomUUID()}@example.com`,
-      password,
-      recovery_key: {
-        public_key: recovery.publicKey,
-        encrypted_private_key: await encryptPrivateKey(recovery.privateKey, password),
-      },
+      account: portalAccount(keys.publicKey, 'Bench'),
     },
   });
-  const keys = await generateKeyPair();
   const service = await platform.call<{ id: string; share_code: string }>('POST', '/api/services', {
     token,
     json: {

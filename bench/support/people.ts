@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { serializeWrapper } from '@symbolon/crypto';
 import { sealTextSync } from '@symbolon/crypto/node';
+import { personAccount } from '../../packages/server/src/testing/accounts.ts';
 import type { BenchService } from './actors.ts';
 import type { LoadRequest } from './load.ts';
 import type { Platform } from './platform.ts';
@@ -15,19 +15,13 @@ export interface BenchPerson {
 
 /** Registers a person, makes a field and connects it, through the API. */
 export async function connectPerson(platform: Platform, service: BenchService): Promise<BenchPerson> {
-  const wrapped = { iv: randomBytes(12).toString('base64'), data: randomBytes(1234).toString('base64') };
   const { access_token: token } = await platform.call<{ access_token: string }>(
     'POST',
     '/api/person/register',
     {
       json: {
         email: `person-${crypto.randomUUID()}@example.com`,
-        display_name: 'Ada',
-        public_key: service.keys.publicKey,
-        key_salt: randomBytes(16).toString('base64'),
-        login_secret: randomBytes(32).toString('base64'),
-        encrypted_private_key: wrapped,
-        recovery: { secret: randomBytes(32).toString('base64'), encrypted_private_key: wrapped },
+        account: personAccount(service.keys.publicKey),
       },
     },
   );

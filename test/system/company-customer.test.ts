@@ -16,12 +16,15 @@ import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
  */
 
 const PASSWORD = 'correct horse battery';
+const PASSPHRASE = 'of the account key';
 
 onEachEngine('a company as the customer of another', (platform) => {
   test('answers, is read, hears of what changes, and leaves', { timeout: 60_000 }, async (t) => {
     const baseUrl = platform().url;
-    const enter = (name: string) =>
-      PortalClient.register({ baseUrl, name, email: `${name}@example.com`, password: PASSWORD });
+    const enter = async (name: string) => {
+      const access = { baseUrl, name, email: `${name}@example.com`, password: PASSWORD };
+      return (await PortalClient.register(access)).client;
+    };
     const [seller, buyer] = await Promise.all([enter('seller'), enter('buyer')]);
     const { service, pem, passphrase } = await seller.createService({
       name: 'Shop',
@@ -40,12 +43,12 @@ onEachEngine('a company as the customer of another', (platform) => {
       threads: 1,
     });
     const account = await buyer.createAccountClient({ name: 'ERP', capabilities: ['customer_connections'] });
-    const { private_key_pem } = await buyer.accountKey(PASSWORD);
+    const { private_key_pem } = await buyer.accountKey({ password: PASSWORD }, PASSPHRASE);
     const customer = new CustomerClient({
       url: baseUrl,
       clientId: account.client_id,
       clientSecret: account.client_secret,
-      accountKey: { pem: private_key_pem },
+      accountKey: { pem: private_key_pem, passphrase: PASSPHRASE },
     });
 
     const connection = await customer.connect(service.company_code, service.share_code, {

@@ -14,12 +14,17 @@ onEachEngine('the portal by program', (platform) => {
   test('keeps recovery copies readable when the password changes', async () => {
     const baseUrl = platform().url;
     const email = 'changing@example.com';
-    const portal = await PortalClient.register({ baseUrl, name: 'Acme', email, password: PASSWORD });
+    const { client: portal } = await PortalClient.register({
+      baseUrl,
+      name: 'Acme',
+      email,
+      password: PASSWORD,
+    });
     const { passphrase } = await portal.createService({ name: 'Shop', adminEmail: 'ops@example.com' });
     const next = 'another horse battery';
-    await portal.security.changePassword(PASSWORD, next);
+    await portal.security.changePassword({ password: PASSWORD }, next);
     const again = await PortalClient.signIn({ baseUrl, email, password: next });
-    const [recovered] = await again.recoverSecrets(next);
+    const [recovered] = await again.recovery.secrets({ password: next });
     assert.equal(recovered?.secret, passphrase);
     await assert.rejects(PortalClient.signIn({ baseUrl, email, password: PASSWORD }), AuthenticationError);
   });
@@ -27,8 +32,8 @@ onEachEngine('the portal by program', (platform) => {
   test('signs in with the second factor, trusts a device, and switches it off', async () => {
     const baseUrl = platform().url;
     const access = { baseUrl, email: 'factor@example.com', password: PASSWORD };
-    const portal = await PortalClient.register({ ...access, name: 'Acme' });
-    const { secret } = await portal.security.enrolTwoFactor(PASSWORD);
+    const { client: portal } = await PortalClient.register({ ...access, name: 'Acme' });
+    const { secret } = await portal.security.enrolTwoFactor({ password: PASSWORD });
     const code = () => totpCode(fromBase32(secret), platform().clock.now());
     const recoveryCodes = await portal.security.confirmTwoFactor(code());
     await assert.rejects(PortalClient.signIn(access), { errorKey: 'auth.two_factor_required' });
@@ -55,17 +60,18 @@ onEachEngine('the portal by program', (platform) => {
   test('invites people, gives them roles, and reads what they did', async () => {
     const baseUrl = platform().url;
     const access = { baseUrl, email: 'inviting@example.com', password: PASSWORD };
-    const owner = await PortalClient.register({ ...access, name: 'Acme' });
+    const { client: owner } = await PortalClient.register({ ...access, name: 'Acme' });
     const email = 'ada@example.com';
     const { id } = await owner.delegates.invite({ email, role: 'viewer' });
     const token = await invitationToken(platform(), email);
     assert.equal((await PortalClient.invitation({ baseUrl, token })).company_name, 'Acme');
-    const ada = await PortalClient.acceptInvitation({ baseUrl, token, name: 'Ada', password: PASSWORD });
+    const person = { baseUrl, token, name: 'Ada', password: PASSWORD };
+    const { client: ada } = await PortalClient.acceptInvitation(person);
     const service = { name: 'Shop', adminEmail: 'ops@example.com' };
     await assert.rejects(ada.createService(service), ForbiddenError);
     await owner.delegates.setRole(id, 'admin');
     await ada.createService(service);
-    await ada.security.changePassword(PASSWORD, 'the password of Ada');
+    await ada.security.changePassword({ password: PASSWORD }, 'the password of Ada');
     assert.equal((await ada.security.session()).login.name, 'Ada');
     const { items } = await owner.security.auditLog({ limit: 2 });
     assert.deepEqual(
@@ -86,7 +92,12 @@ onEachEngine('the portal by program', (platform) => {
   test('changes its address, and deletes the company after the days of grace', async () => {
     const baseUrl = platform().url;
     const [before, after] = ['before@example.com', 'after@example.com'];
-    const portal = await PortalClient.register({ baseUrl, name: 'Acme', email: before, password: PASSWORD });
+    const { client: portal } = await PortalClient.register({
+      baseUrl,
+      name: 'Acme',
+      email: before,
+      password: PASSWORD,
+    });
     await portal.security.startEmailChange(after, { password: PASSWORD });
     await portal.security.confirmEmailChange(await mailedCode(platform(), after));
     await portal.security.requestDeletion({ password: PASSWORD });

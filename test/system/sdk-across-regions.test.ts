@@ -22,7 +22,8 @@ withRegions(
       const us = regions().region('us');
       const email = (name: string) => `${name}-${eu.context.ids.token(6)}@example.com`.toLowerCase();
       const company = { email: email('acme'), password: PASSWORD };
-      const portal = await PortalClient.register({ baseUrl: regions().url, name: 'Acme', ...company });
+      const owner = { baseUrl: regions().url, name: 'Acme', ...company };
+      const { client: portal } = await PortalClient.register(owner);
       const { service, pem, passphrase } = await portal.createService({
         name: 'Shop',
         adminEmail: 'ops@example.com',

@@ -26,6 +26,8 @@ import { onEachEngine, type TestPlatform } from '../../packages/server/src/testi
  * every way a webhook can be configured. Both sides are the real ones; nothing is known to the test but what a company knows.
  */
 
+const PASSPHRASE = 'of the account key';
+
 /** Everything that XML and JSON have to escape, and what takes four bytes. */
 const NICK = `<&amp;> "it's" \\ ü 😀`;
 
@@ -62,7 +64,7 @@ async function setScene(platform: TestPlatform) {
     email: `owner-${unique}@example.com`,
     password: 'a long password',
   };
-  const portal = await PortalClient.register({ ...account, name: 'Acme' });
+  const { client: portal } = await PortalClient.register({ ...account, name: 'Acme' });
   const { service, pem, passphrase } = await portal.createService({
     name: 'Shop',
     adminEmail: 'a@example.com',
@@ -124,10 +126,10 @@ onEachEngine(
         const webhooks = new Map<string, Webhook>();
         const received = new Map<string, { event: ChangeEvent; delivery: Delivery }[]>();
         const errors: unknown[] = [];
-        const { private_key_pem: pem } = await portal.accountKey(password);
+        const { private_key_pem: pem } = await portal.accountKey({ password }, PASSPHRASE);
         const receiver = new WebhookReceiver({
           webhooks,
-          accountKey: { pem },
+          accountKey: { pem, passphrase: PASSPHRASE },
           decrypt: (event) => client.openChange(event),
           onEvent: (event, delivery) => {
             received.get(delivery.webhookId ?? '')?.push({ event, delivery });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { personAccount } from '../../../packages/server/src/testing/accounts.ts';
 import type { TestService } from '../../../packages/server/src/testing/actors.ts';
 import type { Act, Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
@@ -83,15 +84,9 @@ export class Load {
 
   async #register(random: Random): Promise<Person> {
     for (;;) {
-      const wrapped = { iv: base64(12), data: base64(1234) };
       const answer = await this.#try(random, 'POST', '/api/person/register', undefined, {
         email: `${randomBytes(8).toString('hex')}@example.com`,
-        display_name: 'Ada',
-        public_key: this.#publicKey,
-        key_salt: base64(16),
-        login_secret: base64(32),
-        encrypted_private_key: wrapped,
-        recovery: { secret: base64(32), encrypted_private_key: wrapped },
+        account: personAccount(this.#publicKey),
       });
       if (answer === undefined) continue;
       expect(answer, 201);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encryptPrivateKey } from '@symbolon/crypto';
+import { portalAccount } from '../../../packages/server/src/testing/accounts.ts';
 import { Caller, type Record } from './caller.ts';
 import { editOf, type Shop } from './people.ts';
 
@@ -75,15 +75,9 @@ export class Company implements Shop {
     keys: Keys,
   ): Promise<Company> {
     const portal = new Caller({ record, base: bases.region });
-    const password = 'correct horse battery';
     const { body: registered } = await portal.call('POST', '/api/portal/register', {
-      name: 'Acme',
       email: `${randomBytes(8).toString('hex')}@example.com`,
-      password,
-      recovery_key: {
-        public_key: keys.publicKey,
-        encrypted_private_key: await encryptPrivateKey(keys.privateKey, password),
-      },
+      account: portalAccount(keys.publicKey),
     });
     portal.token = registered.token;
     const { body: service } = await portal.call('POST', '/api/services', {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { personAccount } from '../../../packages/server/src/testing/accounts.ts';
 import { Caller, type Record } from './caller.ts';
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
@@ -38,15 +39,9 @@ export class Person {
 
   static async register(record: Record, base: string, publicKey: string): Promise<Person> {
     const caller = new Caller({ record, base });
-    const wrapped = { iv: base64(12), data: base64(1234) };
     const { body } = await caller.call('POST', '/api/person/register', {
       email: `${randomBytes(8).toString('hex')}@example.com`,
-      display_name: 'Ada',
-      public_key: publicKey,
-      key_salt: base64(16),
-      login_secret: base64(32),
-      encrypted_private_key: wrapped,
-      recovery: { secret: base64(32), encrypted_private_key: wrapped },
+      account: personAccount(publicKey),
     });
     caller.token = body.access_token;
     const field = await caller.call('POST', '/api/person/fields', {
