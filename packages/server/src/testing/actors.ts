@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   createServiceKey,
-  encryptPrivateKey,
   generateKeyPair,
   importPrivateKey,
   openText,
@@ -9,6 +8,7 @@ import {
   serializeWrapper,
 } from '@symbolon/crypto';
 import type { Capability, RequestFieldInput } from '@symbolon/protocol';
+import { personAccount, portalAccount } from './accounts.ts';
 import type { TestPlatform } from './platform.ts';
 
 /*
@@ -32,25 +32,30 @@ export interface TestCompany {
   /** Portal session. */
   readonly token: string;
   readonly email: string;
-  readonly password: string;
+  /** Of the company's own login, with its recovery secret. */
+  readonly loginSecret: string;
+  readonly recoverySecret: string;
 }
 
-export async function registerCompany(platform: TestPlatform, name = 'Acme'): Promise<TestCompany> {
+/** A company whose device made random secrets: the platform cannot tell them from derived ones. */
+export async function registerCompany(
+  platform: TestPlatform,
+  name = 'Acme',
+  email = `company-${unique()}@example.com`,
+): Promise<TestCompany> {
   const { pair } = await sharedKeys();
-  const email = `company-${unique()}@example.com`;
-  const password = 'correct horse battery';
+  const account = portalAccount(pair.publicKey, name);
   const { token, company } = await platform.must('POST', '/api/portal/register', {
-    body: {
-      name,
-      email,
-      password,
-      recovery_key: {
-        public_key: pair.publicKey,
-        encrypted_private_key: await encryptPrivateKey(pair.privateKey, password),
-      },
-    },
+    body: { email, account },
   });
-  return { id: company.company_user_id, code: company.company_code, token, email, password };
+  return {
+    id: company.company_user_id,
+    code: company.company_code,
+    token,
+    email,
+    loginSecret: account.login_secret,
+    recoverySecret: account.recovery.secret,
+  };
 }
 
 export interface TestService {
@@ -164,28 +169,23 @@ export async function registerPerson(
   email = `person-${unique()}@example.com`,
 ): Promise<TestPerson> {
   const { pair } = await sharedKeys();
-  const loginSecret = randomBytes(32).toString('base64');
-  const recoverySecret = randomBytes(32).toString('base64');
-  const wrapped = { iv: randomBytes(12).toString('base64'), data: randomBytes(1234).toString('base64') };
+  const account = personAccount(pair.publicKey, displayName);
   const { access_token, person } = await platform.must('POST', '/api/person/register', {
-    body: {
-      email,
-      display_name: displayName,
-      public_key: pair.publicKey,
-      key_salt: randomBytes(16).toString('base64'),
-      login_secret: loginSecret,
-      encrypted_private_key: wrapped,
-      recovery: { secret: recoverySecret, encrypted_private_key: wrapped },
-    },
+    body: { email, account },
   });
   return {
     id: person.person_user_id,
     shareCode: person.share_code,
     email,
     token: access_token,
-    loginSecret,
-    recoverySecret,
+    loginSecret: account.login_secret,
+    recoverySecret: account.recovery.secret,
   };
+}
+
+/** The public key that the actors share. */
+export async function sharedPublicKey(): Promise<string> {
+  return (await sharedKeys()).pair.publicKey;
 }
 
 /** A value sealed to the key the actors share. */

@@ -69,6 +69,8 @@ const states = {
   'delegate.removed': 'a delegate is removed',
   'second-factor.off-on': 'the second factor is enrolled and confirmed',
   'second-factor.on-off': 'the second factor is switched off',
+  'login.reset': 'a portal login from before login secrets is reset by mail',
+  'recovery-key.shared-lost': 'a copy of the recovery key is given, and lost with the role',
   'deletion.requested-confirmed': 'the deletion of an account is confirmed by code',
   'deletion.confirmed-cancelled': 'a confirmed deletion is taken back within 14 days',
   'deletion.confirmed-deleted': 'after 14 days the company is deleted',
@@ -102,7 +104,9 @@ const furtherLimits = {
   'invitation-mails-company': '100 an hour',
   'person-storage': '16 MiB, unless configured',
   'company-storage': '512 MiB, unless configured',
-  'password-length': 'at least 10 characters',
+  'registration-mails': 'one in 10 minutes for an address',
+  'registration-code': '15 minutes and 5 tries, with its own ticket alone',
+  'act-proof': '2 minutes, once, for one request of one session',
 } as const;
 
 const whitelists = {

@@ -99,7 +99,10 @@ export class TestPlatform {
   }
 }
 
-/** Overrides of the environment for one platform. Limits are off unless a test sets them. */
+/**
+ * Overrides of the environment for one platform. Unless a test sets them, limits are off and accounts are registered in one
+ * call.
+ */
 export type TestEnvironment = Readonly<Record<string, string>>;
 
 export const UNLIMITED: TestEnvironment = {
@@ -113,6 +116,7 @@ export const UNLIMITED: TestEnvironment = {
   SYMBOLON_RATE_DEFAULT: '0',
   SYMBOLON_RATE_FAILURES: '0',
   SYMBOLON_RATE_UNKNOWN_CODES: '0',
+  SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true',
 };
 
 /**

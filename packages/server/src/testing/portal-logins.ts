@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { encryptPrivateKey, generateKeyPair } from '@symbolon/crypto';
 import type { PortalRole } from '@symbolon/protocol';
-import type { TestCompany } from './actors.ts';
+import { credentials } from './accounts.ts';
+import { sharedPublicKey, type TestCompany } from './actors.ts';
+import { eventually } from './eventually.ts';
 import { mailsTo } from './mails.ts';
 import type { TestPlatform } from './platform.ts';
 import { fromBase32, totpCode } from './totp.ts';
@@ -11,7 +12,8 @@ import { fromBase32, totpCode } from './totp.ts';
 export interface TestLogin {
   readonly id: string;
   readonly email: string;
-  readonly password: string;
+  readonly loginSecret: string;
+  readonly recoverySecret: string;
   readonly token: string;
 }
 
@@ -23,11 +25,32 @@ export async function addDelegate(
 ): Promise<TestLogin> {
   const email = `${role}-${randomBytes(6).toString('hex')}@example.com`;
   await platform.must('POST', '/api/delegates', { token: company.token, body: { email, role } });
-  const password = `password of a ${role}`;
+  const material = await loginMaterial();
   const { token, login } = await platform.must('POST', '/api/portal/invitation/accept', {
-    body: { token: await invitationToken(platform, email), name: `The ${role}`, password },
+    body: { token: await invitationToken(platform, email), name: `The ${role}`, ...material },
   });
-  return { id: login.id, email, password, token };
+  const loginSecret = material.login_secret;
+  return { id: login.id, email, loginSecret, recoverySecret: material.recovery.secret, token };
+}
+
+/** The keys of a login, as a device makes them. */
+export async function loginMaterial() {
+  return { key: { public_key: await sharedPublicKey() }, ...credentials() };
+}
+
+/** A new password by itself. */
+export function newPassword() {
+  const { recovery: _recovery, ...password } = credentials();
+  return password;
+}
+
+/** Signs a login in; gives the session's token. */
+export async function signIn(
+  platform: TestPlatform,
+  { email, loginSecret }: { email: string; loginSecret: string },
+): Promise<string> {
+  const body = { email, login_secret: loginSecret };
+  return (await platform.must('POST', '/api/portal/sign-in', { body })).token;
 }
 
 /** The token of the last invitation that was mailed to an address. */
@@ -44,6 +67,14 @@ export async function mailedCode(platform: TestPlatform, email: string): Promise
   return code;
 }
 
+/** The code of the last mail to an address, once there are so many mails to it: it is sent after the answer. */
+export async function codeOfMail(platform: TestPlatform, email: string, count = 1): Promise<string> {
+  await eventually(`mail ${count} to ${email}`, async () =>
+    (await mailsTo(platform, email)).length >= count ? true : undefined,
+  );
+  return mailedCode(platform, email);
+}
+
 /** The last mail to an address, decoded. */
 export async function lastMail(platform: TestPlatform, email: string): Promise<string> {
   const mail = (await mailsTo(platform, email)).at(-1) ?? '';
@@ -55,9 +86,12 @@ export async function lastMail(platform: TestPlatform, email: string): Promise<s
 }
 
 /** Switches the second factor of a login on; gives what makes its codes, and the recovery codes. */
-export async function enrolSecondFactor(platform: TestPlatform, login: { token: string; password: string }) {
-  const { token, password } = login;
-  const enrolment = await platform.must('POST', '/api/account/2fa/enrol', { token, body: { password } });
+export async function enrolSecondFactor(platform: TestPlatform, login: { token: string; loginSecret: string }) {
+  const { token, loginSecret } = login;
+  const enrolment = await platform.must('POST', '/api/account/2fa/enrol', {
+    token,
+    body: { login_secret: loginSecret },
+  });
   const secret = fromBase32(enrolment.secret);
   const code = () => totpCode(secret, platform.clock.now());
   const confirmed = await platform.must('POST', '/api/account/2fa/confirm', {
@@ -65,12 +99,4 @@ export async function enrolSecondFactor(platform: TestPlatform, login: { token: 
     body: { code: code() },
   });
   return { code, recoveryCodes: confirmed.recovery_codes as string[] };
-}
-
-let pair: ReturnType<typeof generateKeyPair> | undefined;
-
-/** A recovery key as a browser would wrap it under a password. */
-export async function wrappedUnder(password: string) {
-  pair ??= generateKeyPair();
-  return encryptPrivateKey((await pair).privateKey, password);
 }

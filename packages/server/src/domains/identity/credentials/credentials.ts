@@ -115,8 +115,11 @@ export class Credentials<Row extends StoredLogin> {
 
   /** Whether an address has a login of this kind, in this region or another. @throws {PlatformError} region.unavailable */
   async isTaken(email: string): Promise<boolean> {
-    if ((await this.#byEmail(this.#deps.database.reader, email)) !== undefined) return true;
-    return this.#deps.names.isTakenElsewhere({ kind: `${this.#kind}_email`, name: email });
+    const [here, elsewhere] = await Promise.all([
+      this.#byEmail(this.#deps.database.reader, email),
+      this.#deps.names.isTakenElsewhere({ kind: `${this.#kind}_email`, name: email }),
+    ]);
+    return here !== undefined || elsewhere;
   }
 
   #account(email: string, source: string) {

@@ -16,7 +16,7 @@ import { lock, type Reader, type Writer, writeLocked } from '../../../db/databas
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { type Credentials, quoted } from '../credentials/index.ts';
-import type { MailLimits, Notices } from '../mailed-codes/index.ts';
+import type { MailLimits } from '../mailed-codes/index.ts';
 import {
   checkLoginMaterial,
   deleteLogin,
@@ -55,11 +55,10 @@ export interface Manager {
   readonly actor: Actor;
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
   readonly logins: Logins;
   readonly portalCredentials: Credentials<PortalLoginRow>;
   readonly recoveryKey: RecoveryKey;
-  readonly notices: Notices;
   readonly portal: Portal;
   readonly names: UniqueNames;
   readonly audit: Audit;
@@ -128,7 +127,7 @@ export class Delegates {
       await this.#record(writer, by, 'delegate.invited', row.id, { email, role: row.role });
       return companyName(writer, by.companyId);
     });
-    this.#mail(email, company, token);
+    await this.#mail(email, company, token);
     return ofInvitation(row);
   }
 
@@ -157,7 +156,7 @@ export class Delegates {
         return { row: { ...found, ...changes }, company: await companyName(writer, by.companyId) };
       },
     );
-    this.#mail(row.email, company, token);
+    await this.#mail(row.email, company, token);
     return ofInvitation(row);
   }
 
@@ -288,13 +287,11 @@ export class Delegates {
     });
   }
 
-  /** After the answer, whose time must not show whether the address has a login already. */
-  #mail(to: string, company: string, token: string): void {
-    this.#deps.notices.later(async () =>
-      (await this.#deps.portalCredentials.isTaken(to))
-        ? hasLoginMail(to, company)
-        : invitationMail(to, company, `${this.#deps.publicUrl()}/portal/invitation#${token}`),
-    );
+  /** One mail either way: the answer and its time do not show whether the address has a login already. */
+  async #mail(to: string, company: string, token: string): Promise<void> {
+    const isTaken = await this.#deps.portalCredentials.isTaken(to);
+    const address = `${this.#deps.publicUrl()}/portal/invitation#${token}`;
+    await this.#deps.mail.send(isTaken ? hasLoginMail(to, company) : invitationMail(to, company, address));
   }
 }
 
