@@ -6,6 +6,7 @@ import {
   openText,
   sealValue,
   serializeWrapper,
+  type Wrapper,
 } from '@symbolon/crypto';
 import type { Capability, RequestFieldInput } from '@symbolon/protocol';
 import { personAccount, portalAccount } from './accounts.ts';
@@ -186,6 +187,12 @@ export async function registerPerson(
 /** The public key that the actors share. */
 export async function sharedPublicKey(): Promise<string> {
   return (await sharedKeys()).pair.publicKey;
+}
+
+/** Opens what is sealed to the key the actors share: services' values, companies' recovery copies. */
+export async function openSealed(wrapper: Wrapper | string): Promise<string> {
+  const { pair } = await sharedKeys();
+  return openText(wrapper, await importPrivateKey(pair.privateKey));
 }
 
 /** A value sealed to the key the actors share. */

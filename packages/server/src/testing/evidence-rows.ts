@@ -104,6 +104,7 @@ const furtherLimits = {
   'invitation-mails-company': '100 an hour',
   'person-storage': '16 MiB, unless configured',
   'company-storage': '512 MiB, unless configured',
+  'password-length': 'at least 10 characters, which the device sees to',
   'registration-mails': 'one in 10 minutes for an address',
   'registration-code': '15 minutes and 5 tries, with its own ticket alone',
   'act-proof': '2 minutes, once, for one request of one session',

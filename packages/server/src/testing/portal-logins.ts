@@ -5,7 +5,7 @@ import { credentials } from './accounts.ts';
 import { sharedPublicKey, type TestCompany } from './actors.ts';
 import { eventually } from './eventually.ts';
 import { mailsTo } from './mails.ts';
-import type { TestPlatform } from './platform.ts';
+import type { Answer, TestPlatform } from './platform.ts';
 import { fromBase32, totpCode } from './totp.ts';
 
 /** Somebody of a company, signed in to its portal. */
@@ -38,6 +38,9 @@ export async function loginMaterial() {
   return { key: { public_key: await sharedPublicKey() }, ...credentials() };
 }
 
+/** A login secret that nobody has. */
+export const WRONG_SECRET = Buffer.alloc(32, 7).toString('base64');
+
 /** A new password by itself. */
 export function newPassword() {
   const { recovery: _recovery, ...password } = credentials();
@@ -51,6 +54,19 @@ export async function signIn(
 ): Promise<string> {
   const body = { email, login_secret: loginSecret };
   return (await platform.must('POST', '/api/portal/sign-in', { body })).token;
+}
+
+/** Reads what takes a proof of presence, as the portal does. */
+export async function readProven(
+  platform: TestPlatform,
+  { token, loginSecret }: { token: string; loginSecret: string },
+  path: string,
+): Promise<Answer> {
+  const { proof } = await platform.must('POST', '/api/account/proofs', {
+    token,
+    body: { login_secret: loginSecret, for: `GET ${path}` },
+  });
+  return platform.call('GET', path, { token, headers: { 'x-platform-proof': proof } });
 }
 
 /** The token of the last invitation that was mailed to an address. */

@@ -5,7 +5,14 @@ import { limits, type PortalRole, portalRoles } from '@symbolon/protocol';
 import { createService, registerCompany, tokenFor } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
-import { addDelegate, invitationToken, lastMail, type TestLogin } from '../../../testing/portal-logins.ts';
+import {
+  addDelegate,
+  invitationToken,
+  lastMail,
+  loginMaterial,
+  type TestLogin,
+  WRONG_SECRET,
+} from '../../../testing/portal-logins.ts';
 
 const DAY = 24 * 60 * 60_000;
 const freshEmail = () => `delegate-${randomBytes(6).toString('hex')}@example.com`;
@@ -15,10 +22,10 @@ onEachEngine('inviting a delegate', (platform) => {
     platform().call('POST', '/api/delegates', { token, body: { email, role } });
   const accept = (token: string, more: object = {}) =>
     platform().call('POST', '/api/portal/invitation/accept', {
-      body: { token, name: 'Ada', password: 'password of Ada', ...more },
+      body: { token, name: 'Ada', ...(await loginMaterial()), ...more },
     });
 
-  test('an invitation mails a token, with which the delegate chooses name and password and is signed in', async () => {
+  test('an invitation mails a token, with which the delegate chooses a name, makes keys and is signed in', async () => {
     const company = await registerCompany(platform(), 'Acme');
     const email = freshEmail();
     const invited = await invite(company.token, email.toUpperCase(), 'support');
@@ -30,9 +37,10 @@ onEachEngine('inviting a delegate', (platform) => {
     const token = await invitationToken(platform(), email);
     const told = await platform().must('POST', '/api/portal/invitation', { body: { token } });
     assert.deepEqual([told.company_name, told.email, told.role], ['Acme', email, 'support']);
-    const weak = await accept(token, { password: 'short' });
-    assert.equal(weak.body.error_key, 'account.password_weak');
-    const accepted = await accept(token);
+    const bad = await accept(token, { key: { public_key: 'AAAA' } });
+    assert.equal(bad.body.error_key, 'account.key_invalid');
+    const material = await loginMaterial();
+    const accepted = await accept(token, material);
     assert.equal(accepted.status, 201, accepted.text);
     assert.deepEqual(
       [accepted.body.company.company_user_id, accepted.body.login.id, accepted.body.login.company_login],
@@ -47,9 +55,11 @@ onEachEngine('inviting a delegate', (platform) => {
       ],
     );
     const signIn = await platform().call('POST', '/api/portal/sign-in', {
-      body: { email, password: 'password of Ada' },
+      body: { email, login_secret: material.login_secret },
     });
     assert.equal(signIn.status, 200);
+    assert.deepEqual(signIn.body.encrypted_private_key, material.encrypted_private_key);
+    assert.equal(signIn.body.key.public_key, material.key.public_key);
     const twice = await accept(token);
     proves('state:delegate.invited-accepted');
     assert.deepEqual([twice.status, twice.body.error_key], [404, 'delegates.invitation_invalid']);
@@ -73,7 +83,7 @@ onEachEngine('inviting a delegate', (platform) => {
     const late = await accept(first);
     assert.equal(late.body.error_key, 'delegates.invitation_invalid');
     const { token } = await platform().must('POST', '/api/portal/sign-in', {
-      body: { email: company.email, password: company.password },
+      body: { email: company.email, login_secret: company.loginSecret },
     });
     const resent = await platform().must('POST', `/api/delegates/${id}/resend`, { token });
     assert.equal(Date.parse(resent.invitation_expires_at), platform().clock.now() + 7 * DAY);
@@ -194,13 +204,17 @@ onEachEngine('the roles of delegates', (platform) => {
       ['GET', '/api/services', undefined, 'viewer'],
       ['GET', '/api/delegates', undefined, 'viewer'],
       ['GET', '/api/account/sessions', undefined, 'viewer'],
-      ['POST', '/api/account/2fa/enrol', { password: 'no' }, 'viewer'],
+      ['POST', '/api/account/2fa/enrol', { login_secret: WRONG_SECRET }, 'viewer'],
       ['PUT', `/api/services/${service.id}`, { name: 'Shop' }, 'developer'],
-      ['POST', '/api/account-key', { password: 'no' }, 'developer'],
-      ['GET', '/api/account/recovery-key', undefined, 'admin'],
+      ['POST', '/api/account-key', { login_secret: WRONG_SECRET, passphrase: 'a passphrase' }, 'admin'],
+      ['GET', '/api/account/recovery-key', undefined, 'developer'],
+      ['GET', '/api/account/recovery-copies', undefined, 'admin'],
+      ['GET', '/api/account/recovery-key/holders', undefined, 'admin'],
+      ['POST', '/api/account/recovery-key/open', { login_secret: WRONG_SECRET }, 'admin'],
+      ['POST', '/api/account/proofs', { login_secret: WRONG_SECRET, for: 'GET /' }, 'viewer'],
       ['GET', '/api/account/audit-log', undefined, 'admin'],
       ['POST', '/api/delegates', { email: 'nobody', role: 'viewer' }, 'admin'],
-      ['POST', '/api/account/delete-request', { password: 'no' }, 'owner'],
+      ['POST', '/api/account/delete-request', { login_secret: WRONG_SECRET }, 'owner'],
     ] as const)
       for (const role of portalRoles) {
         const answer = await platform().call(method, path, { token: logins[role].token, body });
@@ -228,7 +242,7 @@ onEachEngine('the roles of delegates', (platform) => {
     assert.equal((await platform().call('DELETE', path, { token })).status, 204);
     assert.equal((await rename()).body.error_key, 'auth.invalid');
     const signIn = await platform().call('POST', '/api/portal/sign-in', {
-      body: { email: developer.email, password: developer.password },
+      body: { email: developer.email, login_secret: developer.loginSecret },
     });
     assert.equal(signIn.body.error_key, 'auth.credentials_invalid');
   });

@@ -2,28 +2,22 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { generateKeyPair } from '@symbolon/crypto';
+import { credentials, personAccount } from '../../../testing/accounts.ts';
 import { createService, dataToken, registerCompany, registerPerson } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { lastMail, newPassword } from '../../../testing/portal-logins.ts';
 import { refused, snapshot } from '../../../testing/refusals.ts';
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
 const { publicKey } = await generateKeyPair();
 let counter = 0;
 
-const passwordOf = () => ({
-  key_salt: base64(16),
-  login_secret: base64(32),
-  encrypted_private_key: { iv: base64(12), data: base64(1234) },
+const registration = ({ email = `someone-${++counter}@example.com`, ...changes }: { email?: string } & object = {}) => ({
+  email,
+  account: { ...personAccount(publicKey), ...changes },
 });
-const registration = (changes: object = {}) => ({
-  email: `someone-${++counter}@example.com`,
-  display_name: 'Ada',
-  public_key: publicKey,
-  ...passwordOf(),
-  recovery: { secret: base64(32), encrypted_private_key: { iv: base64(12), data: base64(1234) } },
-  ...changes,
-});
+const passwordOf = newPassword;
 const isAlive = async (platform: TestPlatform, token: string) =>
   (await platform.call('GET', '/api/person/me', { token })).status === 200;
 
@@ -34,13 +28,13 @@ onEachEngine('registering a person', (platform) => {
     assert.equal(answer.status, 201, answer.text);
     const { person, encrypted_private_key, access_token, expires_in, token_type } = answer.body;
     assert.deepEqual([token_type, expires_in], ['Bearer', 3600]);
-    assert.deepEqual(encrypted_private_key, body.encrypted_private_key);
+    assert.deepEqual(encrypted_private_key, body.account.encrypted_private_key);
     assert.equal(person.display_name, 'Ada');
     assert.match(person.share_code, /^[2-9A-HJKMNP-TV-Z]{6}$/);
     assert.match(person.public_key_sha256, /^[0-9a-f]{64}$/);
     assert.deepEqual(await platform().must('GET', '/api/person/me', { token: access_token }), person);
     const stored = JSON.stringify(await snapshot(platform()));
-    for (const secret of [body.login_secret, body.recovery.secret]) assert.ok(!stored.includes(secret));
+    for (const secret of [body.account.login_secret, body.account.recovery.secret]) assert.ok(!stored.includes(secret));
     assert.ok(stored.includes('$argon2id$'));
   });
 
@@ -48,7 +42,7 @@ onEachEngine('registering a person', (platform) => {
     const body = registration({ email: `Twice-${++counter}@Example.com` });
     await platform().must('POST', '/api/person/register', { body });
     for (const email of [body.email, body.email.toLowerCase(), ` ${body.email} `]) {
-      await refused(platform(), [409, 'people.email_taken'], 'POST', '/api/person/register', {
+      await refused(platform(), [409, 'account.email_taken'], 'POST', '/api/person/register', {
         body: registration({ email }),
       });
     }
@@ -66,25 +60,25 @@ onEachEngine('registering a person', (platform) => {
 
   const unpadded = base64(32).slice(0, 43);
   for (const [title, key, changes] of [
-    ['no address', 'people.email_invalid', { email: 'nobody' }],
-    ['two addresses', 'people.email_invalid', { email: 'a@example.com,b@example.com' }],
-    ['no key', 'people.key_invalid', { public_key: 'AAAA' }],
-    ['a key with a byte too many', 'people.key_invalid', { public_key: `${publicKey}AAAA` }],
-    ['a short salt', 'people.key_invalid', { key_salt: base64(15) }],
-    ['a long salt', 'people.key_invalid', { key_salt: base64(17) }],
-    ['a salt of URL base64', 'people.key_invalid', { key_salt: `${'_'.repeat(22)}==` }],
-    ['a short login secret', 'people.key_invalid', { login_secret: base64(31) }],
-    ['an unpadded login secret', 'people.key_invalid', { login_secret: unpadded }],
-    ['trailing bits', 'people.key_invalid', { login_secret: `${'A'.repeat(42)}B=` }],
+    ['no address', 'account.email_invalid', { email: 'nobody' }],
+    ['two addresses', 'account.email_invalid', { email: 'a@example.com,b@example.com' }],
+    ['no key', 'account.key_invalid', { public_key: 'AAAA' }],
+    ['a key with a byte too many', 'account.key_invalid', { public_key: `${publicKey}AAAA` }],
+    ['a short salt', 'account.key_invalid', { salt: base64(15) }],
+    ['a long salt', 'account.key_invalid', { salt: base64(17) }],
+    ['a salt of URL base64', 'account.key_invalid', { salt: `${'_'.repeat(22)}==` }],
+    ['a short login secret', 'account.key_invalid', { login_secret: base64(31) }],
+    ['an unpadded login secret', 'account.key_invalid', { login_secret: unpadded }],
+    ['trailing bits', 'account.key_invalid', { login_secret: `${'A'.repeat(42)}B=` }],
     [
       'a short iv',
-      'people.key_invalid',
+      'account.key_invalid',
       { encrypted_private_key: { iv: `${base64(11).slice(0, 15)}=`, data: base64(99) } },
     ],
-    ['no ciphertext', 'people.key_invalid', { encrypted_private_key: { iv: base64(12), data: base64(16) } }],
+    ['no ciphertext', 'account.key_invalid', { encrypted_private_key: { iv: base64(12), data: base64(16) } }],
     [
       'a bad recovery secret',
-      'people.key_invalid',
+      'account.key_invalid',
       {
         recovery: { secret: `${'*'.repeat(43)}=`, encrypted_private_key: passwordOf().encrypted_private_key },
       },
@@ -107,7 +101,7 @@ onEachEngine('signing a person in', (platform) => {
     await platform().must('POST', '/api/person/register', { body });
     assert.deepEqual(
       await platform().must('POST', '/api/person/login/parameters', { body: { email: body.email } }),
-      { key_salt: body.key_salt, iterations: 600_000 },
+      { version: 1, salt: body.account.salt },
     );
   });
 
@@ -117,8 +111,8 @@ onEachEngine('signing a person in', (platform) => {
     const first = await ask('unknown@example.com');
     assert.deepEqual(await ask(' Unknown@example.com'), first);
     assert.notDeepEqual(await ask('another@example.com'), first);
-    assert.equal(first.iterations, 600_000);
-    assert.equal(Buffer.from(first.key_salt, 'base64').length, 16);
+    assert.equal(first.version, 1);
+    assert.equal(Buffer.from(first.salt, 'base64').length, 16);
   });
 
   test('takes the secret and nothing else, with one answer for all that is wrong', async () => {
@@ -130,7 +124,7 @@ onEachEngine('signing a person in', (platform) => {
     const unknown = await login('nobody@example.com', person.loginSecret);
     assert.deepEqual([wrong.status, wrong.body.error_key], [401, 'auth.credentials_invalid']);
     assert.deepEqual(unknown.body, wrong.body);
-    assert.equal((await login(person.email, 'x')).body.error_key, 'people.key_invalid');
+    assert.equal((await login(person.email, 'x')).body.error_key, 'account.key_invalid');
   });
 
   test('stops guessing at an account, not at others', async () => {
@@ -179,7 +173,8 @@ onEachEngine('changing a password', (platform) => {
     const parameters = await platform().must('POST', '/api/person/login/parameters', {
       body: { email: person.email },
     });
-    assert.equal(parameters.key_salt, next.key_salt);
+    assert.equal(parameters.salt, next.salt);
+    assert.match(await lastMail(platform(), person.email), /Your password has changed/);
   });
 
   test('needs the present secret, and sound key material', async () => {
@@ -189,8 +184,8 @@ onEachEngine('changing a password', (platform) => {
     proves('error:auth.credentials_invalid');
     await put([401, 'auth.credentials_invalid'], { current_login_secret: base64(32), ...passwordOf() });
     const good = { current_login_secret: person.loginSecret, ...passwordOf() };
-    await put([400, 'people.key_invalid'], { ...good, key_salt: base64(12) });
-    await put([400, 'people.key_invalid'], { ...good, encrypted_private_key: { iv: 'AAAA', data: 'AAAA' } });
+    await put([400, 'account.key_invalid'], { ...good, salt: base64(12) });
+    await put([400, 'account.key_invalid'], { ...good, encrypted_private_key: { iv: 'AAAA', data: 'AAAA' } });
     assert.ok(await isAlive(platform(), person.token));
   });
 
@@ -209,24 +204,71 @@ onEachEngine('changing a password', (platform) => {
 });
 
 onEachEngine('recovering an account', (platform) => {
-  test('gives the key that is wrapped under the recovery code, then takes a new password', async () => {
-    const body = registration();
-    const { access_token } = await platform().must('POST', '/api/person/register', { body });
-    const proof = { email: body.email, recovery_secret: body.recovery.secret };
-    assert.deepEqual(await platform().must('POST', '/api/person/recover/key', { body: proof }), {
-      encrypted_private_key: body.recovery.encrypted_private_key,
+  test('gives the key that is wrapped under the recovery code, then takes a new password and a new code', async () => {
+    const { email, account } = registration();
+    const { access_token } = await platform().must('POST', '/api/person/register', {
+      body: { email, account },
     });
+    const proof = { email, recovery_secret: account.recovery.secret };
+    const key = await platform().call('POST', '/api/person/recover/key', { body: proof });
+    assert.deepEqual(key.body, { encrypted_private_key: account.recovery.encrypted_private_key });
     assert.ok(await isAlive(platform(), access_token));
-    const next = passwordOf();
-    const session = await platform().must('POST', '/api/person/recover', { body: { ...proof, ...next } });
-    assert.equal(session.person.public_key, body.public_key);
+    const next = credentials();
+    const recovering = await platform().call('POST', '/api/person/recover', { body: { ...proof, ...next } });
+    assert.equal(recovering.status, 200, recovering.text);
+    assert.equal(recovering.body.person.public_key, account.public_key);
     assert.equal(await isAlive(platform(), access_token), false);
-    assert.ok(await isAlive(platform(), session.access_token));
+    assert.ok(await isAlive(platform(), recovering.body.access_token));
+    assert.match(await lastMail(platform(), email), /reset with your recovery code/);
     const login = await platform().call('POST', '/api/person/login', {
-      body: { email: body.email, login_secret: next.login_secret },
+      body: { email, login_secret: next.login_secret },
     });
-    proves('route:POST /api/person/recover', 'route:POST /api/person/recover/key');
     assert.equal(login.status, 200);
+  });
+
+  test('a recovery code is void once it was used, and once it was replaced', async () => {
+    const person = await registerPerson(platform());
+    const { email, loginSecret: login_secret } = person;
+    const keyBy = async (recovery_secret: string) => {
+      const call = { body: { email, recovery_secret } };
+      return (await platform().call('POST', '/api/person/recover/key', call)).status;
+    };
+    const { recovery } = credentials();
+    const path = '/api/person/recovery-code';
+    await refused(platform(), [401, 'auth.credentials_invalid'], 'PUT', path, {
+      token: person.token,
+      body: { login_secret: base64(32), recovery },
+    });
+    const body = { login_secret, recovery };
+    const renewed = await platform().call('PUT', path, { token: person.token, body });
+    assert.equal(renewed.status, 204, renewed.text);
+    assert.match(await lastMail(platform(), email), /new recovery code/);
+    // The session goes on.
+    assert.ok(await isAlive(platform(), person.token));
+    assert.deepEqual([await keyBy(person.recoverySecret), await keyBy(recovery.secret)], [401, 200]);
+    const next = credentials();
+    const recover = { email, recovery_secret: recovery.secret, ...next };
+    await platform().must('POST', '/api/person/recover', { body: recover });
+    await refused(platform(), [401, 'account.recovery_invalid'], 'POST', '/api/person/recover', {
+      body: { ...recover, ...credentials() },
+    });
+    assert.deepEqual([await keyBy(recovery.secret), await keyBy(next.recovery.secret)], [401, 200]);
+  });
+
+  test('recovering without a new code is refused', async () => {
+    const person = await registerPerson(platform());
+    const proof = { email: person.email, recovery_secret: person.recoverySecret };
+    await refused(platform(), [400, 'request.invalid'], 'POST', '/api/person/recover', {
+      body: { ...proof, ...newPassword() },
+    });
+  });
+
+  test('one of two uses of a recovery code at once succeeds', async () => {
+    const person = await registerPerson(platform());
+    const proof = { email: person.email, recovery_secret: person.recoverySecret };
+    const use = () => platform().call('POST', '/api/person/recover', { body: { ...proof, ...credentials() } });
+    const answers = await Promise.all([use(), use(), use()]);
+    assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 401, 401]);
   });
 
   test('gives one answer for a wrong code and an unknown address, and counts tries', async () => {
@@ -234,13 +276,13 @@ onEachEngine('recovering an account', (platform) => {
     const ask = (email: string, recovery_secret: string) =>
       platform().call('POST', '/api/person/recover/key', { body: { email, recovery_secret } });
     const wrong = await ask(person.email, base64(32));
-    assert.deepEqual([wrong.status, wrong.body.error_key], [401, 'people.recovery_invalid']);
+    assert.deepEqual([wrong.status, wrong.body.error_key], [401, 'account.recovery_invalid']);
     assert.deepEqual((await ask('nobody@example.com', person.recoverySecret)).body, wrong.body);
-    await refused(platform(), [401, 'people.recovery_invalid'], 'POST', '/api/person/recover', {
-      body: { email: person.email, recovery_secret: base64(32), ...passwordOf() },
+    await refused(platform(), [401, 'account.recovery_invalid'], 'POST', '/api/person/recover', {
+      body: { email: person.email, recovery_secret: base64(32), ...credentials() },
     });
-    await refused(platform(), [400, 'people.key_invalid'], 'POST', '/api/person/recover', {
-      body: { email: person.email, recovery_secret: person.recoverySecret, ...passwordOf(), key_salt: 'x' },
+    await refused(platform(), [400, 'account.key_invalid'], 'POST', '/api/person/recover', {
+      body: { email: person.email, recovery_secret: person.recoverySecret, ...credentials(), salt: 'x' },
     });
     for (let tries = 2; tries < 10; tries++) await ask(person.email, base64(32));
     proves('error:auth.throttled');

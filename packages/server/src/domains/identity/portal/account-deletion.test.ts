@@ -14,7 +14,7 @@ import {
 import { connectCompany, createCustomer } from '../../../testing/customers.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { addDelegate, enrolSecondFactor, lastMail, mailedCode } from '../../../testing/portal-logins.ts';
+import { addDelegate, enrolSecondFactor, lastMail, mailedCode, WRONG_SECRET } from '../../../testing/portal-logins.ts';
 import { insertConnections, insertPeople } from '../../../testing/rows.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -36,10 +36,10 @@ const stoppingAfter = (looks: number) => {
 /** Has an owner ask for the deletion, and confirm it. */
 async function confirmDeletion(
   platform: TestPlatform,
-  login: { token: string; password: string; email: string },
+  login: { token: string; loginSecret: string; email: string },
 ) {
-  const { token, password, email } = login;
-  await platform.must('POST', REQUEST, { token, body: { password } });
+  const { token, loginSecret: login_secret, email } = login;
+  await platform.must('POST', REQUEST, { token, body: { login_secret } });
   const code = await mailedCode(platform, email);
   return platform.must('POST', CONFIRM, { token, body: { code } });
 }
@@ -65,7 +65,7 @@ async function rowsOf(platform: TestPlatform, companyId: string): Promise<Record
 }
 
 onEachEngine('deleting a company', (platform) => {
-  test('is asked with the password, confirmed by a mailed code, and done after two weeks', async () => {
+  test('is asked with the login secret, confirmed by a mailed code, and done after two weeks', async () => {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company, [
       { slug: 'email', label: 'E-mail', type: 'email' },
@@ -82,15 +82,15 @@ onEachEngine('deleting a company', (platform) => {
     const bystander = await registerCompany(platform());
     await connect(platform(), person, await createService(platform(), bystander));
 
-    const { token, password } = company;
-    const wrong = await platform().call('POST', REQUEST, { token, body: { password: 'not it' } });
+    const { token, loginSecret: login_secret } = company;
+    const wrong = await platform().call('POST', REQUEST, { token, body: { login_secret: WRONG_SECRET } });
     assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
     const early = await platform().call('POST', CONFIRM, { token, body: { code: '123456' } });
     assert.equal(early.body.error_key, 'account.code_invalid');
     const state = await confirmDeletion(platform(), company);
     assert.equal(Date.parse(state.deletes_at), platform().clock.now() + 14 * DAY);
     assert.match(await lastMail(platform(), company.email), /will be deleted/);
-    const twice = await platform().call('POST', REQUEST, { token, body: { password } });
+    const twice = await platform().call('POST', REQUEST, { token, body: { login_secret } });
     proves(
       'error:account.deletion_pending',
       'state:deletion.confirmed-deleted',
@@ -101,7 +101,7 @@ onEachEngine('deleting a company', (platform) => {
     platform().clock.advance(14 * DAY - 1);
     await platform().context.accountDeletion.run(running());
     const signIn = () =>
-      platform().call('POST', '/api/portal/sign-in', { body: { email: company.email, password } });
+      platform().call('POST', '/api/portal/sign-in', { body: { email: company.email, login_secret } });
     assert.equal((await signIn()).status, 200);
     const { client_id, client_secret } = await platform().must(
       'POST',
@@ -187,14 +187,14 @@ onEachEngine('deleting a company', (platform) => {
 
   test('takes the second factor when that is on', async () => {
     const company = await registerCompany(platform());
-    const { token, password } = company;
+    const { token, loginSecret: login_secret } = company;
     const { code } = await enrolSecondFactor(platform(), company);
     platform().clock.advance(30_000);
-    const asked = await platform().call('POST', REQUEST, { token, body: { password } });
+    const asked = await platform().call('POST', REQUEST, { token, body: { login_secret } });
     assert.equal(asked.body.error_key, 'auth.two_factor_required');
-    const wrong = await platform().call('POST', REQUEST, { token, body: { password, code: '000000' } });
+    const wrong = await platform().call('POST', REQUEST, { token, body: { login_secret, code: '000000' } });
     assert.equal(wrong.body.error_key, 'auth.second_factor_invalid');
-    const given = await platform().call('POST', REQUEST, { token, body: { password, code: code() } });
+    const given = await platform().call('POST', REQUEST, { token, body: { login_secret, code: code() } });
     assert.equal(given.status, 202, given.text);
   });
 
@@ -212,8 +212,8 @@ onEachEngine('deleting a company', (platform) => {
     assert.match(await lastMail(platform(), owner.email), /will not be deleted/);
     platform().clock.advance(14 * DAY);
     await platform().context.accountDeletion.run(running());
-    const { email, password } = company;
-    const signIn = await platform().call('POST', '/api/portal/sign-in', { body: { email, password } });
+    const { email, loginSecret: login_secret } = company;
+    const signIn = await platform().call('POST', '/api/portal/sign-in', { body: { email, login_secret } });
     assert.equal(signIn.status, 200);
   });
 
@@ -221,7 +221,7 @@ onEachEngine('deleting a company', (platform) => {
     const company = await registerCompany(platform());
     const admin = await addDelegate(platform(), company, 'admin');
     for (const [method, path, body] of [
-      ['POST', REQUEST, { password: admin.password }],
+      ['POST', REQUEST, { login_secret: admin.loginSecret }],
       ['POST', CONFIRM, { code: '123456' }],
       ['DELETE', REQUEST, undefined],
     ] as const) {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { decryptPem, inspectPem } from '@symbolon/crypto';
 import {
   connect,
   createService,
@@ -12,10 +13,17 @@ import {
   registerCompany,
   registerPerson,
 } from '../../../testing/actors.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { addDelegate, enrolSecondFactor, WRONG_SECRET } from '../../../testing/portal-logins.ts';
 import { Sink } from '../../../testing/sink.ts';
 
 const PATH = '/api/account-key';
+const PASSPHRASE = 'a passphrase of ours';
+const ask = (platform: TestPlatform, login: { token: string; loginSecret: string }, more: object = {}) =>
+  platform.call('POST', PATH, {
+    token: login.token,
+    body: { login_secret: login.loginSecret, passphrase: PASSPHRASE, ...more },
+  });
 const openssl = spawnSync('openssl', ['version']).status === 0;
 const skip = !openssl && process.env.CI !== 'true' && 'openssl is not installed';
 
@@ -35,50 +43,72 @@ onEachEngine(
       assert.equal(createHash('sha256').update(der).digest('hex'), public_key_sha256);
     });
 
-    test('comes with the password as PKCS#8, in DER and in PEM', async () => {
-      const { token, password } = await registerCompany(platform());
+    test('comes with the login secret, as a PEM under a passphrase, and is recorded', async () => {
+      const company = await registerCompany(platform());
+      const { token } = company;
       const { body: shown } = await platform().call('GET', PATH, { token });
-      const answer = await platform().call('POST', PATH, { token, body: { password } });
+      const answer = await ask(platform(), company);
       assert.equal(answer.status, 200, answer.text);
       assert.equal(answer.headers.get('cache-control'), 'no-store');
-      assert.deepEqual(Object.keys(answer.body), ['private_key', 'private_key_pem']);
-      const der = Buffer.from(answer.body.private_key, 'base64');
-      const fromDer = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-      const fromPem = createPrivateKey(answer.body.private_key_pem);
-      assert.ok(fromDer.equals(fromPem));
-      assert.match(answer.body.private_key_pem, /^-----BEGIN PRIVATE KEY-----\n/);
-      const spki = createPublicKey(fromDer).export({ type: 'spki', format: 'der' });
+      const { private_key_pem, ...half } = answer.body;
+      assert.deepEqual(half, shown);
+      assert.match(private_key_pem, /^-----BEGIN ENCRYPTED PRIVATE KEY-----\n/);
+      assert.deepEqual(inspectPem(private_key_pem), {
+        cipher: 'AES-256-CBC',
+        kdf: 'PBKDF2',
+        prf: 'HMAC-SHA256',
+        iterations: 100_000,
+      });
+      const key = createPrivateKey({ key: private_key_pem, passphrase: PASSPHRASE });
+      const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
       assert.equal(spki.toString('base64'), shown.public_key);
+      const { items } = await platform().must('GET', '/api/account/audit-log', { token });
+      assert.deepEqual([items[0].action, items[0].actor.name], ['account_key.opened', company.email]);
     });
 
-    test('is not given to a wrong password, and guessing is slowed down', async () => {
-      const { token, email, password } = await registerCompany(platform());
-      const ask = (guess: string) => platform().call('POST', PATH, { token, body: { password: guess } });
-      const wrong = await ask('whatever it is');
+    test('is for admins, who send the code of their second factor too', async () => {
+      const company = await registerCompany(platform());
+      const developer = await addDelegate(platform(), company, 'developer');
+      const refused = await ask(platform(), developer);
+      assert.deepEqual([refused.status, refused.body.error_key], [403, 'auth.role_forbidden']);
+      const admin = await addDelegate(platform(), company, 'admin');
+      const { code } = await enrolSecondFactor(platform(), admin);
+      platform().clock.advance(30_000);
+      assert.equal((await ask(platform(), admin)).body.error_key, 'auth.two_factor_required');
+      assert.equal((await ask(platform(), admin, { code: code() })).status, 200);
+      const short = await ask(platform(), company, { passphrase: '12345678901' });
+      assert.deepEqual([short.status, short.body.error_key], [400, 'request.invalid']);
+    });
+
+    test('is not given to a wrong login secret, and guessing is slowed down', async () => {
+      const company = await registerCompany(platform());
+      const guess = { ...company, loginSecret: WRONG_SECRET };
+      const wrong = await ask(platform(), guess);
       assert.deepEqual([wrong.status, wrong.body.error_key], [401, 'auth.credentials_invalid']);
       assert.ok(!wrong.text.includes('PRIVATE KEY'));
-      for (let tries = 1; tries < 10; tries++) await ask('whatever it is');
-      const throttled = await ask(password);
+      for (let tries = 1; tries < 10; tries++) await ask(platform(), guess);
+      const throttled = await ask(platform(), company);
       assert.deepEqual([throttled.status, throttled.body.error_key], [429, 'auth.throttled']);
       assert.ok(Number(throttled.headers.get('retry-after')) > 0);
-      // Guesses here are guesses of the same password as at the front door.
-      const signIn = await platform().call('POST', '/api/portal/sign-in', { body: { email, password } });
+      // Guesses here are guesses of the same secret as at the front door.
+      const { email, loginSecret: login_secret } = company;
+      const signIn = await platform().call('POST', '/api/portal/sign-in', { body: { email, login_secret } });
       assert.equal(signIn.body.error_key, 'auth.throttled');
     });
 
     test('is not stored readable, and never given to a machine or a person', async () => {
       const company = await registerCompany(platform());
-      const { token, password } = company;
-      const { private_key } = await platform().must('POST', PATH, { token, body: { password } });
+      const pem = (await ask(platform(), company)).body.private_key_pem;
+      const der = Buffer.from(await decryptPem(pem, PASSPHRASE)).toString('base64');
       const rows = await platform().context.database.reader.selectFrom('companies').selectAll().execute();
-      assert.ok(!JSON.stringify(rows).includes(private_key.slice(40, 80)));
+      assert.ok(!JSON.stringify(rows).includes(der.slice(40, 80)));
       const machine = await dataToken(platform(), await createService(platform(), company));
       const person = await registerPerson(platform());
-      for (const [caller, key] of [
+      for (const [token, key] of [
         [machine, 'auth.client_endpoint_forbidden'],
         [person.token, 'auth.forbidden'],
       ] as const) {
-        const refused = await platform().call('POST', PATH, { token: caller, body: { password } });
+        const refused = await ask(platform(), { ...company, token });
         assert.deepEqual([refused.status, refused.body.error_key], [403, key]);
       }
     });
@@ -89,7 +119,7 @@ onEachEngine(
         const sink = await Sink.start();
         t.after(() => sink.stop());
         const company = await registerCompany(platform());
-        const { token, password } = company;
+        const { token } = company;
         const service = await createService(platform(), company);
         await platform().must('POST', `/api/services/${service.id}/webhooks`, {
           token,
@@ -100,7 +130,7 @@ onEachEngine(
         const [delivery] = await sink.count(1);
         assert.ok(delivery);
         const { k, iv, d } = delivery.body;
-        const { private_key_pem } = await platform().must('POST', PATH, { token, body: { password } });
+        const { private_key_pem } = (await ask(platform(), company)).body;
 
         const aesKey = unwrapByOpenssl(private_key_pem, k);
         const sealed = Buffer.from(d, 'base64');
@@ -126,7 +156,7 @@ function unwrapByOpenssl(pem: string, k: string): Buffer {
   try {
     const key = join(folder, 'account.pem');
     writeFileSync(key, pem, { mode: 0o600 });
-    const args = ['pkeyutl', '-decrypt', '-inkey', key, '-pkeyopt', 'rsa_padding_mode:oaep'];
+    const args = ['pkeyutl', '-decrypt', '-inkey', key, '-passin', `pass:${PASSPHRASE}`, '-pkeyopt', 'rsa_padding_mode:oaep'];
     const { status, stdout, stderr } = spawnSync('openssl', args, { input: Buffer.from(k, 'base64') });
     assert.equal(status, 0, stderr.toString());
     assert.equal(stdout.length, 32);

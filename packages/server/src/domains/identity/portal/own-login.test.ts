@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { credentials } from '../../../testing/accounts.ts';
 import { registerCompany, type TestCompany } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { mailsTo } from '../../../testing/mails.ts';
@@ -10,139 +11,182 @@ import {
   enrolSecondFactor,
   lastMail,
   mailedCode,
-  wrappedUnder,
+  newPassword,
+  WRONG_SECRET,
 } from '../../../testing/portal-logins.ts';
 
-const NEW_PASSWORD = 'a new password of mine';
 const freshEmail = () => `fresh-${randomBytes(6).toString('hex')}@example.com`;
 
 onEachEngine('the password of the portal', (platform) => {
-  const signIn = (email: string, password: string, more: object = {}) =>
-    platform().call('POST', '/api/portal/sign-in', { body: { email, password, ...more } });
-  const change = (token: string, body: object) =>
-    platform().call('PUT', '/api/account/password', { token, body });
+  const signIn = (email: string, login_secret: string, more: object = {}) =>
+    platform().call('POST', '/api/portal/sign-in', { body: { email, login_secret, ...more } });
+  const change = (token: string, login_secret: string, next: object, more: object = {}) =>
+    platform().call('PUT', '/api/account/password', { token, body: { login_secret, new: next, ...more } });
 
-  test('changes with the recovery key wrapped anew; other sessions end', async () => {
+  test('changes with the private key wrapped anew; other sessions end', async () => {
     const company = await registerCompany(platform());
-    const other = (await signIn(company.email, company.password)).body.token;
-    const recovery_private_key = await wrappedUnder(NEW_PASSWORD);
-    const changed = await change(company.token, {
-      current_password: company.password,
-      new_password: NEW_PASSWORD,
-      recovery_private_key,
-    });
+    const other = (await signIn(company.email, company.loginSecret)).body.token;
+    const next = newPassword();
+    const changed = await change(company.token, company.loginSecret, next);
     assert.equal(changed.status, 204, changed.text);
-    assert.equal((await signIn(company.email, company.password)).status, 401);
-    assert.equal((await signIn(company.email, NEW_PASSWORD)).status, 200);
+    assert.equal((await signIn(company.email, company.loginSecret)).status, 401);
+    const again = await signIn(company.email, next.login_secret);
+    assert.deepEqual(again.body.encrypted_private_key, next.encrypted_private_key);
     assert.equal((await platform().call('GET', '/api/account', { token: other })).status, 401);
     assert.equal((await platform().call('GET', '/api/account', { token: company.token })).status, 200);
-    const key = await platform().must('GET', '/api/account/recovery-key', { token: company.token });
-    assert.deepEqual(key.encrypted_private_key, recovery_private_key);
     assert.match(await lastMail(platform(), company.email), /password has changed/);
+    const parameters = { body: { email: company.email } };
+    const { salt } = await platform().must('POST', '/api/portal/login/parameters', parameters);
+    assert.equal(salt, next.salt);
   });
 
   test('does not change by halves', async () => {
     const company = await registerCompany(platform());
-    const recovery_private_key = await wrappedUnder(NEW_PASSWORD);
-    const whole = { current_password: company.password, new_password: NEW_PASSWORD, recovery_private_key };
-    proves('error:account.password_weak', 'error:account.recovery_key_required');
-    for (const [part, status, key] of [
-      [{ current_password: 'not the password' }, 401, 'auth.credentials_invalid'],
-      [{ new_password: 'short' }, 400, 'account.password_weak'],
-      [{ recovery_private_key: undefined }, 400, 'account.recovery_key_required'],
-      [{ recovery_private_key: { ...recovery_private_key, iter: 1 } }, 400, 'account.recovery_key_invalid'],
+    const next = newPassword();
+    for (const [secret, part, status, key] of [
+      [WRONG_SECRET, {}, 401, 'auth.credentials_invalid'],
+      ['x', {}, 400, 'account.key_invalid'],
+      [company.loginSecret, { login_secret: 'short' }, 400, 'account.key_invalid'],
+      [company.loginSecret, { salt: 'AAAA' }, 400, 'account.key_invalid'],
+      [company.loginSecret, { version: 2 }, 400, 'account.key_invalid'],
+      [company.loginSecret, { encrypted_private_key: undefined }, 400, 'account.key_invalid'],
+      [company.loginSecret, { password: 'readable' }, 400, 'request.invalid'],
     ] as const) {
-      const refused = await change(company.token, { ...whole, ...part });
+      const refused = await change(company.token, secret, { ...next, ...part });
       assert.deepEqual([refused.status, refused.body.error_key], [status, key], refused.text);
     }
-    assert.equal((await signIn(company.email, company.password)).status, 200);
-    const before = await platform().must('GET', '/api/account/recovery-key', { token: company.token });
-    assert.notDeepEqual(before.encrypted_private_key, recovery_private_key);
+    proves('error:account.key_invalid', 'limit:loginVersionMost');
+    assert.equal((await signIn(company.email, company.loginSecret)).status, 200);
   });
 
-  test('of a delegate goes without a recovery key, which is the company login alone', async () => {
+  test('takes the code of the second factor when that is on', async () => {
+    const company = await registerCompany(platform());
+    const { code } = await enrolSecondFactor(platform(), company);
+    platform().clock.advance(30_000);
+    const { loginSecret, token } = company;
+    const asked = await change(token, loginSecret, newPassword());
+    assert.deepEqual([asked.status, asked.body.error_key], [401, 'auth.two_factor_required']);
+    const renewal = { login_secret: loginSecret, recovery: credentials().recovery };
+    const renew = (more: object = {}) =>
+      platform().call('PUT', '/api/account/recovery-code', { token, body: { ...renewal, ...more } });
+    assert.equal((await renew()).body.error_key, 'auth.two_factor_required');
+    assert.equal((await change(token, loginSecret, newPassword(), { code: '000000' })).status, 401);
+    assert.equal((await signIn(company.email, loginSecret)).body.error_key, 'auth.two_factor_required');
+    assert.equal((await renew({ code: code() })).status, 204);
+    platform().clock.advance(30_000);
+    assert.equal((await change(token, loginSecret, newPassword(), { code: code() })).status, 204);
+  });
+
+  test('of a delegate changes alone', async () => {
     const company = await registerCompany(platform());
     const viewer = await addDelegate(platform(), company, 'viewer');
-    const body = { current_password: viewer.password, new_password: NEW_PASSWORD };
-    const refused = await change(viewer.token, {
-      ...body,
-      recovery_private_key: await wrappedUnder(NEW_PASSWORD),
-    });
-    assert.deepEqual([refused.status, refused.body.error_key], [403, 'account.company_login_only']);
-    assert.equal((await change(viewer.token, body)).status, 204);
-    assert.equal((await signIn(viewer.email, NEW_PASSWORD)).status, 200);
-    assert.equal((await signIn(company.email, company.password)).status, 200);
+    const next = newPassword();
+    assert.equal((await change(viewer.token, viewer.loginSecret, next)).status, 204);
+    assert.equal((await signIn(viewer.email, next.login_secret)).status, 200);
+    assert.equal((await signIn(company.email, company.loginSecret)).status, 200);
   });
 
-  test('guesses of it are slowed down together with failed sign-ins', async () => {
+  test('guesses of it are slowed down together with failed sign-ins and recoveries', async () => {
     const company = await registerCompany(platform());
-    const recovery_private_key = await wrappedUnder(NEW_PASSWORD);
-    const guess = { current_password: 'a guess', new_password: NEW_PASSWORD, recovery_private_key };
-    for (let tries = 0; tries < 10; tries++) await change(company.token, guess);
-    const throttled = await change(company.token, { ...guess, current_password: company.password });
+    for (let tries = 0; tries < 5; tries++) await change(company.token, WRONG_SECRET, newPassword());
+    const recover = (recovery_secret: string) =>
+      platform().call('POST', '/api/portal/recover/key', {
+        body: { email: company.email, recovery_secret },
+      });
+    for (let tries = 0; tries < 5; tries++) assert.equal((await recover(WRONG_SECRET)).status, 401);
+    const throttled = await change(company.token, company.loginSecret, newPassword());
     assert.deepEqual([throttled.status, throttled.body.error_key], [429, 'auth.throttled']);
+    assert.equal((await recover(company.recoverySecret)).body.error_key, 'auth.throttled');
+    assert.equal((await signIn(company.email, company.loginSecret)).body.error_key, 'auth.throttled');
   });
 
   test('ends sign-ins that were past the old one, and trust in devices', async () => {
     const company = await registerCompany(platform());
     const { code } = await enrolSecondFactor(platform(), company);
     platform().clock.advance(30_000);
-    const first = await signIn(company.email, company.password);
+    const first = await signIn(company.email, company.loginSecret);
     const entered = await platform().must('POST', '/api/portal/sign-in/second-factor', {
       body: { ticket: first.body.ticket, code: code(), trust_device: true },
     });
-    const under = await signIn(company.email, company.password);
-    await platform().must('PUT', '/api/account/password', {
-      token: company.token,
-      body: {
-        current_password: company.password,
-        new_password: NEW_PASSWORD,
-        recovery_private_key: await wrappedUnder(NEW_PASSWORD),
-      },
-    });
+    assert.ok(entered.encrypted_private_key.data);
+    const under = await signIn(company.email, company.loginSecret);
+    platform().clock.advance(30_000);
+    const next = newPassword();
+    assert.equal((await change(company.token, company.loginSecret, next, { code: code() })).status, 204);
     platform().clock.advance(30_000);
     const late = await platform().call('POST', '/api/portal/sign-in/second-factor', {
       body: { ticket: under.body.ticket, code: code() },
     });
     assert.equal(late.body.error_key, 'auth.ticket_invalid');
     const device = { trusted_device: entered.trusted_device.token };
-    const asked = await signIn(company.email, NEW_PASSWORD, device);
+    const asked = await signIn(company.email, next.login_secret, device);
     proves('error:auth.ticket_invalid', 'error:auth.two_factor_required');
     assert.equal(asked.body.error_key, 'auth.two_factor_required');
   });
 });
 
-onEachEngine("the company's own keys", (platform) => {
-  test('are shown, and the recovery key is wrapped anew by the company login with its password', async () => {
-    const { token, password } = await registerCompany(platform());
-    const keys = await platform().must('GET', '/api/profile/keys', { token });
-    const account = await platform().must('GET', '/api/account', { token });
-    const recovery = await platform().must('GET', '/api/account/recovery-key', { token });
-    assert.equal(keys.account_public_key, account.account_public_key);
-    assert.equal(keys.recovery_public_key, recovery.public_key);
-    assert.match(keys.recovery_public_key_sha256, /^[0-9a-f]{64}$/);
-    const recovery_private_key = await wrappedUnder(password);
-    const put = (body: object, as = token) =>
-      platform().call('PUT', '/api/profile/keys', { token: as, body });
-    const wrong = await put({ password: 'not it', recovery_private_key });
-    assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
-    const bad = await put({ password, recovery_private_key: { ...recovery_private_key, salt: 'AAAA' } });
-    proves('error:account.recovery_key_invalid', 'route:GET /api/profile/keys');
-    assert.equal(bad.body.error_key, 'account.recovery_key_invalid');
-    assert.equal((await put({ password, recovery_private_key })).status, 204);
-    const after = await platform().must('GET', '/api/account/recovery-key', { token });
-    assert.deepEqual(after, { public_key: recovery.public_key, encrypted_private_key: recovery_private_key });
+onEachEngine('recovering a login of the portal', (platform) => {
+  const recover = (email: string, recovery_secret: string, next: object) =>
+    platform().call('POST', '/api/portal/recover', { body: { email, recovery_secret, ...next } });
+  const signIn = (email: string, login_secret: string) =>
+    platform().call('POST', '/api/portal/sign-in', { body: { email, login_secret } });
+
+  test('gives the wrapped key, then takes a new password and a new code; the used one is void', async () => {
+    const company = await registerCompany(platform());
+    const { email } = company;
+    const keyBy = (recovery_secret: string) =>
+      platform().call('POST', '/api/portal/recover/key', { body: { email, recovery_secret } });
+    const key = await keyBy(company.recoverySecret);
+    assert.equal(key.status, 200, key.text);
+    assert.ok(key.body.encrypted_private_key.data);
+    const next = credentials();
+    const recovered = await recover(email, company.recoverySecret, next);
+    assert.equal(recovered.status, 204, recovered.text);
+    assert.match(await lastMail(platform(), email), /reset with your recovery code/);
+    assert.equal((await platform().call('GET', '/api/account', { token: company.token })).status, 401);
+    assert.equal((await signIn(email, company.loginSecret)).status, 401);
+    const { token } = (await signIn(email, next.login_secret)).body;
+    const { items } = await platform().must('GET', '/api/account/audit-log', { token });
+    assert.ok(items.some((entry: { action: string }) => entry.action === 'login.recovered'));
+    const twice = await recover(email, company.recoverySecret, credentials());
+    proves('error:account.recovery_invalid');
+    assert.deepEqual([twice.status, twice.body.error_key], [401, 'account.recovery_invalid']);
+    assert.equal((await keyBy(next.recovery.secret)).status, 200);
   });
 
-  test('are not for another owner to rewrap, whose password is another', async () => {
+  test('is not possible with a code that was replaced', async () => {
     const company = await registerCompany(platform());
-    const owner = await addDelegate(platform(), company, 'owner');
-    const refused = await platform().call('PUT', '/api/profile/keys', {
-      token: owner.token,
-      body: { password: owner.password, recovery_private_key: await wrappedUnder(owner.password) },
+    const { recovery } = credentials();
+    const renewed = await platform().call('PUT', '/api/account/recovery-code', {
+      token: company.token,
+      body: { login_secret: company.loginSecret, recovery },
     });
-    proves('error:account.company_login_only');
-    assert.deepEqual([refused.status, refused.body.error_key], [403, 'account.company_login_only']);
+    assert.equal(renewed.status, 204, renewed.text);
+    assert.match(await lastMail(platform(), company.email), /new recovery code/);
+    assert.equal((await recover(company.email, company.recoverySecret, credentials())).status, 401);
+    assert.equal((await recover(company.email, recovery.secret, credentials())).status, 204);
+  });
+
+  test('leaves the second factor on, and ends trust in devices', async () => {
+    const company = await registerCompany(platform());
+    const { code } = await enrolSecondFactor(platform(), company);
+    platform().clock.advance(30_000);
+    const next = credentials();
+    assert.equal((await recover(company.email, company.recoverySecret, next)).status, 204);
+    const asked = await signIn(company.email, next.login_secret);
+    assert.equal(asked.body.error_key, 'auth.two_factor_required');
+    const entered = await platform().call('POST', '/api/portal/sign-in/second-factor', {
+      body: { ticket: asked.body.ticket, code: code() },
+    });
+    assert.equal(entered.status, 200, entered.text);
+    assert.deepEqual(entered.body.encrypted_private_key, next.encrypted_private_key);
+  });
+
+  test('answers an unknown address and a wrong code alike', async () => {
+    const company = await registerCompany(platform());
+    const wrong = await recover(company.email, WRONG_SECRET, credentials());
+    const unknown = await recover('nobody@example.com', company.recoverySecret, credentials());
+    assert.deepEqual([wrong.status, wrong.body], [unknown.status, unknown.body]);
   });
 });
 
@@ -150,7 +194,7 @@ onEachEngine('the e-mail address of the portal', (platform) => {
   const start = (company: TestCompany, new_email: string, more: object = {}) =>
     platform().call('POST', '/api/account/email', {
       token: company.token,
-      body: { password: company.password, new_email, ...more },
+      body: { login_secret: company.loginSecret, new_email, ...more },
     });
   const confirm = (company: { token: string }, code: string) =>
     platform().call('POST', '/api/account/email/confirm', { token: company.token, body: { code } });
@@ -163,7 +207,7 @@ onEachEngine('the e-mail address of the portal', (platform) => {
     assert.match(await lastMail(platform(), company.email), /about to change/);
     const signIn = (address: string) =>
       platform().call('POST', '/api/portal/sign-in', {
-        body: { email: address, password: company.password },
+        body: { email: address, login_secret: company.loginSecret },
       });
     assert.equal((await signIn(email)).status, 401);
     assert.equal((await confirm(company, await mailedCode(platform(), email))).status, 204);
@@ -190,9 +234,9 @@ onEachEngine('the e-mail address of the portal', (platform) => {
     assert.equal(account.email, company.email);
   });
 
-  test('takes password, and the code of the second factor when that is on', async () => {
+  test('takes the login secret, and the code of the second factor when that is on', async () => {
     const company = await registerCompany(platform());
-    const wrong = await start({ ...company, password: 'not it' }, freshEmail());
+    const wrong = await start({ ...company, loginSecret: WRONG_SECRET }, freshEmail());
     assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
     const invalid = await start(company, 'nobody');
     proves('error:account.email_invalid');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { registerCompany, type TestCompany } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
-import { addDelegate, enrolSecondFactor, lastMail } from '../../../testing/portal-logins.ts';
+import { addDelegate, enrolSecondFactor, lastMail, WRONG_SECRET } from '../../../testing/portal-logins.ts';
 import { fromBase32, totpCode } from '../../../testing/totp.ts';
 import { totpStep } from './totp.ts';
 
@@ -43,9 +43,9 @@ test('a code is taken one step early or late, and no more', () => {
 });
 
 onEachEngine('the second factor', (platform) => {
-  const signIn = (company: { email: string; password: string }, more: object = {}) =>
+  const signIn = (company: { email: string; loginSecret: string }, more: object = {}) =>
     platform().call('POST', '/api/portal/sign-in', {
-      body: { email: company.email, password: company.password, ...more },
+      body: { email: company.email, login_secret: company.loginSecret, ...more },
     });
   const secondStep = (body: object) => platform().call('POST', '/api/portal/sign-in/second-factor', { body });
   const ticketFor = async (company: TestCompany): Promise<string> => {
@@ -56,7 +56,7 @@ onEachEngine('the second factor', (platform) => {
 
   test('is switched on by a first code, and then asked for', async () => {
     const company = await registerCompany(platform());
-    const { token, password } = company;
+    const { token, loginSecret: login_secret } = company;
     const state = () => platform().must('GET', '/api/account/2fa', { token });
     assert.deepEqual(await state(), { enabled: false, enabled_at: null, recovery_codes_left: 0 });
     const early = await platform().call('POST', '/api/account/2fa/confirm', {
@@ -64,7 +64,7 @@ onEachEngine('the second factor', (platform) => {
       body: { code: '123456' },
     });
     assert.deepEqual([early.status, early.body.error_key], [409, 'account.two_factor_not_started']);
-    const enrolment = await platform().must('POST', '/api/account/2fa/enrol', { token, body: { password } });
+    const enrolment = await platform().must('POST', '/api/account/2fa/enrol', { token, body: { login_secret } });
     const url = new URL(enrolment.otpauth_url);
     assert.deepEqual(
       [url.protocol, url.host, url.searchParams.get('secret'), url.searchParams.get('issuer')],
@@ -85,7 +85,7 @@ onEachEngine('the second factor', (platform) => {
     assert.match(confirmed.recovery_codes[0], /^[2-9A-Z]{5}-[2-9A-Z]{5}$/);
     assert.deepEqual([(await state()).enabled, (await state()).recovery_codes_left], [true, 10]);
     assert.match(await lastMail(platform(), company.email), /second factor is on/);
-    const again = await platform().call('POST', '/api/account/2fa/enrol', { token, body: { password } });
+    const again = await platform().call('POST', '/api/account/2fa/enrol', { token, body: { login_secret } });
     proves(
       'error:account.two_factor_not_started',
       'error:account.two_factor_on',
@@ -96,11 +96,11 @@ onEachEngine('the second factor', (platform) => {
     await ticketFor(company);
   });
 
-  test('a sign-in with a wrong password does not show whether a second factor is on', async () => {
+  test('a sign-in with a wrong login secret does not show whether a second factor is on', async () => {
     const company = await registerCompany(platform());
     await enrolSecondFactor(platform(), company);
-    const wrong = await signIn({ ...company, password: 'not the password' });
-    const unknown = await signIn({ email: 'nobody@example.com', password: 'not the password' });
+    const wrong = await signIn({ ...company, loginSecret: WRONG_SECRET });
+    const unknown = await signIn({ email: 'nobody@example.com', loginSecret: WRONG_SECRET });
     assert.deepEqual([wrong.status, wrong.body], [unknown.status, unknown.body]);
     assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
   });
@@ -196,7 +196,7 @@ onEachEngine('the second factor', (platform) => {
     assert.equal(Date.parse(expires_at), platform().clock.now() + 30 * DAY);
     const there = await signIn(company, { trusted_device: device });
     assert.equal(there.status, 200);
-    const wrong = await signIn({ ...company, password: 'not the password' }, { trusted_device: device });
+    const wrong = await signIn({ ...company, loginSecret: WRONG_SECRET }, { trusted_device: device });
     assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
     // Of somebody else's login the device is not trusted.
     const other = await addDelegate(platform(), company, 'viewer');
@@ -253,17 +253,17 @@ onEachEngine('the second factor', (platform) => {
     assert.match(device, /^symbolon_device=[\w-]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
     assert.equal(entered.body.trusted_device, undefined);
     const next = await platform().call('POST', '/api/portal/sign-in', {
-      body: { email: company.email, password: company.password, session: 'cookie' },
+      body: { email: company.email, login_secret: company.loginSecret, session: 'cookie' },
       headers: { cookie: device.split(';', 1)[0] ?? '' },
     });
     assert.equal(next.status, 200, next.text);
   });
 
-  test('new recovery codes and switching off take password and code', async () => {
+  test('new recovery codes and switching off take login secret and code', async () => {
     const company = await registerCompany(platform());
-    const { token, password } = company;
+    const { token, loginSecret: login_secret } = company;
     const off = (body: object) => platform().call('POST', '/api/account/2fa/off', { token, body });
-    const notOn = await off({ password });
+    const notOn = await off({ login_secret });
     proves(
       'error:account.two_factor_off',
       'route:POST /api/account/2fa/recovery-codes',
@@ -272,17 +272,17 @@ onEachEngine('the second factor', (platform) => {
     assert.deepEqual([notOn.status, notOn.body.error_key], [409, 'account.two_factor_off']);
     const { code, recoveryCodes } = await enrolSecondFactor(platform(), company);
     const [old = '', other = ''] = recoveryCodes;
-    assert.equal((await off({ password: 'wrong' })).body.error_key, 'auth.credentials_invalid');
-    assert.equal((await off({ password })).body.error_key, 'auth.two_factor_required');
-    assert.equal((await off({ password, code: code() })).body.error_key, 'auth.second_factor_invalid');
+    assert.equal((await off({ login_secret: WRONG_SECRET })).body.error_key, 'auth.credentials_invalid');
+    assert.equal((await off({ login_secret })).body.error_key, 'auth.two_factor_required');
+    assert.equal((await off({ login_secret, code: code() })).body.error_key, 'auth.second_factor_invalid');
     platform().clock.advance(30_000);
     const replaced = await platform().must('POST', '/api/account/2fa/recovery-codes', {
       token,
-      body: { password, code: code() },
+      body: { login_secret, code: code() },
     });
     assert.ok(!replaced.recovery_codes.includes(other));
-    assert.equal((await off({ password, recovery_code: old })).body.error_key, 'auth.second_factor_invalid');
-    assert.equal((await off({ password, recovery_code: replaced.recovery_codes[0] })).status, 204);
+    assert.equal((await off({ login_secret, recovery_code: old })).body.error_key, 'auth.second_factor_invalid');
+    assert.equal((await off({ login_secret, recovery_code: replaced.recovery_codes[0] })).status, 204);
     assert.match(await lastMail(platform(), company.email), /second factor is off/);
     assert.equal((await signIn(company)).status, 200);
   });
@@ -291,7 +291,7 @@ onEachEngine('the second factor', (platform) => {
     const company = await registerCompany(platform());
     const { secret } = await platform().must('POST', '/api/account/2fa/enrol', {
       token: company.token,
-      body: { password: company.password },
+      body: { login_secret: company.loginSecret },
     });
     const rows = await platform().context.database.reader.selectFrom('portal_logins').selectAll().execute();
     const text = JSON.stringify(rows);

@@ -50,14 +50,14 @@ export class SecondFactor {
   /**
    * Makes a secret for the authenticator app. Nothing is asked of a sign-in before a code of it was confirmed; an enrolment
    * that was begun before is void.
-   * @throws {PlatformError} account.two_factor_on, and those of `Reauthentication.both`
+   * @throws {PlatformError} account.two_factor_on, and those of `Reauthentication.loginSecret`
    */
   async enrol(
     caller: LoginRef & { email: string },
     proof: ProofRequest,
     source: string,
   ): Promise<TwoFactorEnrolment> {
-    await this.#deps.reauthentication.both(caller, proof, source);
+    await this.#deps.reauthentication.loginSecret(caller, proof.login_secret, source);
     const secret = newTotpSecret();
     const stored = this.#deps.secrets.encrypt(secret, totpSecretPlace(caller));
     await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {

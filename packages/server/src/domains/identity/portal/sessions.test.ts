@@ -8,9 +8,9 @@ import { shortUserAgent } from './user-agent.ts';
 const HOUR = 3_600_000;
 
 async function signInByCookie(platform: TestPlatform, headers: Record<string, string> = {}) {
-  const { email, password, token } = await registerCompany(platform);
+  const { email, loginSecret: login_secret, token } = await registerCompany(platform);
   const answer = await platform.call('POST', '/api/portal/sign-in', {
-    body: { email, password, session: 'cookie' },
+    body: { email, login_secret, session: 'cookie' },
     headers,
   });
   assert.equal(answer.status, 200, answer.text);
@@ -157,7 +157,7 @@ onEachEngine('the sessions of a login', (platform) => {
     const company = await registerCompany(platform());
     const signIn = async (userAgent: string) =>
       platform().must('POST', '/api/portal/sign-in', {
-        body: { email: company.email, password: company.password },
+        body: { email: company.email, login_secret: company.loginSecret },
         headers: { 'user-agent': userAgent },
       });
     const firefox = await signIn('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0');

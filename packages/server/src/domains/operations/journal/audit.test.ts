@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createService, dataToken, registerCompany, tokenFor } from '../../../testing/actors.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { addDelegate, enrolSecondFactor, wrappedUnder } from '../../../testing/portal-logins.ts';
+import { addDelegate, enrolSecondFactor, newPassword } from '../../../testing/portal-logins.ts';
 
 interface Entry {
   readonly action: string;
@@ -54,7 +54,7 @@ onEachEngine('the audit log', (platform) => {
 
   test('the audit log has every act on services, clients, people and sign-ins, and no secret', async () => {
     const company = await registerCompany(platform());
-    const { token, password } = company;
+    const { token, loginSecret: login_secret } = company;
     const service = await createService(platform(), company);
     await dataToken(platform(), service);
     const { client_secret } = await platform().must(
@@ -68,19 +68,15 @@ onEachEngine('the audit log', (platform) => {
     });
     const { code, recoveryCodes } = await enrolSecondFactor(platform(), company);
     platform().clock.advance(30_000);
-    await platform().must('POST', '/api/account/2fa/off', { token, body: { password, code: code() } });
+    await platform().must('POST', '/api/account/2fa/off', { token, body: { login_secret, code: code() } });
     const viewer = await addDelegate(platform(), company, 'viewer');
     await platform().must('PUT', `/api/delegates/${viewer.id}`, { token, body: { role: 'support' } });
     await platform().must('DELETE', `/api/delegates/${viewer.id}`, { token });
     await platform().must('DELETE', `/api/services/${service.id}`, { token });
-    const new_password = 'another password of ours';
+    const next = newPassword();
     await platform().must('PUT', '/api/account/password', {
       token,
-      body: {
-        current_password: password,
-        new_password,
-        recovery_private_key: await wrappedUnder(new_password),
-      },
+      body: { login_secret, new: next },
     });
     const entries = await logOf(platform(), token);
     assert.deepEqual(entries.map((entry) => entry.details.act ?? entry.action).reverse(), [
@@ -105,8 +101,8 @@ onEachEngine('the audit log', (platform) => {
     const secrets = [
       client_secret,
       webhook.hmac_secret_once,
-      password,
-      new_password,
+      login_secret,
+      next.login_secret,
       token,
       recoveryCodes[0],
     ];

@@ -153,7 +153,7 @@ for (const engine of engines) {
       { call: 'GET /api/account', as: 'portal', paused: 'answered', outOfOrder: OUT },
       {
         call: 'POST /api/portal/sign-in',
-        body: { email: company.email, password: company.password },
+        body: { email: company.email, login_secret: company.loginSecret },
         paused: PAUSED,
         outOfOrder: OUT,
       },

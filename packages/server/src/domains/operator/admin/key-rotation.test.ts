@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { decryptPem } from '@symbolon/crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
@@ -85,13 +86,14 @@ for (const engine of engines) {
       try {
         const [company] = await fill(platform, 3);
         assert.ok(company);
-        const secretOf = async () =>
-          (
-            await platform.must('POST', '/api/account-key', {
-              token: company.token,
-              body: { password: company.password },
-            })
-          ).private_key;
+        const secretOf = async () => {
+          const passphrase = 'a passphrase of ours';
+          const { private_key_pem } = await platform.must('POST', '/api/account-key', {
+            token: company.token,
+            body: { login_secret: company.loginSecret, passphrase },
+          });
+          return Buffer.from(await decryptPem(private_key_pem, passphrase)).toString('base64');
+        };
         const before = await secretOf();
         assert.deepEqual((await operate(platform, 'GET', '')).body, {
           current: 1,
@@ -207,7 +209,7 @@ onEachEngine('texts that are encrypted in the database', (platform) => {
   const accountKey = (company: TestCompany) =>
     platform().call('POST', '/api/account-key', {
       token: company.token,
-      body: { password: company.password },
+      body: { login_secret: company.loginSecret, passphrase: 'a passphrase of ours' },
     });
   const storedKey = async (companyId: string) =>
     (

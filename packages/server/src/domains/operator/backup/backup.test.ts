@@ -103,7 +103,7 @@ for (const engine of engines.filter((name) => name === 'sqlite' || programs)) {
         readdirSync(platform.dataDir).some((name) => name.startsWith('backup-')) ? undefined : true,
       );
       const text = await readFile(file);
-      assert.ok(!text.includes(company.password) && !text.includes('correct horse'));
+      assert.ok(!text.includes(company.loginSecret) && !text.includes(company.recoverySecret));
     });
 
     test('a backup is restored elsewhere whole, and the platform continues from it', async () => {

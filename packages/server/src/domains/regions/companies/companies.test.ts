@@ -97,7 +97,7 @@ withRegions(
       );
       assert.equal((await eu().context.keyRotation.view()).versions.length, 1);
       const mail = await eu().call('POST', '/api/portal/login', {
-        body: { email: acme.id, password: acme.password },
+        body: { email: acme.id, login_secret: acme.loginSecret },
       });
       assert.ok(mail.status >= 400, mail.text);
     });

@@ -148,13 +148,13 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
 
   test('people and companies sign in at home, and unknown addresses get the same kind of answer', async () => {
     const company = await registerCompany(us());
-    const signIn = { email: company.email.toUpperCase(), password: company.password };
+    const signIn = { email: company.email.toUpperCase(), login_secret: company.loginSecret };
     for (const base of [regions().url, eu().url]) {
       assertRebase(await ask(base, '/api/portal/sign-in', post(signIn)), us().url);
     }
     assert.equal((await ask(us().url, '/api/portal/sign-in', post(signIn))).status, 200);
     for (let index = 0; index < 8; index++) {
-      const nobody = { email: `nobody-${index}@example.com`, password: 'correct horse battery' };
+      const nobody = { email: `nobody-${index}@example.com`, login_secret: company.loginSecret };
       const { body } = await ask(regions().url, '/api/portal/sign-in', post(nobody));
       const other = body.api_url === us().url ? eu() : us();
       assertRebase(await ask(other.url, '/api/portal/sign-in', post(nobody)), body.api_url);
@@ -169,7 +169,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
 
   test('an e-mail address can register only once in all regions', async () => {
     const person = await registerPerson(eu());
-    await assert.rejects(registerPerson(us(), 'Bea', person.email), /409 .*people\.email_taken/);
+    await assert.rejects(registerPerson(us(), 'Bea', person.email), /409 .*account\.email_taken/);
   });
 
   test('an unused claim is released, and a claim in use stays', async () => {

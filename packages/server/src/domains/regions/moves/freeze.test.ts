@@ -67,7 +67,7 @@ withRegions(
         ['POST', '/api/account/clients', { name: 'Automation', capabilities: [] }],
         ['DELETE', `/api/services/${service.id}`, undefined],
         ['PUT', '/api/profile', { display_name: 'Renamed' }],
-        ['POST', '/api/portal/sign-in', { email: company.email, password: company.password }],
+        ['POST', '/api/portal/sign-in', { email: company.email, login_secret: company.loginSecret }],
       ] as const) {
         const answer = await eu().call(method, path, { token, ...(body === undefined ? {} : { body }) });
         assert.deepEqual(

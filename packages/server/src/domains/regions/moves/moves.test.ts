@@ -14,7 +14,7 @@ import {
 } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import type { TestPlatform } from '../../../testing/platform.ts';
-import { addDelegate } from '../../../testing/portal-logins.ts';
+import { addDelegate, WRONG_SECRET } from '../../../testing/portal-logins.ts';
 import { type TestRegions, withRegions } from '../../../testing/regions.ts';
 import { raise } from '../../../testing/rows.ts';
 import { dataUri, imageOf } from '../../profile/photos/testing/images.ts';
@@ -240,16 +240,16 @@ withRegions(
       await refused(eu(), `/api/admin/moves/${move.id}/undo`, {}, [409, 'moves.past_undo']);
     });
 
-    test('an owner can start a move with the password', async () => {
+    test('an owner can start a move with the login secret', async () => {
       const company = await registerCompany(eu());
       const path = '/api/profile/migrate-region';
       const ask = (token: string, body: object) => eu().call('POST', path, { token, body });
       assert.equal(await eu().must('GET', path, { token: company.token }), null);
       const admin = await addDelegate(eu(), company, 'admin');
-      assert.equal((await ask(admin.token, { region: 'us', password: admin.password })).status, 403);
-      const wrong = await ask(company.token, { region: 'us', password: 'not the password' });
+      assert.equal((await ask(admin.token, { region: 'us', login_secret: admin.loginSecret })).status, 403);
+      const wrong = await ask(company.token, { region: 'us', login_secret: WRONG_SECRET });
       assert.equal(wrong.body.error_key, 'auth.credentials_invalid');
-      const asked = await ask(company.token, { region: 'us', password: company.password });
+      const asked = await ask(company.token, { region: 'us', login_secret: company.loginSecret });
       assert.deepEqual([asked.status, asked.body.status, asked.body.to], [202, 'under_way', 'us']);
       await run(eu());
       const there = await us().must('GET', path, { token: company.token });

@@ -139,7 +139,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
       assert.equal(replica?.region, 'eu');
       assert.equal(replica?.email, person.id);
       for (const secret of [
-        'key_salt',
+        'login_salt',
         'login_hash',
         'encrypted_private_key',
         'recovery_hash',
@@ -491,7 +491,8 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     const body = {
       current_login_secret: person.loginSecret,
       login_secret: random,
-      key_salt: Buffer.alloc(16, 1).toString('base64'),
+      version: 1,
+      salt: Buffer.alloc(16, 1).toString('base64'),
       encrypted_private_key: {
         iv: Buffer.alloc(12, 1).toString('base64'),
         data: Buffer.alloc(1234, 1).toString('base64'),

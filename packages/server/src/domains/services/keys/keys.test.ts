@@ -43,7 +43,7 @@ onEachEngine('keys', (platform) => {
   });
 
   test('a service’s key is found by both codes, with its fingerprint', async () => {
-    const path = `/api/services/${service.id}/private-key`;
+    const path = `/api/services/${service.id}`;
     const { public_key_sha256 } = await platform().must('GET', path, { token: company.token });
     assert.deepEqual((await get(`${company.code}/${service.code}`)).body, {
       share_code: service.code,

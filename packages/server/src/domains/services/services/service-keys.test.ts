@@ -10,6 +10,7 @@ import {
 } from '@symbolon/crypto';
 import {
   connect,
+  createAccountClient,
   createField,
   createService,
   dataToken,
@@ -20,6 +21,7 @@ import {
 } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
+import { addDelegate, enrolSecondFactor, readProven } from '../../../testing/portal-logins.ts';
 import { refused } from '../../../testing/refusals.ts';
 
 type ServiceKey = Awaited<ReturnType<typeof createServiceKey>>;
@@ -40,10 +42,11 @@ onEachEngine('replacing the key of a service', (platform) => {
   const replace = (serviceId: string, body: object, token = company.token) =>
     platform().call('PUT', `/api/services/${serviceId}/key`, { token, body });
   const read = (path: string) => platform().must('GET', path, { token: company.token });
+  const readKeys = async (path: string) => (await readProven(platform(), company, path)).body;
 
   test('shows the new key everywhere, keeps the former one, and says so in the log', async () => {
     const service = await createService(platform(), company);
-    const before = await read(`/api/services/${service.id}/private-key`);
+    const before = await readKeys(`/api/services/${service.id}/private-key`);
     const { public_key } = await read('/api/account/recovery-key');
     platform().clock.advance(1000);
     const copy = await sealValue(key.passphrase, public_key);
@@ -54,11 +57,9 @@ onEachEngine('replacing the key of a service', (platform) => {
     assert.deepEqual(await read(`/api/services/${service.id}`), answer.body);
     const shown = await read(`/api/keys/${company.code}/${service.code}`);
     assert.equal(shown.public_key, key.publicKey);
-    const wrapped = await read(`/api/services/${service.id}/private-key`);
+    const wrapped = await readKeys(`/api/services/${service.id}/private-key`);
     await decryptPrivateKey(wrapped.encrypted_private_key, key.passphrase);
-    const pem = await platform().call('GET', `/api/services/${service.id}/private-key.pem`, {
-      token: company.token,
-    });
+    const pem = await readProven(platform(), company, `/api/services/${service.id}/private-key.pem`);
     assert.equal(pem.text, key.privateKeyPem);
     const { items } = await read('/api/account/recovery-copies');
     assert.ok(
@@ -67,7 +68,7 @@ onEachEngine('replacing the key of a service', (platform) => {
           item.service_id === service.id && item.kind === 'service_passphrase',
       ),
     );
-    assert.deepEqual(await read(`/api/services/${service.id}/former-keys`), {
+    assert.deepEqual(await readKeys(`/api/services/${service.id}/former-keys`), {
       keys: [
         {
           public_key: before.public_key,
@@ -91,7 +92,7 @@ onEachEngine('replacing the key of a service', (platform) => {
 
   test('refuses the key it has, and any it had', async () => {
     const service = await createService(platform(), company);
-    const first = await read(`/api/services/${service.id}/private-key`);
+    const first = await readKeys(`/api/services/${service.id}/private-key`);
     const { public_key, encrypted_private_key } = first;
     const path = `/api/services/${service.id}/key`;
     const refuse = (body: object) =>
@@ -102,7 +103,7 @@ onEachEngine('replacing the key of a service', (platform) => {
     await refuse({ public_key, encrypted_private_key });
     platform().clock.advance(1000);
     assert.equal((await replace(service.id, bodyOf(another))).status, 200);
-    const { keys } = await read(`/api/services/${service.id}/former-keys`);
+    const { keys } = await readKeys(`/api/services/${service.id}/former-keys`);
     assert.deepEqual(
       keys.map((former: { public_key: string }) => former.public_key),
       [key.publicKey, public_key],
@@ -184,5 +185,113 @@ onEachEngine('replacing the key of a service', (platform) => {
       .where('service_id', '=', service.id)
       .execute();
     assert.deepEqual(rows, []);
+  });
+});
+
+onEachEngine('reading the private keys of a service', (platform) => {
+  const PROOFS = '/api/account/proofs';
+  const prove = (login: { token: string; loginSecret: string }, act: string, more: object = {}) =>
+    platform().call('POST', PROOFS, {
+      token: login.token,
+      body: { login_secret: login.loginSecret, for: act, ...more },
+    });
+  const get = (token: string, path: string, proof?: string) =>
+    platform().call('GET', path, {
+      token,
+      headers: proof === undefined ? {} : { 'x-platform-proof': proof },
+    });
+  const asked = ({ status, body }: { status: number; body: { error_key?: string } }) => [
+    status,
+    body.error_key,
+  ];
+
+  test('takes a proof of presence for this very request, once', async () => {
+    const company = await registerCompany(platform());
+    const [service, other] = await Promise.all([
+      createService(platform(), company),
+      createService(platform(), company),
+    ]);
+    const path = `/api/services/${service.id}/private-key`;
+    const required = [403, 'auth.proof_required'];
+    assert.deepEqual(asked(await get(company.token, path)), required);
+    assert.deepEqual(asked(await get(company.token, path, 'x')), required);
+    const made = await prove(company, `GET ${path}`);
+    assert.equal(made.status, 201, made.text);
+    assert.equal(made.headers.get('cache-control'), 'no-store');
+    const { proof } = made.body;
+    for (const another of [
+      `${path}.pem`,
+      `/api/services/${service.id}/former-keys`,
+      `/api/services/${other.id}/private-key`,
+    ])
+      assert.deepEqual(asked(await get(company.token, another, proof)), required, another);
+    const signedIn = await platform().must('POST', '/api/portal/sign-in', {
+      body: { email: company.email, login_secret: company.loginSecret },
+    });
+    assert.deepEqual(asked(await get(signedIn.token, path, proof)), required, 'of another session');
+    const read = await get(company.token, path, proof);
+    assert.equal(read.status, 200, read.text);
+    assert.equal(read.headers.get('cache-control'), 'no-store');
+    assert.deepEqual(asked(await get(company.token, path, proof)), required, 'twice');
+    proves('error:auth.proof_required', 'limit:act-proof');
+  });
+
+  test('a proof is good for two minutes', async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company);
+    const path = `/api/services/${service.id}/private-key`;
+    const { proof } = (await prove(company, `GET ${path}`)).body;
+    platform().clock.advance(2 * 60_000);
+    assert.deepEqual(asked(await get(company.token, path, proof)), [403, 'auth.proof_required']);
+  });
+
+  test('two reads with one proof at once: one succeeds', async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company);
+    const path = `/api/services/${service.id}/private-key`;
+    const { proof } = (await prove(company, `GET ${path}`)).body;
+    const answers = await Promise.all([1, 2, 3].map(() => get(company.token, path, proof)));
+    assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 403, 403]);
+  });
+
+  test('a proof takes the login secret and the code, and wrong ones count as failed sign-ins', async () => {
+    const company = await registerCompany(platform());
+    const { code } = await enrolSecondFactor(platform(), company);
+    platform().clock.advance(30_000);
+    const asksCode = await prove(company, 'GET /api/services/x/private-key');
+    assert.equal(asksCode.body.error_key, 'auth.two_factor_required');
+    assert.equal((await prove(company, 'GET /api/services/x/private-key', { code: code() })).status, 201);
+    const guess = { ...company, loginSecret: Buffer.alloc(32).toString('base64') };
+    for (let tries = 0; tries < 10; tries++) await prove(guess, 'GET /');
+    assert.equal((await prove(company, 'GET /')).body.error_key, 'auth.throttled');
+  });
+
+  test('is for developers and above, and for account clients without a proof; all of it is recorded', async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company);
+    const path = `/api/services/${service.id}/private-key`;
+    for (const role of ['viewer', 'support'] as const) {
+      const login = await addDelegate(platform(), company, role);
+      const refusal = await readProven(platform(), login, path);
+      assert.deepEqual(asked(refusal), [403, 'auth.role_forbidden']);
+    }
+    const developer = await addDelegate(platform(), company, 'developer');
+    assert.equal((await readProven(platform(), developer, path)).status, 200);
+    const client = await createAccountClient(platform(), company, ['service_management']);
+    assert.equal((await get(client.token, path)).status, 200);
+    assert.equal((await get(client.token, `/api/services/${service.id}/former-keys`)).status, 200);
+    const { items } = await platform().must('GET', '/api/account/audit-log', { token: company.token });
+    const entries = items
+      .filter((entry: { action: string }) => entry.action.startsWith('service_key.'))
+      .map((entry: { action: string; actor: { id: string }; details: object }) => [
+        entry.action,
+        entry.actor.id,
+        entry.details,
+      ]);
+    assert.deepEqual(entries, [
+      ['service_key.former_opened', client.id, { request: `GET /api/services/${service.id}/former-keys` }],
+      ['service_key.opened', client.id, { request: `GET ${path}` }],
+      ['service_key.opened', developer.id, { request: `GET ${path}` }],
+    ]);
   });
 });

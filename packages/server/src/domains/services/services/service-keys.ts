@@ -145,8 +145,8 @@ export class ServiceKeys {
     read: (writer: Writer) => Promise<T>,
   ): Promise<T> {
     return this.#deps.database.write(async (writer) => {
-      if (caller !== undefined) await this.#deps.actProofs.take(writer, caller, act, proof);
       const found = await read(writer);
+      if (caller !== undefined) await this.#deps.actProofs.take(writer, caller, act, proof);
       await this.#deps.audit.record(writer, {
         companyId: ref.companyId,
         actor: ref.actor,

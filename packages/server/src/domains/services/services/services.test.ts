@@ -13,6 +13,7 @@ import {
 } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
+import { readProven } from '../../../testing/portal-logins.ts';
 
 const key = await createServiceKey();
 const payload = {
@@ -35,9 +36,9 @@ onEachEngine('creating a service', (platform) => {
     assert.equal(service.audience, 'both');
     assert.equal(service.connection_count, 0);
     const path = `/api/services/${service.id}`;
-    const wrapped = await platform().must('GET', `${path}/private-key`, { token: company.token });
+    const { body: wrapped } = await readProven(platform(), company, `${path}/private-key`);
     assert.deepEqual(wrapped.encrypted_private_key, key.encryptedPrivateKey);
-    const pem = await platform().call('GET', `${path}/private-key.pem`, { token: company.token });
+    const pem = await readProven(platform(), company, `${path}/private-key.pem`);
     assert.equal(pem.headers.get('content-type'), 'application/x-pem-file');
     assert.equal(pem.text, key.privateKeyPem);
     assert.equal(inspectPem(pem.text).iterations, 100_000);
@@ -78,9 +79,7 @@ onEachEngine('creating a service', (platform) => {
   test('says when no PEM was stored', async () => {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company);
-    const answer = await platform().call('GET', `/api/services/${service.id}/private-key.pem`, {
-      token: company.token,
-    });
+    const answer = await readProven(platform(), company, `/api/services/${service.id}/private-key.pem`);
     assert.equal(answer.status, 404);
     proves('error:services.private_key_pem_missing');
     assert.equal(answer.body.error_key, 'services.private_key_pem_missing');
