@@ -6,7 +6,16 @@ import type { PlatformError } from '../core/errors.ts';
 import { proves } from '../testing/evidence.ts';
 import { RateLimits } from './rate-limits.ts';
 
-const none = { token: 0, changes: 0, fields: 0, reference: 0, connections: 0, registration: 0, default: 0, failures: 0 };
+const none = {
+  token: 0,
+  changes: 0,
+  fields: 0,
+  reference: 0,
+  connections: 0,
+  registration: 0,
+  default: 0,
+  failures: 0,
+};
 
 test('rate limits count each class and each caller separately; zero is no limit', async () => {
   const limits = new RateLimits({ ...none, changes: 2, reference: 1 });

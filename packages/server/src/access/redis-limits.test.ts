@@ -19,7 +19,16 @@ const tryOn = (throttle: SignInThrottle, given: { account: string; source: strin
     .attempt(given, 'auth.credentials_invalid', async () => (right ? 'passed' : undefined))
     .catch((error: PlatformError) => error.key);
 
-const none = { token: 0, changes: 0, fields: 0, reference: 0, connections: 0, registration: 0, default: 0, failures: 0 };
+const none = {
+  token: 0,
+  changes: 0,
+  fields: 0,
+  reference: 0,
+  connections: 0,
+  registration: 0,
+  default: 0,
+  failures: 0,
+};
 const log = pino({ level: 'silent' });
 
 describe('limits in a Redis', { skip: redis === undefined }, () => {

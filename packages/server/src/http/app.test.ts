@@ -21,7 +21,8 @@ const UNLIMITED_RATES = {
   changes: 0,
   fields: 0,
   reference: 0,
-  connections: 0, registration: 0,
+  connections: 0,
+  registration: 0,
   default: 0,
   failures: 0,
 };

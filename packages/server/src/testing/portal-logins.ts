@@ -102,7 +102,10 @@ export async function lastMail(platform: TestPlatform, email: string): Promise<s
 }
 
 /** Switches the second factor of a login on; gives what makes its codes, and the recovery codes. */
-export async function enrolSecondFactor(platform: TestPlatform, login: { token: string; loginSecret: string }) {
+export async function enrolSecondFactor(
+  platform: TestPlatform,
+  login: { token: string; loginSecret: string },
+) {
   const { token, loginSecret } = login;
   const enrolment = await platform.must('POST', '/api/account/2fa/enrol', {
     token,

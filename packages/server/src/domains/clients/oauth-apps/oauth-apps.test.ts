@@ -67,7 +67,7 @@ onEachEngine('sign-in apps', (platform) => {
         items.map(async (copy: { client_id: string; service_id: null; sealed: object }) => [
           copy.client_id,
           copy.service_id,
-          await openText(JSON.stringify(copy.sealed), key),
+          await openSealed(JSON.stringify(copy.sealed)),
         ]),
       );
     };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { limits, type PortalRole, portalRoles } from '@symbolon/protocol';
 import { createService, registerCompany, tokenFor } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine } from '../../../testing/platform.ts';
+import { type Answer, onEachEngine } from '../../../testing/platform.ts';
 import {
   addDelegate,
   invitationToken,
@@ -20,7 +20,7 @@ const freshEmail = () => `delegate-${randomBytes(6).toString('hex')}@example.com
 onEachEngine('inviting a delegate', (platform) => {
   const invite = (token: string, email: string, role: PortalRole = 'viewer') =>
     platform().call('POST', '/api/delegates', { token, body: { email, role } });
-  const accept = (token: string, more: object = {}) =>
+  const accept = async (token: string, more: object = {}) =>
     platform().call('POST', '/api/portal/invitation/accept', {
       body: { token, name: 'Ada', ...(await loginMaterial()), ...more },
     });
@@ -113,7 +113,7 @@ onEachEngine('inviting a delegate', (platform) => {
     assert.deepEqual([gone.status, gone.body.error_key], [404, 'delegates.not_found']);
   });
 
-  test('an address that has a login, an invitation or another account is not invited', async () => {
+  test('an address that belongs to the company or is invited to it is not invited', async () => {
     const company = await registerCompany(platform());
     const elsewhere = await registerCompany(platform());
     const email = freshEmail();
@@ -123,19 +123,45 @@ onEachEngine('inviting a delegate', (platform) => {
       ['nobody', 400, 'account.email_invalid'],
       [email, 409, 'delegates.exists'],
       [company.email, 409, 'delegates.exists'],
-      [elsewhere.email, 409, 'account.email_taken'],
     ] as const) {
       const refused = await invite(company.token, address);
       assert.deepEqual([refused.status, refused.body.error_key], [status, key]);
     }
     // An invitation holds no address: whoever accepts first has it.
+    const ours = await invitationToken(platform(), email);
     assert.equal((await invite(elsewhere.token, email)).status, 201);
     const theirs = await invitationToken(platform(), email);
     assert.equal((await accept(theirs)).status, 201);
-    const { id } = (await platform().must('GET', '/api/delegates', { token: company.token })).items[1];
-    await platform().must('POST', `/api/delegates/${id}/resend`, { token: company.token });
-    const second = await accept(await invitationToken(platform(), email));
+    const second = await accept(ours);
     assert.deepEqual([second.status, second.body.error_key], [409, 'account.email_taken']);
+  });
+
+  test('an address that signs in at another company: the answer is the same, the mail says so', async () => {
+    const [company, elsewhere] = [await registerCompany(platform()), await registerCompany(platform())];
+    const [free, taken] = [
+      await invite(company.token, freshEmail()),
+      await invite(company.token, elsewhere.email),
+    ];
+    const shape = ({ status, body }: Answer) => [status, { ...body, id: '', email: '' }];
+    assert.deepEqual(shape(free), shape(taken));
+    assert.match(await lastMail(platform(), elsewhere.email), /signs in to the portal of a company already/);
+    assert.ok(!(await lastMail(platform(), elsewhere.email)).includes('invitation#'));
+    const { id } = taken.body;
+    const resent = await platform().call('POST', `/api/delegates/${id}/resend`, { token: company.token });
+    assert.equal(resent.status, 200);
+    assert.ok(!(await lastMail(platform(), elsewhere.email)).includes('invitation#'));
+  });
+
+  test('mails quote the name of the company, and no name breaks a line', async () => {
+    const email = freshEmail();
+    const company = await registerCompany(platform(), 'Your bank. Open evil.example');
+    await invite(company.token, email);
+    assert.match(await lastMail(platform(), email), /"Your bank\. Open evil\.example" invites you/);
+    const token = await invitationToken(platform(), email);
+    for (const name of ['Ada\r\n\r\nYour account was locked.', 'Ada\u0007', '\u202eadA']) {
+      const refused = await accept(token, { name });
+      assert.deepEqual([refused.status, refused.body.error_key], [400, 'profile.display_name_invalid'], name);
+    }
   });
 
   test('one of two who accept at once gets in', async () => {

@@ -13,10 +13,10 @@ const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
 const { publicKey } = await generateKeyPair();
 let counter = 0;
 
-const registration = ({ email = `someone-${++counter}@example.com`, ...changes }: { email?: string } & object = {}) => ({
-  email,
-  account: { ...personAccount(publicKey), ...changes },
-});
+const registration = (changes: { email?: string; [member: string]: unknown } = {}) => {
+  const { email = `someone-${++counter}@example.com`, ...account } = changes;
+  return { email, account: { ...personAccount(publicKey), ...account } };
+};
 const passwordOf = newPassword;
 const isAlive = async (platform: TestPlatform, token: string) =>
   (await platform.call('GET', '/api/person/me', { token })).status === 200;
@@ -34,7 +34,8 @@ onEachEngine('registering a person', (platform) => {
     assert.match(person.public_key_sha256, /^[0-9a-f]{64}$/);
     assert.deepEqual(await platform().must('GET', '/api/person/me', { token: access_token }), person);
     const stored = JSON.stringify(await snapshot(platform()));
-    for (const secret of [body.account.login_secret, body.account.recovery.secret]) assert.ok(!stored.includes(secret));
+    for (const secret of [body.account.login_secret, body.account.recovery.secret])
+      assert.ok(!stored.includes(secret));
     assert.ok(stored.includes('$argon2id$'));
   });
 
@@ -266,7 +267,8 @@ onEachEngine('recovering an account', (platform) => {
   test('one of two uses of a recovery code at once succeeds', async () => {
     const person = await registerPerson(platform());
     const proof = { email: person.email, recovery_secret: person.recoverySecret };
-    const use = () => platform().call('POST', '/api/person/recover', { body: { ...proof, ...credentials() } });
+    const use = () =>
+      platform().call('POST', '/api/person/recover', { body: { ...proof, ...credentials() } });
     const answers = await Promise.all([use(), use(), use()]);
     assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 401, 401]);
   });

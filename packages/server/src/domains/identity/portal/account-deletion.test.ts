@@ -14,7 +14,13 @@ import {
 import { connectCompany, createCustomer } from '../../../testing/customers.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { addDelegate, enrolSecondFactor, lastMail, mailedCode, WRONG_SECRET } from '../../../testing/portal-logins.ts';
+import {
+  addDelegate,
+  enrolSecondFactor,
+  lastMail,
+  mailedCode,
+  WRONG_SECRET,
+} from '../../../testing/portal-logins.ts';
 import { insertConnections, insertPeople } from '../../../testing/rows.ts';
 
 const DAY = 24 * 60 * 60_000;

@@ -156,7 +156,16 @@ function unwrapByOpenssl(pem: string, k: string): Buffer {
   try {
     const key = join(folder, 'account.pem');
     writeFileSync(key, pem, { mode: 0o600 });
-    const args = ['pkeyutl', '-decrypt', '-inkey', key, '-passin', `pass:${PASSPHRASE}`, '-pkeyopt', 'rsa_padding_mode:oaep'];
+    const args = [
+      'pkeyutl',
+      '-decrypt',
+      '-inkey',
+      key,
+      '-passin',
+      `pass:${PASSPHRASE}`,
+      '-pkeyopt',
+      'rsa_padding_mode:oaep',
+    ];
     const { status, stdout, stderr } = spawnSync('openssl', args, { input: Buffer.from(k, 'base64') });
     assert.equal(status, 0, stderr.toString());
     assert.equal(stdout.length, 32);

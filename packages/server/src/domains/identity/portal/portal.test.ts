@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { fingerprint, generateKeyPair } from '@symbolon/crypto';
 import { portalAccount } from '../../../testing/accounts.ts';
@@ -44,7 +45,11 @@ onEachEngine('registering a company', (platform) => {
     ['two addresses in one', { email: 'a@example.com,b@example.com' }, 'account.email_invalid'],
     ['a missing address', { email: undefined }, 'account.email_invalid'],
     ['a short login secret', { account: { ...account, login_secret: 'short' } }, 'account.key_invalid'],
-    ['a login key that is none', { account: { ...account, key: { public_key: 'AAAA' } } }, 'account.key_invalid'],
+    [
+      'a login key that is none',
+      { account: { ...account, key: { public_key: 'AAAA' } } },
+      'account.key_invalid',
+    ],
     ['a name of two lines', { account: { ...account, name: 'Acme\r\nX' } }, 'profile.display_name_invalid'],
     [
       'a recovery key that is none',
@@ -70,14 +75,15 @@ onEachEngine('registering a company', (platform) => {
     ['an unknown member', { level: 'enterprise' }, 'request.invalid'],
   ] as const) {
     test(`refuses ${title}`, async () => {
+      const email = `refused-${randomBytes(6).toString('hex')}@example.com`;
       const answer = await platform().call('POST', '/api/portal/register', {
-        body: { account, email: 'fresh@example.com', ...change },
+        body: { account, email, ...change },
       });
       assert.equal(answer.status, 400, answer.text);
       proves(`error:${error}`);
       assert.equal(answer.body.error_key, error);
       const signIn = await platform().call('POST', '/api/portal/sign-in', {
-        body: { email: 'fresh@example.com', login_secret: account.login_secret },
+        body: { email, login_secret: account.login_secret },
       });
       assert.equal(signIn.status, 401);
     });

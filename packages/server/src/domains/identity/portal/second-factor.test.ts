@@ -64,7 +64,10 @@ onEachEngine('the second factor', (platform) => {
       body: { code: '123456' },
     });
     assert.deepEqual([early.status, early.body.error_key], [409, 'account.two_factor_not_started']);
-    const enrolment = await platform().must('POST', '/api/account/2fa/enrol', { token, body: { login_secret } });
+    const enrolment = await platform().must('POST', '/api/account/2fa/enrol', {
+      token,
+      body: { login_secret },
+    });
     const url = new URL(enrolment.otpauth_url);
     assert.deepEqual(
       [url.protocol, url.host, url.searchParams.get('secret'), url.searchParams.get('issuer')],
@@ -281,7 +284,10 @@ onEachEngine('the second factor', (platform) => {
       body: { login_secret, code: code() },
     });
     assert.ok(!replaced.recovery_codes.includes(other));
-    assert.equal((await off({ login_secret, recovery_code: old })).body.error_key, 'auth.second_factor_invalid');
+    assert.equal(
+      (await off({ login_secret, recovery_code: old })).body.error_key,
+      'auth.second_factor_invalid',
+    );
     assert.equal((await off({ login_secret, recovery_code: replaced.recovery_codes[0] })).status, 204);
     assert.match(await lastMail(platform(), company.email), /second factor is off/);
     assert.equal((await signIn(company)).status, 200);

@@ -148,7 +148,7 @@ ${NOT_YOU}
 export function deletionCode(to: string, code: string, company: string, minutes: number): Mail {
   return {
     to,
-    subject: `${code} confirms the deletion of ${quoted(company)}`,
+    subject: `${code} confirms the deletion of your account`,
     text: `${code} confirms that the account of ${quoted(company)} is to be deleted, with its services, connections and keys.
 
 Enter it within ${minutes} minutes. There are 14 days after that in which you can take it back.
@@ -161,7 +161,7 @@ You did not ask for this? Do not enter the code, and change your password.
 export function deletionConfirmed(to: string, company: string, dueAt: string): Mail {
   return {
     to,
-    subject: `${quoted(company)} will be deleted`,
+    subject: 'Your company will be deleted',
     text: `The account of ${quoted(company)} will be deleted on ${dueAt}, with its services, connections and keys. Until
 then an owner can take this back in the portal.
 
@@ -173,7 +173,7 @@ ${NOT_YOU}
 export function deletionWithdrawn(to: string, company: string): Mail {
   return {
     to,
-    subject: `${quoted(company)} will not be deleted`,
+    subject: 'Your company will not be deleted',
     text: `The deletion of the account of ${quoted(company)} was taken back. Everything stays as it is.
 `,
   };

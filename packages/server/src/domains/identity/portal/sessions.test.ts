@@ -31,7 +31,14 @@ onEachEngine('a session by cookie', (platform) => {
       setCookie,
       /^symbolon_session=sps_[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/,
     );
-    assert.deepEqual(Object.keys(answer.body), ['anti_forgery_token', 'expires_at', 'company', 'login']);
+    assert.deepEqual(Object.keys(answer.body), [
+      'anti_forgery_token',
+      'expires_at',
+      'company',
+      'login',
+      'encrypted_private_key',
+      'key',
+    ]);
     assert.ok(!answer.text.includes(cookie.split('=')[1] ?? ''));
     assert.equal(answer.headers.get('cache-control'), 'no-store');
   });

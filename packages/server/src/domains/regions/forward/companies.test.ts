@@ -260,7 +260,10 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         assert.equal(read.display_name, 'After');
       });
 
-      const deleteCompany = async (platform: TestPlatform, { token, loginSecret: login_secret, email }: TestCompany) => {
+      const deleteCompany = async (
+        platform: TestPlatform,
+        { token, loginSecret: login_secret, email }: TestCompany,
+      ) => {
         await platform.must('POST', '/api/account/delete-request', { token, body: { login_secret } });
         const code = await mailedCode(platform, email);
         await platform.must('POST', '/api/account/confirm-delete', { token, body: { code } });

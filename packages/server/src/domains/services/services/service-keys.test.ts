@@ -220,7 +220,6 @@ onEachEngine('reading the private keys of a service', (platform) => {
     assert.equal(made.headers.get('cache-control'), 'no-store');
     const { proof } = made.body;
     for (const another of [
-      `${path}.pem`,
       `/api/services/${service.id}/former-keys`,
       `/api/services/${other.id}/private-key`,
     ])
