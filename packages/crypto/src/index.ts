@@ -28,6 +28,7 @@ export { fingerprintWords } from './fingerprint-words.ts';
 export { encodeHex } from './hex.ts';
 export {
   checkPublicKey,
+  derivePublicKey,
   fingerprint,
   generateKeyPair,
   importPrivateKey,

@@ -68,6 +68,26 @@ export async function importPrivateKey(
 }
 
 /**
+ * The public key of a private one, as base64 SPKI. A device computes its own public key, and does not take it from the
+ * server.
+ *
+ * @param pkcs8 PKCS#8 DER, not encrypted
+ * @throws CryptoError `key_invalid`
+ */
+export async function derivePublicKey(pkcs8: Uint8Array): Promise<string> {
+  const { subtle } = globalThis.crypto;
+  const algorithm = { name: 'RSA-OAEP', hash: 'SHA-256' };
+  try {
+    const key = await subtle.importKey('pkcs8', asBytes(pkcs8), algorithm, true, ['decrypt']);
+    const { kty = '', n = '', e = '' } = await subtle.exportKey('jwk', key);
+    const half = await subtle.importKey('jwk', { kty, n, e }, algorithm, true, ['encrypt']);
+    return encodeBase64(new Uint8Array(await subtle.exportKey('spki', half)));
+  } catch {
+    throw new CryptoError('key_invalid');
+  }
+}
+
+/**
  * Accepts only base64 of the DER of an RSA key with exactly 2048 bits and exponent 65537, without trailing bytes
  * (wire 2.2).
  *

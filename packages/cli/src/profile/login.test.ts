@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { fromBase32, totpCode } from '../../../server/src/testing/totp.ts';
+import { codeFromOutbox } from '../demo/outbox.ts';
 import { symbolon } from '../testing/command.ts';
 import { signIn } from '../testing/signed-in.ts';
 import { createWorld, temporaryFolder, type World } from '../testing/world.ts';
@@ -69,7 +70,8 @@ describe('symbolon login', { concurrency: true }, () => {
   test('asks for the second factor when it is on', async () => {
     using folder = temporaryFolder();
     const account = { baseUrl: world.url, email: 'factor@example.com', password: 'correct horse battery' };
-    const { security } = (await PortalClient.register({ ...account, name: 'Acme' })).client;
+    const code = async () => (await codeFromOutbox(world.folder, account.email)).code;
+    const { security } = (await PortalClient.register({ ...account, name: 'Acme', code })).client;
     const { secret } = await security.enrolTwoFactor(account);
     const [recoveryCode = ''] = await security.confirmTwoFactor(totpCode(fromBase32(secret), Date.now()));
     const env = {

@@ -195,6 +195,7 @@ test('a delegate accepts an invitation with an own key pair', async () => {
   assert.equal(client.session.token, 's2');
   const { public_key } = sent?.key ?? assert.fail();
   assert.ok(createPublicKey({ key: Buffer.from(public_key, 'base64'), format: 'der', type: 'spki' }));
+  assert.equal(await client.keyFingerprint(), await fingerprint(public_key));
   assert.match(recoveryCode, /^(\w{4}-){12}\w{4}$/);
 });
 

@@ -1,3 +1,4 @@
+import { derivePublicKey, fingerprint } from '@symbolon/crypto';
 import type {
   AccountClient as AccountClientRow,
   AccountClientWithSecret,
@@ -164,14 +165,23 @@ export class PortalClient extends CompanyClient {
     return this.#login.version;
   }
 
+  /**
+   * The fingerprint of this login's own key. Read its words (`fingerprintWords`) to the person who shares the recovery key.
+   *
+   * @throws DecryptionError `sdk.key_locked` for a resumed session
+   */
+  async keyFingerprint(): Promise<string> {
+    return fingerprint(await derivePublicKey(this.#login.held.pkcs8));
+  }
+
   /** The fingerprint of the recovery key that this client seals passphrases to, if one is confirmed. */
   get recoveryKeyFingerprint(): string | undefined {
     return this.#recoveryKeyFingerprint;
   }
 
   /** Confirms the recovery key after its fingerprint or its words were compared over another channel. */
-  confirmRecoveryKey(fingerprint: string): void {
-    this.#recoveryKeyFingerprint = checkedFingerprint(fingerprint);
+  confirmRecoveryKey(sha256: string): void {
+    this.#recoveryKeyFingerprint = checkedFingerprint(sha256);
   }
 
   /** Ends the session on the platform. The client cannot be used afterwards. */
