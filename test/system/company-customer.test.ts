@@ -113,7 +113,7 @@ onEachEngine('a company as the customer of another', (platform) => {
     const { values } = await renewed.connection(ref.serviceLinkId);
     assert.equal(values.vat?.value, 'DE789');
     assert.equal(values.office?.unreadable, true, 'it waits for its customer, or for the former key');
-    const [former] = await seller.formerServiceKeys(service.id);
+    const [former] = await seller.formerServiceKeys(service.id, { password: PASSWORD });
     assert.equal(former?.private_key_pem, pem);
     assert.equal((await data.connection(ref.serviceLinkId)).values.office?.unreadable, false);
 

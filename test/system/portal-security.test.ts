@@ -70,7 +70,15 @@ onEachEngine('the portal by program', (platform) => {
     const service = { name: 'Shop', adminEmail: 'ops@example.com' };
     await assert.rejects(ada.createService(service), ForbiddenError);
     await owner.delegates.setRole(id, 'admin');
-    await ada.createService(service);
+    await assert.rejects(ada.createService(service), { errorKey: 'sdk.recovery_key_unconfirmed' });
+    ada.confirmRecoveryKey(owner.recoveryKeyFingerprint ?? '');
+    const { passphrase } = await ada.createService(service);
+    await assert.rejects(ada.recovery.secrets({ password: PASSWORD }), {
+      errorKey: 'account.recovery_key_not_shared',
+    });
+    const holder = { loginId: id, confirmedFingerprint: await ada.keyFingerprint() };
+    await owner.recovery.share(holder, async () => ({ password: PASSWORD }));
+    assert.equal((await ada.recovery.secrets({ password: PASSWORD }))[0]?.secret, passphrase);
     await ada.security.changePassword({ password: PASSWORD }, 'the password of Ada');
     assert.equal((await ada.security.session()).login.name, 'Ada');
     const { items } = await owner.security.auditLog({ limit: 2 });

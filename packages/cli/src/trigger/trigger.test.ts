@@ -12,7 +12,7 @@ describe('symbolon trigger', () => {
   let user: SignedIn;
   let client: DataClient;
   before(async () => {
-    world = await createWorld();
+    world = await createWorld({ loopback: true });
     user = await signIn(world);
     client = DataClient.fromFile(world.credentials.config_file);
     await drained();

@@ -95,9 +95,10 @@ export abstract class CompanyClient {
     return { service, passphrase: key.passphrase, pem: key.privateKeyPem };
   }
 
-  /** The replaced key pairs of a service, the latest first. */
-  async formerServiceKeys(id: string): Promise<FormerServiceKey[]> {
-    return (await this.get<{ keys: FormerServiceKey[] }>(path`/api/services/${id}/former-keys`)).keys;
+  /** The replaced key pairs of a service, the latest first; proof as {@link privateKey}. */
+  async formerServiceKeys(id: string, proof?: PortalProof): Promise<FormerServiceKey[]> {
+    type Body = { keys: FormerServiceKey[] };
+    return (await this.api.json<Body>(await this.#proven(path`/api/services/${id}/former-keys`, proof))).keys;
   }
 
   services(page: { limit?: number; offset?: number } = {}): Promise<{ total: number; items: Service[] }> {

@@ -42,7 +42,8 @@ export class PortalLogin {
 
   /** A proof in the form of the wire: the login secret in place of the password. */
   async proof({ password, code, recoveryCode }: PortalProof): Promise<ProofRequest> {
-    const email = this.#held?.email ?? (await this.#session()).login.email;
+    // Asked each time: the address may have been changed since the sign-in.
+    const { email } = (await this.#session()).login;
     const path = '/api/portal/login/parameters';
     const found = await this.#api.json<LoginParameters>({ method: 'POST', path, json: { email } });
     const { loginSecret } = await deriveFrom(found, password, this.version);
