@@ -76,9 +76,12 @@ export async function invitationToken(platform: TestPlatform, email: string): Pr
   return token;
 }
 
-/** The code of the last mail to an address. */
+/** The code of the last mail to an address that has one. */
 export async function mailedCode(platform: TestPlatform, email: string): Promise<string> {
-  const code = /^Subject: (\d{6}) /m.exec(await lastMail(platform, email))?.[1];
+  // A subject with quotes is an encoded word (RFC 2047).
+  const subject = /^Subject: (?:=\?UTF-8\?Q\?)?(\d{6})[ _]/m;
+  const codes = (await mailsTo(platform, email)).map((mail) => subject.exec(mail)?.[1]);
+  const code = codes.findLast((found) => found !== undefined);
   assert.ok(code, 'no code was mailed');
   return code;
 }
