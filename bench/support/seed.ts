@@ -69,7 +69,7 @@ export class Seed implements Disposable {
         public_key: '',
         public_key_sha256: '',
         login_version: 1,
-      login_salt: '',
+        login_salt: '',
         login_hash: '',
         encrypted_private_key: '{}',
         recovery_hash: '',

@@ -2,22 +2,23 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { registerCompany, type TestCompany } from '../testing/actors.ts';
 import { onEachEngine, startPlatform, type TestPlatform } from '../testing/platform.ts';
+import { WRONG_SECRET } from '../testing/portal-logins.ts';
 import { startNginx, type TestProxy, withoutNginx } from '../testing/proxies.ts';
 
 const forwardedFor = (value: string) => ({ 'x-forwarded-for': value });
 
-function signIn(base: string, email: string, password: string, forged: string): Promise<Response> {
+function signIn(base: string, email: string, login_secret: string, forged: string): Promise<Response> {
   return fetch(`${base}/api/portal/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...forwardedFor(forged) },
-    body: JSON.stringify({ email, password }),
+    body: JSON.stringify({ email, login_secret }),
   });
 }
 
 async function guesses(base: string, email: string, forgedBy: (index: number) => string) {
   const statuses: number[] = [];
   for (let index = 0; index < 40; index++)
-    statuses.push((await signIn(base, email, 'whatever it is', forgedBy(index))).status);
+    statuses.push((await signIn(base, email, WRONG_SECRET, forgedBy(index))).status);
   const count = (status: number) => statuses.filter((one) => one === status).length;
   return { wrong: count(401), throttled: count(429) };
 }
@@ -53,17 +54,17 @@ describe('behind nginx', { skip: withoutNginx }, () => {
   });
 
   test('the audit log has the address that nginx saw', async () => {
-    const { email, password, token } = await registerCompany(platform);
+    const { email, loginSecret, token } = await registerCompany(platform);
     const sources = async () => {
       const { items } = await platform.must('GET', '/api/account/audit-log', { token });
       return items.map(({ actor }: { actor: { source: string } }) => actor.source).slice(0, 2);
     };
     const forged = '<script>alert(1)</script>, 203.0.113.77';
-    assert.equal((await signIn(nginx.url, email, password, forged)).status, 200);
+    assert.equal((await signIn(nginx.url, email, loginSecret, forged)).status, 200);
     // Straight to the platform, as a proxy that passes on what it was told.
-    assert.equal((await signIn(platform.url, email, password, '<script>alert(1)</script>')).status, 200);
+    assert.equal((await signIn(platform.url, email, loginSecret, '<script>alert(1)</script>')).status, 200);
     assert.deepEqual(await sources(), ['127.0.0.1', '127.0.0.1']);
-    assert.equal((await signIn(platform.url, email, password, forged)).status, 200);
+    assert.equal((await signIn(platform.url, email, loginSecret, forged)).status, 200);
     assert.deepEqual(await sources(), ['203.0.113.77', '127.0.0.1']);
   });
 });
@@ -75,7 +76,7 @@ onEachEngine(
       const { email } = await registerCompany(platform());
       const through = (index: number) => `10.9.8.${index}, 203.0.113.9, 192.168.7.1`;
       assert.deepEqual(await guesses(platform().url, email, through), { wrong: 10, throttled: 30 });
-      const other = await signIn(platform().url, email, 'whatever it is', '203.0.113.10, 192.168.7.1');
+      const other = await signIn(platform().url, email, WRONG_SECRET, '203.0.113.10, 192.168.7.1');
       assert.equal(other.status, 401, await other.text());
     });
   },

@@ -52,7 +52,8 @@ export class Credentials<Row extends StoredLogin> {
     const email = await this.#signsInHere(givenEmail);
     const decoy = this.#deps.secrets.decoy(`login parameters of ${this.#kind} ${email}`);
     const row = await this.#byEmail(this.#deps.database.reader, email);
-    if (row === undefined || !isReady(row)) return { version: limits.loginVersionMost, salt: decoy.subarray(0, 16).toString('base64') };
+    if (row === undefined || !isReady(row))
+      return { version: limits.loginVersionMost, salt: decoy.subarray(0, 16).toString('base64') };
     return { version: row.login_version, salt: row.login_salt };
   }
 

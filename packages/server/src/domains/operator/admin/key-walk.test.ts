@@ -11,6 +11,7 @@ import { createService, registerCompany, registerPerson, tokenFor } from '../../
 import { proves } from '../../../testing/evidence.ts';
 import { insidesOf } from '../../../testing/insides.ts';
 import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
+import { signIn } from '../../../testing/portal-logins.ts';
 
 /** The procedure of the operating page, with everything that hangs on a key used before, during and after. */
 
@@ -23,9 +24,6 @@ const keys = (platform: TestPlatform, method: string, path: string) =>
   platform.call(method, `/api/admin/keys${path}`, { token: OPERATOR });
 const versionOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
-const signIn = async (platform: TestPlatform, { email, password }: { email: string; password: string }) =>
-  (await platform.must('POST', '/api/portal/sign-in', { body: { email, password } })).token as string;
-
 /** Walks from version 1 to version 2 and lets go of version 1. */
 async function walk(platform: TestPlatform): Promise<void> {
   const company = await registerCompany(platform);
@@ -61,24 +59,24 @@ async function walk(platform: TestPlatform): Promise<void> {
   assert.match(rehashed.secret_hash, /^2:[0-9a-f]{64}$/, 'the hash of a secret that was shown is replaced');
   await works(newSession, await clientToken());
 
-  // Version 1 still has access tokens, a session, and a recovery code.
+  // Version 1 still has access tokens, a session, and two recovery codes.
   const early = await keys(platform, 'DELETE', '/1');
   assert.deepEqual([early.status, early.body.error_key], [409, 'admin.key_in_use']);
-  assert.deepEqual([early.body.encrypted, early.body.hashes], [0, 2]);
+  assert.deepEqual([early.body.encrypted, early.body.hashes], [0, 3]);
   assert.ok(Date.parse(early.body.tokens_until) > platform.clock.now());
   platform.clock.advance(13 * HOUR_MS);
   await platform.must('POST', '/api/admin/purge', { token: OPERATOR });
   const later = await keys(platform, 'DELETE', '/1');
   assert.deepEqual(
     [later.status, later.body.hashes, later.body.tokens_until],
-    [409, 1, null],
-    "a person's recovery code is left",
+    [409, 2, null],
+    'the recovery codes of person and company are left',
   );
   const recovery = { email: person.email, recovery_secret: person.recoverySecret };
   const ask = () => platform.call('POST', '/api/person/recover/key', { body: recovery });
   assert.equal((await ask()).status, 200);
   assert.equal((await keys(platform, 'DELETE', '/1?force=true')).status, 204);
-  assert.equal((await ask()).body.error_key, 'people.recovery_invalid', 'it ends with the version');
+  assert.equal((await ask()).body.error_key, 'account.recovery_invalid', 'it ends with the version');
 
   const view = (await keys(platform, 'GET', '')).body;
   assert.deepEqual(
@@ -87,7 +85,7 @@ async function walk(platform: TestPlatform): Promise<void> {
   );
   const account = await platform.call('POST', '/api/account-key', {
     token: await signIn(platform, company),
-    body: { password: company.password },
+    body: { login_secret: company.loginSecret, passphrase: 'a passphrase of ours' },
   });
   assert.equal(account.status, 200);
   assert.equal(await status('/api/company-data/request-fields', await clientToken()), 200);
