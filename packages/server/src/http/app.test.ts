@@ -113,7 +113,7 @@ onEachEngine('the transport', (platform) => {
   });
 
   test('a body with too many values, or with more unknown members than are told of, is refused', async () => {
-    const send = (body: unknown) => platform().call('POST', '/api/portal/sign-in', { body });
+    const send = (body: unknown) => platform().call('POST', '/api/portal/sign-in/second-factor', { body });
     const many = await send({ email: new Array(10_000).fill(0) });
     assert.deepEqual([many.status, many.body.error_key], [413, 'request.too_large']);
     const unknown = await send(
