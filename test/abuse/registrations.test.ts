@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { encryptPrivateKey, generateKeyPair } from '@symbolon/crypto';
+import { generateKeyPair } from '@symbolon/crypto';
+import { portalAccount } from '../../packages/server/src/testing/accounts.ts';
 import { registerCompany, type TestCompany } from '../../packages/server/src/testing/actors.ts';
 import { type AbusedPlatform, startAbused } from './support/abused-platform.ts';
 
@@ -14,12 +15,10 @@ after(() => abused.stop());
 
 test('a burst of registrations is refused in part, and those who sign in do not wait for it', async () => {
   const pair = await generateKeyPair();
-  const password = 'correct horse battery';
-  const encrypted_private_key = await encryptPrivateKey(pair.privateKey, password);
-  const recovery_key = { public_key: pair.publicKey, encrypted_private_key };
+  const account = portalAccount(pair.publicKey, 'Burst');
   let registered = 0;
   const register = async (index: number) => {
-    const body = { name: 'Burst', email: `burst-${index}@example.com`, password, recovery_key };
+    const body = { email: `burst-${index}@example.com`, account };
     const answer = await abused.platform.call('POST', '/api/portal/register', { body });
     if (answer.status === 201) registered++;
     return answer;
@@ -31,7 +30,7 @@ test('a burst of registrations is refused in part, and those who sign in do not 
   );
   const { email } = honest;
   const signedIn = await abused.platform.call('POST', '/api/portal/sign-in', {
-    body: { email, password: honest.password },
+    body: { email, login_secret: honest.loginSecret },
   });
   const before = registered;
   assert.ok(signedIn.status < 300, signedIn.text);
