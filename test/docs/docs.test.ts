@@ -1,16 +1,31 @@
 /** Runs the commands and programs of the pages against a real platform. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { createWorld, type World } from '../../packages/cli/src/testing/world.ts';
+import { assertAnswers } from './support/answers.ts';
 import { blocksOf, ROOT } from './support/blocks.ts';
 import { runPage } from './support/run-page.ts';
 
 /** The pages of which every block is run, or says why not. */
-const PAGES = ['README.md', 'docs/commands.md', 'docs/decrypting.md', 'docs/telemetry.md'];
+const PAGES = [
+  'README.md',
+  'docs/commands.md',
+  'docs/decrypting.md',
+  'docs/integrate.md',
+  'docs/telemetry.md',
+];
 
 const hasCryptography = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
 const python = hasCryptography || process.env.CI === 'true' ? false : 'python3 has no package cryptography';
+
+/** Makes the folder of a page look like a clone in which `npm ci` has run. */
+const CLONE = [
+  'rm package.json',
+  ...['package.json', 'packages'].map((name) => `ln -s "${ROOT}/${name}" ${name}`),
+];
 
 describe('the pages', { concurrency: true }, () => {
   let world: World;
@@ -41,9 +56,8 @@ describe('the pages', { concurrency: true }, () => {
   }
 
   test('README.md: the tour works in a fresh clone, in its order', async () => {
-    const clone = ['package.json', 'packages'].map((name) => `ln -s "${ROOT}/${name}" ${name}`);
     const { output } = await runPage('README.md', {
-      before: ['rm package.json', ...clone].join(' && '),
+      before: CLONE.join('\n'),
       // A port of this test's own: what else runs here may have the usual one.
       env: { SYMBOLON_PORT: '0' },
     });
@@ -52,6 +66,21 @@ describe('the pages', { concurrency: true }, () => {
     assert.match(all, /^Mira {2}/m);
     assert.match(all, /^Mira mira\.okafor@post\.example$/m);
     assert.match(all, /"total": 4/);
+  });
+
+  test('docs/integrate.md leads from registering to the first opened value', { skip: python }, async () => {
+    const [opening] = blocksOf('docs/decrypting.md').filter(({ argument }) => argument === 'open_value.py');
+    const port = await freePort();
+    const ran = await runPage('docs/integrate.md', {
+      before: [...CLONE, `cat > open_value.py <<'END_OF_BLOCK'\n${opening?.text}\nEND_OF_BLOCK`].join('\n'),
+      env: { SYMBOLON_PORT: String(port) },
+      instead: { 'http://127.0.0.1:8080': `http://127.0.0.1:${port}` },
+    });
+    assertAnswers('docs/integrate.md', ran);
+    assert.ok(
+      [...ran.output.values()].some((text) => /^\+\d{8,}$/.test(text)),
+      'a telephone number is opened',
+    );
   });
 
   test('docs/commands.md runs', async () => {
@@ -66,3 +95,11 @@ describe('the pages', { concurrency: true }, () => {
     assert.match(said[3] ?? '', /^[0-9a-f]{64}$/);
   });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

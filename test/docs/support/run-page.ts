@@ -7,7 +7,12 @@ import { text } from 'node:stream/consumers';
 import { type Block, blocksOf, ROOT } from './blocks.ts';
 
 export type Ran = { output: Map<number, string>; blocks: Block[] };
-type Options = { env?: Readonly<Record<string, string>>; cwd?: string; before?: string };
+type Options = {
+  env?: Readonly<Record<string, string>>;
+  before?: string;
+  /** What stands in the place of a text of the page, such as the usual port. */
+  instead?: Readonly<Record<string, string>>;
+};
 
 /**
  * Runs the blocks of a page one after the other in one shell, in a folder in which the packages and the command are
@@ -20,8 +25,10 @@ export async function runPage(page: string, options: Options = {}): Promise<Ran>
   const folder = mkdtempSync(join(tmpdir(), 'symbolon-docs-'));
   try {
     install(folder);
-    const script = ['set -euo pipefail', options.before ?? '', ...blocks.map(step)].join('\n');
-    const ended = await shell(script, options.cwd ?? folder, {
+    let script = ['set -euo pipefail', options.before ?? '', ...blocks.map(step)].join('\n');
+    for (const [text, other] of Object.entries(options.instead ?? {}))
+      script = script.replaceAll(text, other);
+    const ended = await shell(script, folder, {
       PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
       HOME: folder,
       XDG_CONFIG_HOME: join(folder, '.config'),
