@@ -207,6 +207,7 @@ export const errorCatalogue = {
   ],
 
   // A person's fields and answers
+  'people.pins_outdated': [409, 'The list of confirmed keys was changed in the meantime. Read it again.'],
   'contact_data.not_found': [404, 'There is no such field.'],
   'contact_data.encryption_required': [400, 'Send this value encrypted, as a wrapper.'],
   'contact_data.wrapper_invalid': [400, 'The encrypted value is not a valid wrapper.'],

@@ -13,6 +13,7 @@ export * from './schemas/moves.ts';
 export * from './schemas/oauth-apps.ts';
 export * from './schemas/person.ts';
 export * from './schemas/photos.ts';
+export * from './schemas/pins.ts';
 export * from './schemas/portal.ts';
 export * from './schemas/portal-security.ts';
 export * from './schemas/profile.ts';

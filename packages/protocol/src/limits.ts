@@ -41,6 +41,8 @@ export const limits = {
   purpose: '^[a-z0-9_.:-]{1,64}$',
   /** The newest recipe by which devices derive the login secret from a password. */
   loginVersionMost: 1,
+  /** Characters of a list of confirmed keys: 64 KiB as base64. */
+  pinsMost: 87_384,
   /** Delegates of a company and open invitations, without the company's own login. */
   delegatesMost: 200,
   /** Rows that one call re-encrypts under a new key. */

@@ -92,8 +92,13 @@ export const CreatePersonFieldRequest = Exact({
   value: WrapperInput,
 });
 export type CreatePersonFieldRequest = Static<typeof CreatePersonFieldRequest>;
-/** One sealed copy for one live slot. */
-export const SlotCopy = Exact({ connection_id: Id, request_field_id: Id, value: WrapperInput });
+/** For one live slot: its sealed copy, or `withheld`, with which it keeps its former value and stays live. */
+export const SlotCopy = Exact({
+  connection_id: Id,
+  request_field_id: Id,
+  value: Type.Optional(WrapperInput),
+  withheld: Type.Optional(Type.Literal(true)),
+});
 export type SlotCopy = Static<typeof SlotCopy>;
 export const UpdatePersonFieldRequest = Exact({
   label: Type.Optional(Label),

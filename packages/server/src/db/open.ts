@@ -20,6 +20,7 @@ import { onePassMoves } from './migrations/0012-one-pass-moves.ts';
 import { deviceDerivedLogins } from './migrations/0013-device-derived-logins.ts';
 import { peerCalls } from './migrations/0014-peer-calls.ts';
 import { oneTimeSnapshots } from './migrations/0016-one-time-snapshots.ts';
+import { pins } from './migrations/0019-pins.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -63,6 +64,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0013-device-derived-logins': deviceDerivedLogins(),
     '0014-peer-calls': peerCalls(engine),
     '0016-one-time-snapshots': oneTimeSnapshots(),
+    '0019-pins': pins(),
   };
 }
 

@@ -7,6 +7,7 @@ import { createDelegates } from './delegates/index.ts';
 import { createFields } from './fields/index.ts';
 import { createMailedCodes } from './mailed-codes/index.ts';
 import { createPeople } from './people/index.ts';
+import { createPins } from './pins/index.ts';
 import { createPortal } from './portal/index.ts';
 import type { CompanyPart, FieldFollowers, Replication, UniqueNames } from './ports.ts';
 import { createRecovery } from './recovery/index.ts';
@@ -91,6 +92,7 @@ export function createIdentity(
       shareCodes.domain,
       recovery.domain,
       mailedCodes.domain,
+      createPins(core),
     ),
   };
 }

@@ -114,10 +114,10 @@ export interface FieldFollowers {
     field: { personId: string; version: number },
     copies: readonly { slot: FollowingSlot; value: string }[],
   ): Promise<RaisedEvent[]>;
-  /** Gives the slots the field's attestation, or takes it away with null. */
+  /** Gives the slots with this version of the value the field's attestation, or takes it away with null. */
   attest(
     writer: Writer,
-    field: { personId: string; fieldId: string },
+    field: { personId: string; fieldId: string; version: number },
     stored: string | null,
   ): Promise<RaisedEvent[]>;
   setPrivate(writer: Writer, fieldId: string, isPrivate: Flag): Promise<void>;

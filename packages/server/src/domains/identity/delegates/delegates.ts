@@ -17,6 +17,7 @@ import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { type Credentials, quoted } from '../credentials/index.ts';
 import type { MailLimits } from '../mailed-codes/index.ts';
+import { deleteLoginPins } from '../pins/index.ts';
 import {
   checkLoginMaterial,
   deleteLogin,
@@ -188,6 +189,7 @@ export class Delegates {
       if (found.status === 'active') {
         await deleteLogin(writer, { companyId: by.companyId, loginId: id });
         await this.#deps.recoveryKey.unshare(writer, by.companyId, id);
+        await deleteLoginPins(writer, { companyId: by.companyId, loginId: id });
       } else await deleteInvitation(writer, by.companyId, id);
       const action = found.status === 'active' ? 'delegate.removed' : 'delegate.invitation_revoked';
       await this.#record(writer, by, action, id, { email: found.email, role: found.role });

@@ -301,6 +301,49 @@ onEachEngine('editing a field that is shared', (platform) => {
     assert.deepEqual(await stored(connections[2]), snapshotBefore);
   });
 
+  test('a withheld slot keeps its former value and stays live, and nothing is told', async () => {
+    const { path, token, slotsOf, copiesFor, first, second, connections, stored } = await shared();
+    const [sent, ...others] = await slotsOf();
+    const before = await stored(connections[1]);
+    const withhold = others.map(({ connection_id, request_field_id }: typeof sent) => ({
+      connection_id,
+      request_field_id,
+      withheld: true,
+    }));
+    const value = await sealed('b@example.com');
+    const copies = [...(await copiesFor([sent], 'b@example.com')), ...withhold];
+    platform().clock.advance(1000);
+    await platform().must('PUT', path, { token, body: { value, copies } });
+    assert.deepEqual(await eventNames(platform(), first.id), ['field_updated email']);
+    assert.deepEqual(await eventNames(platform(), second.id), []);
+    assert.deepEqual(await stored(connections[1]), before);
+    const slots = await slotsOf();
+    assert.equal(slots.length, 3, 'each still follows the field');
+    const all = await copiesFor(slots, 'c@example.com');
+    await platform().must('PUT', path, {
+      token,
+      body: { value: await sealed('c@example.com'), copies: all },
+    });
+    const slot = (await stored(connections[1])).get(second.rows.email ?? '');
+    assert.equal(await first.open(slot?.value ?? ''), 'c@example.com');
+  });
+
+  test('a slot is given a value or withheld, not both and not neither', async () => {
+    const { path, token, slotsOf, copiesFor } = await shared();
+    const slots = await slotsOf();
+    const value = await sealed('b@example.com');
+    const all = await copiesFor(slots, 'b@example.com');
+    const [{ connection_id, request_field_id }] = slots;
+    for (const odd of [
+      { connection_id, request_field_id },
+      { ...all[0], withheld: true },
+      { connection_id, request_field_id, withheld: false },
+    ]) {
+      const body = { value, copies: [odd, ...all.slice(1)] };
+      await refused(platform(), [400, 'request.invalid'], 'PUT', path, { token, body });
+    }
+  });
+
   test('stores nothing while a copy is missing, and names the slots', async () => {
     const { path, token, slotsOf, copiesFor } = await shared();
     const slots = await slotsOf();

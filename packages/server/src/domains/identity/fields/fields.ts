@@ -4,6 +4,7 @@ import {
   type LiveSlot,
   limits,
   type PersonField,
+  type SlotCopy,
   type UpdatePersonFieldRequest,
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
@@ -145,7 +146,8 @@ export class Fields {
 
   /**
    * Changes a field. A new value comes with one sealed copy for every slot that follows the field, and all of them are
-   * stored and told in one act; its attestation, which was for the value before, ends.
+   * stored and told in one act; its attestation, which was for the value before, ends. A slot that is named as withheld
+   * keeps its former value, with the attestation of that one, and nothing is told.
    * @throws {PlatformError} contact_data.not_found, contact_data.copies_missing, contact_data.copies_unexpected,
    *   contact_data.encryption_required, contact_data.wrapper_invalid, contact_data.value_too_large, account.storage_full
    */
@@ -156,7 +158,7 @@ export class Fields {
         details: { issues: [{ path: '/copies', message: 'needs the value they are copies of' }] },
       });
     }
-    const copies = (request.copies ?? []).map((copy) => ({ ...copy, value: parseSealed(copy.value) }));
+    const copies = (request.copies ?? []).map(parseCopy);
     return writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       const before = await this.require(writer, personId, id);
       const after: PersonFieldRow = {
@@ -216,16 +218,32 @@ export class Fields {
   }
 }
 
+interface Copy {
+  readonly connection_id: string;
+  readonly request_field_id: string;
+  /** Undefined when it is withheld. */
+  readonly value: string | undefined;
+}
+
+/** @throws {PlatformError} request.invalid unless it is a value or withheld; and as `parseSealed` */
+function parseCopy({ value, withheld, ...slot }: SlotCopy, index: number): Copy {
+  if ((value === undefined) === (withheld === undefined)) {
+    const issue = { path: `/copies/${index}`, message: 'needs either a value or withheld' };
+    throw new PlatformError('request.invalid', { details: { issues: [issue] } });
+  }
+  return { ...slot, value: value === undefined ? undefined : parseSealed(value) };
+}
+
 /**
- * Finds each slot's copy.
+ * Finds the copies of the slots; slots without one are withheld.
  * @throws {PlatformError} contact_data.copies_unexpected, contact_data.copies_missing
  */
 function pairCopies(
   slots: readonly Follower[],
-  copies: readonly { connection_id: string; request_field_id: string; value: string }[],
+  copies: readonly Copy[],
 ): { slot: Follower; value: string }[] {
   const open = new Map(slots.map((slot) => [keyOf(slot), slot]));
-  const values = new Map<Follower, string>();
+  const values = new Map<Follower, string | undefined>();
   for (const copy of copies) {
     const slot = open.get(keyOf(copy));
     if (slot === undefined || values.has(slot)) throw new PlatformError('contact_data.copies_unexpected');
@@ -235,7 +253,7 @@ function pairCopies(
   if (missing.length > 0) {
     throw new PlatformError('contact_data.copies_missing', { details: { missing: missing.map(toLiveSlot) } });
   }
-  return [...values].map(([slot, value]) => ({ slot, value }));
+  return [...values].flatMap(([slot, value]) => (value === undefined ? [] : [{ slot, value }]));
 }
 
 type Paired<S extends Follower> = { slot: S; value: string };

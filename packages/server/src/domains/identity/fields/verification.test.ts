@@ -214,6 +214,30 @@ onEachEngine('verifying an e-mail address', (platform) => {
     );
   });
 
+  test('a slot with a former value, which was withheld, never gets the attestation of the new one', async () => {
+    const { person, id, token, address, confirm } = await verified();
+    const service = await createService(platform(), await registerCompany(platform()), [
+      { slug: 'email', label: 'E-mail', type: 'email', verified: true },
+    ]);
+    await connect(platform(), person, service, { email: { field: id, value: address } });
+    const former = await slotOf(id);
+    assert.ok(former?.verification);
+    const path = `/api/person/fields/${id}`;
+    const [{ connection_id, request_field_id }] = (await platform().must('GET', `${path}/slots`, { token }))
+      .slots;
+    const next = `new-${address}`;
+    const copies = [{ connection_id, request_field_id, withheld: true }];
+    await platform().must('PUT', path, { token, body: { value: await sealed(next), copies } });
+    assert.deepEqual(await slotOf(id), former, 'the former value keeps its attestation');
+    await platform().must('POST', `${path}/verification`, { token, body: { value: next } });
+    const mail = (await mailsTo(platform(), next)).at(-1) ?? '';
+    const code = /^Subject: (\d{6}) /m.exec(mail)?.[1] ?? '';
+    assert.equal((await confirm(code, next)).status, 200);
+    assert.deepEqual(await slotOf(id), former);
+    await platform().must('DELETE', `${path}/verification`, { token });
+    assert.deepEqual(await slotOf(id), former);
+  });
+
   test('renaming the field keeps the attestation', async () => {
     const { id, token, attested } = await verified();
     const body = { label: 'Work', private: true };

@@ -90,7 +90,11 @@ export class Verification {
         const verification = JSON.stringify(attestation);
         await updateField(writer, field, { verification, updated_at: now });
         const after = { ...field, verification, updated_at: now };
-        const events = await this.#deps.followers.attest(writer, { personId, fieldId }, verification);
+        const events = await this.#deps.followers.attest(
+          writer,
+          { personId, fieldId, version: field.version },
+          verification,
+        );
         await this.#deps.replication.fieldChanged(writer, after);
         await this.#deps.outbox.raise(writer, events);
         return { field: after };
@@ -108,7 +112,11 @@ export class Verification {
       if (field.verification === null) return toPersonField(field);
       const changes = { verification: null, updated_at: this.#deps.clock.now() };
       await updateField(writer, field, changes);
-      const events = await this.#deps.followers.attest(writer, { personId, fieldId }, null);
+      const events = await this.#deps.followers.attest(
+        writer,
+        { personId, fieldId, version: field.version },
+        null,
+      );
       await this.#deps.replication.fieldChanged(writer, { ...field, ...changes });
       await this.#deps.outbox.raise(writer, events);
       return toPersonField({ ...field, ...changes });

@@ -227,7 +227,11 @@ class World {
         .set({ verification, updated_at: after.updated_at })
         .where('id', '=', field.id)
         .execute();
-      const events = await followers.attest(writer, { personId, fieldId: field.id }, verification);
+      const events = await followers.attest(
+        writer,
+        { personId, fieldId: field.id, version: before.version },
+        verification,
+      );
       await replicas.fieldChanged(writer, after);
       await outbox.raise(writer, events);
     });

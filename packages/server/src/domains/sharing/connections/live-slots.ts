@@ -110,15 +110,16 @@ export class LiveSlots implements FieldFollowers {
     return eventsOf(writer, Event.fieldUpdated, after.person_id, changed);
   }
 
-  /** Sets or removes the attestation of a field's slots. */
+  /** Sets or removes the attestation of a field's slots. A slot with a former value, which was withheld, keeps its own. */
   async attest(
     writer: Writer,
-    { personId, fieldId }: FieldRef,
+    { personId, fieldId, version }: FieldRef & { version: number },
     stored: string | null,
   ): Promise<RaisedEvent[]> {
     const at = this.#deps.clock.now();
     const attested: LiveSlotRow[] = [];
     for (const slot of await liveSlotsOf(writer, fieldId)) {
+      if ((slot.field_version ?? version) !== version) continue;
       const verification = slotAttestation(slot, stored);
       if (await updateSlot(writer, slot, { verification, updated_at: at })) attested.push(slot);
     }
