@@ -76,7 +76,14 @@ onEachEngine('the portal by program', (platform) => {
     await assert.rejects(ada.createService(service), ForbiddenError);
     await owner.delegates.setRole(id, 'admin');
     await assert.rejects(ada.createService(service), { errorKey: 'sdk.recovery_key_unconfirmed' });
-    ada.confirmRecoveryKey(owner.recoveryKeyFingerprint ?? '');
+    const again = await PortalClient.signIn(access);
+    const fingerprint = (await again.recoveryKeyFingerprint()) ?? '';
+    assert.equal(
+      fingerprint,
+      await owner.recoveryKeyFingerprint(),
+      'the owner pinned it at the registration',
+    );
+    await ada.confirmRecoveryKey(fingerprint);
     const { passphrase } = await ada.createService(service);
     await assert.rejects(ada.recovery.secrets({ password: PASSWORD }), {
       errorKey: 'account.recovery_key_not_shared',
@@ -94,6 +101,8 @@ onEachEngine('the portal by program', (platform) => {
         [email, 'recovery_key.opened'],
       ],
     );
+    const adas = await PortalClient.signIn({ baseUrl, email, password: 'the password of Ada' });
+    assert.equal(await adas.recoveryKeyFingerprint(), fingerprint);
     await owner.delegates.remove(id);
     await assert.rejects(ada.account(), AuthenticationError);
     assert.deepEqual(

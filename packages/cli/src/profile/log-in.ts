@@ -30,6 +30,7 @@ export async function logIn(options: { url?: string; email?: string; profile?: s
   const portal = await PortalClient.signIn({ baseUrl, email, password, secondFactor, lastVersion });
   const company = await portal.account();
   const { token, expiresAt } = portal.session;
+  const fingerprint = await portal.recoveryKeyFingerprint();
   writeProfile(name, {
     ...(isSame && before),
     base_url: baseUrl,
@@ -37,6 +38,7 @@ export async function logIn(options: { url?: string; email?: string; profile?: s
     token,
     expires_at: expiresAt,
     login_version: String(portal.loginVersion),
+    ...(fingerprint !== undefined && { recovery_key_fingerprint: fingerprint }),
   });
   const paint = createPaint(process.stdout);
   await writeLine(

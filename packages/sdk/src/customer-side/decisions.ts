@@ -9,7 +9,7 @@ export type RequestRow = { id: string; slug: string };
 
 /** What a service asks for, and the key that answers are sealed to. */
 export type Asked<Row> = {
-  service: { public_key: string; public_key_sha256: string };
+  service: { id: string; public_key: string; public_key_sha256: string };
   request_fields: readonly Row[];
   /** The answers that exist already. */
   mappings?: readonly { request_field_id: string; slug: string }[];

@@ -2,6 +2,7 @@ import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { LiveSlot, PersonField, SlotCopy, UpdatePersonFieldRequest } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
 import { ConflictError, InvalidRequestError } from '../http/errors.ts';
+import type { ServiceKeys } from './service-keys.ts';
 
 export type FieldEdit = {
   id: string;
@@ -11,15 +12,19 @@ export type FieldEdit = {
   private?: boolean | undefined;
 };
 
+type Tools = { api: Api; keys: ServiceKeys };
+
 /**
  * Saves a new value with one sealed copy for each slot that follows the field, in one request. When slots were added or
- * removed in the meantime, the platform says which, and the request is repeated with the right copies.
+ * removed in the meantime, the platform says which, and the request is repeated with the right copies. A slot of a service
+ * whose changed key is not confirmed keeps its former value.
  */
-export async function saveField(api: Api, edit: FieldEdit): Promise<PersonField> {
+export async function saveField(tools: Tools, edit: FieldEdit): Promise<PersonField> {
+  const { api, keys } = tools;
   const { id, plaintext, publicKey } = edit;
   const value = serializeWrapper(await sealValue(plaintext, publicKey));
   let slots = await liveSlots(api, id);
-  let copies = await sealCopies(slots, plaintext);
+  let copies = await sealCopies(keys, slots, plaintext);
   for (let attempt = 1; ; attempt++) {
     const json: UpdatePersonFieldRequest = {
       value,
@@ -33,13 +38,13 @@ export async function saveField(api: Api, edit: FieldEdit): Promise<PersonField>
       if (attempt === ATTEMPTS) throw error;
       if (error instanceof ConflictError && error.errorKey === 'contact_data.copies_missing') {
         const missing = missingOf(error);
-        copies = [...copies, ...(await sealCopies(missing, plaintext))];
+        copies = [...copies, ...(await sealCopies(keys, missing, plaintext))];
       } else if (
         error instanceof InvalidRequestError &&
         error.errorKey === 'contact_data.copies_unexpected'
       ) {
         slots = await liveSlots(api, id);
-        copies = await sealCopies(slots, plaintext);
+        copies = await sealCopies(keys, slots, plaintext);
       } else {
         throw error;
       }
@@ -47,19 +52,31 @@ export async function saveField(api: Api, edit: FieldEdit): Promise<PersonField>
   }
 }
 
-async function liveSlots(api: Api, id: string): Promise<LiveSlot[]> {
+/** The slots that follow a field. */
+export async function liveSlots(api: Api, id: string): Promise<LiveSlot[]> {
   type Body = { slots: LiveSlot[] };
   const { slots } = await api.json<Body>({ method: 'GET', path: path`/api/person/fields/${id}/slots` });
   return slots;
 }
 
-function sealCopies(slots: readonly LiveSlot[], plaintext: string): Promise<SlotCopy[]> {
+async function sealCopies(
+  keys: ServiceKeys,
+  slots: readonly LiveSlot[],
+  plaintext: string,
+): Promise<SlotCopy[]> {
+  const usable = await keys.usable(slots.map(keyOf));
   return Promise.all(
-    slots.map(async ({ connection_id, request_field_id, service_public_key }) => {
-      const value = serializeWrapper(await sealValue(plaintext, service_public_key));
-      return { connection_id, request_field_id, value };
+    slots.map(async ({ connection_id, request_field_id, service_id, service_public_key }) => {
+      const slot = { connection_id, request_field_id };
+      if (!usable.has(service_id)) return { ...slot, withheld: true };
+      return { ...slot, value: serializeWrapper(await sealValue(plaintext, service_public_key)) };
     }),
   );
+}
+
+/** The key that a copy for a slot is sealed to. */
+export function keyOf({ service_id, service_public_key }: LiveSlot) {
+  return { serviceId: service_id, publicKey: service_public_key };
 }
 
 function missingOf(error: ConflictError): LiveSlot[] {

@@ -8,4 +8,4 @@ export type { ValueInput } from '../values/plaintext.ts';
 export type { CompositeValue, PluginValue, TypedValue } from '../values/typed-value.ts';
 export type { Answer, Answers } from './decisions.ts';
 export type { Field } from './field.ts';
-export { type NewField, type PersonAccess, PersonClient } from './person-client.ts';
+export { type NewField, type PersonAccess, PersonClient, type WithheldSlot } from './person-client.ts';

@@ -12,6 +12,8 @@ import type {
   PersonConfirmRequest,
   PersonRecoveryCodeRequest,
   PersonRegisterRequest,
+  Pins,
+  PutPinsRequest,
   RecoverRequest,
   UpdatePersonFieldRequest,
 } from '@symbolon/protocol';
@@ -20,6 +22,7 @@ import {
   ConflictError,
   InvalidRequestError,
   TransportError,
+  UnconfirmedKeyError,
   ValueError,
 } from '../http/errors.ts';
 import { FakePlatform, refusal } from '../testing/fake-platform.ts';
@@ -35,6 +38,7 @@ async function fakePeople() {
   let valid = '';
   let tokens = 0;
   let version = 1;
+  let pins: Pins = { counter: 0, iv: null, data: null };
   const fields: Record<string, unknown>[] = [];
   const saved = () => account ?? assert.fail('nobody registered');
   const session = () => {
@@ -88,6 +92,13 @@ async function fakePeople() {
       return session();
     },
     'GET /api/contact-field-types': () => ({ body: systemRegistry.rows }),
+    'GET /api/person/pins': () => ({ body: pins }),
+    'PUT /api/person/pins': ({ json }) => {
+      const next = json<PutPinsRequest>();
+      if (next.counter <= pins.counter) return refusal(409, 'people.pins_outdated');
+      pins = next;
+      return { status: 204 };
+    },
     'GET /api/person/fields': guarded(() => ({ fields })),
     'POST /api/person/fields': ({ json }) => {
       const id = `f${fields.length + 1}`;
@@ -381,6 +392,82 @@ test('the client seals nothing to a service key whose fingerprint does not match
   people.platform.route('GET /api/person/lookup/ACME/SHOP', () => ({ body: lookup }));
   await assert.rejects(client.connect('ACME', 'SHOP', { a: { value: 'x' } }), TransportError);
   assert.equal(people.platform.count('/api/person/connections'), 0);
+});
+
+test('a changed service key is used only after it was confirmed; until then live slots are withheld', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  await client.createField({ type: 'email', label: 'Mail', slug: 'mail', value: 'a@example.org' });
+  const [shop, changed] = await Promise.all([fakeServiceKey(), fakeServiceKey()]);
+  let card = shop.card;
+  const request_fields = [{ id: 'r1', slug: 'email', type: 'email', one_time: false }];
+  const { platform } = people;
+  platform.route('GET /api/person/lookup/ACME/SHOP', () => ({
+    body: { company: {}, service: card, request_fields, shared: [] },
+  }));
+  platform.route('POST /api/person/connections', () => ({ status: 201, body: {} }));
+  platform.route('GET /api/person/connections', () => ({ body: { connections: [{ service: card }] } }));
+  platform.route('GET /api/person/fields/f1/slots', () => {
+    const slot = { connection_id: 'c1', request_field_id: 'r1', slug: 'email', service_id: card.id };
+    return { body: { slots: [{ ...slot, service_public_key: card.public_key }] } };
+  });
+  const copies: unknown[] = [];
+  platform.route('PUT /api/person/fields/f1', ({ json }) => {
+    const request = json<UpdatePersonFieldRequest>();
+    copies.push(request.copies?.[0]);
+    return { body: { id: 'f1', type: 'email', label: 'Mail', slug: 'mail', value: request.value } };
+  });
+  await client.connect('ACME', 'SHOP', { email: { field: 'mail' } });
+  assert.deepEqual(await client.withheldSlots('f1'), []);
+
+  card = changed.card;
+  const device = await PersonClient.login({ ...people.access, password: PASSWORD });
+  const connected = platform.count('/api/person/connections');
+  await assert.rejects(device.connect('ACME', 'SHOP', { email: { field: 'mail' } }), (error) => {
+    assert.ok(error instanceof UnconfirmedKeyError);
+    assert.equal(error.errorKey, 'sdk.service_key_changed');
+    assert.equal(error.details.fingerprint, changed.card.public_key_sha256);
+    assert.equal(error.details.confirmed, shop.card.public_key_sha256);
+    return true;
+  });
+  assert.equal(platform.count('/api/person/connections'), connected);
+  await device.editField('f1', 'b@example.org');
+  assert.deepEqual(copies.pop(), { connection_id: 'c1', request_field_id: 'r1', withheld: true });
+  const [withheld] = await device.withheldSlots('f1');
+  assert.deepEqual([withheld?.slug, withheld?.fingerprint], ['email', changed.card.public_key_sha256]);
+
+  await assert.rejects(device.confirmKey('0'.repeat(64)), { errorKey: 'sdk.key_unknown' });
+  await device.confirmKey(withheld?.fingerprint ?? '');
+  await device.editField('f1', 'c@example.org');
+  assert.equal(await changed.open((copies.pop() as { value: string }).value), 'c@example.org');
+  assert.deepEqual(await device.withheldSlots('f1'), []);
+});
+
+test('two devices that remember keys at once keep the keys of both', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  await client.createField({ type: 'email', label: 'Mail', slug: 'mail', value: 'a@example.org' });
+  const other = await PersonClient.login({ ...people.access, password: PASSWORD });
+  const shops = await Promise.all(['s1', 's2'].map(async (id) => ({ ...(await fakeServiceKey()).card, id })));
+  people.platform.route('POST /api/person/connections', () => ({ status: 201, body: {} }));
+  for (const service of shops) {
+    const body = { company: {}, service, request_fields: [{ id: 'r', slug: 'a', type: 'text' }], shared: [] };
+    people.platform.route(`GET /api/person/lookup/ACME/${service.id}`, () => ({ body }));
+  }
+  await other.connect('ACME', 's1', {});
+  const answer = { a: { value: 'x' } };
+  await client.connect('ACME', 's1', answer);
+  await other.connect('ACME', 's2', answer);
+  const thief = (await fakeServiceKey()).card;
+  for (const { id } of shops) {
+    const service = { ...thief, id };
+    const body = { company: {}, service, request_fields: [{ id: 'r', slug: 'a', type: 'text' }], shared: [] };
+    people.platform.route(`GET /api/person/lookup/ACME/${id}`, () => ({ body }));
+  }
+  const fresh = await PersonClient.login({ ...people.access, password: PASSWORD });
+  for (const { id } of shops) {
+    await assert.rejects(fresh.connect('ACME', id, answer), { errorKey: 'sdk.service_key_changed' });
+  }
 });
 
 test('the person client sends sealed fields as wrappers in JSON text', async () => {

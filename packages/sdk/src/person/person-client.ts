@@ -1,4 +1,11 @@
-import { type CryptoKey, importPrivateKey, sealValue, serializeWrapper } from '@symbolon/crypto';
+import {
+  type CryptoKey,
+  fingerprint,
+  fingerprintWords,
+  importPrivateKey,
+  sealValue,
+  serializeWrapper,
+} from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type {
   ChangePasswordRequest,
@@ -19,16 +26,29 @@ import { CustomerSide } from '../customer-side/customer-side.ts';
 import type { Asked } from '../customer-side/decisions.ts';
 import { Reference } from '../data/reference.ts';
 import { Api, path } from '../http/api.ts';
+import { NotFoundError } from '../http/errors.ts';
 import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { loginKeysFor } from '../login/login-secret.ts';
 import { passwordMaterial, recoveryMaterial } from '../login/material.ts';
+import { Pins } from '../login/pins.ts';
 import type { AskCode } from '../login/registration.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 import { type Answer, type Answers, personDecisions } from './decisions.ts';
-import { saveField } from './edit-field.ts';
+import { keyOf, liveSlots, saveField } from './edit-field.ts';
 import { type Field, openField } from './field.ts';
 import { type Identity, login, loginAgain, recover, register } from './identity.ts';
+import { ServiceKeys } from './service-keys.ts';
+
+/** A slot whose service has a key that is not confirmed. */
+export type WithheldSlot = {
+  connectionId: string;
+  serviceId: string;
+  slug: string;
+  /** Of the key that the platform names now. */
+  fingerprint: string;
+  words: string;
+};
 
 export type PersonAccess = TransportOptions & { baseUrl: string; email: string };
 
@@ -51,8 +71,10 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   readonly #key: CryptoKey;
   readonly #identity: Identity;
   readonly #reference: Reference;
+  readonly #pins: Pins;
+  readonly #keys: ServiceKeys;
 
-  private constructor(transport: Transport, identity: Identity, key: CryptoKey) {
+  private constructor(transport: Transport, identity: Identity, key: CryptoKey, lastCounter?: number) {
     const session = new SignedInSession(identity.base, identity.token, async () => {
       const { body } = await loginAgain(transport, identity.base, identity.email, identity.loginSecret);
       return body.access_token;
@@ -62,6 +84,9 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     this.#key = key;
     this.#identity = identity;
     this.#reference = new Reference(this.api);
+    const pkcs8 = () => identity.pkcs8;
+    this.#pins = new Pins(this.api, { address: '/api/person/pins', pkcs8, lastCounter });
+    this.#keys = new ServiceKeys(this.#pins);
   }
 
   /**
@@ -83,13 +108,15 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
 
   /**
    * @param access.lastVersion {@link PersonClient.loginVersion} of the last sign-in, where the device remembers it
+   * @param access.lastPinsCounter {@link PersonClient.pinsCounter}, likewise
    * @throws AuthenticationError `auth.credentials_invalid`, `sdk.login_version_lowered`; RateLimitError `auth.throttled`
    */
   static async login(
-    access: PersonAccess & { password: string; lastVersion?: number },
+    access: PersonAccess & { password: string; lastVersion?: number; lastPinsCounter?: number },
   ): Promise<PersonClient> {
     const transport = new Transport(access);
-    return PersonClient.#of(transport, await login(transport, checkedBase(access.baseUrl), access));
+    const identity = await login(transport, checkedBase(access.baseUrl), access);
+    return PersonClient.#of(transport, identity, access.lastPinsCounter);
   }
 
   /**
@@ -106,8 +133,13 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     return { client: await PersonClient.#of(transport, identity), recoveryCode };
   }
 
-  static async #of(transport: Transport, identity: Identity): Promise<PersonClient> {
-    return new PersonClient(transport, identity, await importPrivateKey(identity.pkcs8));
+  static async #of(
+    transport: Transport,
+    identity: Identity,
+    lastPinsCounter?: number,
+  ): Promise<PersonClient> {
+    const key = await importPrivateKey(identity.pkcs8);
+    return new PersonClient(transport, identity, key, lastPinsCounter);
   }
 
   /** The person as of the sign-in or the last call of `me`. */
@@ -123,6 +155,11 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   /** Which recipe derives the login keys. A device that keeps it gives it to the next `login`. */
   get loginVersion(): number {
     return this.#identity.version;
+  }
+
+  /** Of the list of confirmed keys. A device that keeps it gives it to the next `login`, which then refuses an older list. */
+  get pinsCounter(): number {
+    return this.#pins.counter;
   }
 
   /**
@@ -193,7 +230,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
 
   /**
    * Gives a field a new value for the person and for every service that follows it, in one request. This ends its
-   * verification.
+   * verification. A service whose changed key is not confirmed keeps the former value: see {@link withheldSlots}.
    *
    * @throws ValueError; NotFoundError `contact_data.not_found`
    */
@@ -205,7 +242,42 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     const { type } = await this.get<PersonField>(path`/api/person/fields/${id}`);
     const plaintext = plaintextOf(type, value, await this.fieldTypes());
     const edit = { id, plaintext, publicKey: this.#identity.person.public_key, ...changes };
-    return this.#open(await saveField(this.api, edit));
+    return this.#open(await saveField({ api: this.api, keys: this.#keys }, edit));
+  }
+
+  /**
+   * The slots of a field that get no new values, because the service has another key than before. Show them, and have the
+   * person compare the words with the company; after {@link confirmKey}, `remap` sends the present value.
+   */
+  async withheldSlots(id: string): Promise<WithheldSlot[]> {
+    const slots = await liveSlots(this.api, id);
+    const usable = await this.#keys.usable(slots.map(keyOf));
+    return Promise.all(
+      slots
+        .filter(({ service_id }) => !usable.has(service_id))
+        .map(async ({ connection_id, service_id, slug, service_public_key }) => {
+          const sha256 = await fingerprint(service_public_key);
+          const words = await fingerprintWords(sha256);
+          return { connectionId: connection_id, serviceId: service_id, slug, fingerprint: sha256, words };
+        }),
+    );
+  }
+
+  /**
+   * Confirms the key that a service has changed to, after its fingerprint or its words were compared with the company. From
+   * then on values are sealed to it.
+   *
+   * @throws NotFoundError `sdk.key_unknown` when no service has a key with this fingerprint
+   */
+  async confirmKey(sha256: string): Promise<void> {
+    const connections = await this.connections();
+    const named = connections.map(({ service }) => ({
+      serviceId: service.id,
+      publicKey: service.public_key,
+    }));
+    if ((await this.#keys.confirm(sha256.toLowerCase(), named)) > 0) return;
+    const message = 'No service that you are connected to has a key with this fingerprint.';
+    throw new NotFoundError({ errorKey: 'sdk.key_unknown', message });
   }
 
   /** Changes the label or privacy of a field, not its value. */
@@ -258,6 +330,9 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   }
 
   protected async decisions(answers: Answers, asked: Asked<RequestField>) {
+    const { id: serviceId, public_key: publicKey } = asked.service;
+    const seals = Object.values(answers).some((answer) => !('remove' in answer));
+    if (seals) await this.#keys.require({ serviceId, publicKey });
     const needsFields = Object.values(answers).some((answer) => 'field' in answer);
     const [fields, registry] = await Promise.all([needsFields ? this.fields() : [], this.fieldTypes()]);
     return personDecisions(answers, asked, { fields, registry });

@@ -28,6 +28,8 @@ export type PortalOptions = TransportOptions & {
    * no other key. The device that registers the company knows it.
    */
   recoveryKeyFingerprint?: string | undefined;
+  /** `PortalClient.pinsCounter` of the last sign-in, where the device remembers it. */
+  lastPinsCounter?: number | undefined;
   /** The word in the platform's header names, when the operator changed it. Default `Platform`. */
   headerName?: string | undefined;
 };

@@ -6,11 +6,13 @@ import type {
   AcceptInvitationRequest,
   CreateServiceRequest,
   PasswordRequest,
+  Pins,
   PortalAccount,
   PortalConfirmRequest,
   PortalRegisterRequest,
   PortalResetConfirmRequest,
   PortalSignInRequest,
+  PutPinsRequest,
   RecoverRequest,
   ShareRecoveryKeyRequest,
 } from '@symbolon/protocol';
@@ -26,11 +28,13 @@ import { PortalClient } from './portal-client.ts';
 
 const PASSWORD = 'correct horse battery';
 const EMAIL = 'owner@acme.example';
+const NO_PINS: Pins = { counter: 0, iv: null, data: null };
 
 /** A portal with one company and its login as they were registered. */
 async function fakePortal() {
   let company: PortalAccount | undefined;
   const services: CreateServiceRequest[] = [];
+  let pins: Pins = NO_PINS;
   const saved = () => company ?? assert.fail('nobody registered');
   const session = () => ({
     status: 201,
@@ -67,6 +71,13 @@ async function fakePortal() {
     'GET /api/account/recovery-key': () => ({ body: { public_key: saved().recovery_key.public_key } }),
     'POST /api/account/recovery-key/open': ({ json }) =>
       proven(json<{ login_secret: string }>().login_secret) ? { body: saved().recovery_key } : wrong(),
+    'GET /api/account/pins': () => ({ body: pins }),
+    'PUT /api/account/pins': ({ json }) => {
+      const next = json<PutPinsRequest>();
+      if (next.counter <= pins.counter) return refusal(409, 'people.pins_outdated');
+      pins = next;
+      return { status: 204 };
+    },
     'POST /api/services': ({ json }) => {
       services.push(json());
       return { status: 201, body: { id: 'svc' } };
@@ -93,6 +104,13 @@ async function fakePortal() {
     recoveryCode,
     services,
     saved,
+    pins: () => pins,
+    setPins: (list: Pins) => {
+      pins = list;
+    },
+    forgetPins: () => {
+      pins = NO_PINS;
+    },
     change: (account: Partial<PortalAccount>) => {
       company = { ...saved(), ...account };
     },
@@ -102,17 +120,19 @@ async function fakePortal() {
 
 test('a company registers with the code that was mailed, and nothing of its password or keys is readable', async () => {
   await using portal = await fakePortal();
+  portal.forgetPins();
   const { client, recoveryCode } = await PortalClient.register({
     ...portal.access,
     name: 'Acme',
     code: async () => '123456',
   });
-  const [first, second] = portal.platform.requests.slice(-2);
+  const registering = portal.platform.requests.filter(({ path }) => path.startsWith('/api/portal/register'));
+  const [first, second] = registering.slice(-2);
   assert.deepEqual(first?.json(), { email: EMAIL });
   const { ticket, code } = second?.json<PortalConfirmRequest>() ?? {};
   assert.deepEqual([ticket, code], ['ticket', '123456']);
   const { public_key } = portal.saved().recovery_key;
-  assert.equal(client.recoveryKeyFingerprint, await fingerprint(public_key));
+  assert.equal(await client.recoveryKeyFingerprint(), await fingerprint(public_key));
   const sent = portal.platform.requests.map(({ text }) => text).join();
   for (const secret of [PASSWORD, recoveryCode]) assert.ok(!sent.includes(secret));
 });
@@ -213,14 +233,39 @@ test('the portal client seals no passphrase to a recovery key that was not confi
   };
   await assert.rejects(portal.client.createService(service), isRefused('sdk.recovery_key_changed'));
   await assert.rejects(portal.client.replaceServiceKey('svc'), isRefused('sdk.recovery_key_changed'));
-  const again = await PortalClient.signIn(portal.access);
-  await assert.rejects(again.createService(service), isRefused('sdk.recovery_key_unconfirmed'));
+  const pinned = await PortalClient.signIn(portal.access);
+  await assert.rejects(pinned.createService(service), isRefused('sdk.recovery_key_changed'));
+  portal.forgetPins();
+  const unpinned = await PortalClient.signIn(portal.access);
+  await assert.rejects(unpinned.createService(service), isRefused('sdk.recovery_key_unconfirmed'));
   assert.equal(portal.services.length, 0);
-  assert.throws(() => again.confirmRecoveryKey('abc'), ConfigurationError);
-  again.confirmRecoveryKey((await fingerprint(genuine.public_key)).toUpperCase());
-  await assert.rejects(again.createService(service), isRefused('sdk.recovery_key_changed'));
+  await assert.rejects(unpinned.confirmRecoveryKey('abc'), ConfigurationError);
+  await unpinned.confirmRecoveryKey((await fingerprint(genuine.public_key)).toUpperCase());
+  await assert.rejects(unpinned.createService(service), isRefused('sdk.recovery_key_changed'));
   portal.change({ recovery_key: genuine });
-  assert.equal((await again.createService(service)).service.id, 'svc');
+  assert.equal((await unpinned.createService(service)).service.id, 'svc');
+  const again = await PortalClient.signIn(portal.access);
+  assert.equal((await again.createService(service)).service.id, 'svc', 'its login has confirmed the key');
+});
+
+test('the keys that a login has confirmed are encrypted, and an older list is refused', async () => {
+  await using portal = await fakePortal();
+  const sha256 = await fingerprint(portal.saved().recovery_key.public_key);
+  const first = portal.pins();
+  assert.ok(!portal.platform.requests.some(({ text }) => text.includes(sha256)));
+  await portal.client.confirmRecoveryKey('0'.repeat(64));
+  const lastPinsCounter = portal.client.pinsCounter;
+  assert.equal(lastPinsCounter, 2);
+  portal.setPins(first);
+  const access = { ...portal.access, lastPinsCounter };
+  const older = await PortalClient.signIn(access);
+  await assert.rejects(older.recoveryKeyFingerprint(), { errorKey: 'sdk.pins_outdated' });
+  portal.setPins({ ...first, counter: 2 });
+  const renumbered = await PortalClient.signIn(access);
+  await assert.rejects(renumbered.recoveryKeyFingerprint(), { errorKey: 'sdk.pins_tampered' });
+  portal.forgetPins();
+  const none = await PortalClient.signIn(access);
+  await assert.rejects(none.recoveryKeyFingerprint(), { errorKey: 'sdk.pins_outdated' });
 });
 
 test('the recovery key is shared only with the key whose fingerprint was confirmed', async () => {

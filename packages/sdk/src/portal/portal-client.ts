@@ -19,6 +19,7 @@ import { checkedFingerprint } from '../account/recovery-key.ts';
 import { Api, path } from '../http/api.ts';
 import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
+import { Pins } from '../login/pins.ts';
 import type { AskCode } from '../login/registration.ts';
 import { DEFAULT_HEADER_NAME } from '../webhooks/headers.ts';
 import {
@@ -45,6 +46,7 @@ export class PortalClient extends CompanyClient {
   readonly #session: SignedInSession;
   readonly #login: PortalLogin;
   readonly #headerName: string;
+  readonly #pins: Pins;
   #recoveryKeyFingerprint: string | undefined;
 
   /** The token for {@link PortalClient.resume}. Until it expires it is as powerful as the password. */
@@ -71,7 +73,10 @@ export class PortalClient extends CompanyClient {
     this.session = entered.session;
     this.trustedDevice = entered.trustedDevice;
     this.security = new PortalSecurity(api, this.#login);
-    this.recovery = new RecoveryClient(api, this.#login, () => this.#recoveryKeyFingerprint);
+    this.recovery = new RecoveryClient(api, this.#login, () => this.recoveryKeyFingerprint());
+    const pkcs8 = () => this.#login.held.pkcs8;
+    const lastCounter = options.lastPinsCounter;
+    this.#pins = new Pins(api, { address: '/api/account/pins', pkcs8, lastCounter });
   }
 
   /**
@@ -87,7 +92,10 @@ export class PortalClient extends CompanyClient {
     access: PortalAccess & { name: string; code?: AskCode },
   ): Promise<{ client: PortalClient; recoveryCode: string }> {
     const { entered, recoveryCode } = await register(access);
-    return { client: new PortalClient(entered, access), recoveryCode };
+    const client = new PortalClient(entered, access);
+    // Not worth losing the recovery code for: without it the key is confirmed at the next sign-in.
+    await client.#pin(entered.recoveryKeyFingerprint).catch(() => undefined);
+    return { client, recoveryCode };
   }
 
   /**
@@ -174,14 +182,30 @@ export class PortalClient extends CompanyClient {
     return fingerprint(await derivePublicKey(this.#login.held.pkcs8));
   }
 
-  /** The fingerprint of the recovery key that this client seals passphrases to, if one is confirmed. */
-  get recoveryKeyFingerprint(): string | undefined {
-    return this.#recoveryKeyFingerprint;
+  /** Of the list of confirmed keys. A device that keeps it gives it to the next `signIn`, which then refuses an older list. */
+  get pinsCounter(): number {
+    return this.#pins.counter;
   }
 
-  /** Confirms the recovery key after its fingerprint or its words were compared over another channel. */
-  confirmRecoveryKey(sha256: string): void {
+  /**
+   * The fingerprint of the recovery key that this client seals passphrases to: given at the sign-in, or confirmed by this
+   * login before. `undefined` when none is confirmed.
+   *
+   * @throws DecryptionError `sdk.pins_tampered`, `sdk.pins_outdated`
+   */
+  async recoveryKeyFingerprint(): Promise<string | undefined> {
+    if (this.#recoveryKeyFingerprint !== undefined || !this.#login.isHeld)
+      return this.#recoveryKeyFingerprint;
+    return (await this.#pins.all())[RECOVERY_KEY];
+  }
+
+  /**
+   * Confirms the recovery key after its fingerprint or its words were compared over another channel. It is remembered for all
+   * devices of this login; a resumed client remembers it for itself alone.
+   */
+  async confirmRecoveryKey(sha256: string): Promise<void> {
     this.#recoveryKeyFingerprint = checkedFingerprint(sha256);
+    if (this.#login.isHeld) await this.#pin(this.#recoveryKeyFingerprint);
   }
 
   /** Ends the session on the platform. The client cannot be used afterwards. */
@@ -258,8 +282,8 @@ export class PortalClient extends CompanyClient {
     return this.api.done({ method: 'DELETE', path: path`/api/account/clients/${clientId}` });
   }
 
-  protected async confirmedRecoveryKey(): Promise<string | undefined> {
-    return this.#recoveryKeyFingerprint;
+  protected confirmedRecoveryKey(): Promise<string | undefined> {
+    return this.recoveryKeyFingerprint();
   }
 
   protected async proofHeaders(address: string, proof: PortalProof): Promise<Record<string, string>> {
@@ -267,4 +291,11 @@ export class PortalClient extends CompanyClient {
     const given = await this.api.json<ActProof>({ method: 'POST', path: '/api/account/proofs', json });
     return { [`X-${this.#headerName}-Proof`]: given.proof };
   }
+
+  async #pin(sha256: string | undefined): Promise<void> {
+    if (sha256 !== undefined) await this.#pins.confirm({ [RECOVERY_KEY]: sha256 });
+  }
 }
+
+/** Among the confirmed keys of a login. */
+const RECOVERY_KEY = 'recovery key';

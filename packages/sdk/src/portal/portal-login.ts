@@ -31,6 +31,11 @@ export class PortalLogin {
     return this.#held;
   }
 
+  /** False for a resumed session. */
+  get isHeld(): boolean {
+    return this.#held !== undefined;
+  }
+
   get version(): number | undefined {
     return this.#held?.version;
   }

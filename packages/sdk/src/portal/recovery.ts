@@ -27,9 +27,9 @@ export type RecoveredSecret = {
 export class RecoveryClient {
   readonly #api: Api;
   readonly #login: PortalLogin;
-  readonly #confirmed: () => string | undefined;
+  readonly #confirmed: () => Promise<string | undefined>;
 
-  constructor(api: Api, login: PortalLogin, confirmed: () => string | undefined) {
+  constructor(api: Api, login: PortalLogin, confirmed: () => Promise<string | undefined>) {
     this.#api = api;
     this.#login = login;
     this.#confirmed = confirmed;
@@ -109,7 +109,7 @@ export class RecoveryClient {
     const { pkcs8 } = this.#login.held;
     const json = await this.#login.proof(proof);
     const copy = await this.#api.json<OpenedRecoveryKey>({ method: 'POST', path: `${ADDRESS}/open`, json });
-    const confirmed = this.#confirmed();
+    const confirmed = await this.#confirmed();
     if (confirmed !== undefined) await checkRecoveryKey(copy.public_key, confirmed);
     return openRecoveryKey(copy, pkcs8);
   }

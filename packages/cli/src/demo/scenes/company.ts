@@ -53,7 +53,7 @@ export async function openCompany(
   tell.say('full_name is mandatory, card is taken once only, email must be verified.');
   const bySlug = new Map(rows.map((row) => [row.slug, row]));
   return {
-    portal: { email, password, recoveryKeyFingerprint: portal.recoveryKeyFingerprint ?? '' },
+    portal: { email, password, recoveryKeyFingerprint: (await portal.recoveryKeyFingerprint()) ?? '' },
     client: { id: minted.client_id, secret: minted.client_secret },
     service: { companyCode, serviceCode: service.share_code },
     key: { pem: created.pem, passphrase: created.passphrase },

@@ -1,0 +1,70 @@
+import { fingerprint, fingerprintWords } from '@symbolon/crypto';
+import { UnconfirmedKeyError } from '../http/errors.ts';
+import type { Pins } from '../login/pins.ts';
+
+/** A service's key as the platform names it. */
+export type NamedKey = { serviceId: string; publicKey: string };
+
+/**
+ * The keys of the services that a person seals to. A key is remembered at its first use; a changed one is used only after it
+ * was confirmed.
+ */
+export class ServiceKeys {
+  readonly #pins: Pins;
+  /** Changed keys that were refused here. */
+  readonly #refused = new Map<string, NamedKey>();
+
+  constructor(pins: Pins) {
+    this.#pins = pins;
+  }
+
+  /** The services whose key may be used. Keys of services that are new are remembered first. */
+  async usable(keys: readonly NamedKey[]): Promise<Set<string>> {
+    const found = new Map<string, string>();
+    for (const { serviceId, publicKey } of keys) {
+      const sha256 = await fingerprint(publicKey);
+      found.set(serviceId, sha256);
+    }
+    const named = [...found].map(([serviceId, sha256]) => [nameOf(serviceId), sha256] as const);
+    const confirmed = keys.length === 0 ? {} : await this.#pins.remember(Object.fromEntries(named));
+    const isUsable = (serviceId: string) => confirmed[nameOf(serviceId)] === found.get(serviceId);
+    for (const key of keys) if (!isUsable(key.serviceId)) this.#refused.set(key.serviceId, key);
+    return new Set([...found.keys()].filter(isUsable));
+  }
+
+  /** @throws UnconfirmedKeyError `sdk.service_key_changed` */
+  async require(key: NamedKey): Promise<void> {
+    if ((await this.usable([key])).has(key.serviceId)) return;
+    const sha256 = await fingerprint(key.publicKey);
+    throw new UnconfirmedKeyError({
+      errorKey: 'sdk.service_key_changed',
+      message:
+        'Nothing was sealed: the service has another key than before. Compare its words with the company, then confirm the key.',
+      details: {
+        service_id: key.serviceId,
+        fingerprint: sha256,
+        words: await fingerprintWords(sha256),
+        confirmed: (await this.#pins.all())[nameOf(key.serviceId)] ?? null,
+      },
+    });
+  }
+
+  /**
+   * Confirms the key with this fingerprint, for the services that have it.
+   *
+   * @param named keys that the platform names now, beside those that were refused here
+   * @returns how many services have it
+   */
+  async confirm(sha256: string, named: readonly NamedKey[]): Promise<number> {
+    const confirmed: Record<string, string> = {};
+    for (const { serviceId, publicKey } of [...this.#refused.values(), ...named]) {
+      if ((await fingerprint(publicKey)) === sha256) confirmed[nameOf(serviceId)] = sha256;
+    }
+    await this.#pins.confirm(confirmed);
+    return Object.keys(confirmed).length;
+  }
+}
+
+function nameOf(serviceId: string): string {
+  return `service ${serviceId}`;
+}
