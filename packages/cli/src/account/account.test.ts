@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { symbolon } from '../testing/command.ts';
 import { type SignedIn, signIn } from '../testing/signed-in.ts';
@@ -80,6 +81,11 @@ describe('symbolon account', () => {
   test('a service is created with the recovery key that was confirmed', async () => {
     const { recovery_key_fingerprint: fingerprint } = world.credentials;
     const args = ['account', 'services', 'create', '--name', 'Kiosk', '--admin-email', 'ops@acme.example'];
+    // As for a delegate who has confirmed no key yet: the owner's login knows it from its registration.
+    const file = join(user.folder, 'symbolon', 'profiles', 'default.json');
+    const { recovery_key_fingerprint: kept, ...profile } = JSON.parse(readFileSync(file, 'utf8'));
+    assert.equal(kept, fingerprint);
+    writeFileSync(file, JSON.stringify(profile));
     const unconfirmed = await user.run(...args, '--out', `${user.folder}/kiosk`);
     assert.deepEqual([unconfirmed.code, existsSync(`${user.folder}/kiosk`)], [1, false]);
     assert.match(

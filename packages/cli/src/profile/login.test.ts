@@ -25,7 +25,13 @@ describe('symbolon login', { concurrency: true }, () => {
     assert.ok(!text.includes(world.credentials.portal_password));
     const { token, ...profile } = JSON.parse(text);
     assert.match(token, /^sps_/);
-    assert.deepEqual(Object.keys(profile), ['base_url', 'email', 'expires_at', 'login_version']);
+    assert.deepEqual(Object.keys(profile), [
+      'base_url',
+      'email',
+      'expires_at',
+      'login_version',
+      'recovery_key_fingerprint',
+    ]);
 
     const secret = await user.run('listen', '--print-secret');
     assert.match(secret.stdout, /^whsec_[\w-]{43}\n$/);
