@@ -46,6 +46,12 @@ export class Pins {
     return this.#list;
   }
 
+  /** Reads the list again. */
+  refresh(): Promise<PinList> {
+    this.#list = undefined;
+    return this.all();
+  }
+
   /** Remembers keys at their first use. A name that has a key keeps it. @returns the keys that are confirmed now */
   remember(keys: PinList): Promise<PinList> {
     return this.#store((list) => ({ ...keys, ...list }));

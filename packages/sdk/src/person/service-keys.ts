@@ -26,7 +26,10 @@ export class ServiceKeys {
       found.set(serviceId, sha256);
     }
     const named = [...found].map(([serviceId, sha256]) => [nameOf(serviceId), sha256] as const);
-    const confirmed = keys.length === 0 ? {} : await this.#pins.remember(Object.fromEntries(named));
+    let confirmed = keys.length === 0 ? {} : await this.#pins.remember(Object.fromEntries(named));
+    // Another device may have confirmed it since this one read the list.
+    const isKnown = named.every(([name, sha256]) => confirmed[name] === sha256);
+    if (!isKnown) confirmed = await this.#pins.refresh();
     const isUsable = (serviceId: string) => confirmed[nameOf(serviceId)] === found.get(serviceId);
     for (const key of keys) if (!isUsable(key.serviceId)) this.#refused.set(key.serviceId, key);
     return new Set([...found.keys()].filter(isUsable));

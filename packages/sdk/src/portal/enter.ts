@@ -1,7 +1,7 @@
 import { fingerprint } from '@symbolon/crypto';
 import type {
   AcceptInvitationRequest,
-  NewRecoveryKey,
+  MailedTicket,
   PortalAccount,
   PortalResetConfirmRequest,
   PortalSecondFactorRequest,
@@ -9,7 +9,7 @@ import type {
   PortalSignInRequest,
 } from '@symbolon/protocol';
 import { newRecoveryKey } from '../account/recovery-key.ts';
-import { AuthenticationError } from '../http/errors.ts';
+import { AuthenticationError, InvalidRequestError } from '../http/errors.ts';
 import { checkedBase } from '../http/signed-in-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { type FromHome, postHome } from '../login/home-call.ts';
@@ -136,30 +136,38 @@ export async function recover(
   return { recoveryCode: recovered.recoveryCode };
 }
 
-/** Gives a login from before login secrets a password and keys, by a mailed code. */
+/**
+ * Gives a login from before login secrets a password and keys, by a mailed code. The company's own login, and no other, gets a
+ * new recovery key: only the platform knows which one it is.
+ */
 export async function reset(
   access: PortalOptions & { email: string; newPassword: string; code: AskCode },
-): Promise<{ recoveryCode: string; recoveryKeyFingerprint: string }> {
+): Promise<{ recoveryCode: string; recoveryKeyFingerprint: string | undefined }> {
   const { email } = access;
   const transport = new Transport(access);
   const path = '/api/portal/reset';
-  const [first, made] = await Promise.all([
-    postHome<{ ticket: string }>(transport, checkedBase(access.baseUrl), path, { email }),
-    newLogin(access.newPassword, [email]),
-  ]);
-  const recoveryKey: NewRecoveryKey = await newRecoveryKey(made);
-  made.pkcs8.fill(0);
-  await withCode(access.code, (code) => {
-    const json: PortalResetConfirmRequest = {
-      ticket: first.body.ticket,
-      code,
-      key: { public_key: made.publicKey },
-      ...made.credentials,
-      recovery_key: recoveryKey,
-    };
-    return postHome(transport, first.base, `${path}/confirm`, json);
+  const made = await newLogin(access.newPassword, [email]);
+  const first = await postHome<MailedTicket>(transport, checkedBase(access.baseUrl), path, { email });
+  const { ticket } = first.body;
+  const key = { public_key: made.publicKey };
+  const confirm = (json: PortalResetConfirmRequest) =>
+    postHome(transport, first.base, `${path}/confirm`, json);
+  const recoveryKey = await withCode(access.code, async (code) => {
+    const json: PortalResetConfirmRequest = { ticket, code, key, ...made.credentials };
+    try {
+      await confirm(json);
+      return undefined;
+    } catch (error) {
+      const isCompany =
+        error instanceof InvalidRequestError && error.errorKey === 'account.recovery_key_required';
+      if (!isCompany) throw error;
+    }
+    const recovery_key = await newRecoveryKey(made);
+    await confirm({ ...json, recovery_key });
+    return recovery_key;
   });
-  const recoveryKeyFingerprint = await fingerprint(recoveryKey.public_key);
+  made.pkcs8.fill(0);
+  const recoveryKeyFingerprint = recoveryKey && (await fingerprint(recoveryKey.public_key));
   return { recoveryCode: made.recoveryCode, recoveryKeyFingerprint };
 }
 

@@ -183,14 +183,19 @@ test('the recovery code sets a new password and is replaced', async () => {
 test('a login from before is reset by a mailed code with keys that are made here', async () => {
   await using portal = await fakePortal();
   let sent: PortalResetConfirmRequest | undefined;
+  let isCompany = false;
   portal.platform.route('POST /api/portal/reset', () => ({ status: 202, body: { ticket: 't' } }));
   portal.platform.route('POST /api/portal/reset/confirm', ({ json }) => {
-    sent = json();
+    sent = json<PortalResetConfirmRequest>();
+    if (isCompany && sent.recovery_key === undefined) return refusal(400, 'account.recovery_key_required');
     portal.change(sent as Partial<PortalAccount>);
     return { status: 204 };
   });
   const newPassword = 'another long password';
   const code = async () => '123456';
+  const delegate = await PortalClient.reset({ ...portal.access, newPassword, code });
+  assert.deepEqual([sent?.recovery_key, delegate.recoveryKeyFingerprint], [undefined, undefined]);
+  isCompany = true;
   const { recoveryKeyFingerprint } = await PortalClient.reset({ ...portal.access, newPassword, code });
   assert.deepEqual([sent?.ticket, sent?.code], ['t', '123456']);
   const access = { ...portal.access, password: newPassword, recoveryKeyFingerprint };

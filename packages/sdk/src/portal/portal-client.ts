@@ -145,13 +145,14 @@ export class PortalClient extends CompanyClient {
 
   /**
    * Gives a login that was made before passwords stayed on the device a new password and new keys, by a mailed code. For the
-   * company's own login the recovery key is replaced too, and the copies under the former one are deleted.
+   * company's own login the recovery key is replaced too, and the copies under the former one are deleted: its fingerprint is
+   * returned for {@link confirmRecoveryKey} after the sign-in.
    *
    * @throws AuthenticationError `account.code_invalid`; InvalidRequestError `sdk.password_weak`
    */
   static reset(
     access: PortalOptions & { email: string; newPassword: string; code: AskCode },
-  ): Promise<{ recoveryCode: string; recoveryKeyFingerprint: string }> {
+  ): Promise<{ recoveryCode: string; recoveryKeyFingerprint: string | undefined }> {
     return reset(access);
   }
 
