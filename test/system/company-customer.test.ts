@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sealValue } from '@symbolon/crypto';
+import { fingerprint, sealValue } from '@symbolon/crypto';
 import { DataClient } from '@symbolon/sdk';
 import { ChangePump, type CustomerChange, CustomerClient } from '@symbolon/sdk/customer';
 import { PortalClient } from '@symbolon/sdk/portal';
@@ -102,7 +102,12 @@ onEachEngine('a company as the customer of another', (platform) => {
     const replaced = await seller.replaceServiceKey(service.id);
     const rotated = await hears('service_key_rotated');
     assert.equal(rotated.servicePublicKeySha256, replaced.service.public_key_sha256);
-    await customer.remap(ref, { vat: { value: 'DE789' } });
+    const answers = { vat: { value: 'DE789' } };
+    await assert.rejects(customer.remap(ref, answers), { errorKey: 'sdk.service_key_changed' });
+    // The seller tells it on another way than through the platform.
+    const sha256 = await fingerprint(replaced.service.public_key);
+    await customer.confirmKey(service.company_code, service.share_code, sha256);
+    await customer.remap(ref, answers);
     await using renewed = new DataClient({
       url: baseUrl,
       clientId: registered.client_id,

@@ -1,6 +1,5 @@
 import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import { InvalidRequestError } from '../http/errors.ts';
-import { checkServiceKey } from '../values/service-key.ts';
 
 /** Takes the answer of a row away, when answers are changed. */
 export type Remove = { remove: true };
@@ -21,15 +20,13 @@ type RemoveDecision = { request_field_id: string; kind: 'remove' };
  * The decisions that answers by slug stand for.
  *
  * @param decide seals one answer for its row
- * @throws InvalidRequestError `sdk.answer_unknown` for a slug the service does not ask for; TransportError
- * `sdk.key_mismatch`
+ * @throws InvalidRequestError `sdk.answer_unknown` for a slug the service does not ask for
  */
 export async function decisionsOf<Row extends RequestRow, Answer extends object, Decision>(
   answers: Readonly<Record<string, Answer | Remove>>,
   asked: Asked<Row>,
   decide: (row: Row, answer: Answer) => Promise<Decision>,
 ): Promise<(Decision | RemoveDecision)[]> {
-  await checkServiceKey(asked.service);
   const rows = new Map(asked.request_fields.map((row) => [row.slug, row]));
   // A row that is no longer asked of this kind of customer may still be answered.
   const answered = new Map(asked.mappings?.map((mapping) => [mapping.slug, mapping.request_field_id]));

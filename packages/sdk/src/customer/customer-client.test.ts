@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -148,6 +148,42 @@ test('a company provides and declines the rows of a consent by slug', async () =
   await client.declineConsent('k');
   assert.deepEqual(body(), {});
   await assert.rejects(client.provideConsent('x', {}), NotFoundError);
+});
+
+test("a service's changed key gets nothing before it is confirmed, also in the next process", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-known-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const knownKeysFile = join(folder, 'known.json');
+  await using world = await setUp({ knownKeysFile });
+  const { platform, client } = world;
+  const answer = { vat: { value: 'DE123' } };
+  await client.connect('ACME', 'SHOP', answer);
+  const changed = await generateKeyPair();
+  const public_key_sha256 = hash('sha256', Buffer.from(changed.publicKey, 'base64'));
+  platform.route('GET /api/company-connections/lookup/ACME/SHOP', () => ({
+    body: {
+      company,
+      service: { ...service, public_key: changed.publicKey, public_key_sha256 },
+      request_fields: rows,
+    },
+  }));
+  const next = new CustomerClient({ url: platform.url, clientId: 'a', clientSecret: 's', knownKeysFile });
+  const { length } = platform.requests;
+  for (const each of [client, next]) {
+    await assert.rejects(each.remap(ref, answer), { errorKey: 'sdk.service_key_changed' });
+    await assert.rejects(each.connect('ACME', 'SHOP', answer), { errorKey: 'sdk.service_key_changed' });
+  }
+  assert.ok(
+    platform.requests.slice(length).every(({ method, path }) => method === 'GET' || path === '/oauth2/token'),
+  );
+  const wrong = client.confirmKey('ACME', 'SHOP', service.public_key_sha256);
+  await assert.rejects(wrong, { errorKey: 'sdk.key_unknown' });
+  await client.confirmKey('ACME', 'SHOP', public_key_sha256);
+  await next.connect('ACME', 'SHOP', answer);
+  assert.equal((await stat(knownKeysFile)).mode & 0o777, 0o600);
+  await writeFile(knownKeysFile, '{"broken');
+  const broken = new CustomerClient({ url: platform.url, clientId: 'a', clientSecret: 's', knownKeysFile });
+  await assert.rejects(broken.connect('ACME', 'SHOP', answer), ConfigurationError);
 });
 
 test('the customer client opens with the account key what is sealed for the company', async () => {

@@ -17,6 +17,7 @@ import type {
 import { accountCredentials } from '../account/environment.ts';
 import { CustomerSide } from '../customer-side/customer-side.ts';
 import type { Asked } from '../customer-side/decisions.ts';
+import { ServiceKeys } from '../customer-side/service-keys.ts';
 import { checkedUrl, loadPrivateKey, type PrivateKeySource } from '../data/options.ts';
 import { Reference } from '../data/reference.ts';
 import { TokenSource } from '../data/token-source.ts';
@@ -25,6 +26,7 @@ import { DecryptionError, NotFoundError } from '../http/errors.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { type CustomerChange, customerChange } from './customer-change.ts';
 import { type CustomerAnswer, type CustomerAnswers, customerDecisions } from './decisions.ts';
+import { KnownKeys } from './known-keys.ts';
 
 export type CustomerClientOptions = TransportOptions & {
   /** The front door, for example `https://symbolon.example`. */
@@ -34,6 +36,11 @@ export type CustomerClientOptions = TransportOptions & {
   clientSecret: string;
   /** The company's account key, to open what is sealed for the company. */
   accountKey?: PrivateKeySource | undefined;
+  /**
+   * A file that keeps the keys of services. A service's key is remembered at its first use; a changed one is used only after
+   * {@link CustomerClient.confirmKey}. Without a file that holds for as long as the process lives.
+   */
+  knownKeysFile?: string | undefined;
 };
 
 /** A link to a service is addressed within its connection. */
@@ -52,6 +59,7 @@ export type LinkRef = { connectionId: string; serviceLinkId: string };
 export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTypes> {
   readonly #reference: Reference;
   readonly #accountKey: KeyObject | undefined;
+  readonly #keys: ServiceKeys;
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: CustomerClientOptions) {
@@ -59,17 +67,24 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
     super(new Api(transport, new TokenSource(transport, checkedUrl(options.url), options)), PATHS);
     this.#reference = new Reference(this.api);
     this.#accountKey = options.accountKey && loadPrivateKey(options.accountKey);
+    this.#keys = new ServiceKeys(new KnownKeys(options.knownKeysFile));
   }
 
   /**
-   * A client configured by `SYMBOLON_URL`, `SYMBOLON_ACCOUNT_CLIENT_ID`, `SYMBOLON_ACCOUNT_CLIENT_SECRET` and, to open what
-   * is sealed for the company, `SYMBOLON_ACCOUNT_KEY_FILE` (a PEM).
+   * A client configured by `SYMBOLON_URL`, `SYMBOLON_ACCOUNT_CLIENT_ID`, `SYMBOLON_ACCOUNT_CLIENT_SECRET`; to open what is
+   * sealed for the company, `SYMBOLON_ACCOUNT_KEY_FILE` (a PEM, with `SYMBOLON_ACCOUNT_KEY_PASSPHRASE` when it is encrypted);
+   * and `SYMBOLON_KNOWN_KEYS_FILE`, which keeps the keys of services.
    *
    * @throws ConfigurationError whose `details.missing` names what is not set
    */
   static fromEnvironment(env: Record<string, string | undefined> = process.env): CustomerClient {
     const file = env.SYMBOLON_ACCOUNT_KEY_FILE;
-    return new CustomerClient({ ...accountCredentials(env), accountKey: file ? { file } : undefined });
+    const passphrase = env.SYMBOLON_ACCOUNT_KEY_PASSPHRASE;
+    return new CustomerClient({
+      ...accountCredentials(env),
+      accountKey: file ? { file, ...(passphrase && { passphrase }) } : undefined,
+      knownKeysFile: env.SYMBOLON_KNOWN_KEYS_FILE || undefined,
+    });
   }
 
   /**
@@ -90,6 +105,20 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
     const { mappings } = link;
     const address = path`/api/company-connections/${connectionId}/services/${serviceLinkId}/mappings`;
     return this.sendAnswers('PUT', address, { service, request_fields, mappings }, answers);
+  }
+
+  /**
+   * Confirms the key that a service has changed to, after its fingerprint or its words were compared with the company behind
+   * it. From then on answers are sealed to it. An event of the platform is a reason to ask, not a proof.
+   *
+   * @throws NotFoundError `sdk.key_unknown` when the service has a key with another fingerprint
+   */
+  async confirmKey(companyCode: string, serviceCode: string, sha256: string): Promise<void> {
+    const { service } = await this.lookup(companyCode, serviceCode);
+    const named = [{ serviceId: service.id, publicKey: service.public_key }];
+    if ((await this.#keys.confirm(sha256.toLowerCase(), named)) > 0) return;
+    const message = 'The service has a key with another fingerprint.';
+    throw new NotFoundError({ errorKey: 'sdk.key_unknown', message });
   }
 
   /** Ends the link to one service; the connection ends with its last link. */
@@ -155,6 +184,7 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
   }
 
   protected async decisions(answers: CustomerAnswers, asked: Asked<CustomerRequestField>) {
+    await this.#keys.requireFor(answers, asked.service);
     return customerDecisions(answers, asked, await this.#reference.registry());
   }
 }

@@ -1,8 +1,8 @@
 import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { LiveSlot, PersonField, SlotCopy, UpdatePersonFieldRequest } from '@symbolon/protocol';
+import type { ServiceKeys } from '../customer-side/service-keys.ts';
 import { type Api, path } from '../http/api.ts';
 import { ConflictError, InvalidRequestError } from '../http/errors.ts';
-import type { ServiceKeys } from './service-keys.ts';
 
 export type FieldEdit = {
   id: string;

@@ -24,6 +24,7 @@ import type {
 } from '@symbolon/protocol';
 import { CustomerSide } from '../customer-side/customer-side.ts';
 import type { Asked } from '../customer-side/decisions.ts';
+import { ServiceKeys } from '../customer-side/service-keys.ts';
 import { Reference } from '../data/reference.ts';
 import { Api, path } from '../http/api.ts';
 import { NotFoundError } from '../http/errors.ts';
@@ -38,7 +39,6 @@ import { type Answer, type Answers, personDecisions } from './decisions.ts';
 import { keyOf, liveSlots, saveField } from './edit-field.ts';
 import { type Field, openField } from './field.ts';
 import { type Identity, login, loginAgain, recover, register } from './identity.ts';
-import { ServiceKeys } from './service-keys.ts';
 
 /** A slot whose service has a key that is not confirmed. */
 export type WithheldSlot = {
@@ -330,9 +330,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   }
 
   protected async decisions(answers: Answers, asked: Asked<RequestField>) {
-    const { id: serviceId, public_key: publicKey } = asked.service;
-    const seals = Object.values(answers).some((answer) => !('remove' in answer));
-    if (seals) await this.#keys.require({ serviceId, publicKey });
+    await this.#keys.requireFor(answers, asked.service);
     const needsFields = Object.values(answers).some((answer) => 'field' in answer);
     const [fields, registry] = await Promise.all([needsFields ? this.fields() : [], this.fieldTypes()]);
     return personDecisions(answers, asked, { fields, registry });

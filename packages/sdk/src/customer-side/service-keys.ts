@@ -1,20 +1,30 @@
 import { fingerprint, fingerprintWords } from '@symbolon/crypto';
 import { UnconfirmedKeyError } from '../http/errors.ts';
-import type { Pins } from '../login/pins.ts';
+import { checkServiceKey } from '../values/service-key.ts';
+
+/** Fingerprints of confirmed keys by name, wherever they are kept. */
+export type KeyList = {
+  all: () => Promise<Readonly<Record<string, string>>>;
+  /** Reads them again: they may have been changed elsewhere. */
+  refresh: () => Promise<Readonly<Record<string, string>>>;
+  /** Keeps keys at their first use, and tells all that are confirmed. */
+  remember: (keys: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>;
+  confirm: (keys: Readonly<Record<string, string>>) => Promise<void>;
+};
 
 /** A service's key as the platform names it. */
 export type NamedKey = { serviceId: string; publicKey: string };
 
 /**
- * The keys of the services that a person seals to. A key is remembered at its first use; a changed one is used only after it
+ * The keys of the services that a customer seals to. A key is remembered at its first use; a changed one is used only after it
  * was confirmed.
  */
 export class ServiceKeys {
-  readonly #pins: Pins;
+  readonly #pins: KeyList;
   /** Changed keys that were refused here. */
   readonly #refused = new Map<string, NamedKey>();
 
-  constructor(pins: Pins) {
+  constructor(pins: KeyList) {
     this.#pins = pins;
   }
 
@@ -35,8 +45,21 @@ export class ServiceKeys {
     return new Set([...found.keys()].filter(isUsable));
   }
 
-  /** @throws UnconfirmedKeyError `sdk.service_key_changed` */
-  async require(key: NamedKey): Promise<void> {
+  /**
+   * Call it before answers are sealed to a service.
+   *
+   * @throws TransportError `sdk.key_mismatch`; UnconfirmedKeyError `sdk.service_key_changed`
+   */
+  async requireFor(
+    answers: Readonly<Record<string, object>>,
+    service: { id: string; public_key: string; public_key_sha256: string },
+  ): Promise<void> {
+    if (Object.values(answers).every((answer) => 'remove' in answer)) return;
+    await checkServiceKey(service);
+    await this.#require({ serviceId: service.id, publicKey: service.public_key });
+  }
+
+  async #require(key: NamedKey): Promise<void> {
     if ((await this.usable([key])).has(key.serviceId)) return;
     const sha256 = await fingerprint(key.publicKey);
     throw new UnconfirmedKeyError({
