@@ -154,7 +154,7 @@ export const AccountPrivateKeyRequest = Exact({
 export type AccountPrivateKeyRequest = Static<typeof AccountPrivateKeyRequest>;
 export const AccountPrivateKey = Type.Object({
   ...AccountKey.properties,
-  private_key_pem: Type.String({ description: 'encrypted PKCS#8 PEM (wire 2.2)' }),
+  private_key_pem: Type.String({ description: 'encrypted PKCS#8 PEM, by the recipe of service keys' }),
 });
 export type AccountPrivateKey = Static<typeof AccountPrivateKey>;
 

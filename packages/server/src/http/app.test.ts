@@ -140,7 +140,7 @@ onEachEngine('the transport', (platform) => {
     const others = new Promise<void>((resolve) => (end = resolve));
     // As many as may compute and wait.
     const working = Array.from({ length: 102 }, () => hashing.run(() => others));
-    const body = { email: 'nobody@example.com', password: 'correct horse battery' };
+    const body = { email: 'nobody@example.com', login_secret: WRONG_SECRET };
     const answer = await platform().call('POST', '/api/portal/sign-in', { body });
     end();
     await Promise.all(working);

@@ -99,6 +99,13 @@ export async function fill(
       attempts: 0,
       expires_at: later,
     });
+    await add('act_proofs', {
+      ...own,
+      session_id: unique(),
+      token_hash: unique(),
+      act: 'GET /api/services/x/private-key',
+      expires_at: later,
+    });
     await add('delegate_invitations', {
       company_id: companyId,
       id: unique(),
