@@ -13,6 +13,7 @@ import { createIds } from '../core/ids.ts';
 import { createService, registerCompany } from '../testing/actors.ts';
 import { proves } from '../testing/evidence.ts';
 import { onEachEngine } from '../testing/platform.ts';
+import { WRONG_SECRET } from '../testing/portal-logins.ts';
 import { noMaintenance } from './admission.ts';
 import { createApp } from './app.ts';
 
