@@ -2,21 +2,19 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { createWorld, type World } from '../../packages/cli/src/testing/world.ts';
 import { assertAnswers } from './support/answers.ts';
 import { blocksOf, ROOT } from './support/blocks.ts';
+import { compileParts } from './support/compile.ts';
 import { runPage } from './support/run-page.ts';
 
-/** The pages of which every block is run, or says why not. */
-const PAGES = [
-  'README.md',
-  'docs/commands.md',
-  'docs/decrypting.md',
-  'docs/integrate.md',
-  'docs/telemetry.md',
-];
+/** Every page for readers. The wire reference has no blocks, and the page about coverage is written by the tests. */
+const PAGES = globSync(['*.md', 'docs/*.md', 'docs/wire/*.md', 'packages/*/README.md'], { cwd: ROOT }).filter(
+  (page) => page !== 'docs/coverage.md',
+);
 
 const hasCryptography = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
 const python = hasCryptography || process.env.CI === 'true' ? false : 'python3 has no package cryptography';
@@ -26,6 +24,20 @@ const CLONE = [
   'rm package.json',
   ...['package.json', 'packages'].map((name) => `ln -s "${ROOT}/${name}" ${name}`),
 ];
+
+/** An account key under a passphrase, and an envelope for it. */
+const ENVELOPE = `
+  export SECRET=a-secret; printf '{"event":"field_updated"}' > body.bin
+  cat > envelope.mjs <<'END_OF_BLOCK'
+import { writeFileSync } from 'node:fs';
+import { encryptPem, generateKeyPair, sealAccountEnvelope, serializeWrapper } from '@symbolon/crypto';
+const { publicKey, privateKey } = await generateKeyPair();
+writeFileSync('account.pem', await encryptPem(privateKey, 'a passphrase of one’s own'));
+writeFileSync('account-passphrase.txt', 'a passphrase of one’s own');
+const sealed = await sealAccountEnvelope(Buffer.from('{"event":"field_updated"}'), publicKey);
+writeFileSync('body.json', typeof sealed === 'string' ? sealed : serializeWrapper(sealed));
+END_OF_BLOCK
+  node envelope.mjs`;
 
 describe('the pages', { concurrency: true }, () => {
   let world: World;
@@ -51,9 +63,35 @@ describe('the pages', { concurrency: true }, () => {
 
   for (const page of PAGES) {
     test(`${page} says of every block what is done with it`, () => {
-      assert.ok(blocksOf(page).length > 0);
+      assert.ok(blocksOf(page).every(({ kind }) => kind !== undefined));
     });
   }
+
+  test('parts of programs compile', () => {
+    assert.ok(compileParts(PAGES) >= 15);
+  });
+
+  for (const [page, printed] of [
+    ['packages/crypto/README.md', 'ada@example.org'],
+    ['packages/field-types/README.md', ''],
+    ['docs/regions.md', ''],
+  ] as const) {
+    test(`${page} runs`, async () => {
+      const files = blocksOf(page).filter(
+        ({ kind, argument }) => kind === 'file' && argument.endsWith('.mjs'),
+      );
+      const after = files.map(({ argument }) => `node ${argument}`).join('\n');
+      const { rest } = await runPage(page, { after });
+      assert.equal(rest, printed);
+    });
+  }
+
+  test('docs/webhooks.md checks a signature and opens an envelope', async () => {
+    const { output } = await runPage('docs/webhooks.md', { before: ENVELOPE });
+    const [signature, envelope] = [...output.values()];
+    assert.match(signature ?? '', /^[0-9a-f]{64} \*body\.bin$/);
+    assert.equal(envelope, '{"event":"field_updated"}');
+  });
 
   test('README.md: the tour works in a fresh clone, in its order', async () => {
     const { output } = await runPage('README.md', {

@@ -5,12 +5,13 @@ export const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /**
  * A code block of a page. A comment right before it says what is done with it, `<!-- docs: … -->`:
- * `not run: REASON`, `file NAME` (written, to be used by a later block), `background` (runs until the page is done),
+ * `not run: REASON`, `file NAME` (written, to be used by a later block), `background` (runs until the page is done), `compiled`
+ * (a part of a program: its names and types are checked),
  * `answer` (what the block before it printed). Without one, a block of `sh` is run, and one of any other language must
- * have a comment.
+ * have a comment. One without a language is shown only.
  */
 export type Block = { language: string; text: string; line: number; kind: Kind; argument: string };
-type Kind = 'run' | 'not run' | 'file' | 'background' | 'answer';
+type Kind = 'run' | 'not run' | 'file' | 'background' | 'answer' | 'compiled';
 
 /** The code blocks of a page, in order. @throws when a block has no language or nobody says what to do with it */
 export function blocksOf(page: string): Block[] {
@@ -38,12 +39,13 @@ function directive(
   language: string,
 ): Pick<Block, 'kind' | 'argument'> {
   const before = lines[at - 1]?.trim() === '' ? lines[at - 2] : lines[at - 1];
-  const found = /^\s*<!-- docs: (not run|file|background|answer)(?:[: ]+(.*?))? -->$/.exec(before ?? '');
+  const found = /^\s*<!-- docs: (not run|file|background|answer|compiled)(?:[: ]+(.*?))? -->$/.exec(
+    before ?? '',
+  );
   if (found === null) {
     if (language === 'sh') return { kind: 'run', argument: '' };
-    throw new Error(
-      `${where}: a block of ${language || 'no language'} needs a comment that says what the test does with it.`,
-    );
+    if (language === '') return { kind: 'not run', argument: 'a drawing, or what travels on the wire' };
+    throw new Error(`${where}: a block of ${language} needs a comment that says what the test does with it.`);
   }
   const [, kind, argument = ''] = found;
   if (kind === 'not run' && argument.length < 10) throw new Error(`${where}: say why it is not run.`);

@@ -6,10 +6,17 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Block, blocksOf, ROOT } from './blocks.ts';
 
-export type Ran = { output: Map<number, string>; blocks: Block[] };
+export type Ran = {
+  /** What each block printed, by its line. */
+  output: Map<number, string>;
+  /** What `after` printed. */
+  rest: string;
+  blocks: Block[];
+};
 type Options = {
   env?: Readonly<Record<string, string>>;
   before?: string;
+  after?: string;
   /** What stands in the place of a text of the page, such as the usual port. */
   instead?: Readonly<Record<string, string>>;
 };
@@ -19,13 +26,20 @@ type Options = {
  * installed, and stops at the first that fails.
  *
  * @param options.before shell commands that make what the page takes for granted
+ * @param options.after shell commands that do with its files what a reader does
  */
 export async function runPage(page: string, options: Options = {}): Promise<Ran> {
   const blocks = blocksOf(page);
   const folder = mkdtempSync(join(tmpdir(), 'symbolon-docs-'));
   try {
     install(folder);
-    let script = ['set -euo pipefail', options.before ?? '', ...blocks.map(step)].join('\n');
+    let script: string = [
+      'set -euo pipefail',
+      options.before ?? '',
+      ...blocks.map(step),
+      AFTER,
+      options.after ?? '',
+    ].join('\n');
     for (const [text, other] of Object.entries(options.instead ?? {}))
       script = script.replaceAll(text, other);
     const ended = await shell(script, folder, {
@@ -41,11 +55,16 @@ export async function runPage(page: string, options: Options = {}): Promise<Ran>
       const said = `${output.get(failed ?? 0) ?? ended.stdout}\n${ended.stderr}`;
       throw new Error(`${page}:${failed ?? '?'} ended with ${ended.code}:\n${said}`);
     }
-    return { output, blocks };
+    const rest = output.get(0) ?? '';
+    output.delete(0);
+    return { output, rest, blocks };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** What comes after the page has no line. */
+const AFTER = `printf '\\n@@block 0\\n'`;
 
 /** What the shell does for a block; a marker tells the output of one from that of the next. */
 function step({ kind, argument, text, line }: Block): string {
