@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configVariables } from '../../packages/server/src/core/config.ts';
+import { configVariables } from '../../packages/server/src/core/config-variables.ts';
 
-const TABLE = 'packages/server/src/core/config.ts';
+const TABLE = 'packages/server/src/core/config-variables.ts';
 const PAGE = 'docs/configuration.md';
 
 /** Checks the page about configuration against the table of variables that the platform reads. */

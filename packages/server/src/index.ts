@@ -1,4 +1,6 @@
-export { type Config, ConfigError, configVariables, readConfig } from './core/config.ts';
+export { type Config, readConfig } from './core/config.ts';
+export { ConfigError } from './core/config-error.ts';
+export { configVariables } from './core/config-variables.ts';
 export { version } from './core/version.ts';
 export { pingPostgres } from './db/ping-postgres.ts';
 export { type RunningPlatform, serve } from './serve.ts';

@@ -1,9 +1,10 @@
 import dns from 'node:dns';
 import { ConfigError } from './config-error.ts';
+import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 
 /** @throws {ConfigError} */
 export function readDnsServers(text: string): readonly string[] {
-  const servers = text.split(',').flatMap((part) => part.trim() || []);
+  const servers = entriesOf(text);
   try {
     new dns.Resolver().setServers(servers);
   } catch {
@@ -16,10 +17,36 @@ export function readDnsServers(text: string): readonly string[] {
 
 /** @throws {ConfigError} */
 export function readReservedPurposes(text: string): readonly string[] {
-  const prefixes = text.split(',').flatMap((part) => part.trim() || []);
+  const prefixes = entriesOf(text);
   const wrong = prefixes.find((prefix) => !/^[a-z0-9_.-]{1,62}:$/.test(prefix));
   if (wrong === undefined) return Object.freeze(prefixes);
   throw new ConfigError(
     `SYMBOLON_RESERVED_PURPOSES takes prefixes of a-z, 0-9, _ . and - that end with a colon, not "${wrong}".`,
   );
+}
+
+/** @throws {ConfigError} */
+export function readOrigins(text: string): ReadonlySet<string> {
+  const origins = entriesOf(text);
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin || !/^https?:/.test(origin)) {
+      throw new ConfigError(
+        `SYMBOLON_CORS_ORIGINS takes origins without a path, separated by commas, such as https://app.example.com, not "${origin}".`,
+      );
+    }
+  }
+  return new Set(origins);
+}
+
+/** @throws {ConfigError} */
+export function readProxies(text: string): TrustedProxies | undefined {
+  const read = readTrustedProxies(text);
+  if (read !== undefined) return read.proxies;
+  throw new ConfigError(
+    `SYMBOLON_TRUST_PROXY takes false, the number of proxies in front (1 to 20, true is 1) or their networks, such as 10.0.0.0/8,fd00::/8, not "${text}".`,
+  );
+}
+
+function entriesOf(text: string): string[] {
+  return text.split(',').flatMap((part) => part.trim() || []);
 }

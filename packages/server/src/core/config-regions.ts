@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
+import { isLoopbackHost } from './ip-address.ts';
 
 /** @throws {ConfigError} when the variables about regions do not fit together */
 export function checkRegions({ regions, region, roles, secret, frontDoorUrl }: Config): void {
@@ -27,14 +28,12 @@ export function checkTransport({ regions, frontDoorUrl }: Config): void {
   if (frontDoorUrl !== undefined) bases.push(['SYMBOLON_FRONT_DOOR_URL', frontDoorUrl]);
   for (const [name, base] of bases) {
     const { protocol, hostname } = new URL(base);
-    if (protocol === 'https:' || LOOPBACK.test(hostname)) continue;
+    if (protocol === 'https:' || isLoopbackHost(hostname)) continue;
     throw new ConfigError(
       `${name} takes https:// addresses, not ${base}. On a private network SYMBOLON_DANGEROUSLY_ALLOW_PLAIN_HTTP_BETWEEN_REGIONS=true allows plain HTTP.`,
     );
   }
 }
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** @throws {ConfigError}, which does not repeat the private key */
 export function readPeerKeys(own: string | undefined, all: string | undefined): Config['peerKeys'] {

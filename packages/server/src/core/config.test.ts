@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError, configVariables, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import { configVariables } from './config-variables.ts';
 
 const secret = Buffer.alloc(32, 1).toString('base64');
 const regions = 'eu=https://eu.example.com,us=https://us.example.com/';

@@ -1,229 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import {
-  type CompanyLevel,
-  companyLevels,
-  defaultRateLimits,
-  type RateLimitClass,
-  reservedPurposePrefixes,
-} from '@symbolon/protocol';
+import { type CompanyLevel, companyLevels, type RateLimitClass } from '@symbolon/protocol';
 import { ConfigError } from './config-error.ts';
-import { readDnsServers, readReservedPurposes } from './config-lists.ts';
+import { readDnsServers, readOrigins, readProxies, readReservedPurposes } from './config-lists.ts';
 import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
-import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
+import { configVariables, type VariableName, variablesOf } from './config-variables.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 import { refuseMisspelt } from './variable-names.ts';
-
-export { ConfigError };
-
-/** One row of the table of environment variables; the configuration page of the docs is checked against it. */
-interface ConfigVariable {
-  readonly name: string;
-  readonly fallback: string;
-  readonly meaning: string;
-}
-
-/** Every variable the platform reads, in one table. */
-export const configVariables = [
-  { name: 'SYMBOLON_HOST', fallback: '127.0.0.1', meaning: 'address to listen on' },
-  { name: 'SYMBOLON_PORT', fallback: '8080', meaning: 'port to listen on; 0 picks a free one' },
-  {
-    name: 'SYMBOLON_PUBLIC_URL',
-    fallback: '',
-    meaning:
-      'base URL under which clients reach the platform; empty: the address it listens on, which then must be no public one',
-  },
-  {
-    name: 'SYMBOLON_DATA_DIR',
-    fallback: './data',
-    meaning: 'folder of the embedded database, the generated secret and the mail outbox',
-  },
-  {
-    name: 'SYMBOLON_BLOBS_DIR',
-    fallback: '',
-    meaning:
-      'folder of photos, shared by all processes that share a database; empty: blobs in the data folder',
-  },
-  {
-    name: 'DATABASE_URL',
-    fallback: '',
-    meaning: 'postgres:// URL; empty: the embedded SQLite database in the data folder',
-  },
-  {
-    name: 'SYMBOLON_SECRET',
-    fallback: '',
-    meaning:
-      'base64 of 32 random bytes that all other server keys derive from; empty: generated in the data folder. Further versions follow, separated by commas: 2:<base64>,3:<base64>',
-  },
-  {
-    name: 'SYMBOLON_OPERATOR_TOKEN',
-    fallback: '',
-    meaning: 'opens /api/admin, at least 32 characters; empty: there is no /api/admin',
-  },
-  {
-    name: 'SYMBOLON_DEFAULT_LEVEL',
-    fallback: 'enterprise',
-    meaning: 'level of a company that registers: free, basic, pro or enterprise',
-  },
-  {
-    name: 'SYMBOLON_REDIS_URL',
-    fallback: '',
-    meaning:
-      'redis:// or rediss:// URL of the store in which rate limits are counted; empty: in each process',
-  },
-  { name: 'SYMBOLON_REGION', fallback: 'local', meaning: 'name of this region, [a-z0-9-]' },
-  {
-    name: 'SYMBOLON_REGIONS',
-    fallback: '',
-    meaning:
-      'base URLs of all regions, this one too: eu=https://eu.example.com,us=https://us.example.com; all processes share SYMBOLON_SECRET then. Empty: there is one region',
-  },
-  {
-    name: 'SYMBOLON_FRONT_DOOR_URL',
-    fallback: '',
-    meaning: 'base URL of the front door; empty: the front door is this process, or there is one region',
-  },
-  {
-    name: 'SYMBOLON_PEER_KEY',
-    fallback: '',
-    meaning:
-      'private key of this region or front door for calls to the others: base64 of an Ed25519 key in PKCS#8; empty: derived from SYMBOLON_SECRET',
-  },
-  {
-    name: 'SYMBOLON_PEER_PUBLIC_KEYS',
-    fallback: '',
-    meaning:
-      'public keys of all regions and the front door, when each has a SYMBOLON_PEER_KEY: eu=<base64>,us=<base64>,front-door=<base64>; a name may stand there twice while its key is changed',
-  },
-  {
-    name: 'SYMBOLON_DANGEROUSLY_ALLOW_PLAIN_HTTP_BETWEEN_REGIONS',
-    fallback: 'false',
-    meaning:
-      'true lets regions call each other over plain HTTP outside this machine: for private networks alone',
-  },
-  {
-    name: 'SYMBOLON_ROLES',
-    fallback: 'front-door,region,worker',
-    meaning:
-      'what this process does: front-door answers token requests and knows every home, region serves the data, worker delivers and sweeps',
-  },
-  {
-    name: 'SYMBOLON_INSTANCE',
-    fallback: '',
-    meaning: 'name of this process among those that share a database; empty: host name and port',
-  },
-  {
-    name: 'SYMBOLON_DNS_SERVERS',
-    fallback: '',
-    meaning:
-      'IP addresses, with port or without, of the nameservers asked for the hosts of webhooks, separated by commas; empty: those of the operating system',
-  },
-  {
-    name: 'SYMBOLON_PERSON_STORAGE_MB',
-    fallback: '16',
-    meaning: 'megabytes that the values of a person may take together; 0: no limit',
-  },
-  {
-    name: 'SYMBOLON_COMPANY_STORAGE_MB',
-    fallback: '512',
-    meaning: 'megabytes that the photos of a company may take together; 0: no limit',
-  },
-  { name: 'SYMBOLON_HEADER_NAME', fallback: 'Platform', meaning: 'the word in X-<word>-… header names' },
-  {
-    name: 'SYMBOLON_RESERVED_PURPOSES',
-    fallback: reservedPurposePrefixes.join(),
-    meaning:
-      'prefixes of purposes of account clients that only features of the platform may use, separated by commas',
-  },
-  {
-    name: 'SYMBOLON_TRUST_PROXY',
-    fallback: 'false',
-    meaning:
-      'how many reverse proxies in front append to X-Forwarded-For (true: one), or their networks: 10.0.0.0/8,fd00::/8; the source address is read from there',
-  },
-  {
-    name: 'SYMBOLON_CORS_ORIGINS',
-    fallback: '',
-    meaning: 'origins of web pages that may call every route with a token: https://app.example.com,…',
-  },
-  {
-    name: 'SYMBOLON_LOG_LEVEL',
-    fallback: 'info',
-    meaning: 'trace, debug, info, warn, error, fatal or silent',
-  },
-  {
-    name: 'SYMBOLON_SMTP_URL',
-    fallback: '',
-    meaning: 'smtp:// or smtps:// URL of a mail server; empty: mails go to the outbox folder as .eml files',
-  },
-  { name: 'SYMBOLON_MAIL_FROM', fallback: 'Symbolon <symbolon@localhost>', meaning: 'sender of mails' },
-  {
-    name: 'SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE',
-    fallback: 'false',
-    meaning:
-      'closed installations and tests only: true lets anybody register any e-mail address in one call, without a mailed code, and shows which addresses are taken',
-  },
-  {
-    name: 'SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS',
-    fallback: 'false',
-    meaning: 'development only: true lets webhooks call this machine, over plain HTTP and any port',
-  },
-  {
-    name: 'SYMBOLON_CONNECTIONS',
-    fallback: '4096',
-    meaning: 'connections in all; the one that has been idle longest makes room for a new one; 0: no limit',
-  },
-  {
-    name: 'SYMBOLON_CONNECTIONS_PER_ADDRESS',
-    fallback: '256',
-    meaning: 'connections of one address, or IPv6 /64; not counted behind a proxy; 0: no limit',
-  },
-  {
-    name: 'SYMBOLON_RATE_TOKEN',
-    fallback: String(defaultRateLimits.token),
-    meaning: 'token requests a minute for one source address; 0: no limit',
-  },
-  {
-    name: 'SYMBOLON_RATE_CHANGES',
-    fallback: String(defaultRateLimits.changes),
-    meaning: 'change-feed drains a minute for a client; 0: no limit',
-  },
-  {
-    name: 'SYMBOLON_RATE_FIELDS',
-    fallback: String(defaultRateLimits.fields),
-    meaning: 'reads of request fields and field types a minute for a client; 0: no limit',
-  },
-  {
-    name: 'SYMBOLON_RATE_REFERENCE',
-    fallback: String(defaultRateLimits.reference),
-    meaning: 'logs, documents and keys a minute for a client; 0: no limit',
-  },
-  {
-    name: 'SYMBOLON_RATE_CONNECTIONS',
-    fallback: String(defaultRateLimits.connections),
-    meaning: 'connection reads a minute for a client; 0: no limit',
-  },
-  {
-    name: 'SYMBOLON_RATE_REGISTRATION',
-    fallback: String(defaultRateLimits.registration),
-    meaning: 'calls that register or reset an account, a minute for one source address; 0: no limit',
-  },
-  {
-    name: 'SYMBOLON_RATE_DEFAULT',
-    fallback: String(defaultRateLimits.default),
-    meaning: 'all other calls a minute for a caller; 0: no limit',
-  },
-  {
-    name: 'SYMBOLON_RATE_FAILURES',
-    fallback: String(defaultRateLimits.failures),
-    meaning: 'bad tokens, and unknown addresses, a minute for one source address; 0: no limit',
-  },
-  {
-    name: 'SYMBOLON_RATE_UNKNOWN_CODES',
-    fallback: '30',
-    meaning: 'look-ups of codes that nobody has, an hour for a company or a person; 0: no limit',
-  },
-] as const satisfies readonly ConfigVariable[];
-
-type VariableName = (typeof configVariables)[number]['name'];
 
 /** What a process does; any set of them fits into one. */
 export const roles = ['front-door', 'region', 'worker'] as const;
@@ -295,6 +77,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   refuseMisspelt(environment, configVariables);
   const { text, optional, whole, matching, flag, url } = variablesOf(environment);
   const base = (name: VariableName) => url(name, ['http:', 'https:'])?.replace(/\/+$/, '');
+  const trustedProxies = readProxies(text('SYMBOLON_TRUST_PROXY'));
+  const perAddress = whole('SYMBOLON_CONNECTIONS_PER_ADDRESS', 1e6);
   const config: Config = {
     host: text('SYMBOLON_HOST'),
     port: whole('SYMBOLON_PORT', 65535),
@@ -325,12 +109,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       /^[A-Za-z][A-Za-z0-9]{0,30}$/,
       'a word of letters and digits',
     ),
-    trustedProxies: readProxies(text('SYMBOLON_TRUST_PROXY')),
+    trustedProxies,
     connections: Object.freeze({
       most: whole('SYMBOLON_CONNECTIONS', 1e6),
       // Behind a proxy all connections are the proxy's.
-      perAddress:
-        text('SYMBOLON_TRUST_PROXY') === 'false' ? whole('SYMBOLON_CONNECTIONS_PER_ADDRESS', 1e6) : 0,
+      perAddress: trustedProxies === undefined ? perAddress : 0,
     }),
     logLevel: matching(
       'SYMBOLON_LOG_LEVEL',
@@ -357,62 +140,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   checkRegions(config);
   if (!flag('SYMBOLON_DANGEROUSLY_ALLOW_PLAIN_HTTP_BETWEEN_REGIONS')) checkTransport(config);
   return Object.freeze(config);
-}
-
-/** How variables are read; each function throws a `ConfigError`. */
-function variablesOf(environment: Readonly<Record<string, string | undefined>>) {
-  const text = (name: VariableName): string => {
-    const row = configVariables.find((variable) => variable.name === name);
-    return environment[name] || (row?.fallback ?? '');
-  };
-  const optional = (name: VariableName) => text(name) || undefined;
-  const whole = (name: VariableName, most: number): number => {
-    const value = text(name);
-    if (!/^\d{1,9}$/.test(value) || Number(value) > most) {
-      throw new ConfigError(`${name} takes a whole number from 0 to ${most}, not "${value}".`);
-    }
-    return Number(value);
-  };
-  const matching = (name: VariableName, pattern: RegExp, takes: string): string => {
-    const value = text(name);
-    if (!pattern.test(value)) throw new ConfigError(`${name} takes ${takes}, not "${value}".`);
-    return value;
-  };
-  const flag = (name: VariableName) => matching(name, /^(true|false)$/, 'true or false') === 'true';
-  const url = (name: VariableName, protocols: readonly string[]): string | undefined => {
-    const value = optional(name);
-    if (value === undefined) return undefined;
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      throw new ConfigError(`${name} takes a URL that begins with ${protocols.join(' or ')}.`);
-    }
-    return value;
-  };
-  return { text, optional, whole, matching, flag, url };
-}
-
-/** @throws {ConfigError} */
-function readOrigins(text: string): ReadonlySet<string> {
-  const origins = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin || !/^https?:/.test(origin)) {
-      throw new ConfigError(
-        `SYMBOLON_CORS_ORIGINS takes origins without a path, separated by commas, such as https://app.example.com, not "${origin}".`,
-      );
-    }
-  }
-  return new Set(origins);
-}
-
-/** @throws {ConfigError} */
-function readProxies(text: string): TrustedProxies | undefined {
-  const read = readTrustedProxies(text);
-  if (read !== undefined) return read.proxies;
-  throw new ConfigError(
-    `SYMBOLON_TRUST_PROXY takes false, the number of proxies in front (1 to 20, true is 1) or their networks, such as 10.0.0.0/8,fd00::/8, not "${text}".`,
-  );
 }
 
 /** @throws {ConfigError}, which does not repeat the token */

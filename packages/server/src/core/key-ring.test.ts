@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { KeyRing } from './key-ring.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-keys-'));

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config-error.ts';
 
 /** What the keys of one version are for. */
 export type KeyPurpose = 'key encryption' | 'access token' | 'pepper' | 'peer' | 'check';

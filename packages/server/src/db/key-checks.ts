@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
-import { ConfigError } from '../core/config.ts';
+import { ConfigError } from '../core/config-error.ts';
 import type { KeyRing } from '../core/key-ring.ts';
 import type { Database, Reader } from './database.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { Migrator } from 'kysely/migration';
-import { ConfigError } from '../core/config.ts';
+import { ConfigError } from '../core/config-error.ts';
 import { version } from '../core/version.ts';
 import type { Database, Writer } from './database.ts';
 import { knownMigrations, migrations, openDatabase } from './open.ts';

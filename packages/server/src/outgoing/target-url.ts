@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopbackAddress } from '../core/ip-address.ts';
+import { isLoopbackHost } from '../core/ip-address.ts';
 import { isPublicAddress } from './address.ts';
 
 export interface TargetUrlOptions {
@@ -32,11 +32,6 @@ export function checkTargetUrl(url: string, options: TargetUrlOptions): string |
   if (parsed.protocol !== 'https:') return 'The address must begin with https://.';
   if (parsed.port !== '') return 'The address must use port 443.';
   return checkHost(parsed.hostname);
-}
-
-/** `localhost`, 127.0.0.0/8 or ::1, as URL serializes a host. */
-export function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || isLoopbackAddress(withoutBrackets(hostname));
 }
 
 /** A host as URL serializes it, without the brackets of IPv6. */

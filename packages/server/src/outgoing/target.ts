@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ResolvedAddress } from './resolver.ts';
-import { checkTargetUrl, isLoopbackHost, type TargetUrlOptions, withoutBrackets } from './target-url.ts';
+import { checkTargetUrl, type TargetUrlOptions, withoutBrackets } from './target-url.ts';
 
 /** A URL that passed the check, in its parts. */
 export interface Target {
@@ -41,5 +41,5 @@ export function readTarget(url: string, options: TargetUrlOptions): Target | str
 function knownAddresses(host: string): readonly ResolvedAddress[] | undefined {
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family: family === 6 ? 6 : 4 }];
-  return isLoopbackHost(host) ? LOCALHOST : undefined;
+  return host === 'localhost' ? LOCALHOST : undefined;
 }

@@ -10,7 +10,7 @@ import { decryptPem } from '@symbolon/crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
-import { ConfigError } from '../../../core/config.ts';
+import { ConfigError } from '../../../core/config-error.ts';
 import { KeyRing } from '../../../core/key-ring.ts';
 import { createSecrets } from '../../../core/secrets.ts';
 import type { Writer } from '../../../db/database.ts';

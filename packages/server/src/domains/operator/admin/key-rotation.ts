@@ -1,6 +1,6 @@
 import { limits, type RotationResult, type ServerKeys } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import { ConfigError } from '../../../core/config.ts';
+import { ConfigError } from '../../../core/config-error.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { KeyRing } from '../../../core/key-ring.ts';
 import { assertSecret, checkName, foreignSecret, noteSecret, retireDropped } from '../../../db/key-checks.ts';

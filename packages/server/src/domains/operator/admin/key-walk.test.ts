@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
 import { createContext } from '../../../context.ts';
-import { ConfigError } from '../../../core/config.ts';
+import { ConfigError } from '../../../core/config-error.ts';
 import { createService, registerCompany, registerPerson, tokenFor } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { insidesOf } from '../../../testing/insides.ts';
