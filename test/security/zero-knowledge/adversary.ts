@@ -60,7 +60,8 @@ export class Adversary {
   async open(): Promise<Opened[]> {
     const opened: Opened[] = [];
     for (;;) {
-      const more = [...(await this.#openWithKeys()), ...(await this.#openWithPasswords())];
+      // What is derived from passwords are further keys.
+      const more = [...(await this.#openWithPasswords()), ...(await this.#openWithKeys())];
       if (more.length === 0) return opened;
       for (const found of more) {
         opened.push(found);
@@ -137,8 +138,7 @@ export class Adversary {
           if (this.#first(`${password} ${sealed}`))
             await attempt(opened, 'service key', () => decryptPrivateKey(key, password));
         }),
-        // A derivation takes long: tried for what looks like a thing that people type.
-        ...(BASE64.test(password) && password.length > 40 ? [] : salts).map(async (salt) => {
+        ...(isToken(password) ? [] : salts).map(async (salt) => {
           if (!this.#first(`${password} ${salt.toString('hex')}`)) return;
           this.#addBytes(await pbkdf2(password.normalize('NFC'), salt, 600_000, 64, 'sha256'));
         }),
@@ -158,6 +158,10 @@ export class Adversary {
 const BASE64 = /^(?:[A-Za-z0-9+/]{4}){5,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const halves = (bytes: Buffer) => [bytes.subarray(0, 32), bytes.subarray(32)];
+
+/** What programs write and nobody types: addresses, JSON, forms, tokens, base64. A derivation takes too long to try all these. */
+const isToken = (text: string) =>
+  /^(?:[{[/]|Bearer )|[?&]\w+=/.test(text) || /^[A-Za-z0-9+/_-]{12,}={0,2}$/.test(text) || text.length > 80;
 
 const isId = (text: string) => /^[0-9a-f-]{36}$/.test(text) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
 
