@@ -203,7 +203,7 @@ async function live(baseUrl: string, outbox: string): Promise<void> {
     newPassword: PASSWORDS.owner3,
   });
   keep('code of the recovered owner', again.recoveryCode);
-  const recoveryKeyFingerprint = owner.client.recoveryKeyFingerprint ?? '';
+  const recoveryKeyFingerprint = (await owner.client.recoveryKeyFingerprint()) ?? '';
   const back = await PortalClient.signIn({
     baseUrl,
     email: owner.email,
