@@ -1,6 +1,7 @@
 import { importGcmKey, openGcm, sealGcm } from './aes-gcm.ts';
 import { base64Length, decodeBase64, encodeBase64 } from './base64.ts';
 import { asBytes, decodeUtf8, encodeUtf8 } from './bytes.ts';
+import type { CryptoKey } from './crypto-key.ts';
 import { CryptoError } from './errors.ts';
 import { expandHkdf } from './hkdf.ts';
 

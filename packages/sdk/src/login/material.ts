@@ -1,4 +1,5 @@
 import {
+  type CryptoKey,
   deriveLoginKeys,
   deriveRecoveryKeys,
   encodeBase64,

@@ -1,4 +1,4 @@
-import { CryptoError, derivePinsKey, openPins, sealPins } from '@symbolon/crypto';
+import { CryptoError, type CryptoKey, derivePinsKey, openPins, sealPins } from '@symbolon/crypto';
 import type { PutPinsRequest, Pins as SealedPins } from '@symbolon/protocol';
 import type { Api } from '../http/api.ts';
 import { ConflictError, DecryptionError } from '../http/errors.ts';

@@ -1,4 +1,4 @@
-import { unwrapPrivateKey } from '@symbolon/crypto';
+import { type CryptoKey, unwrapPrivateKey } from '@symbolon/crypto';
 import type { CurrentSession, LoginParameters, ProofRequest, WrappedPrivateKey } from '@symbolon/protocol';
 import type { Api } from '../http/api.ts';
 import { openingKey } from '../http/opening-key.ts';
