@@ -16,7 +16,11 @@ import { Workshop } from './support/project.ts';
 import { installTools } from './support/tools.ts';
 
 const LIBRARIES = ['protocol', 'crypto', 'field-types', 'sdk'];
-const THIRD_PARTY = ['typebox', 're2js', '@types/node', 'undici-types'];
+const THIRD_PARTY = [
+  ...['typebox', 're2js', '@types/node', 'undici-types', '@scure/bip39', '@noble/hashes'],
+  ...['@zxcvbn-ts/core', '@zxcvbn-ts/language-common', '@zxcvbn-ts/language-en'],
+  ...['@zxcvbn-ts/dictionary-compression', 'fastest-levenshtein'],
+];
 
 const tools = installTools();
 const skip =
@@ -76,6 +80,11 @@ describe('installed from tarballs', () => {
       const entries = entryPoints(project);
       assert.ok(entries.length >= 11);
       assert.equal((await run(path, ['every-entry.mjs', ...entries])).stdout, 'loaded\n');
+    });
+
+    test(`${name} refuses a common password`, { skip }, async () => {
+      const answer = await run(path, ['refuse-password.mjs']);
+      assert.deepEqual(answer, { stdout: 'sdk.password_weak easy_to_guess 4\n', stderr: '', code: 0 });
     });
 
     for (const program of ['read-connections.mjs', 'read-connections.cjs']) {

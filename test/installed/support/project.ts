@@ -28,7 +28,9 @@ export class Workshop implements Disposable {
   /** What the packages need of others, packed from what `npm ci` brought: so no registry is asked. */
   packInstalled(names: readonly string[]): string[] {
     const folders = names.map((name) => join(ROOT, 'node_modules', name));
-    const packed = npm(['pack', ...folders, '--pack-destination', this.#tarballs, '--silent'], this.folder);
+    // They are built already, and what builds them is not here.
+    const flags = ['--ignore-scripts', '--silent', '--pack-destination', this.#tarballs];
+    const packed = npm(['pack', ...folders, ...flags], this.folder);
     return packed
       .trim()
       .split('\n')
