@@ -126,6 +126,16 @@ describe('many refusals', () => {
     assert.equal(lines.length, 10);
   });
 
+  test('wrong recovery codes and mailed codes are failed sign-ins', () => {
+    const { lines, refuse } = setUp();
+    refuse('192.0.2.1', new PlatformError('account.recovery_invalid'));
+    refuse('192.0.2.1', new PlatformError('account.code_invalid'));
+    assert.deepEqual(
+      lines.map((line) => line.security),
+      ['sign_in_failed', 'sign_in_failed'],
+    );
+  });
+
   test('other errors leave no line', () => {
     const { lines, refuse } = setUp();
     refuse('192.0.2.1', new PlatformError('request.not_found'));

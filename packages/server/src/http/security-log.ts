@@ -1,4 +1,5 @@
 import { type Counter, metrics } from '@opentelemetry/api';
+import type { ErrorKey } from '@symbolon/protocol';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { PEER_TOKEN_PREFIX } from '../access/peers.ts';
 import { callerId } from '../access/principal.ts';
@@ -56,7 +57,7 @@ export class SecurityLog {
     this.#counter.add(1, { kind, reason: error.key });
     const source = request.ip;
     if (!this.#isShown(kind, networkOf(source))) return;
-    const account = accountOf(request);
+    const account = accountIn(request);
     this.#deps.log.warn(
       {
         security: kind,
@@ -98,11 +99,12 @@ export class SecurityLog {
   }
 }
 
-const SIGN_IN_KEYS: ReadonlySet<string> = new Set([
+const SIGN_IN_KEYS: ReadonlySet<string> = new Set<ErrorKey>([
   'auth.credentials_invalid',
   'auth.second_factor_invalid',
   'auth.ticket_invalid',
-  'people.recovery_invalid',
+  'account.recovery_invalid',
+  'account.code_invalid',
   'invalid_client',
 ]);
 
@@ -118,7 +120,7 @@ function kindOf({ url, headers }: FastifyRequest, { status, key }: PlatformError
 }
 
 /** Who called, or whom a sign-in was for. */
-function accountOf({ principal, body }: FastifyRequest): string | undefined {
+function accountIn({ principal, body }: FastifyRequest): string | undefined {
   if (principal) return callerId(principal);
   if (body instanceof URLSearchParams) return body.get('client_id') ?? undefined;
   const email = (body as { email?: unknown } | null | undefined)?.email;
