@@ -242,8 +242,8 @@ onEachEngine(
           409,
           'a person has a field of it',
         );
-        const fields = await platform().must('GET', '/api/person/fields', { token: person.token });
-        for (const field of Object.values(fields).flat() as { id: string }[]) {
+        const { fields } = await platform().must('GET', '/api/person/fields', { token: person.token });
+        for (const field of fields as { id: string }[]) {
           await platform().must('DELETE', `/api/person/fields/${field.id}`, { token: person.token });
         }
         await must('DELETE', '/field-types/iban');
