@@ -140,12 +140,10 @@ export function isCounted(request: FastifyRequest, principal: Principal): boolea
 function addressCheck({ url, config = {}, schema }: RouteOptions) {
   const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object };
   const hasParts = url.includes('/:');
-  const ignoresQuery =
-    config.ignoresQuery === true || url.startsWith('/oauth2/') || url.startsWith('/.well-known/');
   return (request: FastifyRequest): void => {
     if (hasParts && Object.values(request.params as object).includes(''))
       throw new PlatformError('request.not_found');
-    if (ignoresQuery || !request.url.includes('?')) return;
+    if (config.ignoresQuery === true || !request.url.includes('?')) return;
     const unknown = Object.keys(request.query as object).filter((name) => !Object.hasOwn(properties, name));
     if (unknown.length === 0) return;
     const issues = unknown

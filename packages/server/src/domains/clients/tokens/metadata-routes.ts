@@ -41,6 +41,7 @@ export function metadataRoutes(
     {
       summary: 'What the token route offers',
       description: 'Authorization server metadata (RFC 8414).',
+      ignoresQuery: true,
       ok: Metadata,
     },
     ({ headers }) => {
@@ -61,7 +62,8 @@ export function metadataRoutes(
     {
       summary: 'Keys that verify tokens meant for others',
       description:
-        'A JSON Web Key Set (RFC 7517). Access tokens are opaque to whoever carries them, so no key of theirs is here.',
+        'A JSON Web Key Set (RFC 7517). Access tokens are opaque to their clients, so it has no keys for them.',
+      ignoresQuery: true,
       ok: KeySet,
     },
     () => ({ keys: [] }),

@@ -28,7 +28,7 @@ export function tokenRoutes(
     scope.post(
       '/oauth2/token',
       {
-        config: { access: 'open', limit: 'token', alwaysJson: true, oauthErrors: true },
+        config: { access: 'open', limit: 'token', alwaysJson: true, ignoresQuery: true, oauthErrors: true },
         schema: {
           tags: ['authentication'],
           summary: 'Exchange client credentials for an access token',
@@ -58,7 +58,7 @@ export function tokenRoutes(
   app.get(
     '/oauth2/authorize',
     {
-      config: { access: 'open', alwaysJson: true },
+      config: { access: 'open', alwaysJson: true, ignoresQuery: true },
       schema: {
         tags: ['authentication'],
         summary: 'Refused for registered clients',

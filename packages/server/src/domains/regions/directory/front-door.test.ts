@@ -140,6 +140,7 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
   test('the front door redirects a portal session to its home region', async () => {
     const { company } = await machine(us());
     assertRebase(await ask(regions().url, '/api/account', bearer(company.token)), us().url);
+    assertRebase(await ask(regions().url, '/api/services?limit=10', bearer(company.token)), us().url);
     const cookie = await ask(regions().url, '/api/account', {
       headers: { cookie: 'symbolon_session=sps_nobody' },
     });

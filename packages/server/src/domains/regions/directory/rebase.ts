@@ -27,7 +27,8 @@ export function rebaseRoutes(app: App, deps: Deps): void {
     app.route({
       method: ['GET', 'POST', 'PUT', 'DELETE'],
       url,
-      config: { access: 'open', alwaysJson: true },
+      // The region knows which parameters the address takes.
+      config: { access: 'open', alwaysJson: true, ignoresQuery: true },
       schema: { hide: true },
       handler: async (request): Promise<never> => {
         const home = await homeOfCaller(request, deps);
