@@ -140,6 +140,17 @@ export async function counted<T>(
   }
 }
 
+/** Like `counted`, but false when the key has run out. @throws {PlatformError} rate_limit.unavailable */
+export async function isLeft(verdict: Promise<unknown>): Promise<boolean> {
+  try {
+    await counted(verdict);
+    return true;
+  } catch (error) {
+    if (error instanceof PlatformError && error.key === 'rate_limit.exceeded') return false;
+    throw error;
+  }
+}
+
 /** Whole seconds, at least one. */
 export function retryAfter(state: { readonly msBeforeNext: number }): string {
   return String(Math.max(1, Math.ceil(state.msBeforeNext / 1000)));

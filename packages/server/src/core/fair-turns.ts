@@ -1,3 +1,5 @@
+import { refusal } from './turns.ts';
+
 /** How much work goes on at a time. */
 interface TurnLimits {
   /** For one party. */
@@ -14,14 +16,6 @@ interface Party {
   readonly waiting: (() => void)[];
 }
 
-/** Work was refused because too much of the same party waits already. */
-export class TooManyWaiting extends Error {
-  constructor() {
-    super('too much of this account waits already');
-    this.name = 'TooManyWaiting';
-  }
-}
-
 /** Shares out work among parties: a few at a time each, then in turn. One that has much to do delays only itself. */
 export class FairTurns {
   readonly #limits: TurnLimits;
@@ -34,7 +28,7 @@ export class FairTurns {
     this.#limits = limits;
   }
 
-  /** Does the work once it is this party's turn. @throws {TooManyWaiting} */
+  /** Does the work once it is this party's turn. @throws {PlatformError} rate_limit.exceeded */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const party = this.#parties.get(name) ?? { name, running: 0, waiting: [] };
     this.#parties.set(name, party);
@@ -48,7 +42,7 @@ export class FairTurns {
   }
 
   #wait(party: Party): Promise<void> {
-    if (party.waiting.length >= this.#limits.waitingMost) throw new TooManyWaiting();
+    if (party.waiting.length >= this.#limits.waitingMost) throw refusal('rate_limit.exceeded');
     return new Promise((resolve) => {
       party.waiting.push(resolve);
       if (this.#mayRun(party)) this.#next.add(party);

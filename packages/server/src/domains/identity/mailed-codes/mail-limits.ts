@@ -1,5 +1,4 @@
-import { counted, type Limiter, type LimitStore } from '../../../access/limit-store.ts';
-import { PlatformError } from '../../../core/errors.ts';
+import { counted, isLeft, type Limiter, type LimitStore } from '../../../access/limit-store.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 
 const HOUR_S = 60 * 60;
@@ -27,13 +26,10 @@ export class MailLimits<Prefix extends string> {
 
   /** Like `consume`; false when there is no mail left. @throws {PlatformError} rate_limit.unavailable */
   async allows(keys: Readonly<Record<Prefix, string>>): Promise<boolean> {
-    try {
-      await this.consume(keys);
-      return true;
-    } catch (error) {
-      if (error instanceof PlatformError && error.key === 'rate_limit.exceeded') return false;
-      throw error;
+    for (const [prefix, limiter] of this.#limiters) {
+      if (!(await isLeft(limiter.consume(keys[prefix])))) return false;
     }
+    return true;
   }
 }
 

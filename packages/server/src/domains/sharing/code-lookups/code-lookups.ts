@@ -1,5 +1,5 @@
 import type { ErrorKey } from '@symbolon/protocol';
-import { counted, type Limiter, type Marks } from '../../../access/limit-store.ts';
+import { counted, isLeft, type Limiter, type Marks } from '../../../access/limit-store.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { FairTurns } from '../../../core/fair-turns.ts';
 import type { Core } from '../../domain.ts';
@@ -45,7 +45,8 @@ export class CodeLookups {
    * @param missing the error when nobody has it
    * @param work answers for the code
    * @param isMissing whether the answer says that nobody has it
-   * @throws {PlatformError} `missing` above the limit, rate_limit.unavailable, and what `work` throws
+   * @throws {PlatformError} `missing` above the limit, rate_limit.exceeded when too many look-ups of the seeker wait,
+   *   rate_limit.unavailable, and what `work` throws
    */
   async look<T>(sought: SoughtCode, missing: ErrorKey, work: () => Promise<T>, isMissing: () => boolean) {
     if (this.#unknown === undefined) return work();
@@ -55,7 +56,7 @@ export class CodeLookups {
     return this.#turns.run(sought.seeker, async () => {
       // Counted before the look-up, given back when somebody has the code.
       if (
-        !(await isLeft(unknown, sought.seeker)) &&
+        !(await isLeft(unknown.consume(sought.seeker))) &&
         !(await knowEachOther(this.#deps.database.reader, sought))
       )
         throw new PlatformError(missing);
@@ -72,16 +73,5 @@ export class CodeLookups {
         if (found) await Promise.all([unknown.reward(sought.seeker), this.#seen.add(key)]).catch(() => {});
       }
     });
-  }
-}
-
-/** Takes one of the look-ups that are left. @throws {PlatformError} rate_limit.unavailable */
-async function isLeft(unknown: Limiter, seeker: string): Promise<boolean> {
-  try {
-    await counted(unknown.consume(seeker));
-    return true;
-  } catch (error) {
-    if (error instanceof PlatformError && error.key === 'rate_limit.exceeded') return false;
-    throw error;
   }
 }

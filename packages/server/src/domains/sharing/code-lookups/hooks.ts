@@ -1,6 +1,7 @@
 import type { ErrorKey } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { isForwarded } from '../../../access/callers.ts';
+import { accountOf } from '../../../access/principal.ts';
 import type { App } from '../../../http/app.ts';
 import type { CodeLookups, SoughtCode } from './code-lookups.ts';
 
@@ -35,12 +36,7 @@ interface Codes {
 }
 
 function soughtIn({ principal, params, body }: FastifyRequest): SoughtCode | undefined {
-  const seeker =
-    principal?.kind === 'person'
-      ? principal.personId
-      : principal !== null && 'companyId' in principal
-        ? principal.companyId
-        : undefined;
+  const seeker = principal === null ? undefined : accountOf(principal);
   const { share_code, company_code, service_code } = (body ?? {}) as Readonly<
     Record<string, string | null | undefined>
   >;
