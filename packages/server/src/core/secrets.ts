@@ -37,14 +37,16 @@ export interface Secrets {
   readonly keys: KeyRing;
 }
 
-/** What `encrypt` makes: `k` and the version of the key, then IV, ciphertext and tag. `v` marks a text bound to no place. */
+/** How a stored text that is bound to its place begins. Those of earlier versions, bound to no place, begin with `v`. */
+export const BOUND_MARK = 'k';
+/** What `encrypt` makes: the mark and the version of the key, then IV, ciphertext and tag. */
 const STORED = /^([kv])(\d{1,6}):/;
 
 /** How a stored text begins: whether it is bound to its place, and the version of its key. */
 export function readStored(stored: string): { bound: boolean; version: number; prefix: string } {
   const [prefix, mark, version] = STORED.exec(stored) ?? [];
   if (prefix === undefined) throw new Error('Not encrypted by this server.');
-  return { bound: mark === 'k', version: Number(version), prefix };
+  return { bound: mark === BOUND_MARK, version: Number(version), prefix };
 }
 
 export function createSecrets(keys: KeyRing): Secrets {
@@ -73,7 +75,7 @@ export function createSecrets(keys: KeyRing): Secrets {
       const cipher = createCipheriv('aes-256-gcm', keys.key('key encryption', keys.current), iv);
       cipher.setAAD(additionalData(place));
       const data = Buffer.concat([iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
-      return `k${keys.current}:${data.toString('base64')}`;
+      return `${BOUND_MARK}${keys.current}:${data.toString('base64')}`;
     },
     decrypt(stored, place) {
       const { bound, version, prefix } = readStored(stored);
@@ -111,6 +113,14 @@ export async function lookUp<T>(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Tries the hashes of a secret, one after the other. @returns whether one of them did it */
+export async function takeByHash(
+  hashes: readonly string[],
+  take: (hash: string) => Promise<boolean>,
+): Promise<boolean> {
+  return (await lookUp(hashes, async (hash) => (await take(hash)) || undefined)) === true;
 }
 
 function additionalData({ table, column, id }: StoredPlace): Buffer {

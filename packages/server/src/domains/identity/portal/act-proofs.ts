@@ -1,7 +1,7 @@
 import type { ActProof, ActProofRequest } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lookUp } from '../../../core/secrets.ts';
+import { takeByHash } from '../../../core/secrets.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { insertProof, takeProof } from './login-store.ts';
@@ -43,11 +43,9 @@ export class ActProofs {
    */
   async take(writer: Writer, caller: PortalPrincipal, act: string, proof: string | undefined): Promise<void> {
     const now = this.#deps.clock.now();
-    const taken = await lookUp(
-      proof === undefined ? [] : this.#deps.secrets.hashes(proof),
-      async (hash) => (await takeProof(writer, rowOf(caller, act, hash), now)) || undefined,
-    );
-    if (taken === undefined) throw new PlatformError('auth.proof_required');
+    const hashes = proof === undefined ? [] : this.#deps.secrets.hashes(proof);
+    const isTaken = await takeByHash(hashes, (hash) => takeProof(writer, rowOf(caller, act, hash), now));
+    if (!isTaken) throw new PlatformError('auth.proof_required');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ProofRequest } from '@symbolon/protocol';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lookUp } from '../../../core/secrets.ts';
+import { takeByHash } from '../../../core/secrets.ts';
 import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { type Credentials, checkKeyMaterial } from '../credentials/index.ts';
@@ -95,10 +95,9 @@ export class Reauthentication {
     if (kind === 'code' && step === undefined) return false;
     return writeLocked(this.#deps.database, 'companies', login.company_id, async (writer) => {
       return step === undefined
-        ? (await lookUp(
-            this.#deps.secrets.hashes(recoveryCode(login.id, text)),
-            async (hash) => (await takeRecoveryCode(writer, ref, hash)) || undefined,
-          )) !== undefined
+        ? takeByHash(this.#deps.secrets.hashes(recoveryCode(login.id, text)), (hash) =>
+            takeRecoveryCode(writer, ref, hash),
+          )
         : takeTimeStep(writer, ref, step);
     });
   }

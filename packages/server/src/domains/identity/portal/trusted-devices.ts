@@ -1,7 +1,7 @@
 import type { TrustedDevice } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lookUp } from '../../../core/secrets.ts';
+import { takeByHash } from '../../../core/secrets.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
@@ -27,10 +27,9 @@ export class TrustedDevices {
     if (token === undefined) return false;
     const hashes = this.#deps.secrets.hashes(token);
     const now = this.#deps.clock.now();
-    const found = await this.#deps.database.write((writer) =>
-      lookUp(hashes, async (hash) => (await touchDevice(writer, login, hash, now)) || undefined),
+    return this.#deps.database.write((writer) =>
+      takeByHash(hashes, (hash) => touchDevice(writer, login, hash, now)),
     );
-    return found !== undefined;
   }
 
   /** Trusts a device in the caller's transaction; its token is shown this once. */

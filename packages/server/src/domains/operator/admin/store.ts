@@ -1,5 +1,6 @@
 import type { CompanyLevel } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
+import { BOUND_MARK } from '../../../core/secrets.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { type Paging, pageOfRows } from '../../../db/page.ts';
 import type { Table, TableName } from '../../../db/table-registry.ts';
@@ -156,9 +157,6 @@ export async function queueOf(
     oldest: row?.oldest === null || row?.oldest === undefined ? null : Number(row.oldest),
   };
 }
-
-/** How a stored text that is bound to its place begins. */
-const BOUND_MARK = 'k';
 
 /** A column that is encrypted under the key-encryption key. It is empty for companies at home in other regions. */
 export interface EncryptedColumn {
