@@ -123,11 +123,12 @@ export const ServerKeys = Type.Object({
   ),
 });
 export type ServerKeys = Static<typeof ServerKeys>;
+export const AddFieldTypeQuery = Exact({
+  dry_run: Type.Optional(Type.Boolean({ description: 'check the row without adding it' })),
+});
 export const DropKeyQuery = Exact({
   force: Type.Optional(
-    Type.Union([Type.Literal('true'), Type.Literal('false')], {
-      description: 'true: also when hashes or tokens are under it, which end with it',
-    }),
+    Type.Boolean({ description: 'also when hashes or tokens are under it, which end with it' }),
   ),
 });
 export const RotateRequest = Exact({

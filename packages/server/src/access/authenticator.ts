@@ -54,7 +54,9 @@ export class Authenticator {
   }
 
   /**
-   * Failures are limited: for one address when nothing about the caller is known, for one token when it was signed here. A token that is good is never refused because others fail at the same address.
+   * Failures are limited: for one token when it was signed here, so that others at the same address cannot lock it out; for
+   * one address when nothing about the caller is known. Sessions are opaque, so a session too is refused while its address
+   * is out of tries.
    * @throws {PlatformError} auth.invalid, auth.expired: with WWW-Authenticate (RFC 6750 section 3);
    *   region.rebase_required for a machine or a session of a company that is at home elsewhere (wire 5.2);
    *   rate_limit.exceeded, rate_limit.unavailable

@@ -43,7 +43,7 @@ interface SignInTry {
 }
 
 const WINDOW_S = 15 * 60;
-/** Tries for an account from one address (wire 8.3). */
+/** Tries for an account from one address (wire 8.5). */
 const ADDRESS_TRIES = 10;
 /** Tries for an account from all addresses together that have not signed in to it lately. */
 const ACCOUNT_TRIES = 30;

@@ -1,4 +1,5 @@
 import {
+  AddFieldTypeQuery,
   AddFieldTypeRequest,
   AdminCompany,
   AdminFieldTypeList,
@@ -109,8 +110,6 @@ function companyRoutes(route: Route, { administration }: Deps): void {
   );
 }
 
-const DryRunQuery = Type.Object({ dry_run: Type.Optional(Type.Boolean()) }, { additionalProperties: false });
-
 function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): void {
   route('GET /api/admin/field-types', { summary: 'List field types', ok: AdminFieldTypeList }, async () => ({
     field_types: await fieldTypes.list(),
@@ -122,7 +121,7 @@ function fieldTypeRoutes(route: Route, { database, fieldTypes, acts }: Deps): vo
       summary: 'Add a field type',
       description:
         'Columns that are left out are inherited from the parent. With dry_run nothing is added: the answer is the row that would be, or why not.',
-      query: DryRunQuery,
+      query: AddFieldTypeQuery,
       body: AddFieldTypeRequest,
       created: FieldTypeRow,
     },
@@ -251,7 +250,7 @@ function dataRoutes(
       params: { version: Type.String({ pattern: '^[1-9][0-9]{0,5}$' }) },
     },
     ({ params, query, ip }) =>
-      keyRotation.drop(Number(params.version), { force: query.force === 'true', source: ip }),
+      keyRotation.drop(Number(params.version), { force: query.force === true, source: ip }),
   );
 
   app.post(
