@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npm } from './tools.ts';
@@ -26,8 +26,18 @@ export class Workshop implements Disposable {
   }
 
   /** What the packages need of others, packed from what `npm ci` brought: so no registry is asked. */
-  packInstalled(names: readonly string[]): string[] {
-    const folders = names.map((name) => join(ROOT, 'node_modules', name));
+  packNeeds(names: readonly string[], also: readonly string[]): string[] {
+    const needed = new Set(also);
+    const waiting = [...names.map((name) => join(ROOT, 'packages', name)), ...also.map(installed)];
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      for (const name of Object.keys(dependencies)) {
+        if (name.startsWith('@symbolon/') || needed.has(name)) continue;
+        needed.add(name);
+        waiting.push(installed(name));
+      }
+    }
+    const folders = [...needed].map(installed);
     // They are built already, and what builds them is not here.
     const flags = ['--ignore-scripts', '--silent', '--pack-destination', this.#tarballs];
     const packed = npm(['pack', ...folders, ...flags], this.folder);
@@ -51,3 +61,5 @@ export class Workshop implements Disposable {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+const installed = (name: string): string => join(ROOT, 'node_modules', name);
