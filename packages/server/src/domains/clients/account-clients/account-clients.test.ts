@@ -481,7 +481,7 @@ onEachEngine('what an account client reaches', (platform) => {
         '/api/profile/anything',
         '/api/service',
         '/api',
-        '/',
+        '/nothing',
       ]) {
         await refused(token, path.endsWith('sign-out') ? 'POST' : 'GET', path);
       }
@@ -525,7 +525,7 @@ onEachEngine('what an account client reaches', (platform) => {
     const { database, clients } = platform().context;
     for (const entries of [[], ['__deny_all__']]) {
       await database.write((writer) => clients.replaceWhitelist(writer, id, entries));
-      for (const path of ['/api/account', '/api/services', '/__deny_all__', '/']) {
+      for (const path of ['/api/account', '/api/services', '/__deny_all__', '/nothing']) {
         await refused(token, 'GET', path);
       }
     }

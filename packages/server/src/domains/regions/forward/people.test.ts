@@ -166,7 +166,10 @@ withRegions('people and companies of different regions', ['eu', 'us'], (regions)
       const mapped = await eu().call('PUT', `/api/person/connections/${id}/mappings`, { token, body });
       assert.deepEqual(
         mapped.body.mappings.map((one: { slug: string; kind: string }) => [one.slug, one.kind]),
-        [['note', 'live']],
+        [
+          ['note', 'live'],
+          ['asked', 'one_time'],
+        ],
         mapped.text,
       );
       const left = await eu().call('DELETE', `/api/person/connections/${id}`, { token });
