@@ -15,7 +15,13 @@ import type { Engine } from '../../../db/database.ts';
 import { createServer } from '../../../roles/server.ts';
 import { createService, dataToken, registerCompany, type TestService } from '../../../testing/actors.ts';
 import { insidesOf } from '../../../testing/insides.ts';
-import { createPostgresDatabase, engines, FakeClock, TestPlatform } from '../../../testing/platform.ts';
+import {
+  createPostgresDatabase,
+  engines,
+  FakeClock,
+  TestPlatform,
+  UNLIMITED,
+} from '../../../testing/platform.ts';
 import { RawClient } from '../../../testing/raw-client.ts';
 import { insertConnections, insertPeople } from '../../../testing/rows.ts';
 
@@ -40,6 +46,7 @@ for (const engine of engines) {
       const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-crash-'));
       const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
       const environment = {
+        ...UNLIMITED,
         SYMBOLON_DATA_DIR: dataDir,
         SYMBOLON_PORT: '0',
         SYMBOLON_LOG_LEVEL: 'silent',
