@@ -3,8 +3,8 @@ import { networkOf } from '../core/ip-address.ts';
 import { counted, type Limiter, type LimitStore, memoryLimits } from './limit-store.ts';
 
 /**
- * What failed: a token that is none, a session that is none, an address where nothing is, or a bearer of a token that
- * was signed here and is no longer good. Each kind counts by itself: looking for open doors keeps nobody out of theirs.
+ * What failed: a token or a session that does not exist, an address that does not exist, or a token that was signed here
+ * and is no longer valid. Each kind counts by itself: who tries unknown addresses can still use a good token.
  */
 type FailureKind = 'token' | 'session' | 'path' | 'bearer';
 

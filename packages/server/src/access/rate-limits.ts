@@ -87,7 +87,7 @@ export class SignInThrottle {
     if (countsAccount) await counted(this.#account.consume(account), 'auth.throttled');
     const giveBack = async (passed: boolean) => {
       if (countsAccount) await this.#account.reward(account);
-      // Who signs in from an address mistyped the tries before.
+      // The tries before were typing errors of the person who has now signed in.
       if (passed && source !== undefined) {
         await this.#address.delete(address);
         await this.#familiar.add(address);

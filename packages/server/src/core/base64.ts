@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 const PIECE = 256 * 1024;
 
 /**
- * Decodes a file from strict base64 (standard alphabet, padded, on one line), a piece at a time: whoever else waits for the
- * thread comes in between. Undefined when the text is no such base64.
+ * Decodes a file from strict base64 (standard alphabet, padded, on one line), a piece at a time, so that other work
+ * on the thread can run in between. Undefined when the text is no such base64.
  */
 export async function decodeFile(base64: string): Promise<Buffer | undefined> {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
@@ -17,7 +17,7 @@ export async function decodeFile(base64: string): Promise<Buffer | undefined> {
     const piece = base64.slice(at, at + PIECE);
     const start = size;
     size += bytes.write(piece, start, 'base64');
-    // The decoder reads over what is no base64, so the text must come out again as it went in.
+    // The decoder skips characters that are not base64, so the bytes are encoded again and compared.
     if (bytes.toString('base64', start, size) !== piece) return undefined;
   }
   return bytes;

@@ -16,7 +16,7 @@ export const configVariables = [
     name: 'SYMBOLON_PUBLIC_URL',
     fallback: '',
     meaning:
-      'base URL under which clients reach the platform; empty: the address it listens on, which then must be no public one',
+      'base URL under which clients reach the platform; empty: the address it listens on, which must then not be a public one',
   },
   {
     name: 'SYMBOLON_DATA_DIR',
@@ -84,7 +84,7 @@ export const configVariables = [
     name: 'SYMBOLON_DANGEROUSLY_ALLOW_PLAIN_HTTP_BETWEEN_REGIONS',
     fallback: 'false',
     meaning:
-      'true lets regions call each other over plain HTTP outside this machine: for private networks alone',
+      'true lets regions call each other over plain HTTP outside this machine: for private networks only',
   },
   {
     name: 'SYMBOLON_ROLES',

@@ -31,7 +31,7 @@ export class Turns {
   }
 }
 
-/** What is refused because too much of its kind is under way. */
+/** The refusal of work of which too much is in progress. */
 export function refusal(key: ErrorKey = 'platform.busy'): PlatformError {
   return new PlatformError(key, { headers: { 'retry-after': RETRY_SECONDS } });
 }

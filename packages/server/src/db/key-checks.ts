@@ -5,8 +5,8 @@ import type { KeyRing } from '../core/key-ring.ts';
 import type { Database, Reader } from './database.ts';
 
 /**
- * A database keeps a check value for every version of the secret under which it may hold something: rows of another secret are
- * never read, nor others written between them.
+ * A database keeps a check value for every version of the secret that it may need. So a process with another secret stops at its
+ * start, before it reads rows that it cannot open or writes rows that others cannot.
  */
 const PREFIX = 'keys.check.';
 

@@ -14,7 +14,7 @@ interface Connection {
   readonly network: string;
   /** The request that is being read or answered. */
   request?: IncomingMessage | undefined;
-  /** Bytes that had come when somebody last looked while a body was being read; undefined when none was. */
+  /** Bytes that had arrived at the last look, while a body was being read; undefined when none was. */
   read?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export class Connections {
   look(): void {
     for (const [socket, connection] of this.#all) {
       const { request, read } = connection;
-      // What nobody reads yet, because the caller is being looked up, cannot come.
+      // A body is not read before the caller is known, so no bytes arrive until then.
       const isReading = request !== undefined && !request.complete && request.readableFlowing !== null;
       connection.read = isReading ? socket.bytesRead : undefined;
       if (isReading && read !== undefined && socket.bytesRead - read < BYTES_LEAST) this.#tooSlow(socket);

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { App } from './app.ts';
 
 /**
- * What every answer carries unless its route says otherwise: answers are for their caller alone and no copy is kept, and
- * browsers take them for nothing but what they say they are.
+ * What every answer carries unless its route says otherwise: answers are for their caller alone and are not stored, and
+ * browsers do not guess another content type.
  */
 export const defaultHeaders = {
   'cache-control': 'no-store',

@@ -109,7 +109,7 @@ export class DnsResolver implements Resolver {
 
 type Records = PromiseSettledResult<{ address: string; ttl: number }[]>;
 
-/** IPv4 first: where there is no way for IPv6, its packets may vanish without a word. */
+/** IPv4 first: where IPv6 is not routed, its packets may be dropped silently. */
 function outcome(ipv4: Records, ipv6: Records): { found: Found; keepMs: number } {
   const addresses: ResolvedAddress[] = [];
   let seconds = POSITIVE_SECONDS.most;

@@ -53,7 +53,7 @@ export function mask(secret: string | null): string | null {
 
 /**
  * What a webhook has before a change. Nothing of it but the HMAC secret goes with it to another origin: that one is never
- * sent, the others are, and whoever may change the address sees them only masked.
+ * sent, the others are, and people who may change the address see them only masked.
  */
 export interface PresentSecrets {
   readonly secrets: WebhookSecrets;

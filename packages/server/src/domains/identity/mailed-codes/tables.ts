@@ -11,7 +11,7 @@ export interface MailedTicketRow {
   ticket_hash: string;
   purpose: 'person' | 'portal' | 'reset';
   email: string;
-  /** When no code was mailed: the hash of something that is no code. */
+  /** When no code was mailed: the hash of a random text, which no code matches. */
   code_hash: string;
   attempts: number;
   expires_at: number;

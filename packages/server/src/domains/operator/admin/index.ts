@@ -32,7 +32,7 @@ export function createAdmin(
             .catch((error: unknown) =>
               core.log.warn(
                 { err: error },
-                'not every encrypted text could be bound to its place; tried again later',
+                'some encrypted texts could not be bound to their places; the next sweep tries again',
               ),
             ),
       },

@@ -235,7 +235,7 @@ function dataRoutes(
     'POST /api/admin/keys/rotate',
     {
       summary: 'Change to newer keys and re-encrypt under them',
-      description: 'Call again until nothing remains. A change that is not finished is gone on with.',
+      description: 'Call again until nothing remains. A change that is not finished continues.',
       body: RotateRequest,
       ok: RotationResult,
     },

@@ -15,8 +15,8 @@ export interface PeerKeys {
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The key pairs of all regions, derived from the secret that they share. A region that is lost is all of them lost: then every
- * region gets a pair of its own, by SYMBOLON_PEER_KEY and SYMBOLON_PEER_PUBLIC_KEYS.
+ * The key pairs of all regions, derived from the secret that they share. Who steals the secret of one region can sign for
+ * all: where that matters, every region gets its own pair by SYMBOLON_PEER_KEY and SYMBOLON_PEER_PUBLIC_KEYS.
  */
 export function derivedKeys(own: string, names: ReadonlySet<string>, keys: KeyRing): PeerKeys {
   const made = new Map<string, KeyObject>();

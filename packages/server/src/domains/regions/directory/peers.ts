@@ -67,7 +67,7 @@ export class Peers {
     const [first, ...others] = this.#deps.tokens.keys;
     let answer = await this.#send(sent, first);
     // While keys are changed, the other side may not have this one any more, or not yet.
-    for (const key of others) if (isStranger(answer)) answer = await this.#send(sent, key);
+    for (const key of others) if (isSignatureRefused(answer)) answer = await this.#send(sent, key);
     return answer;
   }
 
@@ -127,8 +127,8 @@ function targetOf(base: string, path: string): Target {
   return { url: href, signed: `${pathname}${search}`.slice(prefix.length) };
 }
 
-/** Whether the other side did not take the signature. */
-function isStranger({ status, bytes }: PeerAnswer): boolean {
+/** Whether the other side refused the signature. */
+function isSignatureRefused({ status, bytes }: PeerAnswer): boolean {
   return status === 401 && bytes.includes('"auth.invalid"');
 }
 

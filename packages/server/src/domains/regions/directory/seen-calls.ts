@@ -9,7 +9,7 @@ export interface SeenCalls {
   sweep(): Promise<void>;
 }
 
-/** On PostgreSQL, where several processes answer for one region, the ids are in a table that is not written ahead. */
+/** On PostgreSQL, where several processes answer for one region, the ids are in an unlogged table. */
 export function seenCalls({ clock, database }: Pick<Core, 'clock' | 'database'>): SeenCalls {
   if (database.engine === 'postgres') {
     return {

@@ -210,7 +210,7 @@ function keyRoutes(route: Route, { serviceKeys, proofHeader }: Rules): void {
     'GET /api/services/:id/former-keys',
     {
       summary: 'The key pairs that were replaced',
-      description: `Latest first, each wrapped under the passphrase of its own. ${PROOF}`,
+      description: `Latest first, each wrapped under its own passphrase. ${PROOF}`,
       ...reading,
       ok: FormerServiceKeyList,
     },
