@@ -38,6 +38,8 @@ export class BodyAdmission {
       });
     if (size > most) throw unread(new PlatformError('request.too_large'));
     if (size <= SMALL || party === undefined) return;
+    // Looking the caller up took a while: of a client that has gone meanwhile, nothing would tell when to give back.
+    if (reply.raw.closed) throw unread(new PlatformError('request.malformed'));
     const isUpload = size > limits.jsonBodyBytes;
     const exceeded =
       this.#bytes.exceeded(party, size) ?? (isUpload ? this.#uploads.exceeded(party) : undefined);

@@ -18,13 +18,15 @@ interface Connection {
   read?: number | undefined;
 }
 
+/** An answer of which the client takes nothing for so long is ended, and so is a connection on which nothing comes. */
+const STALLED_MS = 60_000;
 const LOOK_MS = 5_000;
 /** A body that comes slower is ended. */
 const BYTES_LEAST = (LOOK_MS / 1000) * 8 * 1024;
 
 /**
  * Bounds what connections can hold: their number in all and for one address, where the one that has been idle longest
- * makes room for a new one, and the time of those whose body drips.
+ * makes room for a new one, and the time of those whose body drips or whose answer nobody takes.
  */
 export class Connections {
   readonly #all = new Map<Socket, Connection>();
@@ -34,11 +36,18 @@ export class Connections {
   readonly #tooSlow: (socket: Socket) => void;
 
   /** @param tooSlow answers on the socket of a request whose body drips, and closes it */
-  constructor(server: Server, limits: ConnectionLimits, tooSlow: (socket: Socket) => void) {
+  constructor(
+    server: Server,
+    limits: ConnectionLimits,
+    tooSlow: (socket: Socket) => void,
+    stalledMs = STALLED_MS,
+  ) {
     this.#shares = new Shares({ perParty: limits.perAddress, inAll: limits.most });
     this.#tooSlow = tooSlow;
     server.on('connection', (socket: Socket) => this.#enter(socket));
     server.on('request', (request, response) => this.#begin(request, response));
+    server.timeout = stalledMs;
+    server.on('timeout', (socket: Socket) => this.#silent(socket));
     const timer = setInterval(() => this.look(), LOOK_MS).unref();
     server.once('close', () => clearInterval(timer));
   }
@@ -93,6 +102,12 @@ export class Connections {
       if (request.complete) connection.request = undefined;
       this.#idle.add(socket);
     });
+  }
+
+  /** Nothing came or went for a while, also after an answer: Node counts both. An answer that is being made has time. */
+  #silent(socket: Socket): void {
+    const isWorking = this.#all.get(socket)?.request !== undefined && socket.writableLength === 0;
+    if (!isWorking) socket.destroy();
   }
 
   #longestIdle(network: string | undefined): Socket | undefined {
