@@ -1,12 +1,14 @@
 import type { Clock } from '../core/clock.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Regions } from '../core/regions.ts';
+import type { Secrets } from '../core/secrets.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 import { companyOfClientId } from './client-ids.ts';
 import type { FailureLimit } from './failure-limit.ts';
 import { PEER_TOKEN_PREFIX, type Peer, type PeerRequest, type PeerVerifier } from './peers.ts';
 import type { Principal } from './principal.ts';
 import { type HomesElsewhere, refuseBase } from './routing.ts';
+import { isOwnSessionToken, PORTAL_TOKEN_PREFIX } from './session-token.ts';
 
 /** Where the authenticator finds who stands behind a credential; each is answered by the feature that owns the rows. */
 export interface Identities {
@@ -21,8 +23,8 @@ export interface Identities {
   antiForgery(sessionHash: string, token: string): boolean;
 }
 
-/** Portal sessions are opaque; everything else is a signed access token. */
-export const PORTAL_TOKEN_PREFIX = 'sps_';
+/** Characters of a session's token that name it where failures are counted. */
+const TOKEN_NAME = 16;
 
 const OPERATOR: Principal = Object.freeze({ kind: 'operator' });
 
@@ -34,6 +36,7 @@ interface Deps {
   readonly regions: Pick<Regions, 'own' | 'apiUrl'>;
   readonly clock: Clock;
   readonly failures: FailureLimit;
+  readonly secrets: Pick<Secrets, 'hashes'>;
   /** Compares in constant time. */
   readonly isOperator: (token: string) => boolean;
 }
@@ -133,15 +136,20 @@ export class Authenticator {
   }
 
   async #session(token: string, transport: 'token' | 'cookie', { ip }: Caller) {
-    this.#deps.failures.refuseSpent('session', ip);
+    // Nothing about the caller of a token that was made up is known but the address. The token's end names one made here.
+    const isOwn = isOwnSessionToken(token, this.#deps.secrets);
+    const [kind, caller] = isOwn
+      ? (['bearer', token.slice(-TOKEN_NAME)] as const)
+      : (['session', ip] as const);
+    this.#deps.failures.refuseSpent(kind, caller);
     const session = await this.#deps.identities.portalSession(token, transport);
     if (session === undefined) {
       refuseBase(this.#deps.regions, await this.#deps.homes.ofSession(token));
-      await this.#deps.failures.failed('session', ip);
+      await this.#deps.failures.failed(kind, caller);
       throw refusalOfToken('auth.invalid');
     }
     if (session === 'expired') {
-      await this.#deps.failures.failed('session', ip);
+      await this.#deps.failures.failed(kind, caller);
       throw refusalOfToken('auth.expired');
     }
     return session;

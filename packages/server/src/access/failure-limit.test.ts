@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { test } from 'node:test';
 import { createService, dataToken, registerCompany } from '../testing/actors.ts';
 import { onEachEngine, type TestPlatform } from '../testing/platform.ts';
-import { addDelegate } from '../testing/portal-logins.ts';
+import { addDelegate, signIn } from '../testing/portal-logins.ts';
 import { FailureLimit } from './failure-limit.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
@@ -69,6 +69,22 @@ onEachEngine(
       assert.equal(await callFrom(platform(), source, whoami, { authorization: `Bearer ${token}` }), 200);
       const operator = { authorization: `Bearer ${OPERATOR}` };
       assert.equal(await callFrom(platform(), source, '/api/admin/maintenance', operator), 200);
+    });
+
+    test('a session passes at an address where others make sessions up, and one that ended is counted by itself', async () => {
+      const company = await registerCompany(platform());
+      const ended = await signIn(platform(), company);
+      const source = freshAddress();
+      const account = (token: string, from = source) =>
+        callFrom(platform(), from, '/api/account', { authorization: `Bearer ${token}` });
+      await statuses(LIMIT + 1, () => account(`sps_${'w'.repeat(43)}`));
+      assert.equal(await account(`sps_${'w'.repeat(43)}`), 429);
+      assert.equal(await account(company.token), 200);
+      assert.equal(await account(ended), 200);
+      await platform().must('POST', '/api/portal/sign-out', { token: ended });
+      const answers = await statuses(LIMIT + 10, () => account(ended));
+      assert.deepEqual(answers, { refused: 10, failed: LIMIT });
+      assert.equal(await account(company.token), 200);
     });
 
     test('a token from before is counted by itself, and a new one of the same client passes', async () => {

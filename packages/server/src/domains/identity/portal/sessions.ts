@@ -1,6 +1,6 @@
 import type { SessionView } from '@symbolon/protocol';
-import { PORTAL_TOKEN_PREFIX } from '../../../access/authenticator.ts';
 import type { Principal } from '../../../access/principal.ts';
+import { newSessionToken } from '../../../access/session-token.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lookUp } from '../../../core/secrets.ts';
@@ -44,7 +44,7 @@ export class Sessions {
 
   /** Makes a session's token and row; `keep` writes the row in the transaction that lets the login in. */
   make(login: LoginRef, transport: PortalSessionRow['transport'], userAgent: string) {
-    const token = `${PORTAL_TOKEN_PREFIX}${this.#deps.ids.token(32)}`;
+    const token = newSessionToken(this.#deps.secrets);
     const now = this.#deps.clock.now();
     const row: PortalSessionRow = {
       company_id: login.companyId,

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { bearerToken, PORTAL_TOKEN_PREFIX, refusalOfToken } from '../../../access/authenticator.ts';
+import { bearerToken, refusalOfToken } from '../../../access/authenticator.ts';
 import { companyOfClientId } from '../../../access/client-ids.ts';
 import { SESSION_COOKIE } from '../../../access/cookies.ts';
 import { normalizeEmail } from '../../../access/email.ts';
 import { refuseBase } from '../../../access/routing.ts';
+import { PORTAL_TOKEN_PREFIX } from '../../../access/session-token.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { App } from '../../../http/app.ts';
