@@ -106,6 +106,7 @@ export async function fill(
       act: 'GET /api/services/x/private-key',
       expires_at: later,
     });
+    await add('login_pins', { ...own, counter: 1, iv: unique(), data: unique() });
     await add('delegate_invitations', {
       company_id: companyId,
       id: unique(),
