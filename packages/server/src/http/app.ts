@@ -123,26 +123,34 @@ export function createApp(deps: Deps): App {
     sendError(deps, toPlatformError(error, request), request, reply),
   );
 
-  app.setNotFoundHandler(async (request, reply) => {
-    const refusal = deps.maintenance.refusal(request.method, '');
-    if (refusal !== undefined) return sendError(deps, refusal, request, reply);
-    const path = request.url.split('?', 1)[0] ?? '';
-    // A client that asks for what it may not have learns nothing else about the address (wire 5.3).
-    const { authorization } = request.headers;
-    if (authorization === undefined) await deps.failures.failed('path', request.ip);
-    else {
-      const principal = await deps.authenticator.authenticate(authorization, request);
-      authorise(principal, undefined, path);
-      if (isCounted(request, principal)) await deps.rateLimits.consume('default', callerId(principal));
-    }
-    const allowed = table.methodsOf(path);
-    const error =
-      allowed.length === 0
-        ? new PlatformError('request.not_found')
-        : new PlatformError('request.method_not_allowed', { headers: { allow: allowed.join(', ') } });
-    return sendError(deps, error, request, reply);
-  });
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, deps, table));
   return app;
+}
+
+/** Answers a call of an address or a method that there is not. */
+async function answerUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: Deps,
+  table: RouteTable,
+): Promise<FastifyReply> {
+  const refusal = deps.maintenance.refusal(request.method, '');
+  if (refusal !== undefined) return sendError(deps, refusal, request, reply);
+  const path = request.url.split('?', 1)[0] ?? '';
+  // A client that asks for what it may not have learns nothing else about the address (wire 5.3).
+  const { authorization } = request.headers;
+  if (authorization === undefined) await deps.failures.failed('path', request.ip);
+  else {
+    const principal = await deps.authenticator.authenticate(authorization, request);
+    authorise(principal, undefined, path);
+    if (isCounted(request, principal)) await deps.rateLimits.consume('default', callerId(principal));
+  }
+  const allowed = table.methodsOf(path);
+  const error =
+    allowed.length === 0
+      ? new PlatformError('request.not_found')
+      : new PlatformError('request.method_not_allowed', { headers: { allow: allowed.join(', ') } });
+  return sendError(deps, error, request, reply);
 }
 
 /** Reduces X-Forwarded-For to the caller's address, so that `request.ip` is that address for everybody who asks. */
