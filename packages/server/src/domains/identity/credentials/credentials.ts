@@ -87,7 +87,7 @@ export class Credentials<Row extends StoredLogin> {
     return this.#deps.throttle.attempt(this.#account(email, source), 'auth.credentials_invalid', async () => {
       const row = await find();
       const known = row !== undefined && isReady(row) ? row : undefined;
-      return (await passwordMatches(loginSecret, known?.login_hash)) ? known : undefined;
+      return (await passwordMatches(loginSecret, known?.login_hash, source)) ? known : undefined;
     });
   }
 
