@@ -46,6 +46,7 @@ export class MailedTickets {
     mailOf: (code: string) => Promise<Mail>,
   ): Promise<MailedTicket> {
     const { database, ids, notices, secrets, ticketMailLimits } = this.#deps;
+    notices.refuseWhenFull();
     const isMailed = await ticketMailLimits.allows({ 'ticket-address': secrets.hash(`${purpose} ${email}`) });
     const ticket = ids.token(32);
     const key = { ticket_hash: secrets.hash(ticket) };

@@ -21,12 +21,16 @@ export class Notices {
   }
 
   /**
-   * Makes and sends a mail after the request was answered, so that the time of the answer does not show which mail it is.
+   * To be asked before anything is counted for a mail: a call that is refused here can be repeated.
    * @throws {PlatformError} rate_limit.exceeded when too many are pending
    */
-  later(make: () => Promise<Mail>): void {
+  refuseWhenFull(): void {
     if (this.#pending.size >= PENDING_MOST)
       throw new PlatformError('rate_limit.exceeded', { headers: { 'retry-after': '10' } });
+  }
+
+  /** Makes and sends a mail after the request was answered, so that the time of the answer does not show which mail it is. */
+  later(make: () => Promise<Mail>): void {
     const work = this.#attempt(make).finally(() => this.#pending.delete(work));
     this.#pending.add(work);
   }

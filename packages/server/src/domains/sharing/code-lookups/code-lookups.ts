@@ -66,7 +66,8 @@ export class CodeLookups {
         found = !isMissing();
         return answer;
       } catch (error) {
-        found = !(error instanceof PlatformError && error.status === 404);
+        // A refusal that is about the caller shows that somebody has the code; a failure of the platform shows nothing.
+        found = error instanceof PlatformError && error.status < 500 && error.status !== 404;
         throw error;
       } finally {
         // A store that fails now leaves one look-up counted.
