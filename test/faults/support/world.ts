@@ -13,7 +13,11 @@ import {
   type TestCompany,
   type TestService,
 } from '../../../packages/server/src/testing/actors.ts';
-import { createPostgresDatabase, type TestPlatform } from '../../../packages/server/src/testing/platform.ts';
+import {
+  createPostgresDatabase,
+  type TestPlatform,
+  UNLIMITED,
+} from '../../../packages/server/src/testing/platform.ts';
 import { Ledger } from './ledger.ts';
 import { Load, SLUGS } from './load.ts';
 import {
@@ -139,25 +143,13 @@ export class World {
       for (let index = 0; index < processes; index++) {
         servers.push(
           await ServerProcess.create({
+            ...UNLIMITED,
             SYMBOLON_DATA_DIR: dataDir,
             SYMBOLON_SECRET: secret,
             SYMBOLON_INSTANCE: instanceName(index),
             SYMBOLON_LOG_LEVEL: 'fatal',
             SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
-            SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true',
             SYMBOLON_FAULTS_PACE: JSON.stringify(pace),
-            ...Object.fromEntries(
-              [
-                'TOKEN',
-                'CHANGES',
-                'FIELDS',
-                'REFERENCE',
-                'CONNECTIONS',
-                'DEFAULT',
-                'FAILURES',
-                'UNKNOWN_CODES',
-              ].map((name) => [`SYMBOLON_RATE_${name}`, '0']),
-            ),
             ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
           }),
         );
