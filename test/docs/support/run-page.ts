@@ -73,7 +73,7 @@ function step({ kind, argument, text, line }: Block): string {
     case 'run':
       return `${mark}\n${text}`;
     case 'background':
-      return `${mark}\n( ${text}\n) > background-${line}.log 2>&1 &\nstarted+=($!)${untilSaid(argument, `background-${line}.log`)}`;
+      return `${mark}\n( ${text}\n) > background-${line}.log 2>&1 &${untilSaid(argument, `background-${line}.log`)}`;
     case 'file':
       return `cat > ${argument} <<'END_OF_BLOCK'\n${text}\nEND_OF_BLOCK`;
     default:
@@ -112,12 +112,28 @@ function install(folder: string): void {
 }
 
 async function shell(script: string, cwd: string, env: Record<string, string>) {
-  const whole = `started=()\ntrap 'for pid in "\${started[@]}"; do kill "$pid" 2>/dev/null || true; done' EXIT\n${script}`;
-  const child = spawn('bash', ['-c', whole], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A process group, so that what runs in the background ends with the page, whatever started it.
+  const child = spawn('bash', ['-c', script], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'exit'),
   ]);
+  endGroup(child.pid);
   return { stdout, stderr, code: code as number | null };
+}
+
+function endGroup(leader: number | undefined): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, 'SIGTERM');
+  } catch (error) {
+    // Nothing of it runs any more.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
