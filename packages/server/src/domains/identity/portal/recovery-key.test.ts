@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fingerprint } from '@symbolon/crypto';
 import { openSealed, registerCompany, sealed } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
@@ -56,6 +57,21 @@ onEachEngine('the recovery key', (platform) => {
     platform().clock.advance(30_000);
     assert.equal((await open(company)).body.error_key, 'auth.two_factor_required');
     assert.equal((await open(company, { code: code() })).status, 200);
+  });
+
+  test('is told beside the account key, each with the fingerprint of its public half', async () => {
+    const { token } = await registerCompany(platform());
+    const told = await platform().call('GET', '/api/profile/keys', { token });
+    assert.equal(told.status, 200, told.text);
+    const { account_public_key, recovery_public_key } = told.body;
+    assert.deepEqual(told.body, {
+      account_public_key,
+      account_public_key_sha256: await fingerprint(account_public_key),
+      recovery_public_key,
+      recovery_public_key_sha256: await fingerprint(recovery_public_key),
+    });
+    const alone = await platform().must('GET', PATH, { token });
+    assert.equal(alone.public_key, recovery_public_key);
   });
 
   test('is shared with another admin, who loses it with the role', async () => {
