@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { PlatformError } from '../core/errors.ts';
 import { networkOf } from '../core/ip-address.ts';
 import { counted, type Limiter, type LimitStore, memoryLimits } from './limit-store.ts';
@@ -14,8 +15,8 @@ const SPENT_MOST = 10_000;
 /** Limits calls that fail before a rate limit could know whom to count (wire 8.1). */
 export class FailureLimit {
   readonly #limiter: Limiter | undefined;
-  /** When each key that ran out may try again. */
-  readonly #spent = new Map<string, number>();
+  /** Keys that ran out, for as long as they must wait. */
+  readonly #spent = new LRUCache<string, true>({ max: SPENT_MOST, ttlResolution: 0, perf: Date });
 
   /** @param rates.failures a minute; 0 is no limit */
   constructor({ failures }: { readonly failures: number }, store: LimitStore = memoryLimits) {
@@ -29,12 +30,8 @@ export class FailureLimit {
    */
   refuseSpent(kind: FailureKind, caller: string): void {
     if (this.#spent.size === 0) return;
-    const key = keyOf(kind, caller);
-    const ends = this.#spent.get(key);
-    if (ends === undefined) return;
-    const waitMs = ends - Date.now();
+    const waitMs = this.#spent.getRemainingTTL(keyOf(kind, caller));
     if (waitMs > 0) throw exceeded(waitMs);
-    this.#spent.delete(key);
   }
 
   /**
@@ -50,16 +47,9 @@ export class FailureLimit {
       await counted(this.#limiter.consume(key));
     } catch (error) {
       const wait = error instanceof PlatformError ? error.headers['retry-after'] : undefined;
-      if (wait !== undefined) this.#remember(key, Number(wait));
+      if (wait !== undefined) this.#spent.set(key, true, { ttl: Number(wait) * 1000 });
       throw error;
     }
-  }
-
-  #remember(key: string, seconds: number): void {
-    this.#spent.set(key, Date.now() + seconds * 1000);
-    if (this.#spent.size <= SPENT_MOST) return;
-    const oldest = this.#spent.keys().next();
-    if (!oldest.done) this.#spent.delete(oldest.value);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { PlatformError } from '../core/errors.ts';
 
@@ -37,31 +38,20 @@ export interface LimitStore {
 
 export const memoryLimits: LimitStore = {
   limiter: (options) => new RateLimiterMemory(options),
-  marks: (options) => new MarksInMemory(options),
+  marks({ seconds, most }) {
+    const marked = new LRUCache<string, true>({
+      max: most,
+      ttl: seconds * 1000,
+      ttlResolution: 0,
+      perf: Date,
+    });
+    return {
+      add: async (key) => void marked.set(key, true),
+      has: async (key) => marked.has(key),
+    };
+  },
   async stop() {},
 };
-
-class MarksInMemory implements Marks {
-  readonly #options: MarksOptions;
-  /** When each key ends, in the order of the last additions. */
-  readonly #ends = new Map<string, number>();
-
-  constructor(options: MarksOptions) {
-    this.#options = options;
-  }
-
-  async add(key: string): Promise<void> {
-    this.#ends.delete(key);
-    this.#ends.set(key, Date.now() + this.#options.seconds * 1000);
-    if (this.#ends.size <= this.#options.most) return;
-    const oldest = this.#ends.keys().next();
-    if (!oldest.done) this.#ends.delete(oldest.value);
-  }
-
-  async has(key: string): Promise<boolean> {
-    return (this.#ends.get(key) ?? 0) > Date.now();
-  }
-}
 
 /** A Redis that does not answer in this time counts as unavailable. */
 const COMMAND_MOST_MS = 1000;

@@ -4,21 +4,11 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { readConfig } from '../core/config.ts';
 import type { PlatformError } from '../core/errors.ts';
 import { proves } from '../testing/evidence.ts';
+import { UNLIMITED_RATES } from '../testing/rates.ts';
 import { RateLimits } from './rate-limits.ts';
 
-const none = {
-  token: 0,
-  changes: 0,
-  fields: 0,
-  reference: 0,
-  connections: 0,
-  registration: 0,
-  default: 0,
-  failures: 0,
-};
-
 test('rate limits count each class and each caller separately; zero is no limit', async () => {
-  const limits = new RateLimits({ ...none, changes: 2, reference: 1 });
+  const limits = new RateLimits({ ...UNLIMITED_RATES, changes: 2, reference: 1 });
   await limits.consume('changes', 'a');
   await limits.consume('changes', 'a');
   await limits.consume('changes', 'b');
@@ -52,7 +42,7 @@ test('unless configured otherwise, a minute has this many requests of each class
 });
 
 test('a limit store that fails is answered with rate_limit.unavailable', async (t) => {
-  const limits = new RateLimits({ ...none, default: 1 });
+  const limits = new RateLimits({ ...UNLIMITED_RATES, default: 1 });
   t.mock.method(RateLimiterMemory.prototype, 'consume', async () => {
     throw new Error('the store is away');
   });

@@ -5,6 +5,7 @@ import type { PlatformError } from '../core/errors.ts';
 import { eventually } from '../testing/eventually.ts';
 import { proves } from '../testing/evidence.ts';
 import { startPlatform, type TestPlatform } from '../testing/platform.ts';
+import { UNLIMITED_RATES } from '../testing/rates.ts';
 import { startRedis, type TestRedis } from '../testing/redis.ts';
 import { type LimitStore, redisLimits } from './limit-store.ts';
 import { RateLimits, SignInThrottle } from './rate-limits.ts';
@@ -19,16 +20,6 @@ const tryOn = (throttle: SignInThrottle, given: { account: string; source: strin
     .attempt(given, 'auth.credentials_invalid', async () => (right ? 'passed' : undefined))
     .catch((error: PlatformError) => error.key);
 
-const none = {
-  token: 0,
-  changes: 0,
-  fields: 0,
-  reference: 0,
-  connections: 0,
-  registration: 0,
-  default: 0,
-  failures: 0,
-};
 const log = pino({ level: 'silent' });
 
 describe('limits in a Redis', { skip: redis === undefined }, () => {
@@ -46,8 +37,8 @@ describe('limits in a Redis', { skip: redis === undefined }, () => {
 
   test('all processes of a region share the counts in Redis, and each region has its own', async () => {
     const [one, two] = [
-      new RateLimits({ ...none, changes: 3 }, await open()),
-      new RateLimits({ ...none, changes: 3 }, await open()),
+      new RateLimits({ ...UNLIMITED_RATES, changes: 3 }, await open()),
+      new RateLimits({ ...UNLIMITED_RATES, changes: 3 }, await open()),
     ];
     await one.consume('changes', 'a');
     await two.consume('changes', 'a');
@@ -61,7 +52,7 @@ describe('limits in a Redis', { skip: redis === undefined }, () => {
       },
     );
     await two.consume('changes', 'b');
-    const elsewhere = new RateLimits({ ...none, changes: 3 }, await open('elsewhere'));
+    const elsewhere = new RateLimits({ ...UNLIMITED_RATES, changes: 3 }, await open('elsewhere'));
     await elsewhere.consume('changes', 'a');
   });
 

@@ -14,19 +14,9 @@ import { createService, registerCompany } from '../testing/actors.ts';
 import { proves } from '../testing/evidence.ts';
 import { onEachEngine } from '../testing/platform.ts';
 import { WRONG_SECRET } from '../testing/portal-logins.ts';
+import { UNLIMITED_RATES } from '../testing/rates.ts';
 import { noMaintenance } from './admission.ts';
 import { createApp } from './app.ts';
-
-const UNLIMITED_RATES = {
-  token: 0,
-  changes: 0,
-  fields: 0,
-  reference: 0,
-  connections: 0,
-  registration: 0,
-  default: 0,
-  failures: 0,
-};
 
 onEachEngine('the transport', (platform) => {
   test('an unknown address is 404, a known one with another method 405 with Allow', async () => {

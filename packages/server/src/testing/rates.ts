@@ -1,0 +1,13 @@
+import type { Config } from '../core/config.ts';
+
+/** No class of requests is limited. */
+export const UNLIMITED_RATES: Config['rateLimits'] = {
+  token: 0,
+  changes: 0,
+  fields: 0,
+  reference: 0,
+  connections: 0,
+  registration: 0,
+  default: 0,
+  failures: 0,
+};
