@@ -8,32 +8,12 @@ import {
   registerPerson,
 } from '../../packages/server/src/testing/actors.ts';
 import { type Answer, onEachEngine, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
+import { bodySchema, documentedRoutes, OPERATOR, type Route, type Schema, sampleOf } from './openapi.ts';
 
 /*
  * The OpenAPI document drives this suite: every route meets every kind of bad input it could be sent. An answer is a 4xx
  * with its key; nothing is written, nothing fails, nothing is given away.
  */
-
-interface Schema {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly const?: unknown;
-}
-interface Operation {
-  readonly 'x-callers'?: readonly string[];
-  /** Bytes of the largest body the route takes, where that is not what all others take. */
-  readonly 'x-body-limit'?: number;
-  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Schema }>> };
-  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
-}
-interface Route {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
 
 const HOSTILE_VALUES: readonly unknown[] = [
   null,
@@ -85,8 +65,6 @@ const HOSTILE_QUERIES = [
   'confirm=maybe',
   '%=%',
 ];
-
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 
 onEachEngine(
   'bad input',
@@ -225,17 +203,6 @@ onEachEngine(
   { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
 );
 
-async function documentedRoutes(platform: TestPlatform): Promise<Route[]> {
-  const { paths } = await platform.must('GET', '/openapi.json');
-  return Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  );
-}
-
-function bodySchema(operation: Operation): Schema | undefined {
-  return operation.requestBody?.content['application/json']?.schema;
-}
-
 function* hostileBodies(schema: Schema): Generator<unknown> {
   yield* [null, 7, 'text', [], [1, 2], true];
   const sample = sampleOf(schema) as Record<string, unknown>;
@@ -263,21 +230,6 @@ function* hostileBodies(schema: Schema): Generator<unknown> {
 function firstMember(schema: Schema, value: unknown): object {
   const [name] = Object.keys(schema.properties ?? {});
   return name === undefined ? {} : { [name]: value };
-}
-
-/** Something of the schema's shape; its content is of no use. */
-function sampleOf(schema: Schema): unknown {
-  if (schema.const !== undefined) return schema.const;
-  if (schema.anyOf?.[0] !== undefined) return sampleOf(schema.anyOf[0]);
-  if (schema.type === 'object') {
-    return Object.fromEntries(
-      (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]),
-    );
-  }
-  if (schema.type === 'array') return [];
-  if (schema.type === 'boolean') return false;
-  if (schema.type === 'integer' || schema.type === 'number') return 1;
-  return 'AAAA';
 }
 
 function assertDecent(answer: Answer, route: Route, input: unknown): void {

@@ -9,24 +9,13 @@ import {
 } from '../../packages/server/src/testing/actors.ts';
 import { proves } from '../../packages/server/src/testing/evidence.ts';
 import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
+import { bodySchema, documentedRoutes, OPERATOR, type Route, type Schema, sampleOf } from './openapi.ts';
 
 /*
  * A name that anybody can set is shown to others: on a consent page, in a mail, on a terminal. The routes come from the
  * OpenAPI document, so that a new one whose name is not checked fails here.
  */
 
-interface Schema {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly const?: unknown;
-}
-interface Operation {
-  readonly 'x-callers'?: readonly string[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Schema }>> };
-}
 /** A member of a request that is a name: where it is, and a body that has it. */
 interface NamedMember {
   readonly method: string;
@@ -37,7 +26,6 @@ interface NamedMember {
 }
 
 const NAME_MEMBERS = new Set(['name', 'display_name', 'label']);
-const OPERATOR = 'operator-token-of-the-tests-0123456789';
 
 /** Without NUL, which no body may contain. */
 const REFUSED = [
@@ -95,7 +83,7 @@ onEachEngine(
         operator: OPERATOR,
       };
       members = await namedMembers(
-        (await platform().must('GET', '/openapi.json')).paths,
+        await documentedRoutes(platform()),
         (callers) => tokens[callers.find((kind) => tokens[kind] !== undefined) ?? ''],
         made.id,
       );
@@ -164,24 +152,22 @@ onEachEngine(
 );
 
 function namedMembers(
-  paths: Record<string, Record<string, Operation>>,
+  routes: readonly Route[],
   tokenOf: (callers: readonly string[]) => string | undefined,
   id: string,
 ): NamedMember[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => {
-      const schema = operation.requestBody?.content['application/json']?.schema;
-      // The operator's own rows are checked by the registry, see below.
-      if (schema === undefined || path === '/api/admin/field-types') return [];
-      return [...namesIn(schema)].map(({ pointer, body }) => ({
-        method: method.toUpperCase(),
-        path: path.replace(/\{\w+\}/g, id),
-        token: tokenOf(operation['x-callers'] ?? []),
-        pointer,
-        body,
-      }));
-    }),
-  );
+  return routes.flatMap(({ method, path, operation }) => {
+    const schema = bodySchema(operation);
+    // The operator's own rows are checked by the registry, see below.
+    if (schema === undefined || path === '/api/admin/field-types') return [];
+    return [...namesIn(schema)].map(({ pointer, body }) => ({
+      method,
+      path: path.replace(/\{\w+\}/g, id),
+      token: tokenOf(operation['x-callers'] ?? []),
+      pointer,
+      body,
+    }));
+  });
 }
 
 function* namesIn(schema: Schema): Generator<{ pointer: string; body(name: string): unknown }> {
@@ -205,19 +191,4 @@ function* namesIn(schema: Schema): Generator<{ pointer: string; body(name: strin
       }
     }
   }
-}
-
-/** Something of the schema's shape; its content is of no use. */
-function sampleOf(schema: Schema): unknown {
-  if (schema.const !== undefined) return schema.const;
-  if (schema.anyOf?.[0] !== undefined) return sampleOf(schema.anyOf[0]);
-  if (schema.type === 'object') {
-    return Object.fromEntries(
-      (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]),
-    );
-  }
-  if (schema.type === 'array') return [];
-  if (schema.type === 'boolean') return false;
-  if (schema.type === 'integer' || schema.type === 'number') return 1;
-  return 'AAAA';
 }

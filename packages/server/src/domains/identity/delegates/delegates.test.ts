@@ -337,7 +337,6 @@ onEachEngine('the roles of delegates', (platform) => {
       ['GET', '/api/account/sessions'],
       ['GET', '/api/account/audit-log'],
       ['GET', '/api/profile/keys'],
-      ['PUT', '/api/profile/keys'],
       ['GET', '/api/account-key'],
     ] as const) {
       const refused = await platform().call(method, path, { token });
