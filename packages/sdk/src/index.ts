@@ -4,6 +4,7 @@ export type { Change } from './data/change.ts';
 export { type ConnectionsOptions, DataClient } from './data/data-client.ts';
 export {
   type DataClientOptions,
+  loadPrivateKey,
   optionsFromEnvironment,
   optionsFromFile,
   type PrivateKeySource,

@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
-import { DataClient, type DataClientOptions } from '@symbolon/sdk';
+import { DataClient, type DataClientOptions, loadPrivateKey } from '@symbolon/sdk';
 import { clientOptions } from '../data/open-client.ts';
 import { publicKeyOf } from '../keys/public-key.ts';
 import { explain } from '../problem.ts';
 import { type Check, type Finding, failed, ok, skipped } from './check.ts';
-import { pkcs8Of } from './private-key.ts';
 
 type Options = { config?: string; url?: string; service?: string };
 
@@ -90,7 +89,9 @@ export function clientChecks(options: Options): { checks: Check[]; close: () => 
           return failed('none is configured: values stay sealed', 'Set private_key_file and passphrase.');
         }
         try {
-          ({ sha256 } = await publicKeyOf(await pkcs8Of(client.privateKey)));
+          ({ sha256 } = await publicKeyOf(
+            loadPrivateKey(client.privateKey).export({ format: 'der', type: 'pkcs8' }),
+          ));
           return ok(`opens; fingerprint ${sha256.slice(0, 16)}…`);
         } catch (error) {
           return failed(explain(error, { advise: false }).text, KEY_TODO);
