@@ -12,7 +12,7 @@ import { createDelivery } from './domains/delivery/index.ts';
 import { combine } from './domains/domain.ts';
 import type { CompanyPart } from './domains/identity/index.ts';
 import { createIdentity } from './domains/identity/index.ts';
-import { createOperations } from './domains/operations/index.ts';
+import { createJobs, createOperations } from './domains/operations/index.ts';
 import { createOperator } from './domains/operator/index.ts';
 import { createProfile } from './domains/profile/index.ts';
 import { createRegions, oneRegion, openRegions, regionTables } from './domains/regions/index.ts';
@@ -43,11 +43,13 @@ export async function createContext(
   const ports = opened?.ports ?? oneRegion;
   const parts: CompanyPart[] = [];
   const outbox = new Outbox({ ...core, ...ports });
-  const sharingPorts = createSharingPorts(core, { ...ports, outbox });
+  const jobs = createJobs(core);
+  const sharingPorts = createSharingPorts(core, { ...ports, outbox, jobs });
   const shared = {
     ...ports,
     ...sharingPorts,
     outbox,
+    jobs,
     parts,
     pace: deps.webhookPace,
     outgoing: deps.outgoing,
@@ -101,6 +103,7 @@ export async function createContext(
     core,
     authenticator,
     outbox,
+    jobs,
     operations,
     registry,
     identity,

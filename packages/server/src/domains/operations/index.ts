@@ -1,6 +1,7 @@
 import { type Core, combine } from '../domain.ts';
 import { createBlobs } from './blobs/index.ts';
 import { createHealth } from './health/index.ts';
+import { createJobWorker, type Jobs } from './jobs/index.ts';
 import type { AuditLogs } from './journal/index.ts';
 import { createJournal } from './journal/index.ts';
 import { createMaintenance } from './maintenance/index.ts';
@@ -8,6 +9,7 @@ import { createServiceLog } from './service-log/index.ts';
 
 export type { Blobs } from './blobs/index.ts';
 export { createHealth } from './health/index.ts';
+export { createJobs, type Job, type JobKind, type JobRow, type Jobs, type Step } from './jobs/index.ts';
 export {
   type Actor,
   type Audit,
@@ -20,17 +22,19 @@ export type { Maintenance, MaintenanceState } from './maintenance/index.ts';
 export type { ServiceLogRow, ServiceLogs } from './service-log/index.ts';
 
 /** What keeps the platform in order: records of acts, the service log, maintenance, blobs, health. */
-export function createOperations(core: Core, needs: { logsElsewhere: AuditLogs }) {
+export function createOperations(core: Core, needs: { logsElsewhere: AuditLogs; jobs: Jobs }) {
   const journal = createJournal(core, needs);
   const serviceLog = createServiceLog(core, journal);
   const maintenance = createMaintenance(core);
+  const jobWorker = createJobWorker(core, { ...needs, ...maintenance });
   const blobs = createBlobs(core);
   const health = createHealth(core, maintenance);
   return {
     ...journal,
     ...serviceLog,
     ...maintenance,
+    ...jobWorker,
     ...blobs,
-    domain: combine(journal.domain, serviceLog.domain, blobs.domain, health),
+    domain: combine(journal.domain, serviceLog.domain, jobWorker.domain, blobs.domain, health),
   };
 }

@@ -1,7 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Audit } from '../operations/index.ts';
+import type { Audit, Jobs } from '../operations/index.ts';
 import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { createCompanyData } from './company-data/index.ts';
@@ -22,7 +22,7 @@ export {
 } from './connections/index.ts';
 
 /** What sharing does for domains above it; made before them. */
-export function createSharingPorts(core: Core, needs: { outbox: Outbox; slotHome: SlotHome }) {
+export function createSharingPorts(core: Core, needs: { outbox: Outbox; slotHome: SlotHome; jobs: Jobs }) {
   const connections = new Connections({ ...core, ...needs });
   return { connections, customers: connections, followers: new LiveSlots(core) };
 }

@@ -142,7 +142,7 @@ export const portalTables = defineTables({
     move: { notCompared: ['region', 'card_version'] },
     encrypted: ['account_private_key'],
     writtenBy: ['operator', 'regions'],
-    readBy: ['clients', 'delivery', 'profile', 'services', 'sharing'],
+    readBy: ['clients', 'delivery', 'operations', 'profile', 'services', 'sharing'],
   },
   portal_logins: {
     key: ['company_id', 'id'],

@@ -1,0 +1,66 @@
+import { setImmediate } from 'node:timers/promises';
+import { sleep, type Timers } from '../core/timers.ts';
+import type { Database, Engine, Writer } from './database.ts';
+
+/** How long a step should hold the writer: on SQLite everybody waits for it, and 20 ms is the bound. */
+const AIM_MS: Readonly<Record<Engine, number>> = { sqlite: 8, postgres: 50 };
+const FIRST_ROWS = 16;
+const MOST_ROWS = 500;
+
+/** What a step did. */
+export interface StepResult {
+  /** Of the rows that it was allowed. */
+  readonly rows: number;
+}
+
+/**
+ * Long work on many rows, in transactions that are each short. The number of rows follows the time that the steps before took.
+ * On SQLite the writer is then left to others for as long as it was held.
+ */
+export class WriteSteps {
+  readonly #deps: { readonly database: Pick<Database, 'engine' | 'write'>; readonly timers: Timers };
+  #rows = FIRST_ROWS;
+
+  constructor(deps: { readonly database: Pick<Database, 'engine' | 'write'>; readonly timers: Timers }) {
+    this.#deps = deps;
+  }
+
+  /** Rows that the next step may work on. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /**
+   * Takes one step, in a transaction, and resolves when others have had their turn.
+   * @param step works on at most `most` rows
+   */
+  async take<Result extends StepResult>(
+    step: (writer: Writer, most: number) => Promise<Result>,
+  ): Promise<Result> {
+    const { database, timers } = this.#deps;
+    const most = this.#rows;
+    let heldMs = 0;
+    try {
+      const result = await database.write(async (writer) => {
+        const began = performance.now();
+        try {
+          return await step(writer, most);
+        } finally {
+          heldMs = performance.now() - began;
+        }
+      });
+      this.#learn(most, result.rows, heldMs);
+      return result;
+    } finally {
+      if (database.engine === 'sqlite') await sleep(timers, Math.max(1, Math.ceil(heldMs)));
+      else await setImmediate();
+    }
+  }
+
+  #learn(most: number, rows: number, heldMs: number): void {
+    const fitting = Math.floor((most * AIM_MS[this.#deps.database.engine]) / Math.max(heldMs, 0.01));
+    if (fitting < most) this.#rows = Math.max(1, fitting);
+    // A step that found little to do says nothing about a larger one.
+    else if (rows >= most) this.#rows = Math.min(MOST_ROWS, most * 2, fitting);
+  }
+}

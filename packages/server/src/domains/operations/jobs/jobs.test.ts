@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { createService, registerCompany, type TestService } from '../../../testing/actors.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+import { JobWorker } from './job-worker.ts';
+import type { JobKind } from './jobs.ts';
+
+interface Counted {
+  readonly at: number;
+  readonly to: number;
+}
+
+onEachEngine('work that an act leaves to a worker', (platform) => {
+  let first: TestService;
+  let second: TestService;
+  let companyId: string;
+  /** The steps that were taken: the name of the job, and where it stands. */
+  let taken: string[] = [];
+  /** Thrown by the next step. */
+  let fault: Error | undefined;
+
+  const counting: JobKind<Counted & { name: string }> = {
+    name: 'test_counting',
+    async step(writer, { state }, most) {
+      const done = Math.min(2, most, state.to - state.at);
+      const at = state.at + done;
+      await writer
+        .updateTable('services')
+        .set({ name: `at ${at}` })
+        .where('id', '=', first.id)
+        .execute();
+      if (fault !== undefined) throw fault;
+      taken.push(`${state.name} ${at}`);
+      return { state: { ...state, at }, done, finished: at === state.to };
+    },
+  };
+
+  before(async () => {
+    const company = await registerCompany(platform());
+    companyId = company.id;
+    first = await createService(platform(), company);
+    second = await createService(platform(), company);
+    platform().context.jobs.register(counting);
+  });
+
+  const add = (service: TestService, name: string, to: number) =>
+    platform().context.database.write((writer) =>
+      platform().context.jobs.add(writer, {
+        kind: counting.name,
+        companyId,
+        serviceId: service.id,
+        state: { name, at: 0, to },
+        total: to,
+      }),
+    );
+  const rowOf = async (id: string) => {
+    const rows = await platform().context.database.reader.selectFrom('jobs').selectAll().execute();
+    return rows.find((row) => row.id === id);
+  };
+
+  test('runs the jobs of a service in their order, and services in turns', async () => {
+    taken = [];
+    await add(first, 'a', 6);
+    await add(first, 'b', 2);
+    await add(second, 'c', 4);
+    await platform().context.jobWorker.run();
+    assert.deepEqual(taken, ['a 2', 'c 2', 'a 4', 'c 4', 'a 6', 'b 2']);
+  });
+
+  test('says how far a job is, and when it was done', async () => {
+    const id = await add(first, 'd', 3);
+    assert.deepEqual(
+      [(await rowOf(id))?.done, (await rowOf(id))?.total, (await rowOf(id))?.stepped_at],
+      [0, 3, null],
+    );
+    await platform().context.jobWorker.run();
+    const row = await rowOf(id);
+    assert.deepEqual([row?.done, row?.total, row?.finished_at], [3, 3, platform().clock.now()]);
+  });
+
+  test('tries a step again that failed, with nothing of it written, and lets other services go on', async () => {
+    taken = [];
+    fault = new Error('no such luck');
+    const id = await add(first, 'e', 2);
+    await platform().context.jobWorker.run();
+    const row = await rowOf(id);
+    assert.deepEqual([row?.done, row?.failures, row?.problem], [0, 1, 'no such luck']);
+    fault = undefined;
+    await add(second, 'f', 2);
+    await platform().context.jobWorker.run();
+    assert.deepEqual(taken, ['f 2'], 'the job that failed waits for a while');
+    platform().clock.advance(1000);
+    await platform().context.jobWorker.run();
+    assert.deepEqual(taken, ['f 2', 'e 2']);
+    assert.equal((await rowOf(id))?.failures, 0);
+  });
+
+  test('is shared by several workers without a step taken twice', async () => {
+    taken = [];
+    await add(first, 'g', 40);
+    await add(second, 'h', 40);
+    const { context } = platform();
+    const others = [1, 2].map(() => new JobWorker(context));
+    await Promise.all([context.jobWorker, ...others].map((worker) => worker.run()));
+    const steps = (name: string) => taken.filter((step) => step.startsWith(name));
+    // On PostgreSQL a transaction may run again; what it told then is the same.
+    for (const name of ['g', 'h'])
+      assert.deepEqual(
+        steps(name),
+        Array.from({ length: 20 }, (_, index) => `${name} ${index * 2 + 2}`),
+      );
+  });
+
+  test('refuses a kind that nobody knows, with the act that asks for it', async () => {
+    await assert.rejects(
+      platform().context.database.write((writer) =>
+        platform().context.jobs.add(writer, {
+          kind: 'unheard_of',
+          companyId,
+          serviceId: first.id,
+          state: {},
+          total: 1,
+        }),
+      ),
+      /no kind of job called unheard_of/,
+    );
+  });
+
+  test('keeps what is done for seven days', async () => {
+    const id = await add(first, 'i', 1);
+    await platform().context.jobWorker.run();
+    const sweep = () => platform().context.jobWorker.sweep(new AbortController().signal);
+    platform().clock.advance(7 * 24 * 3_600_000);
+    await sweep();
+    assert.notEqual(await rowOf(id), undefined);
+    platform().clock.advance(1);
+    await sweep();
+    assert.equal(await rowOf(id), undefined);
+  });
+});

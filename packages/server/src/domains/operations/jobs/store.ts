@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import type { JobRow } from './tables.ts';
+
+type Key = Pick<JobRow, 'company_id' | 'id'>;
+type OfService = Pick<JobRow, 'company_id' | 'service_id'>;
+
+export async function insertJob(writer: Writer, row: JobRow): Promise<void> {
+  await writer.insertInto('jobs').values(row).execute();
+}
+
+/** The place behind all jobs of a service. */
+export async function nextPosition(reader: Reader, service: OfService): Promise<number> {
+  const row = await reader
+    .selectFrom('jobs')
+    .select('position')
+    .where('company_id', '=', service.company_id)
+    .where('service_id', '=', service.service_id)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (row?.position ?? 0) + 1;
+}
+
+/** The turn behind those of all unfinished jobs. */
+export async function lastTurn(reader: Reader): Promise<number> {
+  const row = await reader
+    .selectFrom('jobs')
+    .select('turn')
+    .where('finished_at', 'is', null)
+    .orderBy('turn', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.turn ?? 0;
+}
+
+/** The first unfinished job of each service whose company is at home here, in the order of their turns. */
+export async function nextJobs(reader: Reader, most: number): Promise<JobRow[]> {
+  return reader
+    .selectFrom('jobs')
+    .innerJoin('companies', 'companies.id', 'jobs.company_id')
+    .selectAll('jobs')
+    .where('jobs.finished_at', 'is', null)
+    .where('companies.region', 'is', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.company_id', '=', 'jobs.company_id')
+            .whereRef('earlier.service_id', '=', 'jobs.service_id')
+            .whereRef('earlier.position', '<', 'jobs.position')
+            .where('earlier.finished_at', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('jobs.turn')
+    .orderBy('jobs.id')
+    .limit(most)
+    .execute();
+}
+
+/** An unfinished job for the caller's transaction alone; undefined while another process has it. */
+export async function takeJob(engine: Engine, writer: Writer, key: Key): Promise<JobRow | undefined> {
+  const query = writer
+    .selectFrom('jobs')
+    .selectAll()
+    .where('company_id', '=', key.company_id)
+    .where('id', '=', key.id)
+    .where('finished_at', 'is', null);
+  return (engine === 'sqlite' ? query : query.forUpdate().skipLocked()).executeTakeFirst();
+}
+
+export async function updateJob(writer: Writer, key: Key, changes: Partial<JobRow>): Promise<void> {
+  await writer
+    .updateTable('jobs')
+    .set(changes)
+    .where('company_id', '=', key.company_id)
+    .where('id', '=', key.id)
+    .execute();
+}
+
+/** Puts the jobs of a service that wait behind all others. */
+export async function sendBack(writer: Writer, service: OfService, turn: number): Promise<void> {
+  await writer
+    .updateTable('jobs')
+    .set({ turn })
+    .where('company_id', '=', service.company_id)
+    .where('service_id', '=', service.service_id)
+    .where('finished_at', 'is', null)
+    .execute();
+}
+
+/** The latest first. */
+export async function jobsOf(reader: Reader, service: OfService, most: number): Promise<JobRow[]> {
+  return reader
+    .selectFrom('jobs')
+    .selectAll()
+    .where('company_id', '=', service.company_id)
+    .where('service_id', '=', service.service_id)
+    .orderBy('position', 'desc')
+    .limit(most)
+    .execute();
+}
+
+/** Deletes some of the jobs that finished before a time; gives how many. */
+export async function deleteFinishedBefore(
+  engine: Engine,
+  writer: Writer,
+  before: number,
+  most: number,
+): Promise<number> {
+  const row = sql.raw(engine === 'sqlite' ? 'rowid' : 'ctid');
+  const chosen = sql`
+    select ${row} from jobs where finished_at is not null and finished_at < ${before}
+    order by finished_at limit ${sql.lit(most)}
+  `;
+  const among = engine === 'sqlite' ? sql`in (${chosen})` : sql`= any(array(${chosen}))`;
+  const result = await sql`delete from jobs where ${row} ${among}`.execute(writer);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+/** Deletes the finished jobs of a service beyond the latest ones. */
+export async function deleteFinishedBehind(writer: Writer, service: OfService, kept: number): Promise<void> {
+  const oldest = await writer
+    .selectFrom('jobs')
+    .select('position')
+    .where('company_id', '=', service.company_id)
+    .where('service_id', '=', service.service_id)
+    .orderBy('position', 'desc')
+    .offset(kept)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return;
+  await writer
+    .deleteFrom('jobs')
+    .where('company_id', '=', service.company_id)
+    .where('service_id', '=', service.service_id)
+    .where('position', '<=', oldest.position)
+    .where('finished_at', 'is not', null)
+    .execute();
+}
