@@ -12,12 +12,14 @@ import { SealedValue } from './value.ts';
 const LIST = '/api/company-data/connections';
 const FILE = `${LIST}/c1/slots/f1/file`;
 
-/** Serves rows by limit and offset, as the platform does. */
+/** Serves rows after a key, as the platform does. The ids sort by their length, then by their text: c9 is before c10. */
 function list(rows: () => object[]) {
   return ({ query }: { query: URLSearchParams }) => {
-    const offset = Number(query.get('offset'));
-    const all = rows();
-    return { body: { total: all.length, items: all.slice(offset, offset + Number(query.get('limit'))) } };
+    const place = (id: string) => Number(id.slice(1) || -1);
+    const after = place(query.get('after') ?? '');
+    const all = rows() as { connection_id: string }[];
+    const items = all.filter((row) => place(row.connection_id) > after).slice(0, Number(query.get('limit')));
+    return { body: { total: all.length, items } };
   };
 }
 
@@ -124,7 +126,7 @@ test('`connections` yields in order, opens on worker threads and fetches at most
   for await (const { id, values } of service.client.connections({ pageSize: 8 })) {
     assert.equal(id, `c${read}`);
     assert.deepEqual([values.a?.value, values.b?.value], [`a${read}`, `b${read}`]);
-    const pagesBegun = 1 + Math.floor(Math.max(0, read - 1) / 7);
+    const pagesBegun = 1 + Math.floor(read / 8);
     assert.ok(
       service.platform.count(LIST) <= pagesBegun + 1,
       `${service.platform.count(LIST)} pages at ${read}`,
@@ -150,8 +152,8 @@ test('`connections` skips and repeats nobody when connections end while it runs'
     {
       [`GET ${LIST}`]: (request) => {
         const answer = serve(request);
-        // Three of the rows already handed out go before the next page is asked for.
-        if (rows.length > 30) rows = rows.slice(3);
+        // Rows already handed out go before the next page is asked for, the last one of the page among them.
+        if (rows.length > 30) rows = [...rows.slice(3, 9), ...rows.slice(10)];
         return answer;
       },
     },

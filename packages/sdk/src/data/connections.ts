@@ -1,5 +1,5 @@
 import type { CompanyConnection, CompanyConnectionRow } from '@symbolon/protocol';
-import type { ListWalk } from './list-walk.ts';
+import type { KeyWalk } from './list-walk.ts';
 import type { Opener } from './opener.ts';
 import type { Connection } from './value.ts';
 
@@ -10,7 +10,7 @@ type Options = { decrypt?: boolean | undefined; signal?: AbortSignal | undefined
  * queued, so that the threads always have work. No further page is fetched ahead.
  */
 export async function* walkConnections(
-  walk: ListWalk<CompanyConnectionRow>,
+  walk: KeyWalk<CompanyConnectionRow>,
   opener: Opener,
   options: Options,
 ): AsyncGenerator<Connection, void, void> {

@@ -16,7 +16,7 @@ import { Api, path } from '../http/api.ts';
 import { Transport } from '../http/transport.ts';
 import type { Change } from './change.ts';
 import { connectionsOf, walkConnections } from './connections.ts';
-import { type ListPage, ListWalk } from './list-walk.ts';
+import { KeyWalk, type ListPage, ListWalk } from './list-walk.ts';
 import { openChange } from './open-change.ts';
 import { Opener } from './opener.ts';
 import {
@@ -113,13 +113,13 @@ export class DataClient implements AsyncDisposable {
    */
   connections(options: ConnectionsOptions = {}): AsyncGenerator<Connection, void, void> {
     const { pageSize = limits.pageMost, decrypt, onTotal, signal } = options;
-    const load = async (offset: number, limit: number) => {
-      const query = { offset, limit };
+    const load = async (after: string, limit: number) => {
+      const query = { after, limit };
       const page = await this.#page<CompanyConnectionRow>('/api/company-data/connections', query, signal);
       onTotal?.(page.total);
       return page;
     };
-    const walk = new ListWalk(load, (row) => row.connection_id, pageSize);
+    const walk = new KeyWalk(load, (row) => row.connection_id, pageSize);
     // Threads start while the first page is on its way.
     if (decrypt !== false) this.#pool?.warm();
     return walkConnections(walk, this.#opener, { decrypt, signal });
@@ -217,7 +217,7 @@ export class DataClient implements AsyncDisposable {
 
   #page<T>(
     path: string,
-    query: { offset: number; limit: number },
+    query: { offset: number; limit: number } | { after: string; limit: number },
     signal: AbortSignal | undefined,
   ): Promise<ListPage<T>> {
     return this.#api.json({ method: 'GET', path, query, signal });

@@ -50,6 +50,38 @@ export class ListWalk<T> {
   }
 }
 
+/**
+ * Reads a list by keys: each page begins after the last row of the page before, so rows that are deleted in the meantime
+ * neither hide nor repeat others. The list ends at the first page that is not full.
+ */
+export class KeyWalk<T> {
+  readonly #load: (after: string, limit: number) => Promise<ListPage<T>>;
+  readonly #idOf: (item: T) => string;
+  readonly #limit: number;
+  #after = '';
+  #done = false;
+
+  constructor(
+    load: (after: string, limit: number) => Promise<ListPage<T>>,
+    idOf: (item: T) => string,
+    limit: number,
+  ) {
+    this.#load = load;
+    this.#idOf = idOf;
+    this.#limit = Math.max(1, Math.min(limit, limits.pageMost));
+  }
+
+  /** The rows of the next page; `undefined` after the last. Do not call it in parallel. */
+  async next(): Promise<T[] | undefined> {
+    if (this.#done) return undefined;
+    const { items } = await this.#load(this.#after, this.#limit);
+    const last = items.at(-1);
+    this.#done = last === undefined || items.length < this.#limit;
+    if (last !== undefined) this.#after = this.#idOf(last);
+    return items;
+  }
+}
+
 const SMALL_PAGE = 200;
 /** Forty small pages, well under the requests that are allowed in a minute (wire 8). */
 const LONG_LIST = 8000;

@@ -301,6 +301,51 @@ onEachEngine('company data', (platform) => {
       );
     });
 
+    test('pages after a key return each connection once, whatever ended meanwhile, with the total', async () => {
+      const { service, token } = await setUp(platform());
+      const ids = await insertConnections(platform(), service, await insertPeople(platform(), 12));
+      const page = async (after: string) => {
+        const { body } = await get(`/connections?limit=4&after=${after}`, token);
+        return [body.total, body.items.map((item: { id: string }) => item.id)];
+      };
+      assert.deepEqual(await page(''), [12, ids.slice(0, 4)]);
+      assert.deepEqual(await page(ids[3] ?? ''), [12, ids.slice(4, 8)]);
+      // What the page begins after, what is before it, and what is on it end.
+      for (const ended of [7, 1, 8]) {
+        await platform().must('DELETE', `/api/company-data/connections/${ids[ended]}`, { token });
+      }
+      assert.deepEqual(await page(ids[7] ?? ''), [9, ids.slice(9)]);
+      assert.deepEqual(await page(ids[11] ?? ''), [9, []]);
+    });
+
+    test('a key of another service is a place in the order and nothing else', async () => {
+      const { service, token } = await setUp(platform());
+      const other = await setUp(platform());
+      const [first, , foreign, , last] = await (async () => {
+        const made: string[] = [];
+        for (const to of [service, service, other.service, service, service]) {
+          made.push(...(await insertConnections(platform(), to, await insertPeople(platform(), 1))));
+        }
+        return made;
+      })();
+      const { body } = await get(`/connections?after=${foreign}`, token);
+      assert.deepEqual([body.total, body.items.length, body.items.at(-1).id], [4, 2, last]);
+      assert.equal((await get(`/connections?after=${first}`, token)).body.items.length, 3);
+      assert.deepEqual((await get(`/connections?after=${foreign}`, other.token)).body, {
+        total: 1,
+        items: [],
+      });
+    });
+
+    test('a key that is no id, and a key beside an offset, are refused', async () => {
+      const id = '01890000-0000-7000-8000-000000000000';
+      for (const query of ['after=1', `after=${id}x`, `after=${id}&offset=0`, 'after=&offset=4']) {
+        const { status, body } = await get(`/connections?${query}`);
+        assert.deepEqual([status, body.error_key], [400, 'request.invalid'], query);
+      }
+      assert.equal((await get(`/connections?after=${id}`)).status, 200);
+    });
+
     test('the list finds its pages again after a connection ended, and includes new connections', async () => {
       const { service, token } = await setUp(platform());
       const ids = await insertConnections(platform(), service, await insertPeople(platform(), 12));

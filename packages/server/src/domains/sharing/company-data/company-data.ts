@@ -39,6 +39,11 @@ interface PageOf {
   readonly offset: number;
 }
 
+/** A page that begins after an id, or at an offset. */
+interface KeyPageOf extends PageOf {
+  readonly after: string | undefined;
+}
+
 interface Deps extends Pick<Core, 'database'> {
   readonly connections: Connections;
 }
@@ -65,20 +70,23 @@ export class CompanyData {
     });
   }
 
-  /** Oldest first. Any offset costs the same once the page before it was read; a cold one skips over keys. */
-  async connections(service: ServiceRef, page: PageOf): Promise<PartedPage<CompanyConnectionRow>> {
+  /**
+   * Oldest first. A page after an id costs the same wherever it is: the id is a place in the order and need not exist (any
+   * more). Any offset costs the same once the page before it was read; a cold one skips over keys.
+   */
+  async connections(service: ServiceRef, page: KeyPageOf): Promise<PartedPage<CompanyConnectionRow>> {
     const { reader } = this.#deps.database;
     const { companyId, serviceId } = service;
     const [counters] = await countersOf(reader, companyId, serviceId);
     const total = counters?.connection_count ?? 0;
     const ended = counters?.connections_ended ?? 0;
     if (page.offset >= total) return { total, parts: [] };
-    const after = await this.#lastBefore(service, ended, page.offset);
+    const after = page.after ?? (await this.#lastBefore(service, ended, page.offset));
     if (after === undefined) return { total, parts: [] };
     const rows = await connectionsAfter(reader, companyId, serviceId, after, page.limit);
     const last = rows.at(-1);
     // A page that is not full is the last one: the next connection is not known to begin after it.
-    if (last !== undefined && rows.length === page.limit) {
+    if (page.after === undefined && last !== undefined && rows.length === page.limit) {
       this.#pageStarts.set(pageKey(serviceId, ended, page.offset + page.limit), last.id);
     }
     const parts = (await this.#partsOf(service, rows)).map(

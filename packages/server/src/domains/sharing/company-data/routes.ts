@@ -3,6 +3,7 @@ import {
   CompanyConnectionPage,
   CompanyConnectionRow,
   CompanyRequestFields,
+  KeyPageQuery,
   LogPage,
   PageQuery,
   Whoami,
@@ -10,7 +11,7 @@ import {
 
 import { dataClientOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
-import { pageOf } from '../../../http/page.ts';
+import { keyPageOf, pageOf } from '../../../http/page.ts';
 import { sendPage } from '../../../http/parted-page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { CompanyData } from './company-data.ts';
@@ -38,13 +39,13 @@ export function companyDataRoutes(app: App, { companyData }: { companyData: Comp
     {
       summary: 'List connections with their values',
       description:
-        'Oldest first; every page but the last is full. Meant for a first full sync: follow the change feed afterwards.',
+        'Oldest first; every page but the last is full. Meant for a first full sync, by `after`: follow the change feed afterwards.',
       limit: 'connections',
-      query: PageQuery,
+      query: KeyPageQuery,
       ok: CompanyConnectionPage,
     },
     async (request, reply) => {
-      const page = await companyData.connections(dataClientOf(request), pageOf(request.query));
+      const page = await companyData.connections(dataClientOf(request), keyPageOf(request.query));
       return sendPage(reply, CompanyConnectionRow, page);
     },
   );
