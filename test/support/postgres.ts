@@ -19,7 +19,9 @@ export interface Postgres {
    * that was committed when the server is durable; otherwise the last moments may be lost.
    */
   kill(): Promise<void>;
-  /** Starts it again, on the same port and data, after `kill`. */
+  /** Ends it as `pg_ctl stop -m fast` does: sessions are ended in order, everything is flushed. `restart` follows. */
+  halt(): Promise<void>;
+  /** Starts it again, on the same port and data, after `kill` or `halt`. */
   restart(): Promise<void>;
   /** Ends the server and removes all that it wrote. */
   stop(): Promise<void>;
@@ -30,14 +32,18 @@ export interface Postgres {
  * this process ends in any other way, SIGKILL included.
  *
  * @param options.durable commits reach the disk, as in production; without it they do not, for speed.
+ * @param options.folder where its own folder is made; the folder of temporary files unless said otherwise
+ * @param options.settings of `postgresql.conf`, over those that all tests have
  * @returns undefined when PostgreSQL's programs are not on this machine.
  * @throws when they are, but the server does not start; the message holds what it said.
  */
-export async function startPostgres(options: { durable?: boolean } = {}): Promise<Postgres | undefined> {
+export async function startPostgres(
+  options: { durable?: boolean; folder?: string; settings?: Readonly<Record<string, string>> } = {},
+): Promise<Postgres | undefined> {
   const programs = await findPrograms();
   if (programs === undefined) return undefined;
   const owner = await unprivilegedUser();
-  const directory = await mkdtemp(join(tmpdir(), 'symbolon-postgres-'));
+  const directory = await mkdtemp(join(options.folder ?? tmpdir(), 'symbolon-postgres-'));
   const keeper = startKeeper(directory);
   const removeAll = async () => {
     keeper.stdin?.end();
@@ -47,7 +53,8 @@ export async function startPostgres(options: { durable?: boolean } = {}): Promis
   try {
     if (owner !== undefined) await chown(directory, owner.uid, owner.gid);
     const data = join(directory, 'data');
-    const place: Place = { programs, data, directory, owner, durable: options.durable ?? false };
+    const { durable = false, settings = {} } = options;
+    const place: Place = { programs, data, directory, owner, durable, settings };
     await createCluster(place);
     const first = await startOnFreePort(place);
     const { port } = first;
@@ -57,6 +64,10 @@ export async function startPostgres(options: { durable?: boolean } = {}): Promis
       port,
       async kill() {
         if (server !== undefined) await end(server, 'SIGQUIT');
+        server = undefined;
+      },
+      async halt() {
+        if (server !== undefined) await end(server, 'SIGINT');
         server = undefined;
       },
       async restart() {
@@ -88,6 +99,7 @@ interface Place {
   /** Whom the server runs as; undefined: as this process. */
   readonly owner: User | undefined;
   readonly durable: boolean;
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** The folder of `initdb` and `postgres`: by PATH, else Debian's folder of the newest version. */
@@ -200,6 +212,7 @@ async function startServer(place: Place, port: number): Promise<ChildProcess> {
     log_destination: 'stderr',
     logging_collector: 'off',
     lc_messages: 'C',
+    ...place.settings,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(place.programs, 'postgres'), ['-D', place.data, ...args], {
