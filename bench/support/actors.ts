@@ -11,6 +11,8 @@ export interface BenchService {
   /** Share code. */
   readonly code: string;
   readonly keys: KeyPair;
+  /** Session of the company's portal. */
+  readonly portal: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Request rows in their order. */
@@ -72,6 +74,7 @@ export async function createService(
     id: service.id,
     code: service.share_code,
     keys,
+    portal: token,
     clientId: client.client_id,
     clientSecret: client.client_secret,
     rows: published.request_fields,

@@ -54,10 +54,14 @@ export class Platform implements AsyncDisposable {
   }
 
   /** With BENCH_PROFILE, the processor profile is written to that folder when it stops. */
-  static async start(dataDir: string, environment: Record<string, string> = {}): Promise<Platform> {
+  static async start(
+    dataDir: string,
+    environment: Record<string, string> = {},
+    script = 'platform.ts',
+  ): Promise<Platform> {
     const profileTo = process.env.BENCH_PROFILE;
     const execArgv = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];
-    const child = await Child.start<string>('platform.ts', [], {
+    const child = await Child.start<string>(script, [], {
       env: { ...platformEnvironment(dataDir), ...environment },
       execArgv,
     });
@@ -82,6 +86,11 @@ export class Platform implements AsyncDisposable {
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as Body;
+  }
+
+  /** The longest delay of its event loop since the last question, in milliseconds. Of `scale-platform.ts` alone. */
+  loopDelay(): Promise<number> {
+    return this.#child.ask({ loop: true });
   }
 
   usage(): Promise<Usage> {

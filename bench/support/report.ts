@@ -46,7 +46,7 @@ export function toMarkdown({ title, how, table, bars }: Report): string {
 }
 
 /** A table that reads well as Markdown and on a terminal: the first column flush left, the others right. */
-function markdownTable({ head, rows }: Table): string {
+export function markdownTable({ head, rows }: Table): string {
   const lines = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
   const pad = (text: string, column: number) =>
