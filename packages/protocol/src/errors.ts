@@ -13,6 +13,10 @@ export const errorCatalogue = {
   'request.method_not_allowed': [405, 'This method is not allowed here.'],
   'request.not_found': [404, 'There is nothing at this address.'],
   'db.writes_paused': [503, 'Saving is paused. Repeat the same call after the time in Retry-After.'],
+  'db.unavailable': [
+    503,
+    'The database does not answer. Repeat the same call after the time in Retry-After.',
+  ],
   'platform.out_of_order': [
     503,
     'This region is out of order. Repeat the same call after the time in Retry-After.',

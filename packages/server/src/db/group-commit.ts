@@ -78,10 +78,13 @@ export class GroupCommit {
         this.#rollback();
         throw error;
       }
-    } catch (error) {
+    } catch (thrown) {
+      const error = toPlatformError(thrown);
       for (const { job } of outcomes) job.reject(error);
       taken?.reject(error);
-      if (outcomes.length === 0 && taken === undefined) this.#queue.shift()?.reject(error);
+      // It could not begin: no job that waits could.
+      if (outcomes.length === 0 && taken === undefined)
+        for (const job of this.#queue.splice(0)) job.reject(error);
       return;
     }
     for (const outcome of outcomes) {
@@ -98,8 +101,13 @@ export class GroupCommit {
       this.#exec('release job');
       return { job, value };
     } catch (error) {
-      this.#exec('rollback to job');
-      this.#exec('release job');
+      try {
+        this.#exec('rollback to job');
+        this.#exec('release job');
+      } catch {
+        // SQLite has undone the whole transaction (full disk, I/O error): that is why, and so no job of it is done.
+        throw error;
+      }
       return { job, error: toPlatformError(error) };
     }
   }

@@ -1,4 +1,5 @@
 import { PlatformError } from '../core/errors.ts';
+import { outageOf } from './engine-errors.ts';
 
 /** The error text of a trigger that refuses a write because the company is frozen while it moves. */
 export const FROZEN_TEXT = 'this company is frozen';
@@ -8,11 +9,23 @@ export const FROZEN_CODE = 'SY503';
 /** Seconds after which a refused call may be repeated (wire 7). */
 const RETRY_AFTER = '30';
 
-/** Turns the refusal of such a trigger into `db.writes_paused`; other errors stay as they are. */
+/**
+ * What a transaction that failed is refused with: `db.writes_paused` when a trigger refused it because its company is
+ * frozen, or when the database cannot save at the moment. Other errors stay as they are.
+ */
 export function toPlatformError(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   const frozen = code === FROZEN_CODE || (code === 'ERR_SQLITE_ERROR' && message === FROZEN_TEXT);
-  return frozen ? writesPaused(error) : error;
+  return frozen || outageOf(error) !== undefined ? writesPaused(error) : error;
+}
+
+/** Seconds after which a read that the database did not answer may be repeated. */
+const READ_AGAIN = '5';
+
+/** The refusal of a call whose reads failed for an outage of the database; undefined for any other error. */
+export function unavailable(error: unknown): PlatformError | undefined {
+  if (outageOf(error) === undefined) return undefined;
+  return new PlatformError('db.unavailable', { headers: { 'retry-after': READ_AGAIN }, cause: error });
 }
 
 /** Nothing was written; the same call may be repeated later (wire 7). */

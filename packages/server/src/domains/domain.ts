@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { AccessTokens } from '../access/access-token.ts';
 import type { Cookies } from '../access/cookies.ts';
 import type { LimitStore } from '../access/limit-store.ts';
+import type { Availability } from '../core/availability.ts';
 import type { BlobStore } from '../core/blobs.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Config, Role } from '../core/config.ts';
@@ -26,6 +27,8 @@ export interface Core {
   /** The names and bases of all regions. */
   readonly regions: Regions;
   readonly database: Database;
+  /** What this process needs and does not reach. */
+  readonly availability: Availability;
   readonly settings: RegionSettings;
   /** The tables of all domains; complete once every domain is made. */
   readonly tables: readonly Table[];

@@ -19,6 +19,7 @@ import { authorise, requireAccessRule } from '../access/rules.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
+import { unavailable } from '../db/paused-writes.ts';
 import { type AdmissionDeps, admission, isCounted } from './admission.ts';
 import { BodyAdmission } from './body-admission.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
@@ -176,7 +177,7 @@ function toPlatformError(error: FastifyError, request: FastifyRequest): Platform
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new PlatformError('request.malformed', { cause: error });
   }
-  return new PlatformError('internal', { cause: error });
+  return unavailable(error) ?? new PlatformError('internal', { cause: error });
 }
 
 /** What cannot be parsed as HTTP is answered on the socket itself, in the shape of every other error. */

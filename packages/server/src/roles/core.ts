@@ -6,6 +6,7 @@ import { AccessTokens } from '../access/access-token.ts';
 import { Cookies } from '../access/cookies.ts';
 import { FailureLimit } from '../access/failure-limit.ts';
 import { memoryLimits, redisLimits } from '../access/limit-store.ts';
+import { Availability } from '../core/availability.ts';
 import { folderBlobs } from '../core/blobs.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
@@ -19,6 +20,7 @@ import { systemTimers, type Timers } from '../core/timers.ts';
 import { assertSecret } from '../db/key-checks.ts';
 import { openDatabase } from '../db/open.ts';
 import { RegionSettings } from '../db/region-settings.ts';
+import { savingReason, trySaving, watchSaving } from '../db/saving.ts';
 import type { Table } from '../db/table-registry.ts';
 import type { Core } from '../domains/domain.ts';
 
@@ -31,7 +33,15 @@ export async function createCore(
   const isRegion = config.roles.has('region') || config.roles.has('worker');
   const ids = createIds(clock);
   const secrets = createSecrets(new KeyRing(config.secret, config.dataDir));
-  const database = await openDatabase(config, log);
+  const availability = new Availability({ clock, timers, log });
+  const opened = await openDatabase(config, log);
+  const folder = config.databaseUrl === undefined ? config.dataDir : undefined;
+  const saving = availability.add('saving', {
+    title: 'saving',
+    probe: () => trySaving(opened, folder, clock.now()),
+    reasonOf: savingReason,
+  });
+  const database = watchSaving(opened, saving);
   await assertSecret(database, secrets.keys).catch(async (error: unknown) => {
     await database.stop();
     throw error;
@@ -56,6 +66,7 @@ export async function createCore(
     secrets,
     regions: new Regions({ config, ownBase: publicUrl }),
     database,
+    availability,
     tables,
     settings,
     blobStore: folderBlobs(config.blobsDir ?? join(config.dataDir, 'blobs'), { clock, ids }),
@@ -81,6 +92,7 @@ export async function createCore(
     failures: new FailureLimit(config.rateLimits, limitStore),
     isOperator: (token: string) => operatorHash !== undefined && timingSafeEqual(digest(token), operatorHash),
     async stop() {
+      availability.stop();
       await settings.stop();
       await limitStore.stop();
       await database.stop();

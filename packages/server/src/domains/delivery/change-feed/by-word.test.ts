@@ -17,10 +17,16 @@ onEachEngine('a client that confirms with `after`', (platform) => {
   const instance = (owner: string): Claims => {
     const { database } = platform().context;
     const { clock } = platform();
-    const more = { timers: new FakeTimers(), log: pino({ level: 'silent' }), owner };
-    return platform().engine === 'sqlite'
-      ? new MemoryClaims({ database, clock, queues: feeds })
-      : new LeaseClaims({ database, clock, queues: feeds, ...more });
+    const deps = {
+      database,
+      clock,
+      timers: new FakeTimers(),
+      log: pino({ level: 'silent' }),
+      availability: { isAway: () => false },
+      queues: feeds,
+      owner,
+    };
+    return platform().engine === 'sqlite' ? new MemoryClaims(deps) : new LeaseClaims(deps);
   };
   /** A service with so many events in its feed, and in the backlog of a webhook that is bad. */
   async function scene(count: number) {

@@ -376,9 +376,10 @@ onEachEngine('the change feed', (platform) => {
 
   describe('leases', () => {
     const instance = (owner: string, timers = new FakeTimers()) => {
-      const { database, log } = platform().context;
+      const { availability, database, log } = platform().context;
       const { clock } = platform();
-      return { claims: new LeaseClaims({ database, clock, timers, log, queues: feeds, owner }), timers };
+      const deps = { availability, database, clock, timers, log, queues: feeds, owner };
+      return { claims: new LeaseClaims(deps), timers };
     };
     const ids = ({ rows }: Claim) => rows.map((row) => row.customer_id);
     const from = ({ id }: TestService, most: number) => ({ queue: id, clientId: 'client', most });
@@ -442,6 +443,7 @@ onEachEngine('the change feed', (platform) => {
         clock: platform().clock,
         timers,
         log: pino({ level: 'silent' }),
+        availability: platform().context.availability,
         queues: feeds,
         owner: 'unlucky',
       });

@@ -1,13 +1,17 @@
+import type { Availability } from '../../../core/availability.ts';
 import { serialize } from '../../../db/database.ts';
 import { HeldLeases } from '../../../db/leases.ts';
+import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Core } from '../../domain.ts';
 import { BY_WORD_MS, type Claim, type ClaimRequest, type Claims } from './claims.ts';
 import { type EventQueues, FEW, type PendingEvent, wordOf } from './event-queues.ts';
+import { OwedDeletions } from './owed-deletions.ts';
 
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
+  readonly availability: Pick<Availability, 'isAway'>;
   readonly queues: EventQueues;
   /** A name that no other running process has. */
   readonly owner: string;
@@ -20,9 +24,11 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
 export class LeaseClaims implements Claims {
   readonly #deps: Deps;
   readonly #leases: HeldLeases<number>;
+  readonly #owed: OwedDeletions;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#owed = new OwedDeletions(deps);
     this.#leases = new HeldLeases({
       ...deps,
       rows: deps.queues.leases,
@@ -37,6 +43,8 @@ export class LeaseClaims implements Claims {
 
   async claim({ queue, clientId, most, after }: ClaimRequest): Promise<Claim> {
     const { database, clock, queues, owner } = this.#deps;
+    if (this.#deps.availability.isAway('saving')) throw writesPaused();
+    await this.#owed.settle(queue);
     const now = clock.now();
     const word = wordOf(clientId);
     if (after !== undefined) {
@@ -68,8 +76,11 @@ export class LeaseClaims implements Claims {
     return {
       rows,
       confirm: async () => {
-        this.#leases.forget(seqs);
-        if (seqs.length > 0) await database.write((writer) => queues.deleteClaimed(writer, owner, seqs));
+        if (seqs.length === 0) return;
+        await this.#owed.run(queue, async () => {
+          await database.write((writer) => queues.deleteClaimed(writer, owner, seqs));
+          this.#leases.forget(seqs);
+        });
       },
       release: async () => {
         if (seqs.length > 0) await this.#leases.release(seqs);
@@ -85,7 +96,8 @@ export class LeaseClaims implements Claims {
     return !(await this.#deps.queues.anySending(this.#deps.database.reader, queues, this.#deps.clock.now()));
   }
 
-  stop(): Promise<void> {
-    return this.#leases.stop();
+  async stop(): Promise<void> {
+    await this.#owed.stop();
+    await this.#leases.stop();
   }
 }

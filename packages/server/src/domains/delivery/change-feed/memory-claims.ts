@@ -1,8 +1,10 @@
 import { limits } from '@symbolon/protocol';
+import type { Availability } from '../../../core/availability.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
 import type { Core } from '../../domain.ts';
 import { BY_WORD_MS, type Claim, type ClaimRequest, type Claims } from './claims.ts';
 import type { EventQueues, PendingEvent } from './event-queues.ts';
+import { OwedDeletions } from './owed-deletions.ts';
 
 /** Keeps rows from other drains. */
 interface Hold {
@@ -22,7 +24,8 @@ interface Given {
   hold: Hold | undefined;
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'timers'> {
+  readonly availability: Pick<Availability, 'isAway'>;
   readonly queues: EventQueues;
 }
 
@@ -35,16 +38,19 @@ export class MemoryClaims implements Claims {
   /** What was given of each queue, by place; the queue that was longest not drained comes first. */
   readonly #queues = new Map<string, { rows: Map<number, Given>; usedAt: number }>();
   readonly #paused = new Set<string>();
+  readonly #owed: OwedDeletions;
   #answers = 0;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#owed = new OwedDeletions(deps);
   }
 
   async start(): Promise<void> {}
 
   async claim(request: ClaimRequest): Promise<Claim> {
-    if (this.#paused.has(request.queue)) throw writesPaused();
+    this.#refusePaused(request.queue);
+    await this.#owed.settle(request.queue);
     // Drains that end at the same time share a commit; the rows to come are read meanwhile.
     const confirmed = this.#confirmByWord(request);
     const [claim] = await Promise.all([this.#take(request), confirmed]);
@@ -65,7 +71,14 @@ export class MemoryClaims implements Claims {
     );
   }
 
-  async stop(): Promise<void> {}
+  stop(): Promise<void> {
+    return this.#owed.stop();
+  }
+
+  /** What could not be deleted afterwards is not given: the next drain would give it again. */
+  #refusePaused(queue: string): void {
+    if (this.#paused.has(queue) || this.#deps.availability.isAway('saving')) throw writesPaused();
+  }
 
   async #take(request: ClaimRequest): Promise<Claim> {
     const { queue, clientId, most, after } = request;
@@ -78,7 +91,7 @@ export class MemoryClaims implements Claims {
       // From here to the return nothing else runs. A drain that read at the same time may have been first.
       const given = this.#given(queue);
       if (rows.some(({ seq }) => this.#isKept(given.get(seq), request))) continue;
-      if (this.#paused.has(queue)) throw writesPaused();
+      this.#refusePaused(queue);
       const until = byWord ? this.#deps.clock.now() + BY_WORD_MS : Number.POSITIVE_INFINITY;
       const hold: Hold = { clientId, until };
       if (byWord) for (const row of given.values()) if (row.hold?.clientId === clientId) row.hold = undefined;
@@ -90,7 +103,7 @@ export class MemoryClaims implements Claims {
       };
       return {
         rows,
-        confirm: settle((seqs) => this.#delete(queue, seqs)),
+        confirm: settle((seqs) => this.#deleteArrived(queue, seqs)),
         release: settle((seqs) => this.#forget(queue, seqs)),
       };
     }
@@ -139,22 +152,34 @@ export class MemoryClaims implements Claims {
     const [named] = given.filter(([, row]) => row.id === after);
     if (named === undefined) return;
     const [place, { answer }] = named;
-    const seqs = given.flatMap(([seq, row]) => (row.answer <= answer && seq <= place ? [seq] : []));
-    await this.#delete(queue, seqs);
+    const rows = given.filter(([seq, row]) => row.answer <= answer && seq <= place);
+    const holds = rows.map(([, row]) => row.hold);
+    for (const [, row] of rows) row.hold = DELETING;
+    try {
+      await this.#delete(
+        queue,
+        rows.map(([seq]) => seq),
+      );
+    } catch (error) {
+      // The client repeats the call, and its word must still name them.
+      for (const [index, [, row]] of rows.entries()) row.hold = holds[index];
+      throw error;
+    }
   }
 
-  /** The rows are kept until their deletion is durable, and are free when it fails. */
-  async #delete(queue: string, seqs: readonly number[]): Promise<void> {
+  /** Rows that arrived are kept until their deletion is durable, however often that fails. */
+  #deleteArrived(queue: string, seqs: readonly number[]): Promise<void> {
     const given = this.#given(queue);
     for (const seq of seqs) {
       const row = given.get(seq);
       if (row !== undefined) row.hold = DELETING;
     }
-    try {
-      await this.#deps.database.write((writer) => this.#deps.queues.delete('sqlite', writer, seqs));
-    } finally {
-      this.#forget(queue, seqs);
-    }
+    return this.#owed.run(queue, () => this.#delete(queue, seqs));
+  }
+
+  async #delete(queue: string, seqs: readonly number[]): Promise<void> {
+    await this.#deps.database.write((writer) => this.#deps.queues.delete('sqlite', writer, seqs));
+    this.#forget(queue, seqs);
   }
 
   #forget(queue: string, seqs: readonly number[]): void {

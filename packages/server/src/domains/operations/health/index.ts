@@ -8,5 +8,5 @@ export function createHealth(core: Core, needs: { maintenance: Pick<Maintenance,
   const check = async () => {
     await sql`select 1`.execute(core.database.reader as Writer);
   };
-  return { routes: (app) => healthRoutes(app, { ...needs, check }) };
+  return { routes: (app) => healthRoutes(app, { ...core, ...needs, check }) };
 }

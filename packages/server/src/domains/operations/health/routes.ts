@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Availability } from '../../../core/availability.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Maintenance } from '../maintenance/index.ts';
@@ -6,9 +7,24 @@ import type { Maintenance } from '../maintenance/index.ts';
 const Health = Type.Object({
   status: Type.Union([
     Type.Literal('ok'),
-    Type.Literal('writes_paused', { description: 'saving is paused (db.writes_paused)' }),
+    Type.Literal('writes_paused', {
+      description: 'saving is paused or not possible (db.writes_paused)',
+    }),
     Type.Literal('out_of_order', { description: 'calls are refused (platform.out_of_order)' }),
   ]),
+  away: Type.Optional(
+    Type.Array(
+      Type.Union([
+        Type.Literal('saving', {
+          description: 'the database takes no writes: its disk is full or read-only',
+        }),
+        Type.Literal('rate_limits', { description: 'Redis; what it counts is refused' }),
+        Type.Literal('mail', { description: 'the mail server, or the folder for mails' }),
+        Type.Literal('files', { description: 'the folder or the store of photos' }),
+      ]),
+      { description: 'What the platform needs and does not reach; missing when there is nothing' },
+    ),
+  ),
 });
 
 /**
@@ -17,7 +33,15 @@ const Health = Type.Object({
  */
 export function healthRoutes(
   app: App,
-  { check, maintenance }: { check: () => Promise<void>; maintenance: Pick<Maintenance, 'state'> },
+  {
+    availability,
+    check,
+    maintenance,
+  }: {
+    availability: Pick<Availability, 'away' | 'look'>;
+    check: () => Promise<void>;
+    maintenance: Pick<Maintenance, 'state'>;
+  },
 ): void {
   const route = routesOf(app, {
     tags: ['platform'],
@@ -30,6 +54,11 @@ export function healthRoutes(
     const { state } = maintenance;
     // A region that is being rebuilt may have no database.
     if (state !== 'out_of_order') await check();
-    return { status: state ?? ('ok' as const) };
+    const canSave = state !== undefined || !(await availability.look('saving'));
+    const { away } = availability;
+    return {
+      status: state ?? (canSave ? ('ok' as const) : ('writes_paused' as const)),
+      ...(away.length === 0 ? {} : { away }),
+    };
   });
 }

@@ -1,0 +1,143 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from './clock.ts';
+import type { Timers } from './timers.ts';
+
+/** What the platform needs beside its own process, by the names that `GET /api/health` tells. */
+export type NeedName = 'saving' | 'rate_limits' | 'mail' | 'files';
+
+interface NeedOptions {
+  /** How the log calls it: `<title> unavailable: <reason>`, later `<title> available again after 12 s`. */
+  readonly title: string;
+  /** Tries it; rejects while it is away. It has a time limit of its own. */
+  readonly probe: () => Promise<unknown>;
+  /** The reason for the operator, without a secret; undefined for an error that is no outage. Default: the error's text. */
+  readonly reasonOf?: (error: unknown) => string | undefined;
+}
+
+interface Deps {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: FastifyBaseLogger;
+}
+
+/** How often something that is away is tried. */
+const PROBE_MS = 1_000;
+/** How old the outcome of a try may be for somebody who asks. */
+const FRESH_MS = 5_000;
+/** How long somebody who asks waits for a try. */
+const LOOK_MOST_MS = 2_000;
+
+/** Knows what the platform needs and does not reach. */
+export class Availability {
+  readonly #deps: Deps;
+  readonly #needs = new Map<NeedName, Need>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  add(name: NeedName, options: NeedOptions): Need {
+    const need = new Need(this.#deps, options);
+    this.#needs.set(name, need);
+    return need;
+  }
+
+  get away(): NeedName[] {
+    return [...this.#needs].flatMap(([name, need]) => (need.isAway ? [name] : []));
+  }
+
+  isAway(name: NeedName): boolean {
+    return this.#needs.get(name)?.isAway ?? false;
+  }
+
+  /** Whether it is away, found out by a try unless there was one in the last seconds. It takes two seconds at most. */
+  async look(name: NeedName): Promise<boolean> {
+    const need = this.#needs.get(name);
+    await need?.look();
+    return need?.isAway ?? false;
+  }
+
+  stop(): void {
+    for (const need of this.#needs.values()) need.stop();
+  }
+}
+
+/**
+ * One thing that the platform needs. Its users say when it fails them. That is logged once; from then on it is tried every
+ * second, whether somebody asks for it or not, and logged once more when it works.
+ */
+export class Need {
+  readonly #deps: Deps;
+  readonly #options: NeedOptions;
+  #awaySince: number | undefined;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #trying: Promise<void> | undefined;
+  #cancel = () => {};
+  #stopped = false;
+
+  constructor(deps: Deps, options: NeedOptions) {
+    this.#deps = deps;
+    this.#options = options;
+  }
+
+  get isAway(): boolean {
+    return this.#awaySince !== undefined;
+  }
+
+  /** Does nothing for an error that is no outage. */
+  failed(error: unknown): void {
+    if (this.isAway || this.#stopped) return;
+    const { title, reasonOf = textOf } = this.#options;
+    const reason = reasonOf(error);
+    if (reason === undefined) return;
+    this.#awaySince = this.#deps.clock.now();
+    this.#deps.log.error({ err: error }, `${title} unavailable: ${reason}`);
+    this.#tryLater();
+  }
+
+  works(): void {
+    if (this.#awaySince === undefined) return;
+    const seconds = Math.round((this.#deps.clock.now() - this.#awaySince) / 1000);
+    this.#awaySince = undefined;
+    this.#cancel();
+    this.#deps.log.info(`${this.#options.title} available again after ${seconds} s`);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel();
+  }
+
+  /** Tries it, unless the last try is fresh, and waits for that a while. */
+  async look(): Promise<void> {
+    if (this.isAway || performance.now() - this.#triedAt < FRESH_MS) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#deps.timers.after(LOOK_MOST_MS, resolve);
+    await Promise.race([this.#try(), promise]).finally(cancel);
+  }
+
+  #tryLater(): void {
+    this.#cancel = this.#deps.timers.after(PROBE_MS, () => {
+      void this.#try().then(() => {
+        if (!this.#stopped && this.isAway) this.#tryLater();
+      });
+    });
+  }
+
+  /** One try at a time. */
+  #try(): Promise<void> {
+    this.#trying ??= this.#options
+      .probe()
+      .then(
+        () => this.works(),
+        (error: unknown) => this.failed(error),
+      )
+      .finally(() => {
+        this.#triedAt = performance.now();
+        this.#trying = undefined;
+      });
+    return this.#trying;
+  }
+}
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,68 @@
+/**
+ * Why a database cannot do its work for now: its disk is full, it takes no writes, its disk fails, it is away, or what is
+ * asked for is held by others for too long. Nothing was written, and the same call may succeed later.
+ */
+export type OutageKind = 'full' | 'read_only' | 'io' | 'away' | 'busy';
+
+/** The errors of both engines that say so. Any other error is a mistake of the platform. */
+export function outageOf(error: unknown): OutageKind | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number') return SQLITE.get(errcode & 0xff);
+  if (typeof code !== 'string') return LOST.has(error.message) ? 'away' : undefined;
+  if (NETWORK.has(code) || code.startsWith('08')) return 'away';
+  return FILE_SYSTEM.get(code) ?? POSTGRES.get(code);
+}
+
+/** Primary result codes of SQLite. */
+const SQLITE: ReadonlyMap<number, OutageKind> = new Map([
+  [5, 'busy'],
+  [6, 'busy'],
+  [8, 'read_only'],
+  [10, 'io'],
+  [13, 'full'],
+  [14, 'io'], // it cannot open its log
+]);
+
+/** Of files beside the embedded database. */
+const FILE_SYSTEM: ReadonlyMap<string, OutageKind> = new Map([
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EROFS', 'read_only'],
+  ['EIO', 'io'],
+]);
+
+/** SQLSTATEs. */
+const POSTGRES: ReadonlyMap<string, OutageKind> = new Map([
+  ['25006', 'read_only'],
+  ['53100', 'full'],
+  ['53300', 'away'], // no free connection
+  ['55P03', 'busy'],
+  ['57P01', 'away'], // it shuts down
+  ['57P02', 'away'],
+  ['57P03', 'away'], // it starts
+  ['58030', 'io'],
+]);
+
+/** Of the connection to a PostgreSQL. Other connections of the platform have errors of their own. */
+const NETWORK: ReadonlySet<string> = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** What the driver says without a code. */
+const LOST: ReadonlySet<string> = new Set([
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Connection terminated',
+  'Connection terminated due to connection timeout',
+  'Connection terminated unexpectedly',
+  'Query read timeout',
+  'timeout exceeded when trying to connect',
+]);

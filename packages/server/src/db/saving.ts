@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Need } from '../core/availability.ts';
+import { PlatformError } from '../core/errors.ts';
+import type { Database } from './database.ts';
+import { type OutageKind, outageOf } from './engine-errors.ts';
+
+const REASONS: Readonly<Record<Exclude<OutageKind, 'busy'>, string>> = {
+  full: 'the disk of the database is full',
+  read_only: 'the database takes no writes, its disk is read-only',
+  io: 'the disk of the database fails',
+  away: 'the database does not answer',
+};
+
+/** Why nothing can be saved; undefined for an error that is no outage. Rows that somebody else holds are none. */
+export function savingReason(error: unknown): string | undefined {
+  const kind = outageOf(error instanceof PlatformError ? error.cause : error);
+  return kind === undefined || kind === 'busy' ? undefined : REASONS[kind];
+}
+
+/** The database, with an eye on its writes: one that fails for an outage tells `saving`. */
+export function watchSaving(database: Database, saving: Need): Database {
+  return {
+    ...database,
+    async write(work) {
+      try {
+        return await database.write(work);
+      } catch (error) {
+        saving.failed(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The setting that is written to see whether anything can be. Its value never changes. */
+const SETTING = 'health.probe';
+/** What a full disk still takes may be a small row in a file that has room: the probe asks for more. */
+const PROBE_BYTES = 64 * 1024;
+
+/**
+ * Tries whether something can be saved: a row, and with an embedded database a file beside it, synced to the disk.
+ * @param folder of the embedded database
+ */
+export async function trySaving(database: Database, folder: string | undefined, now: number): Promise<void> {
+  if (folder !== undefined) await tryFile(join(folder, 'probe.tmp'));
+  await database.write(async (writer) => {
+    await writer
+      .insertInto('region_settings')
+      .values({ name: SETTING, value: '0', updated_at: now })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ updated_at: now }))
+      .execute();
+  });
+}
+
+async function tryFile(path: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(randomBytes(PROBE_BYTES));
+    await file.sync();
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}
