@@ -56,6 +56,8 @@ export class Seed implements Disposable {
     value: (connection: number, row: number) => string,
   ): { connectionId: string; personId: string; shareCode: string }[] {
     const at = Date.now();
+    const found = this.#database.prepare('select request_version from services where id = ?').get(service.id);
+    const version = Number(found?.request_version ?? 1);
     const made = [];
     for (let index = 0; index < count; index++) {
       const personId = this.ids.uuid();
@@ -86,6 +88,7 @@ export class Seed implements Disposable {
         customer_type: 'person',
         connected_at: at,
         group_id: null,
+        request_version: version,
       });
       for (const [position, row] of service.rows.entries()) {
         this.insert('slot_values', {

@@ -22,6 +22,7 @@ import { peerCalls } from './migrations/0014-peer-calls.ts';
 import { oneTimeSnapshots } from './migrations/0016-one-time-snapshots.ts';
 import { pins } from './migrations/0019-pins.ts';
 import { jobs } from './migrations/0020-jobs.ts';
+import { requestVersions } from './migrations/0021-request-versions.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -67,6 +68,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0016-one-time-snapshots': oneTimeSnapshots(),
     '0019-pins': pins(),
     '0020-jobs': jobs(),
+    '0021-request-versions': requestVersions(),
   };
 }
 

@@ -52,6 +52,11 @@ export async function insertConnections(
   people: readonly PersonRow[],
 ): Promise<string[]> {
   const { ids, database } = platform.context;
+  const { request_version } = await database.reader
+    .selectFrom('services')
+    .select('request_version')
+    .where('id', '=', service.id)
+    .executeTakeFirstOrThrow();
   const rows = people.map((person) => ({
     company_id: service.company.id,
     service_id: service.id,
@@ -59,6 +64,7 @@ export async function insertConnections(
     customer_id: person.id,
     customer_type: 'person' as const,
     connected_at: platform.clock.now(),
+    request_version,
   }));
   await database.write(async (writer) => {
     for (const group of groups(rows)) await writer.insertInto('connections').values(group).execute();

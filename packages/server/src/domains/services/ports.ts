@@ -25,8 +25,6 @@ interface Ref {
 export interface ServiceCustomers {
   /** Call it before the rows of a publish change. */
   beforePublish(writer: Writer, ref: Ref, rows: PublishedRows): Promise<void>;
-  /** Asks the new rows of every connection that stands. */
-  published(writer: Writer, ref: Ref, rows: PublishedRows): Promise<void>;
   keyReplaced(writer: Writer, ref: Ref, key: { publicKey: string; fingerprint: string }): Promise<void>;
   /** Tells every company that is a customer; call it last in a transaction. */
   tellCompanies(writer: Writer, serviceId: string, event: AccountEventName): Promise<void>;

@@ -184,6 +184,7 @@ onEachEngine('the account feed', (platform) => {
       customer_type: 'company' as const,
       connected_at: 0,
       group_id: ids.uuid(),
+      request_version: 1,
     }));
     await database.write(async (writer) => {
       for (let start = 0; start < rows.length; start += 500) {

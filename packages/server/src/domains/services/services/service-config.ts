@@ -75,8 +75,9 @@ export class ServiceConfig {
       }
       refuseIssues('services.request_fields_invalid', this.#requestIssues(request.request_fields, present));
 
+      const version = service.request_version + 1;
       const rows = request.request_fields.map((input, position) =>
-        requestRow(ref, input, position, present.get(input.slug)?.id ?? this.#deps.ids.uuid()),
+        requestRow(ref, input, position, present.get(input.slug) ?? this.#newRow(version, input)),
       );
       const slugs = new Set(rows.map((row) => row.slug));
       const removed = [...present.values()].filter((row) => !slugs.has(row.slug));
@@ -89,12 +90,11 @@ export class ServiceConfig {
         kept,
         added,
       });
-      const version = service.request_version + 1;
       await updateService(writer, ref.serviceId, {
         request_version: version,
+        ...(added.length > 0 ? { consent_id: this.#deps.ids.uuid(), asked_version: version } : {}),
         updated_at: this.#deps.clock.now(),
       });
-      await this.#deps.customers.published(writer, ref, published);
       await this.#deps.logs.write(writer, {
         ...ref,
         type: 'config',
@@ -142,6 +142,17 @@ export class ServiceConfig {
       await this.#deps.customers.tellCompanies(writer, ref.serviceId, AccountEvent.shareChanged);
       return this.#shareConfig({ ...service, share_version: version }, rows);
     });
+  }
+
+  /** What stays of a row through all publishes. It is asked of those who are connected and in its first audience. */
+  #newRow(version: number, { audience = 'both' }: RequestFieldInput): StayingPart {
+    return {
+      id: this.#deps.ids.uuid(),
+      people_since: audience === 'company' ? null : version,
+      companies_since: audience === 'person' ? null : version,
+      asked_at: this.#deps.clock.now(),
+      turning: 0,
+    };
   }
 
   #requestConfig(service: ServiceRow, rows: readonly RequestFieldRow[]): RequestFieldConfig {
@@ -224,11 +235,13 @@ function refuseIssues(
   if (issues.length > 0) throw new PlatformError(key, { details: { issues } });
 }
 
+type StayingPart = Pick<RequestFieldRow, 'id' | 'people_since' | 'companies_since' | 'asked_at' | 'turning'>;
+
 function requestRow(
   ref: ServiceRef,
   input: RequestFieldInput,
   position: number,
-  id: string,
+  { id, people_since, companies_since, asked_at, turning }: StayingPart,
 ): RequestFieldRow {
   return {
     company_id: ref.companyId,
@@ -244,6 +257,10 @@ function requestRow(
     verified_max_age_days: input.verified_max_age_days ?? null,
     audience: input.audience ?? 'both',
     position,
+    people_since,
+    companies_since,
+    asked_at,
+    turning,
   };
 }
 

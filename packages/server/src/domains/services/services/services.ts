@@ -76,6 +76,8 @@ export class Services {
       share_version: 1,
       connection_count: 0,
       connections_ended: 0,
+      consent_id: null,
+      asked_version: 0,
       created_at: now,
       updated_at: now,
     };

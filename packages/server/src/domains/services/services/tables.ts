@@ -27,6 +27,10 @@ export interface ServiceRow {
   /** Versions behind the config tokens. */
   request_version: number;
   share_version: number;
+  /** The id of every consent that is open: each publish that asks something gives a new one. */
+  consent_id: string | null;
+  /** The version whose publish last asked something of the connections that stood. */
+  asked_version: number;
   connection_count: number;
   /** How many connections ever ended: remembered pages of the list are valid until it changes. */
   connections_ended: number;
@@ -60,6 +64,14 @@ export interface RequestFieldRow {
   verified_max_age_days: number | null;
   audience: 'person' | 'company' | 'both';
   position: number;
+  /** The version since which the row is asked of people who were connected before; null: of none of them. */
+  people_since: number | null;
+  /** The same for companies as customers. An audience that becomes wider later asks nobody who is connected. */
+  companies_since: number | null;
+  /** When the row was added. */
+  asked_at: number;
+  /** Set while live answers from before the row was made one-time are being made snapshots. */
+  turning: Flag;
 }
 
 export interface ShareFieldRow {
@@ -89,7 +101,7 @@ export const serviceTables = defineTables({
     key: ['company_id', 'service_id', 'id'],
     belongsTo: { companies: 'company_id', services: 'service_id' },
     move: {},
-    readBy: ['regions', 'registry', 'sharing'],
+    readBy: ['delivery', 'regions', 'registry', 'sharing'],
   },
   share_fields: {
     key: ['company_id', 'service_id', 'slug'],

@@ -179,7 +179,7 @@ export class CompanyData {
     const [names, slots, pending] = await Promise.all([
       rowNamesOf(reader, companyId, serviceId),
       slotsOf(engine, reader, companyId, ids),
-      pendingOf(engine, reader, companyId, ids),
+      pendingOf(engine, reader, service, ids),
     ]);
     const answers = byConnection(slots);
     const unanswered = byConnection(pending);

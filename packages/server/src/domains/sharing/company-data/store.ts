@@ -3,7 +3,7 @@ import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { ServiceLogRow } from '../../operations/index.ts';
-import type { ConnectionRow, SlotValueRow } from '../connections/index.ts';
+import { type ConnectionRow, pendingRows, type SlotValueRow } from '../connections/index.ts';
 
 /** A service, as every query here addresses it: the primary keys begin with its company. */
 export interface ServiceRef {
@@ -138,15 +138,16 @@ export function slotsOf(
 
 const pendingQuery = (engine: Engine) =>
   prepared<
-    [companyId: string, connectionIds: string, state: 'pending'],
+    [companyId: string, serviceId: string, connectionIds: string],
     { connection_id: string; request_field_id: string }
-  >((db, [companyId, connectionIds, state]) =>
-    db
-      .selectFrom('consent_rows')
-      .select(['connection_id', 'request_field_id'])
-      .where('company_id', '=', companyId)
-      .where(inList(engine, 'connection_id', connectionIds))
-      .where('state', '=', state),
+  >((db, [companyId, serviceId, connectionIds]) =>
+    pendingRows(
+      db
+        .selectFrom('connections')
+        .where('connections.company_id', '=', companyId)
+        .where('connections.service_id', '=', serviceId)
+        .where(inList(engine, 'connections.id', connectionIds)),
+    ),
   );
 const pendingQueries = { sqlite: pendingQuery('sqlite'), postgres: pendingQuery('postgres') };
 
@@ -154,10 +155,10 @@ const pendingQueries = { sqlite: pendingQuery('sqlite'), postgres: pendingQuery(
 export function pendingOf(
   engine: Engine,
   reader: Reader,
-  companyId: string,
+  { companyId, serviceId }: ServiceRef,
   connectionIds: readonly string[],
 ) {
-  return pendingQueries[engine](reader, companyId, listParameter(engine, connectionIds), 'pending');
+  return pendingQueries[engine](reader, companyId, serviceId, listParameter(engine, connectionIds));
 }
 
 export async function logsOf(

@@ -12,8 +12,6 @@ import {
   connectionsAfter,
   connectionsWithCompanies,
   deleteConnections,
-  insertConsentRows,
-  mergePendingConsents,
   shareCodesOf,
   subjectOf,
 } from './store.ts';
@@ -28,7 +26,7 @@ interface Ended {
 /** Connections are ended and counted in groups of this many. */
 const GROUP = 500;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'tables'> {
+interface Deps extends Pick<Core, 'database' | 'tables'> {
   readonly slotHome: SlotHome;
   readonly outbox: Outbox;
 }
@@ -125,25 +123,6 @@ export class Connections implements ServiceCustomers {
     await this.tellCompanies(writer, ref.serviceId, AccountEvent.serviceKeyRotated, {
       service_public_key_sha256: key.fingerprint,
     });
-  }
-
-  /** Asks all connected customers for the new rows; each row goes to the customers in its audience. */
-  async published(
-    writer: Writer,
-    ref: { companyId: string; serviceId: string },
-    { added: rows }: PublishedRows,
-  ): Promise<void> {
-    if (rows.length === 0) return;
-    const consentId = this.#deps.ids.uuid();
-    await mergePendingConsents(writer, ref, consentId);
-    for (const row of rows) {
-      await insertConsentRows(writer, ref.serviceId, {
-        requestFieldId: row.id,
-        consentId,
-        customerTypes: row.audience === 'both' ? ['person', 'company'] : [row.audience],
-        at: this.#deps.clock.now(),
-      });
-    }
   }
 
   /** The events for the companies among the customers of a service. */

@@ -27,7 +27,8 @@ export class CustomerConnections<Connection, Consent> {
   }
 
   /**
-   * Writes a new connection with its answers. The caller holds the service's lock.
+   * Writes a new connection with its answers.
+   * @param service as it is under its lock, which the caller holds
    * @throws {PlatformError} connections.exists, contact_data.mandatory_missing, and what `answerOf` throws
    */
   async begin(
@@ -42,6 +43,7 @@ export class CustomerConnections<Connection, Consent> {
       service_id: service.id,
       customer_type: side.customer,
       connected_at: this.#deps.clock.now(),
+      request_version: service.request_version,
       ...customer,
     };
     if (!(await insertConnection(writer, connection))) throw new PlatformError('connections.exists');

@@ -10,9 +10,9 @@ import {
   ownRequestRows,
   ownShareRows,
   ownSlots,
+  type PendingRow,
 } from './customer-store.ts';
 import { isAskedOf } from './decisions.ts';
-import type { ConsentRow } from './tables.ts';
 
 /** Connections that are viewed at once: each can have a hundred kilobytes of rows and of what the service shows. */
 const AT_ONCE = 8;
@@ -95,11 +95,11 @@ export async function openConsents(
 export function openConsent(
   customer: CustomerType,
   requested: readonly RequestFieldRow[],
-  pending: readonly ConsentRow[],
+  pending: readonly PendingRow[],
 ): OpenConsent | null {
   const waiting = new Map(pending.map((row) => [row.request_field_id, row]));
   const rows = requested.filter((row) => isAskedOf(customer, row) && waiting.has(row.id));
-  const [first] = pending;
-  if (first === undefined || rows.length === 0) return null;
-  return { id: first.consent_id, rows, createdAt: Math.max(...pending.map((row) => row.created_at)) };
+  const id = pending[0]?.consent_id ?? null;
+  if (id === null || rows.length === 0) return null;
+  return { id, rows, createdAt: Math.max(...pending.map((row) => row.asked_at)) };
 }

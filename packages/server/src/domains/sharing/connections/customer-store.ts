@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { ListedService, RequestFieldRow, ServiceRow, ShareFieldRow } from '../../services/index.ts';
+import { pendingRows, wasAskedLater } from './pending.ts';
 import type { ConnectionRow, ConsentRow, SlotValueRow } from './tables.ts';
 
 /** Which of a customer's connections: all, or some. */
@@ -130,33 +131,35 @@ export async function ownSlots(reader: Reader, which: OwnConnections): Promise<O
     .execute();
 }
 
-export async function ownPending(reader: Reader, which: OwnConnections): Promise<ConsentRow[]> {
-  return own(reader, which)
-    .innerJoin('consent_rows', (join) =>
-      join
-        .onRef('consent_rows.company_id', '=', 'connections.company_id')
-        .onRef('consent_rows.connection_id', '=', 'connections.id'),
-    )
-    .selectAll('consent_rows')
-    .where('consent_rows.state', '=', 'pending')
-    .execute();
+/** A row that a publish asked of a connection and that its customer has not decided on. */
+export interface PendingRow {
+  readonly connection_id: string;
+  readonly request_field_id: string;
+  /** The same for all connections of the service. */
+  readonly consent_id: string | null;
+  readonly asked_at: number;
 }
 
-/** The customer's connection that an open consent is of. Its id is the same for every customer of the service. */
+/** The customer's undecided rows; what became of their audience since they were asked is up to the caller. */
+export async function ownPending(reader: Reader, which: OwnConnections): Promise<PendingRow[]> {
+  return pendingRows(own(reader, which)).execute();
+}
+
+/** The customer's connection to the service whose open consents have an id. It is the same for every customer. */
 export async function connectionOfConsent(
   reader: Reader,
   customerId: string,
   consentId: string,
-): Promise<ConnectionRow | undefined> {
+): Promise<Pick<ConnectionRow, 'id'> | undefined> {
   return own(reader, { customerId })
-    .innerJoin('consent_rows', (join) =>
+    .innerJoin('services', (join) =>
       join
-        .onRef('consent_rows.company_id', '=', 'connections.company_id')
-        .onRef('consent_rows.connection_id', '=', 'connections.id'),
+        .onRef('services.company_id', '=', 'connections.company_id')
+        .onRef('services.id', '=', 'connections.service_id'),
     )
-    .selectAll('connections')
-    .where('consent_rows.consent_id', '=', consentId)
-    .where('consent_rows.state', '=', 'pending')
+    .select('connections.id')
+    .where('services.consent_id', '=', consentId)
+    .whereRef('services.asked_version', '>', 'connections.request_version')
     .limit(1)
     .executeTakeFirst();
 }
@@ -180,19 +183,36 @@ export async function ownConnectionRows(
   return (most === undefined ? rows : rows.limit(most)).execute();
 }
 
-/** Settles what a publish asked; rows that were never asked, or were accepted before, stay as they are. */
-export async function settleConsents(
+/**
+ * Stores decisions on rows that a publish asked. Rows that the customer saw when connecting are not asked again, and need
+ * none; a row that was accepted stays accepted.
+ */
+export async function storeDecisions(
   writer: Writer,
   connection: ConnectionRow,
-  decision: { state: 'accepted' | 'declined'; requestFieldIds: readonly string[]; at: number },
+  decision: { state: ConsentRow['state']; rows: readonly RequestFieldRow[]; at: number },
 ): Promise<void> {
-  if (decision.requestFieldIds.length === 0) return;
+  const asked = decision.rows.filter((row) => wasAskedLater(connection, row));
+  if (asked.length === 0) return;
   await writer
-    .updateTable('consent_rows')
-    .set({ state: decision.state, decided_at: decision.at })
-    .where('company_id', '=', connection.company_id)
-    .where('connection_id', '=', connection.id)
-    .where('request_field_id', 'in', decision.requestFieldIds)
-    .where('state', '!=', 'accepted')
+    .insertInto('consent_rows')
+    .values(
+      asked.map((row) => ({
+        company_id: connection.company_id,
+        connection_id: connection.id,
+        request_field_id: row.id,
+        state: decision.state,
+        decided_at: decision.at,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'connection_id', 'request_field_id'])
+        .doUpdateSet((eb) => ({
+          state: eb.ref('excluded.state'),
+          decided_at: eb.ref('excluded.decided_at'),
+        }))
+        .where('consent_rows.state', '!=', 'accepted'),
+    )
     .execute();
 }

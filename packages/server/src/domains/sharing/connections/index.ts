@@ -32,6 +32,7 @@ export {
 } from './customer-store.ts';
 export { answerOf, isAskedOf, pairRows, readDecisions } from './decisions.ts';
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
+export { pendingRows } from './pending.ts';
 export type { Side } from './side.ts';
 export { atHome, localSlots, type Plan, type Registered, type SlotHome } from './slot-home.ts';
 export { eventSubject } from './slots.ts';

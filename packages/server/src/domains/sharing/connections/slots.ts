@@ -3,7 +3,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
-import { settleConsents } from './customer-store.ts';
+import { storeDecisions } from './customer-store.ts';
 import type { Answer } from './decisions.ts';
 import { answerBytes, deleteSlots, putSlots } from './slot-store.ts';
 import { shareCodesOf, subjectOf } from './store.ts';
@@ -65,11 +65,7 @@ export async function changeSlots(
   );
   const answers = [...provided, ...updated];
   await storeAnswers(writer, connection, answers, at);
-  await settleConsents(writer, connection, {
-    state: 'accepted',
-    requestFieldIds: answers.map(({ row }) => row.id),
-    at,
-  });
+  await storeDecisions(writer, connection, { state: 'accepted', rows: answers.map(({ row }) => row), at });
   return rowEvents(writer, connection, [
     ...dropped.map((row) => [Event.fieldDeleted, row] as const),
     ...updated.map(({ row }) => [Event.fieldUpdated, row] as const),
@@ -84,11 +80,7 @@ export async function declineRows(
   rows: readonly RequestFieldRow[],
   at: number,
 ): Promise<RaisedEvent[]> {
-  await settleConsents(writer, connection, {
-    state: 'declined',
-    requestFieldIds: rows.map((row) => row.id),
-    at,
-  });
+  await storeDecisions(writer, connection, { state: 'declined', rows, at });
   return rowEvents(
     writer,
     connection,

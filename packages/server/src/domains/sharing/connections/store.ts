@@ -104,46 +104,6 @@ export async function groupOf(
   return row?.group_id ?? undefined;
 }
 
-/** Asks rows of every connection of a service whose customers are of the given kinds, under one consent id. */
-export async function insertConsentRows(
-  writer: Writer,
-  serviceId: string,
-  row: {
-    requestFieldId: string;
-    consentId: string;
-    customerTypes: readonly ('person' | 'company')[];
-    at: number;
-  },
-): Promise<void> {
-  await writer
-    .insertInto('consent_rows')
-    .columns([
-      'company_id',
-      'connection_id',
-      'request_field_id',
-      'consent_id',
-      'state',
-      'created_at',
-      'decided_at',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('connections')
-        .select((select) => [
-          'connections.company_id',
-          'connections.id',
-          select.val(row.requestFieldId).as('request_field_id'),
-          select.val(row.consentId).as('consent_id'),
-          select.val('pending').as('state'),
-          select.cast<number>(select.val(row.at), 'bigint').as('created_at'),
-          select.cast<number | null>(select.val(null), 'bigint').as('decided_at'),
-        ])
-        .where('connections.service_id', '=', serviceId)
-        .where('connections.customer_type', 'in', row.customerTypes),
-    )
-    .execute();
-}
-
 /** False when the customer is connected to the service already. */
 export async function insertConnection(writer: Writer, row: ConnectionRow): Promise<boolean> {
   const result = await writer
@@ -158,23 +118,6 @@ export async function insertConnection(writer: Writer, row: ConnectionRow): Prom
     .where('id', '=', row.service_id)
     .execute();
   return true;
-}
-
-/** Rows that are still pending join the newest consent: a connection has one open consent at most. */
-export async function mergePendingConsents(
-  writer: Writer,
-  service: { companyId: string; serviceId: string },
-  consentId: string,
-): Promise<void> {
-  await writer
-    .updateTable('consent_rows')
-    .set({ consent_id: consentId })
-    .where('company_id', '=', service.companyId)
-    .where('state', '=', 'pending')
-    .where('connection_id', 'in', (eb) =>
-      eb.selectFrom('connections').select('connections.id').where('service_id', '=', service.serviceId),
-    )
-    .execute();
 }
 
 /** The next connections between a company and other companies, whichever of the two is the customer. */

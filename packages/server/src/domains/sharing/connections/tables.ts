@@ -18,6 +18,8 @@ export interface ConnectionRow {
   connected_at: number;
   /** Of a company as customer: the id that its connections to services of one other company share. */
   group_id: string | null;
+  /** The version of the service's request rows that the connection was made with: later ones ask for a consent. */
+  request_version: number;
 }
 
 /** The answer of one connection to one request row. */
@@ -39,16 +41,13 @@ export interface SlotValueRow {
   registration: string | null;
 }
 
-/** One row of a consent: what a publish asked of a connection that existed before. */
+/** What a customer decided about a row that a publish asked. What is asked and not decided is pending; see `pendingRows`. */
 export interface ConsentRow {
   company_id: string;
   connection_id: string;
   request_field_id: string;
-  /** Rows that are pending together have one consent id. */
-  consent_id: string;
-  state: 'pending' | 'accepted' | 'declined';
-  created_at: number;
-  decided_at: number | null;
+  state: 'accepted' | 'declined';
+  decided_at: number;
 }
 
 export const connectionTables = defineTables({

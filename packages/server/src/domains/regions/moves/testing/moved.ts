@@ -171,10 +171,8 @@ export async function fill(
       company_id: companyId,
       connection_id: connectionId,
       request_field_id: unique(),
-      consent_id: unique(),
-      state: 'pending',
-      created_at: at,
-      decided_at: null,
+      state: 'declined',
+      decided_at: at,
     });
     for (const n of [1, 2, 3]) {
       await add('changes', {
