@@ -17,6 +17,10 @@ export const errorCatalogue = {
     503,
     'The database does not answer. Repeat the same call after the time in Retry-After.',
   ],
+  'service.busy': [
+    503,
+    'Others are changing the same service, company or person. Repeat the same call after the time in Retry-After.',
+  ],
   'platform.out_of_order': [
     503,
     'This region is out of order. Repeat the same call after the time in Retry-After.',

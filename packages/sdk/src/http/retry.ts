@@ -78,4 +78,10 @@ function isGatewayFailure(error: SymbolonError): boolean {
 const TRANSPORT_ATTEMPTS = 2;
 /** Errors that do not go away by waiting. */
 const NEVER_REPEATED = new Set(['twofa.pending_cap', 'auth.throttled']);
-const REPEATED = new Set(['db.writes_paused', 'platform.out_of_order', 'rate_limit.unavailable']);
+const REPEATED = new Set([
+  'db.writes_paused',
+  'db.unavailable',
+  'service.busy',
+  'platform.out_of_order',
+  'rate_limit.unavailable',
+]);

@@ -36,11 +36,19 @@ const FILE_SYSTEM: ReadonlyMap<string, OutageKind> = new Map([
 const POSTGRES: ReadonlyMap<string, OutageKind> = new Map([
   ['25006', 'read_only'],
   ['53100', 'full'],
+  ['25P03', 'busy'], // idle_in_transaction_session_timeout
+  ['25P04', 'busy'], // transaction_timeout
+  ['40001', 'busy'], // in conflict with others, again and again
+  ['40P01', 'busy'], // deadlocks, again and again
+  ['53200', 'away'], // no memory
   ['53300', 'away'], // no free connection
-  ['55P03', 'busy'],
+  ['53400', 'away'],
+  ['55P03', 'busy'], // lock_timeout
+  ['57014', 'busy'], // statement_timeout
   ['57P01', 'away'], // it shuts down
   ['57P02', 'away'],
   ['57P03', 'away'], // it starts
+  ['57P05', 'away'], // idle_session_timeout
   ['58030', 'io'],
 ]);
 

@@ -22,10 +22,18 @@ export function toPlatformError(error: unknown): unknown {
 /** Seconds after which a read that the database did not answer may be repeated. */
 const READ_AGAIN = '5';
 
+/** Seconds after which a call that would have waited too long for others may be repeated. */
+const BUSY_AGAIN = '1';
+
 /** The refusal of a call whose reads failed for an outage of the database; undefined for any other error. */
 export function unavailable(error: unknown): PlatformError | undefined {
   if (outageOf(error) === undefined) return undefined;
   return new PlatformError('db.unavailable', { headers: { 'retry-after': READ_AGAIN }, cause: error });
+}
+
+/** Others change the same service, company or person, and it would take too long to wait; nothing was written (wire 7.2). */
+export function serviceBusy(cause?: unknown): PlatformError {
+  return new PlatformError('service.busy', { headers: { 'retry-after': BUSY_AGAIN }, cause });
 }
 
 /** Nothing was written; the same call may be repeated later (wire 7). */

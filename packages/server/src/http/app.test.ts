@@ -4,19 +4,22 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { Type } from 'typebox';
 import { Cookies } from '../access/cookies.ts';
 import { FailureLimit } from '../access/failure-limit.ts';
 import { hashing } from '../access/passwords.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIds } from '../core/ids.ts';
+import { serviceBusy } from '../db/paused-writes.ts';
 import { createService, registerCompany } from '../testing/actors.ts';
-import { proves } from '../testing/evidence.ts';
+import { observe, proves } from '../testing/evidence.ts';
 import { onEachEngine } from '../testing/platform.ts';
 import { WRONG_SECRET } from '../testing/portal-logins.ts';
 import { UNLIMITED_RATES } from '../testing/rates.ts';
 import { noMaintenance } from './admission.ts';
 import { createApp } from './app.ts';
+import { routesOf } from './routes.ts';
 
 onEachEngine('the transport', (platform) => {
   test('an unknown address is 404, a known one with another method 405 with Allow', async () => {
@@ -238,8 +241,8 @@ onEachEngine('the transport', (platform) => {
   });
 });
 
-test('a route without an access rule does not start', async () => {
-  const app = createApp({
+const bareApp = () =>
+  createApp({
     authenticator: { authenticate: () => Promise.reject(new Error('never asked')) } as never,
     cookies: new Cookies(() => false),
     regions: { apiUrl: () => undefined },
@@ -254,5 +257,27 @@ test('a route without an access rule does not start', async () => {
     connections: { most: 0, perAddress: 0 },
     checkResponses: false,
   });
+
+test('a route without an access rule does not start', async () => {
+  const app = bareApp();
   assert.throws(() => app.get('/naked', async () => 'x'), /declares no access rule/);
+});
+
+test('a service that too many change at once, and a database that stops, are told with a time to come back', async () => {
+  const app = bareApp();
+  observe(app);
+  const thrown = {
+    '/away': Object.assign(new Error('terminating connection'), { code: '57P01' }),
+    '/busy': serviceBusy(),
+  };
+  const route = routesOf(app, { tags: ['platform'], access: 'open' });
+  for (const [path, error] of Object.entries(thrown))
+    route(`GET ${path}`, { summary: 'Fails', ok: Type.Object({}) }, () => Promise.reject(error));
+  const answerOf = async (path: string) => {
+    const { statusCode, headers, body } = await app.inject({ method: 'GET', url: path });
+    return [statusCode, JSON.parse(body).error_key, headers['retry-after']];
+  };
+  assert.deepEqual(await answerOf('/away'), [503, 'db.unavailable', '5']);
+  assert.deepEqual(await answerOf('/busy'), [503, 'service.busy', '1']);
+  proves('error:db.unavailable', 'error:service.busy');
 });
