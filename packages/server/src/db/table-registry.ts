@@ -10,6 +10,8 @@ interface TableRules<Column extends string> {
   readonly key: readonly Column[];
   /** The tables whose rows it belongs to, with the column that names the row: its rows are deleted with that row. */
   readonly belongsTo?: { readonly [Parent in TableName]?: Column };
+  /** Those of these tables one row of which may have any number of rows here: they are deleted in steps, after the row. */
+  readonly manyOf?: readonly TableName[];
   /** How rows go with their company to another region. Every table whose rows belong to companies says it. */
   readonly move?: MoveRules<Column> | 'stays';
   /**
@@ -103,6 +105,44 @@ export async function deleteDependents(
   }
 }
 
+/** Rows of a table that name a deleted row in a column, and are still to be deleted. */
+export interface RowsLeft {
+  readonly table: TableName;
+  readonly column: string;
+  readonly id: string;
+}
+
+/**
+ * Deletes a row of a company with the rows that belong to it, but for those of which there may be any number.
+ * @returns what is left for steps
+ */
+export async function deleteRow(
+  writer: Writer,
+  tables: readonly Table[],
+  row: { readonly table: TableName; readonly id: string; readonly companyId: string },
+): Promise<RowsLeft[]> {
+  const isMany = (table: Table, parent: TableName) => table.manyOf?.includes(parent) === true;
+  const all = dependentsOf(tables, row.table);
+  const left = all
+    .filter(({ table }) => isMany(table, row.table))
+    .map(({ table, column }) => ({ table: table.name, column, id: row.id }));
+  const few = all.filter(({ table }) => !isMany(table, row.table));
+  for (const { table: parent, column } of few) {
+    for (const below of dependentsOf(tables, parent.name)) {
+      if (!isMany(below.table, parent.name)) continue;
+      const { rows } = await sql<{ id: string }>`
+        select id from ${sql.table(parent.name)} where ${sql.ref(column)} = ${row.id} order by id
+      `.execute(writer);
+      left.push(...rows.map(({ id }) => ({ table: below.table.name, column: below.column, id })));
+    }
+  }
+  await deleteDependents(writer, few, [row.id], row.companyId);
+  await sql`delete from ${sql.table(row.table)} where company_id = ${row.companyId} and id = ${row.id}`.execute(
+    writer,
+  );
+  return left;
+}
+
 /** Deletes some of the rows that belong to one row; gives how many. */
 export async function deleteChunk(
   engine: Engine,
@@ -112,8 +152,10 @@ export async function deleteChunk(
   most: number,
 ): Promise<number> {
   const row = sql.raw(engine === 'sqlite' ? 'rowid' : 'ctid');
+  // In the order of the column: else PostgreSQL may read the table from its front, with all that was deleted before.
   const list = sql`
-    select ${row} from ${sql.table(table.name)} where ${sql.ref(column)} = ${id} limit ${sql.lit(most)}
+    select ${row} from ${sql.table(table.name)} where ${sql.ref(column)} >= ${id} and ${sql.ref(column)} <= ${id}
+    order by ${sql.ref(column)} limit ${sql.lit(most)}
   `;
   const chosen = engine === 'sqlite' ? sql`in (${list})` : sql`= any(array(${list}))`;
   const result = await sql`delete from ${sql.table(table.name)} where ${row} ${chosen}`.execute(writer);

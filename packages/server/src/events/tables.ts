@@ -56,6 +56,7 @@ export const eventTables = defineTables({
   changes: {
     key: ['seq'],
     belongsTo: { companies: 'company_id', services: 'feed' },
+    manyOf: ['services'],
     move: {
       feed: 'feed',
       notCompared: ['seq', ...claimColumns],
@@ -67,7 +68,8 @@ export const eventTables = defineTables({
   },
   webhook_events: {
     key: ['seq'],
-    belongsTo: { companies: 'company_id', services: 'service_id', webhooks: 'webhook_id' },
+    belongsTo: { companies: 'company_id', webhooks: 'webhook_id' },
+    manyOf: ['webhooks'],
     move: { feed: 'webhook_id', notCompared: ['seq', ...claimColumns], emptied: claimColumns, bulk: true },
     writtenBy: ['delivery'],
     readBy: ['operator', 'regions'],

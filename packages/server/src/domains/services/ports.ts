@@ -1,5 +1,6 @@
 import type { AccountEventName } from '@symbolon/protocol';
 import type { Writer } from '../../db/database.ts';
+import type { RowsLeft } from '../../db/table-registry.ts';
 import type { RequestFieldRow } from './services/tables.ts';
 
 /** A publish of request fields: rows by what happens to them. */
@@ -21,6 +22,16 @@ interface Ref {
   readonly serviceId: string;
 }
 
+/** A service whose row is gone. */
+export interface DeletedService extends Ref {
+  /** The codes that its customers knew it by. */
+  readonly codes: { readonly company: string; readonly service: string };
+  /** How many connections it had. */
+  readonly connections: number;
+  /** Its rows that are still there. */
+  readonly left: readonly RowsLeft[];
+}
+
 /** The customers of a service, and what its configuration means for them. The caller holds the service's lock. */
 export interface ServiceCustomers {
   /** Call it before the rows of a publish change. */
@@ -28,6 +39,6 @@ export interface ServiceCustomers {
   keyReplaced(writer: Writer, ref: Ref, key: { publicKey: string; fingerprint: string }): Promise<void>;
   /** Tells every company that is a customer; call it last in a transaction. */
   tellCompanies(writer: Writer, serviceId: string, event: AccountEventName): Promise<void>;
-  /** Part of deleting a service: ends all its connections. */
-  endAll(writer: Writer, ref: Ref): Promise<void>;
+  /** Leaves to a job what is to be done after a service was deleted. */
+  serviceDeleted(writer: Writer, service: DeletedService): Promise<void>;
 }

@@ -20,6 +20,7 @@ export const serviceLogTables = defineTables({
   service_logs: {
     key: ['company_id', 'service_id', 'id'],
     belongsTo: { companies: 'company_id', services: 'service_id' },
+    manyOf: ['services'],
     move: { bulk: true },
     readBy: ['sharing'],
   },

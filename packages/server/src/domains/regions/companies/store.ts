@@ -101,10 +101,11 @@ export async function lockedConnectionsOf(
   return connectionsOf(writer, companyId);
 }
 
-/** None for a company that is moving to or from this region: the move owns its rows. */
+/** None of a company that is moving to or from this region, nor of a deleted service: the move, or a job, owns the rows. */
 async function connectionsOf(reader: Reader, companyId: string): Promise<ConnectionRow[]> {
   return reader
     .selectFrom('connections')
+    .innerJoin('services', 'services.id', 'connections.service_id')
     .innerJoin('companies', 'companies.id', 'connections.company_id')
     .selectAll('connections')
     .where('connections.customer_id', '=', companyId)

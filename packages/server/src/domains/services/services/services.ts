@@ -4,6 +4,7 @@ import { normalizeEmail } from '../../../access/email.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
+import { deleteRow } from '../../../db/table-registry.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Clients } from '../../clients/index.ts';
 import type { Core } from '../../domain.ts';
@@ -14,7 +15,6 @@ import { checkServiceKey } from './key-material.ts';
 import {
   companyCodeOf,
   countServices,
-  deleteService,
   insertService,
   serviceOf,
   servicesOf,
@@ -166,7 +166,8 @@ export class Services {
   }
 
   /**
-   * Deletes a service with everything that belongs to it.
+   * Deletes a service. For every reader it is gone at once; a job ends its connections, tells the companies among its
+   * customers, and deletes what else there may be many rows of.
    * @param confirmed whether its connections may end too
    * @throws {PlatformError} services.not_found, services.has_connections
    */
@@ -180,10 +181,17 @@ export class Services {
       }
       // The log of the service goes with it; the audit log stays.
       await this.#log(writer, ref, 'Service deleted', { name: row.name });
-      await this.#deps.customers.endAll(writer, ref);
+      const companyCode = await companyCodeOf(writer, ref.companyId);
       await this.#deps.clients.deleteForService(writer, ref);
       await this.#deps.recovery.dropForService(writer, ref);
-      await deleteService(writer, this.#deps.tables, ref);
+      const { companyId, serviceId: id } = ref;
+      const left = await deleteRow(writer, this.#deps.tables, { table: 'services', id, companyId });
+      await this.#deps.customers.serviceDeleted(writer, {
+        ...ref,
+        left,
+        codes: { company: companyCode, service: row.share_code },
+        connections: row.connection_count,
+      });
     });
   }
 

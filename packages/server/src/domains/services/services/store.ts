@@ -92,20 +92,6 @@ export function shareCodeTaken(reader: Reader, companyId: string, shareCode: str
   );
 }
 
-/** Deletes the service and all rows that belong to it, but not what customers are to hear of it on their feeds. */
-export async function deleteService(
-  writer: Writer,
-  tables: readonly Table[],
-  { companyId, serviceId }: { companyId: string; serviceId: string },
-): Promise<void> {
-  await deleteDependents(writer, dependentsOf(tables, 'services'), [serviceId], companyId);
-  await writer
-    .deleteFrom('services')
-    .where('company_id', '=', companyId)
-    .where('id', '=', serviceId)
-    .execute();
-}
-
 export async function requestRows(reader: Reader, serviceId: string): Promise<RequestFieldRow[]> {
   return reader
     .selectFrom('request_fields')

@@ -6,11 +6,13 @@ export async function knowEachOther(reader: Reader, { seeker, code }: SoughtCode
   const owner = reader.selectFrom('share_codes').select('subject_id').where('code', '=', code);
   const found = await reader
     .selectFrom('connections')
-    .select('id')
+    // Connections of a deleted service are still being removed.
+    .innerJoin('services', 'services.id', 'connections.service_id')
+    .select('connections.id')
     .where((eb) =>
       eb.or([
-        eb.and([eb('customer_id', '=', owner), eb('company_id', '=', seeker)]),
-        eb.and([eb('customer_id', '=', seeker), eb('company_id', '=', owner)]),
+        eb.and([eb('customer_id', '=', owner), eb('connections.company_id', '=', seeker)]),
+        eb.and([eb('customer_id', '=', seeker), eb('connections.company_id', '=', owner)]),
       ]),
     )
     .limit(1)

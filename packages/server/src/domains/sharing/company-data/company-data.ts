@@ -111,8 +111,10 @@ export class CompanyData {
     const { engine } = this.#deps.database;
     await this.#deps.database.write(async (writer) => {
       await lock(engine, writer, 'services', [service.serviceId]);
+      const [standing] = await countersOf(writer, service.companyId, service.serviceId);
       const [found] = await listedConnection(writer, service.companyId, service.serviceId, id);
-      if (found === undefined) throw new PlatformError('company_data.connection_not_found');
+      // The connections of a deleted service are ended by a job, which may not have come to this one.
+      if (standing === undefined || found === undefined) throw new PlatformError('company_data.connection_not_found');
       await lock(engine, writer, 'persons', [found.customer_id]);
       await lock(engine, writer, 'connections', [id]);
       await this.#deps.connections.end(writer, [found]);

@@ -33,7 +33,10 @@ export const cardRowOf = (service: ListedService): ServiceCardRow => ({
   service_code: service.share_code,
 });
 
-/** A connection is in the home region of its company: rows of a company that is moving here or away do not count. */
+/**
+ * A connection is in the home region of its company: rows of a company that is moving here or away do not count. Nor do
+ * those of a service that is deleted, which a job removes.
+ */
 const own = (reader: Reader, { customerId, connectionId, groupId }: OwnConnections) => {
   let rows = reader
     .selectFrom('connections')
@@ -41,9 +44,11 @@ const own = (reader: Reader, { customerId, connectionId, groupId }: OwnConnectio
     .where((eb) =>
       eb.exists(
         eb
-          .selectFrom('companies as home')
-          .select('home.id')
-          .whereRef('home.id', '=', 'connections.company_id')
+          .selectFrom('services as theirs')
+          .innerJoin('companies as home', 'home.id', 'theirs.company_id')
+          .select('theirs.id')
+          .whereRef('theirs.company_id', '=', 'connections.company_id')
+          .whereRef('theirs.id', '=', 'connections.service_id')
           .where('home.region', 'is', null),
       ),
     );

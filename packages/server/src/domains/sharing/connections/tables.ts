@@ -54,6 +54,7 @@ export const connectionTables = defineTables({
   connections: {
     key: ['company_id', 'service_id', 'id'],
     belongsTo: { companies: 'company_id', services: 'service_id' },
+    manyOf: ['services'],
     move: {},
     readBy: ['operator', 'profile', 'regions'],
   },
