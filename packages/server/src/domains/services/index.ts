@@ -9,7 +9,7 @@ import type { ServiceCustomers } from './ports.ts';
 import { createServiceAdministration } from './services/index.ts';
 import { createSharePhotos } from './share-photos/index.ts';
 
-export { type PublishedRows, type ServiceCustomers, turnedOneTime } from './ports.ts';
+export { type DeletedService, type PublishedRows, type ServiceCustomers, turnedOneTime } from './ports.ts';
 export {
   findService,
   type ListedService,

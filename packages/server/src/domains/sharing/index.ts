@@ -6,7 +6,7 @@ import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { createCompanyData } from './company-data/index.ts';
 import type { SlotHome } from './connections/index.ts';
-import { Connections, createPersonConnections, LiveSlots } from './connections/index.ts';
+import { Connections, createPersonConnections, LiveSlots, ServiceDeletions } from './connections/index.ts';
 
 export { attestation, fileUrl } from './company-data/index.ts';
 export {
@@ -23,7 +23,8 @@ export {
 
 /** What sharing does for domains above it; made before them. */
 export function createSharingPorts(core: Core, needs: { outbox: Outbox; slotHome: SlotHome; jobs: Jobs }) {
-  const connections = new Connections({ ...core, ...needs });
+  const deletions = new ServiceDeletions({ ...core, ...needs });
+  const connections = new Connections({ ...core, ...needs, deletions });
   return { connections, customers: connections, followers: new LiveSlots(core) };
 }
 

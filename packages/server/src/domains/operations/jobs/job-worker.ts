@@ -157,7 +157,7 @@ export class JobWorker {
       await sendBack(writer, row, turn);
       await deleteFinishedBehind(writer, row, KEPT_MOST);
     }
-    return { rows: step.done };
+    return { rows: step.rows ?? step.done };
   }
 
   #goesOn(row: JobRow): void {

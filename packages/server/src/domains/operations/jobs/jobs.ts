@@ -20,8 +20,10 @@ export interface Job<State> {
 /** What a step did. Its rows and the new state are one transaction: a kill leaves whole steps. */
 export interface Step<State> {
   readonly state: State;
-  /** How many of the allowed rows it worked on. */
+  /** How many of the job's rows are done by it. */
   readonly done: number;
+  /** How many of the allowed rows it worked on, if that is another number. */
+  readonly rows?: number;
   readonly finished: boolean;
 }
 

@@ -114,7 +114,8 @@ export class CompanyData {
       const [standing] = await countersOf(writer, service.companyId, service.serviceId);
       const [found] = await listedConnection(writer, service.companyId, service.serviceId, id);
       // The connections of a deleted service are ended by a job, which may not have come to this one.
-      if (standing === undefined || found === undefined) throw new PlatformError('company_data.connection_not_found');
+      if (standing === undefined || found === undefined)
+        throw new PlatformError('company_data.connection_not_found');
       await lock(engine, writer, 'persons', [found.customer_id]);
       await lock(engine, writer, 'connections', [id]);
       await this.#deps.connections.end(writer, [found]);

@@ -2,14 +2,14 @@ import { AccountEvent, type AccountEventName, Event } from '@symbolon/protocol';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import type { PublishedRows, ServiceCustomers } from '../../services/index.ts';
+import type { DeletedService, PublishedRows, ServiceCustomers } from '../../services/index.ts';
 import { listedService, turnedOneTime } from '../../services/index.ts';
 import { accountEvent } from './account-events.ts';
+import type { ServiceDeletions } from './service-deletion.ts';
 import type { SlotHome } from './slot-home.ts';
 import { snapshotSlots } from './slot-store.ts';
 import {
   companiesConnected,
-  connectionsAfter,
   connectionsWithCompanies,
   deleteConnections,
   shareCodesOf,
@@ -29,6 +29,7 @@ const GROUP = 500;
 interface Deps extends Pick<Core, 'database' | 'tables'> {
   readonly slotHome: SlotHome;
   readonly outbox: Outbox;
+  readonly deletions: ServiceDeletions;
 }
 
 /** What is the same for all connections: how they end, and what a publish asks for (wire 3.4). */
@@ -72,13 +73,8 @@ export class Connections implements ServiceCustomers {
     return { events, onAccounts };
   }
 
-  /** Part of deleting a service. */
-  async endAll(writer: Writer, ref: { serviceId: string }): Promise<void> {
-    for (;;) {
-      const group = await connectionsAfter(writer, ref.serviceId, '', GROUP);
-      if (group.length === 0) return;
-      await this.end(writer, group);
-    }
+  async serviceDeleted(writer: Writer, service: DeletedService): Promise<void> {
+    await this.#deps.deletions.add(writer, service);
   }
 
   /** Part of deleting a company: ends some of its connections with other companies. @returns false when none was left */

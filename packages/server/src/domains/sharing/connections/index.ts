@@ -33,6 +33,7 @@ export {
 export { answerOf, isAskedOf, pairRows, readDecisions } from './decisions.ts';
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
 export { pendingRows } from './pending.ts';
+export { ServiceDeletions } from './service-deletion.ts';
 export type { Side } from './side.ts';
 export { atHome, localSlots, type Plan, type Registered, type SlotHome } from './slot-home.ts';
 export { eventSubject } from './slots.ts';

@@ -1,22 +1,31 @@
 import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
+import { isBehind, type Series } from '../../../db/series.ts';
 import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import { ownConnectionRows } from './customer-store.ts';
 import type { ConnectionRow } from './tables.ts';
 
 /** The next connections of a service after an id, oldest first. */
-export async function connectionsAfter(
+export async function connectionsOfService(
   reader: Reader,
-  serviceId: string,
+  { companyId, serviceId }: { companyId: string; serviceId: string },
   after: string,
   most: number,
 ): Promise<ConnectionRow[]> {
+  const series: Series = {
+    owner: [
+      ['company_id', companyId],
+      ['service_id', serviceId],
+    ],
+    order: 'id',
+  };
   return reader
     .selectFrom('connections')
     .selectAll()
-    .where('service_id', '=', serviceId)
-    .where('id', '>', after)
+    .where(isBehind(series, after))
+    .orderBy('company_id')
+    .orderBy('service_id')
     .orderBy('id')
     .limit(most)
     .execute();
@@ -31,6 +40,7 @@ export async function deleteConnections(
   const { companyId, serviceId } = service;
   await deleteDependents(writer, dependentsOf(tables, 'connections'), ids, companyId);
   await writer.deleteFrom('connections').where('id', 'in', ids).execute();
+  // Of a deleted service there is no row.
   await writer
     .updateTable('services')
     .set((eb) => ({
