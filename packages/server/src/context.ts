@@ -66,7 +66,11 @@ export async function createContext(
   const delivery = await createDelivery(core, { ...above, ...services });
   const operator = createOperator(core, {
     ...above,
-    purge: async () => Number((await sweepAll(domain.sweeps)).get('changes')),
+    async purge() {
+      const { results, failure } = await sweepAll(domain.sweeps, core.log);
+      if (failure !== undefined) throw failure;
+      return Number(results.get('changes'));
+    },
   });
   parts.push(sharingPorts.connections, profile.photos);
 

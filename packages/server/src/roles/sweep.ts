@@ -1,16 +1,30 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { Worker } from '../core/worker.ts';
 import type { Core, Sweep } from '../domains/domain.ts';
 
 const PAUSE_MS = 10 * 60_000;
 
-/** Runs sweeps one after the other; returns what each returned, by its name. */
+/**
+ * Runs sweeps one after the other. One that fails is logged, and the others run all the same.
+ * @returns what each returned, by its name, and the first failure
+ */
 export async function sweepAll(
   sweeps: readonly Sweep[],
+  log: Pick<FastifyBaseLogger, 'error'>,
   stopping: AbortSignal = new AbortController().signal,
-): Promise<Map<string, unknown>> {
+): Promise<{ results: Map<string, unknown>; failure?: unknown }> {
   const results = new Map<string, unknown>();
-  for (const sweep of sweeps) results.set(sweep.name, await sweep.run(stopping));
-  return results;
+  const failures: unknown[] = [];
+  for (const sweep of sweeps) {
+    if (stopping.aborted) break;
+    try {
+      results.set(sweep.name, await sweep.run(stopping));
+    } catch (error) {
+      failures.push(error);
+      log.error({ err: error, sweep: sweep.name }, 'a sweep failed; it runs again later');
+    }
+  }
+  return { results, ...(failures.length === 0 ? {} : { failure: failures[0] }) };
 }
 
 /** Sweeps again and again; what cannot be saved now is swept next time. */
@@ -24,7 +38,7 @@ export function sweepWorker(
     name: 'sweep',
     pauseMs: PAUSE_MS,
     async work(stopping) {
-      if (!maintenance.workPaused) await sweepAll(sweeps, stopping);
+      if (!maintenance.workPaused) await sweepAll(sweeps, core.log, stopping);
     },
   });
 }

@@ -19,7 +19,7 @@ export {
   type OperatorActs,
 } from './journal/index.ts';
 export type { Maintenance, MaintenanceState } from './maintenance/index.ts';
-export type { ServiceLogRow, ServiceLogs } from './service-log/index.ts';
+export type { LoggedCount, ServiceLogRow, ServiceLogs } from './service-log/index.ts';
 
 /** What keeps the platform in order: records of acts, the service log, maintenance, blobs, health. */
 export function createOperations(core: Core, needs: { logsElsewhere: AuditLogs; jobs: Jobs }) {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Event, limits } from '@symbolon/protocol';
+import { systemTimers } from '../../../core/timers.ts';
+import type { Database, Reader } from '../../../db/database.ts';
+import { writesPaused } from '../../../db/paused-writes.ts';
 import { createService, registerCompany, tokenFor } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
@@ -8,10 +11,7 @@ import { insertCustomer, raise } from '../../../testing/rows.ts';
 import { ChangePurge } from './purge.ts';
 
 onEachEngine('the purge of the feed', (platform) => {
-  const purge = (batch?: number) => {
-    const { database, clock, logs } = platform().context;
-    return new ChangePurge({ database, clock, logs, ...(batch === undefined ? {} : { batch }) });
-  };
+  const purge = () => new ChangePurge({ ...platform().context, timers: systemTimers });
   const setUp = async (on: TestPlatform) => {
     const service = await createService(on, await registerCompany(on));
     const client = await on.must('POST', `/api/services/${service.id}/client`, {
@@ -30,7 +30,7 @@ onEachEngine('the purge of the feed', (platform) => {
       const { items } = await on.must('GET', '/api/company-data/logs', { token: await token() });
       return items.filter((item: { type: string }) => item.type === 'purge');
     };
-    return { tell, drained, purges };
+    return { tell, drained, purges, companyId: service.company.id };
   };
 
   test('the purge deletes events that were not drained for seven days, and says so in the log of the service', async () => {
@@ -57,14 +57,46 @@ onEachEngine('the purge of the feed', (platform) => {
     assert.equal(await purge().run(), 0);
   });
 
-  test('the purge works in batches, logs each, and stops between them when told', async () => {
+  test('the purge works in short steps, logs each run once, and stops between steps when told', async () => {
     const { tell, drained, purges } = await setUp(platform());
-    await tell(7);
+    await tell(40);
     platform().clock.advance(limits.changeRetentionMs + 1);
-    assert.equal(await purge(3).run(AbortSignal.abort()), 3);
-    assert.equal(await purge(3).run(), 4);
+    const first = await purge().run(AbortSignal.abort());
+    assert.ok(first > 0 && first <= 16, `the first step took ${first} rows`);
+    assert.equal(await purge().run(), 40 - first);
     const counts = (await purges()).map((entry: { metadata: { count: number } }) => entry.metadata.count);
-    assert.deepEqual(counts, [1, 3, 3]);
+    assert.deepEqual(counts, [40 - first, first]);
     assert.equal(await drained(), 0);
   });
+
+  test('events of a company that is frozen while it moves stay, and those of others are purged', async () => {
+    const frozen = await setUp(platform());
+    await frozen.tell(3);
+    platform().clock.advance(1);
+    const other = await setUp(platform());
+    await other.tell(20);
+    platform().clock.advance(limits.changeRetentionMs + 1);
+    const { database } = platform().context;
+    const refusing: Database = {
+      ...database,
+      write: (work) =>
+        database.write(async (writer) => {
+          const before = await countOf(writer, frozen.companyId);
+          const result = await work(writer);
+          if ((await countOf(writer, frozen.companyId)) < before) throw writesPaused();
+          return result;
+        }),
+    };
+    assert.equal(
+      await new ChangePurge({ ...platform().context, timers: systemTimers, database: refusing }).run(),
+      20,
+    );
+    assert.deepEqual([await frozen.drained(), await other.drained()], [3, 0]);
+    assert.deepEqual([(await frozen.purges()).length, (await other.purges()).length], [0, 1]);
+  });
 });
+
+async function countOf(reader: Reader, companyId: string): Promise<number> {
+  const rows = await reader.selectFrom('changes').select('seq').where('company_id', '=', companyId).execute();
+  return rows.length;
+}

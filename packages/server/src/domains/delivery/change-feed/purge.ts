@@ -1,17 +1,16 @@
 import { LogType, limits } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import type { Writer } from '../../../db/database.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
-import type { ServiceLogs } from '../../operations/index.ts';
-import { feeds } from './event-queues.ts';
-import { changesBefore } from './store.ts';
+import type { LoggedCount, ServiceLogs } from '../../operations/index.ts';
+import { changesBefore, deleteChanges, type OldChange } from './store.ts';
 
-/** Rows a transaction deletes: SQLite has one writer, and others wait for it. */
-const BATCH = 5_000;
+/** Companies that are passed over because they are moving; when more cannot be written to, moves are not the reason. */
+const PASSED_MOST = 5;
 
-interface Deps extends Pick<Core, 'clock' | 'database'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'timers'> {
   readonly logs: ServiceLogs;
-  readonly batch?: number;
 }
 
 /**
@@ -20,44 +19,69 @@ interface Deps extends Pick<Core, 'clock' | 'database'> {
  */
 export class ChangePurge {
   readonly #deps: Deps;
-  readonly #batch: number;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#batch = deps.batch ?? BATCH;
   }
 
-  /** Purges batch by batch until nothing is left that is too old, or until told to stop. Gives how many rows went. */
+  /** Purges in short steps until nothing is left that is too old, or until told to stop. Gives how many rows went. */
   async run(stopping?: AbortSignal): Promise<number> {
     const before = this.#deps.clock.now() - limits.changeRetentionMs;
-    let total = 0;
-    for (;;) {
-      const count = await this.#deps.database.write((writer) => this.#purgeBatch(writer, before));
-      total += count;
-      if (count < this.#batch || stopping?.aborted) return total;
+    const run = { steps: new WriteSteps(this.#deps), logged: new Map<string, LoggedCount>() };
+    const passed: string[] = [];
+    for (let total = 0; ; ) {
+      const rows = await changesBefore(this.#deps.database.reader, before, run.steps.rows, passed);
+      if (rows.length === 0) return total;
+      try {
+        total += await this.#purge(rows, run);
+      } catch (error) {
+        if (!isPaused(error)) throw error;
+        // A company is frozen while it moves: the next sweep comes to it, and this one goes on with the others.
+        for (const [companyId, own] of Map.groupBy(rows, (row) => row.company_id)) {
+          try {
+            total += await this.#purge(own, run);
+          } catch (refused) {
+            if (!isPaused(refused) || passed.length === PASSED_MOST) throw refused;
+            passed.push(companyId);
+          }
+        }
+      }
+      if (stopping?.aborted) return total;
     }
   }
 
-  async #purgeBatch(writer: Writer, before: number): Promise<number> {
-    const { engine } = this.#deps.database;
-    const rows = await changesBefore(engine, writer, before, this.#batch);
-    if (rows.length === 0) return 0;
-    await feeds.delete(
-      engine,
-      writer,
-      rows.map((row) => row.seq),
-    );
-    for (const [feedId, ofService] of Map.groupBy(rows, (row) => row.feed)) {
-      const [oldest] = ofService;
-      if (oldest === undefined || oldest.service_id !== feedId) continue;
-      await this.#deps.logs.write(writer, {
-        companyId: oldest.company_id,
-        serviceId: feedId,
-        type: LogType.purge,
-        message: 'Undrained events were deleted from the change feed',
-        metadata: { channel: 'pull', count: ofService.length, oldest: isoTime(oldest.at) },
-      });
-    }
-    return rows.length;
+  async #purge(
+    rows: readonly OldChange[],
+    { steps, logged }: { steps: WriteSteps; logged: Map<string, LoggedCount> },
+  ): Promise<number> {
+    const { gone, entries } = await steps.take(async (writer) => {
+      // Another process may be purging, too: what this one deletes is what it counts.
+      const seqs = rows.map((row) => row.seq);
+      const gone = await deleteChanges(this.#deps.database.engine, writer, seqs);
+      const entries: LoggedCount[] = [];
+      for (const [feedId, ofFeed] of Map.groupBy(gone, (row) => row.feed)) {
+        const [first] = ofFeed;
+        if (first === undefined || first.service_id !== feedId) continue;
+        const before = logged.get(feedId);
+        const oldest = isoTime(Math.min(...ofFeed.map((row) => row.at)));
+        entries.push(
+          await this.#deps.logs.writeCount(writer, before, {
+            companyId: first.company_id,
+            serviceId: feedId,
+            type: LogType.purge,
+            message: 'Undrained events were deleted from the change feed',
+            metadata: { channel: 'pull', oldest: before?.metadata.oldest ?? oldest },
+            count: ofFeed.length,
+          }),
+        );
+      }
+      return { rows: gone.length, gone, entries };
+    });
+    for (const entry of entries) logged.set(entry.serviceId, entry);
+    return gone.length;
   }
+}
+
+function isPaused(error: unknown): boolean {
+  return error instanceof PlatformError && error.key === 'db.writes_paused';
 }

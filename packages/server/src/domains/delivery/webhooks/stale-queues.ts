@@ -1,11 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
 import { limits } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
+import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
-import type { ServiceLogs } from '../../operations/index.ts';
-import { deleteQueuedBefore, type StaleQueue, staleQueues, updateWebhook } from './store.ts';
+import type { LoggedCount, ServiceLogs } from '../../operations/index.ts';
+import { deleteQueuedBefore, type QueueAges, queueAges, type StaleQueue, updateWebhook } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** No mail goes out, and nothing is deleted, before an event has waited this long. */
+const STALE_MS = 2 * DAY_MS;
 
 /** From which age of the oldest row how often a mail goes out (wire 6.5). The longest age comes first. */
 const alertSchedule = [
@@ -13,9 +17,10 @@ const alertSchedule = [
   { ageMs: 2 * DAY_MS, everyMs: DAY_MS },
 ] as const;
 
-const PURGE_MOST = 5000;
+/** Webhooks whose queues are looked at together. */
+const PAGE = 500;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail' | 'timers'> {
   readonly logs: ServiceLogs;
 }
 
@@ -29,10 +34,23 @@ export class StaleQueues {
 
   async run(stopping?: AbortSignal): Promise<void> {
     const now = this.#deps.clock.now();
-    for (const queue of await staleQueues(this.#deps.database.reader, now - DAY_MS * 2)) {
-      if (stopping?.aborted) return;
-      if (queue.oldest < now - limits.webhookRetentionMs) await this.#purge(queue, stopping);
-      else await this.#alert(queue, now);
+    for (let after: string | undefined = ''; after !== undefined && !stopping?.aborted; ) {
+      const page: QueueAges = await queueAges(this.#deps.database.reader, after, PAGE, now - STALE_MS);
+      for (const queue of page.stale) {
+        if (stopping?.aborted) return;
+        try {
+          if (queue.oldest < now - limits.webhookRetentionMs) await this.#purge(queue, stopping);
+          else await this.#alert(queue, now);
+        } catch (error) {
+          // One company may be frozen while it moves: the queues of others do not wait for it.
+          this.#deps.log.warn(
+            { err: error, webhook: queue.id },
+            'a stale webhook queue could not be handled; the next sweep tries again',
+          );
+        }
+      }
+      after = page.next;
+      await setImmediate();
     }
   }
 
@@ -62,22 +80,26 @@ export class StaleQueues {
 
   /** Deletes what is too old, in bounded steps, and says so once in the service's log. */
   async #purge(queue: StaleQueue, stopping?: AbortSignal): Promise<void> {
-    const before = this.#deps.clock.now() - limits.webhookRetentionMs;
-    for (;;) {
-      const deleted = await this.#deps.database.write(async (writer) => {
-        const count = await deleteQueuedBefore(writer, queue.id, before, PURGE_MOST);
-        if (count > 0) {
-          await this.#deps.logs.write(writer, {
-            companyId: queue.company_id,
-            serviceId: queue.service_id,
-            type: 'purge',
-            message: 'Undelivered webhook events purged',
-            metadata: { channel: 'webhook', webhook_id: queue.id, count, oldest: isoTime(queue.oldest) },
-          });
-        }
-        return count;
+    const { clock, database, logs } = this.#deps;
+    const before = clock.now() - limits.webhookRetentionMs;
+    let logged: LoggedCount | undefined;
+    const steps = new WriteSteps(this.#deps);
+    for (let full = true; full && !stopping?.aborted; ) {
+      const step = await steps.take(async (writer, most) => {
+        const rows = await deleteQueuedBefore(database.engine, writer, queue.id, before, most);
+        if (rows === 0) return { rows, full: false, entry: logged };
+        const entry = await logs.writeCount(writer, logged, {
+          companyId: queue.company_id,
+          serviceId: queue.service_id,
+          type: 'purge',
+          message: 'Undelivered webhook events purged',
+          metadata: { channel: 'webhook', webhook_id: queue.id, oldest: isoTime(queue.oldest) },
+          count: rows,
+        });
+        return { rows, full: rows >= most, entry };
       });
-      if (deleted < PURGE_MOST || stopping?.aborted) return;
+      logged = step.entry;
+      full = step.full;
     }
   }
 }

@@ -173,8 +173,21 @@ export interface StaleQueue {
   oldest: number;
 }
 
-/** Queues whose oldest event is from before a moment. */
-export async function staleQueues(reader: Reader, before: number): Promise<StaleQueue[]> {
+/** Some webhooks' queues. */
+export interface QueueAges {
+  /** Those whose oldest event is from before a moment. */
+  readonly stale: readonly StaleQueue[];
+  /** The webhook that the next ones come after; undefined when these are the last. */
+  readonly next: string | undefined;
+}
+
+/** How old the queues of webhooks after an id are. */
+export async function queueAges(
+  reader: Reader,
+  after: string,
+  most: number,
+  before: number,
+): Promise<QueueAges> {
   const rows = await reader
     .selectFrom('webhooks')
     .innerJoin('services', 'services.id', 'webhooks.service_id')
@@ -186,38 +199,51 @@ export async function staleQueues(reader: Reader, before: number): Promise<Stale
       'services.admin_email',
       'webhooks.url',
       'webhooks.alerted_at',
+      // In the order of their age, by the index for it: in the order of their places, PostgreSQL may walk all queues.
       eb
         .selectFrom('webhook_events')
         .select('webhook_events.at')
         .whereRef('webhook_events.webhook_id', '=', 'webhooks.id')
-        .orderBy('webhook_events.seq')
+        .orderBy('webhook_events.at')
         .limit(1)
         .as('oldest'),
     ])
+    .where('webhooks.id', '>', after)
+    .orderBy('webhooks.id')
+    .limit(most)
     .execute();
-  return rows.flatMap((row) =>
-    row.oldest === null || row.oldest > before ? [] : [{ ...row, oldest: Number(row.oldest) }],
-  );
+  return {
+    stale: rows.flatMap((row) =>
+      row.oldest === null || row.oldest > before ? [] : [{ ...row, oldest: Number(row.oldest) }],
+    ),
+    next: rows.length < most ? undefined : rows.at(-1)?.id,
+  };
 }
 
-/** Deletes at most `most` events of a queue from before a moment; gives their number. */
+/** Deletes at most `most` events of a queue from before a moment, the oldest first; gives their number. */
 export async function deleteQueuedBefore(
+  engine: Engine,
   writer: Writer,
   webhookId: string,
   before: number,
   most: number,
 ): Promise<number> {
+  const old = writer
+    .selectFrom('webhook_events')
+    .select('seq')
+    .where('webhook_id', '=', webhookId)
+    .where('at', '<', before)
+    .orderBy('at')
+    .limit(sql<number>`${most} + 0`);
+  const rows = await old.execute();
+  if (rows.length === 0) return 0;
+  const seqs = listParameter(
+    engine,
+    rows.map((row) => row.seq),
+  );
   const result = await writer
     .deleteFrom('webhook_events')
-    .where('seq', 'in', (eb) =>
-      eb
-        .selectFrom('webhook_events')
-        .select('seq')
-        .where('webhook_id', '=', webhookId)
-        .where('at', '<', before)
-        .orderBy('seq')
-        .limit(most),
-    )
+    .where(inList(engine, 'seq', seqs, 'bigint'))
     .executeTakeFirst();
   return Number(result.numDeletedRows);
 }

@@ -1,4 +1,5 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
+import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
 import { type CodeMailLimits, MailedCodes } from '../mailed-codes/index.ts';
@@ -33,7 +34,10 @@ export function createFields(
     tables: fieldTables,
     routes: (app) => fieldRoutes(app, { fields, verification }),
     sweeps: [
-      { name: 'verification codes', run: () => core.database.write((writer) => codes.deleteExpired(writer)) },
+      {
+        name: 'verification codes',
+        run: (stopping) => deleteExpired(core, { table: 'verification_codes' }, stopping),
+      },
     ],
   };
   return { fields, domain };

@@ -1,3 +1,4 @@
+import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Core, Domain } from '../../domain.ts';
 import { CodeMailLimits, MailLimits } from './mail-limits.ts';
 import { MailedTickets } from './mailed-tickets.ts';
@@ -18,7 +19,13 @@ export function createMailedCodes(core: Core) {
   const tickets = new MailedTickets({ ...core, notices, ticketMailLimits });
   const domain: Domain = {
     tables: mailedTicketTables,
-    sweeps: [{ name: 'mailed tickets', run: () => tickets.dropExpired() }],
+    // Tickets that have expired are refused anyway; this frees their rows.
+    sweeps: [
+      {
+        name: 'mailed tickets',
+        run: (stopping) => deleteExpired(core, { table: 'mailed_tickets' }, stopping),
+      },
+    ],
     stop: () => notices.stop(),
   };
   return { notices, tickets, codeMailLimits: new CodeMailLimits(core.limitStore, core.secrets), domain };

@@ -101,11 +101,6 @@ export class MailedCodes<Table extends CodeTable> {
       .execute();
   }
 
-  /** Frees the rows of expired codes, which are refused anyway. */
-  async deleteExpired(writer: Writer): Promise<void> {
-    await writer.deleteFrom(this.#table).where('expires_at', '<=', this.#deps.clock.now()).execute();
-  }
-
   #hash(key: Key<Table>, code: string): string {
     return this.#deps.secrets.hash(this.#label(key, code));
   }

@@ -73,11 +73,6 @@ export class MailedTickets {
     await this.#codes.delete(writer, { ticket_hash: row.ticket_hash });
   }
 
-  /** Tickets that have expired are refused anyway; this frees their rows. */
-  async dropExpired(): Promise<void> {
-    await this.#deps.database.write((writer) => this.#codes.deleteExpired(writer));
-  }
-
   async #find(
     writer: Writer,
     purpose: Purpose,

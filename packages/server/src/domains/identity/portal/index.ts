@@ -95,7 +95,7 @@ export function createPortal(
       portalSecurityRoutes(app, { ...rules, recoveryKeyHolders });
     },
     sweeps: [
-      { name: 'sign-in state', run: () => portal.dropExpired() },
+      { name: 'sign-in state', run: (stopping) => portal.dropExpired(stopping) },
       { name: 'deleted companies', run: (stopping) => accountDeletion.run(stopping) },
     ],
   };

@@ -215,10 +215,3 @@ export async function deleteDevices(writer: Writer, ref: LoginRef, id?: string):
   if (id !== undefined) query = query.where('id', '=', id);
   return Number((await query.executeTakeFirst()).numDeletedRows);
 }
-
-/** Frees the rows of what is refused anyway. */
-export async function deleteExpired(writer: Writer, now: number): Promise<void> {
-  for (const table of ['sign_in_tickets', 'trusted_devices', 'login_codes', 'act_proofs'] as const) {
-    await writer.deleteFrom(table).where('expires_at', '<=', now).execute();
-  }
-}

@@ -14,12 +14,13 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lookUp } from '../../../core/secrets.ts';
 import { writeLocked } from '../../../db/database.ts';
+import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { type Credentials, isReady, wrappedKey } from '../credentials/index.ts';
 import type { Notices } from '../mailed-codes/index.ts';
 import { companyById } from './company-store.ts';
-import { deleteExpired, deleteTicket, insertTicket, loginById, tryTicket } from './login-store.ts';
+import { deleteTicket, insertTicket, loginById, tryTicket } from './login-store.ts';
 import { type Logins, toPortalLogin } from './logins.ts';
 import type { Reauthentication } from './reauthentication.ts';
 import { recoveryCodeUsed } from './security-mails.ts';
@@ -53,7 +54,7 @@ export interface OpenedSession {
   readonly device?: { readonly token: string; readonly expiresAt: number };
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'timers'> {
   readonly credentials: Credentials<PortalLoginRow>;
   readonly logins: Logins;
   readonly reauthentication: Reauthentication;
@@ -167,9 +168,11 @@ export class Portal {
   }
 
   /** Sessions, tickets and codes that have expired are refused anyway; this frees their rows. */
-  async dropExpired(): Promise<void> {
-    await this.#deps.sessions.dropExpired();
-    await this.#deps.database.write((writer) => deleteExpired(writer, this.#deps.clock.now()));
+  async dropExpired(stopping?: AbortSignal): Promise<void> {
+    await this.#deps.sessions.dropExpired(stopping);
+    for (const table of ['sign_in_tickets', 'trusted_devices', 'login_codes', 'act_proofs'] as const) {
+      await deleteExpired(this.#deps, { table }, stopping);
+    }
   }
 
   async company(companyId: string): Promise<Company> {

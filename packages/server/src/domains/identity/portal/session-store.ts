@@ -60,19 +60,3 @@ export async function deleteSessions(writer: Writer, ref: LoginRef, keptId?: str
   if (keptId !== undefined) query = query.where('id', '!=', keptId);
   return Number((await query.executeTakeFirst()).numDeletedRows);
 }
-
-/** @param idleSince a session of this transport that was not seen since then has expired */
-export async function deleteExpiredSessions(
-  writer: Writer,
-  now: number,
-  idleSince: Readonly<Record<PortalSessionRow['transport'], number>>,
-): Promise<void> {
-  await writer.deleteFrom('portal_sessions').where('expires_at', '<=', now).execute();
-  for (const transport of ['token', 'cookie'] as const) {
-    await writer
-      .deleteFrom('portal_sessions')
-      .where('transport', '=', transport)
-      .where('last_seen_at', '<=', idleSince[transport])
-      .execute();
-  }
-}

@@ -5,11 +5,11 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lookUp } from '../../../core/secrets.ts';
 import type { Writer } from '../../../db/database.ts';
+import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit, Maintenance } from '../../operations/index.ts';
 import type { LoginRef } from './login-store.ts';
 import {
-  deleteExpiredSessions,
   deleteSession,
   deleteSessions,
   insertSession,
@@ -29,7 +29,7 @@ const IDLE_MS = { cookie: HOUR_MS, token: 4 * HOUR_MS } as const;
 /** The last use of a session is stored with this precision. */
 const SEEN_MS = 60 * 1000;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'timers'> {
   readonly audit: Audit;
   readonly maintenance: Pick<Maintenance, 'workPaused'>;
 }
@@ -147,10 +147,13 @@ export class Sessions {
   }
 
   /** Sessions that have expired are refused anyway; this frees their rows. */
-  async dropExpired(): Promise<void> {
-    const now = this.#deps.clock.now();
-    const idleSince = { cookie: now - IDLE_MS.cookie, token: now - IDLE_MS.token };
-    await this.#deps.database.write((writer) => deleteExpiredSessions(writer, now, idleSince));
+  async dropExpired(stopping?: AbortSignal): Promise<void> {
+    const table = 'portal_sessions';
+    await deleteExpired(this.#deps, { table }, stopping);
+    for (const value of ['token', 'cookie'] as const) {
+      const idle = { column: 'last_seen_at', until: this.#deps.clock.now() - IDLE_MS[value] };
+      await deleteExpired(this.#deps, { table, ...idle, only: { column: 'transport', value } }, stopping);
+    }
   }
 
   #recordEnd(writer: Writer, caller: PortalPrincipal, target: string, actor: Actor): Promise<void> {

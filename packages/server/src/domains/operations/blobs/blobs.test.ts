@@ -3,6 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { systemTimers } from '../../../core/timers.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { Blobs } from './blobs.ts';
 
@@ -98,6 +99,7 @@ onEachEngine('blobs', (platform) => {
       database,
       clock,
       ids,
+      timers: systemTimers,
       store: {
         write: async () => {},
         read: async () => undefined,

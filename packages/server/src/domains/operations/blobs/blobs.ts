@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { BlobStore } from '../../../core/blobs.ts';
 import type { Writer } from '../../../db/database.ts';
+import { inSteps } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
 import { countReference, doomedKeys, doomUnreferenced, forgetDoomed, holdBlob, keyByHash } from './store.ts';
 
@@ -8,7 +9,7 @@ import { countReference, doomedKeys, doomUnreferenced, forgetDoomed, holdBlob, k
 const HOLD_MS = 15 * 60_000;
 const DOOMED_AT_ONCE = 200;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'timers'> {
   readonly store: BlobStore;
 }
 
@@ -66,7 +67,12 @@ export class Blobs {
 
   /** Removes what nothing names. */
   async sweep(stopping?: AbortSignal): Promise<void> {
-    await this.#deps.database.write((writer) => doomUnreferenced(writer, this.#deps.clock.now()));
+    const now = this.#deps.clock.now();
+    await inSteps(
+      this.#deps,
+      (writer, most) => doomUnreferenced(this.#deps.database.engine, writer, now, most),
+      stopping,
+    );
     for (;;) {
       const keys = await doomedKeys(this.#deps.database.reader, DOOMED_AT_ONCE);
       if (keys.length === 0 || stopping?.aborted) break;

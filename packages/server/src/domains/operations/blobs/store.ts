@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { BlobRow } from './tables.ts';
 
@@ -28,21 +28,27 @@ export async function countReference(writer: Writer, hash: string, by: 1 | -1): 
   return numUpdatedRows > 0n;
 }
 
-/** Ends the blobs that nothing names or holds. What the store has of them goes later. */
-export async function doomUnreferenced(writer: Writer, now: number): Promise<void> {
-  const ended = await writer
-    .deleteFrom('blobs')
+/** Ends some of the blobs that nothing names or holds; gives how many. What the store has of them goes later. */
+export async function doomUnreferenced(
+  engine: Engine,
+  writer: Writer,
+  now: number,
+  most: number,
+): Promise<number> {
+  const unreferenced = writer
+    .selectFrom('blobs')
+    .select('hash')
     // Spelt out, as in the index.
     .where('refs', '=', sql.lit(0))
     .where('held_until', '<=', now)
-    .returning('key')
-    .execute();
-  for (let from = 0; from < ended.length; from += 500) {
-    await writer
-      .insertInto('doomed_blobs')
-      .values(ended.slice(from, from + 500))
-      .execute();
-  }
+    .orderBy('held_until')
+    .limit(most);
+  const rows = await (engine === 'sqlite' ? unreferenced : unreferenced.forUpdate().skipLocked()).execute();
+  if (rows.length === 0) return 0;
+  const hashes = rows.map((row) => row.hash);
+  const ended = await writer.deleteFrom('blobs').where('hash', 'in', hashes).returning('key').execute();
+  await writer.insertInto('doomed_blobs').values(ended).execute();
+  return ended.length;
 }
 
 export async function doomedKeys(reader: Reader, most: number): Promise<string[]> {

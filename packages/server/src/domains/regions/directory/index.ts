@@ -60,7 +60,7 @@ export function createDirectory(core: Core, needs: Needs): Domain {
   return {
     hooks: (app) => fenceDepartures(app, { ...core, ...needs }),
     routes: (app) => regionRoutes(app, needs),
-    sweeps: [{ name: 'calls between regions', run: () => needs.seenCalls.sweep() }],
+    sweeps: [{ name: 'calls between regions', run: (stopping) => needs.seenCalls.sweep(stopping) }],
     stop: () => needs.peers.stop(),
   };
 }

@@ -1,20 +1,22 @@
+import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
-import { deleteSeenCalls, insertSeenCall } from './seen-store.ts';
+import { insertSeenCall } from './seen-store.ts';
 
 /** Ids of calls that were answered, so that none is answered twice. */
 export interface SeenCalls {
   /** Notes a call; false when it was noted before. */
   note(id: string, expiresAt: number): Promise<boolean>;
   /** Forgets what has expired. */
-  sweep(): Promise<void>;
+  sweep(stopping?: AbortSignal): Promise<unknown>;
 }
 
 /** On PostgreSQL, where several processes answer for one region, the ids are in an unlogged table. */
-export function seenCalls({ clock, database }: Pick<Core, 'clock' | 'database'>): SeenCalls {
+export function seenCalls(core: Pick<Core, 'clock' | 'database' | 'timers'>): SeenCalls {
+  const { clock, database } = core;
   if (database.engine === 'postgres') {
     return {
       note: (id, expiresAt) => database.write((writer) => insertSeenCall(writer, id, expiresAt)),
-      sweep: () => database.write((writer) => deleteSeenCalls(writer, clock.now())),
+      sweep: (stopping) => deleteExpired(core, { table: 'peer_calls' }, stopping),
     };
   }
   // An embedded database has one process. What was sent before its start is refused without a look at this.

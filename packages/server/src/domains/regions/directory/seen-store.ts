@@ -9,7 +9,3 @@ export async function insertSeenCall(writer: Writer, id: string, expiresAt: numb
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
-
-export async function deleteSeenCalls(writer: Writer, before: number): Promise<void> {
-  await writer.deleteFrom('peer_calls').where('expires_at', '<=', before).execute();
-}

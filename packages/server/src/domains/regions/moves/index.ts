@@ -44,7 +44,7 @@ export async function createMoves(core: Core, needs: Needs) {
     },
     workers: [worker],
     sweeps: [
-      { name: 'sessions of departed companies', run: () => moves.dropExpired() },
+      { name: 'sessions of departed companies', run: (stopping) => moves.dropExpired(stopping) },
       {
         name: 'moves',
         async run() {

@@ -3,20 +3,13 @@ import { refuseBase } from '../../../access/routing.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock } from '../../../db/database.ts';
+import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
 import type { PortalPrincipal, Reauthentication } from '../../identity/index.ts';
 import type { Actor, Maintenance, OperatorActs } from '../../operations/index.ts';
 import type { Peers } from '../directory/index.ts';
 import { companiesByRegion, companyById, isBeingDeleted } from './company-store.ts';
-import {
-  deleteDeparted,
-  insertMove,
-  lastMoveOf,
-  moveById,
-  movePage,
-  requestedMove,
-  wantUndo,
-} from './store.ts';
+import { insertMove, lastMoveOf, moveById, movePage, requestedMove, wantUndo } from './store.ts';
 import type { CompanyMoveRow } from './tables.ts';
 import { isArriving, lastArrivalOf } from './target-store.ts';
 
@@ -24,7 +17,7 @@ import { isArriving, lastArrivalOf } from './target-store.ts';
 const UNDOABLE: readonly CompanyMoveRow['state'][] = ['copying', 'holding', 'held', 'undoing'];
 const HEALTH_MS = 3000;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions' | 'timers'> {
   readonly peers: Peers;
   readonly maintenance: Pick<Maintenance, 'state'>;
   readonly reauthentication: Reauthentication;
@@ -182,8 +175,8 @@ export class Moves {
   }
 
   /** Deletes sessions of companies that left, once they have expired. */
-  async dropExpired(): Promise<void> {
-    await this.#deps.database.write((writer) => deleteDeparted(writer, this.#deps.clock.now()));
+  async dropExpired(stopping?: AbortSignal): Promise<void> {
+    await deleteExpired(this.#deps, { table: 'departed_sessions' }, stopping);
   }
 
   #toAdmin(row: CompanyMoveRow): AdminMove {

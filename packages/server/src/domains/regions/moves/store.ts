@@ -165,7 +165,3 @@ export async function departedCompany(reader: Reader, tokenHash: string): Promis
     .executeTakeFirst();
   return row?.company_id;
 }
-
-export async function deleteDeparted(writer: Writer, before: number): Promise<void> {
-  await writer.deleteFrom('departed_sessions').where('expires_at', '<=', before).execute();
-}

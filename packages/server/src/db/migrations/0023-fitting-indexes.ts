@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely';
+import type { Engine } from '../database.ts';
+
+/** Indexes for queries that read more than they answered. */
+export function fittingIndexes(engine: Engine) {
+  return {
+    async up(db: Kysely<unknown>): Promise<void> {
+      const index = (name: string, table: string, ...columns: string[]) =>
+        db.schema.createIndex(name).on(table).columns(columns).execute();
+
+      // How old a webhook's queue is, and what of it is too old.
+      await index('webhook_events_age', 'webhook_events', 'webhook_id', 'at');
+
+      // What expires is deleted by a sweep.
+      await index('portal_sessions_expiry', 'portal_sessions', 'expires_at');
+      await index('portal_sessions_seen', 'portal_sessions', 'transport', 'last_seen_at');
+      for (const table of EXPIRING) await index(`${table}_expiry`, table, 'expires_at');
+
+      if (engine === 'sqlite') return;
+      // What a process had claimed before it was restarted.
+      for (const table of ['changes', 'webhook_events']) {
+        await db.schema
+          .createIndex(`${table}_claimed`)
+          .on(table)
+          .column('claim_owner')
+          .where(sql.ref('claim_owner'), 'is not', null)
+          .execute();
+      }
+    },
+  };
+}
+
+const EXPIRING = [
+  'sign_in_tickets',
+  'trusted_devices',
+  'login_codes',
+  'act_proofs',
+  'verification_codes',
+  'mailed_tickets',
+];
