@@ -1,20 +1,27 @@
-/** Timers, as a port: tests use a fake. A pending timer never keeps the process alive. */
+/** Timers, as a port: tests use a fake. */
 export interface Timers {
-  /** Runs `work` once after `ms`; the returned function cancels it. */
-  after(ms: number, work: () => void): () => void;
+  /**
+   * Runs `work` once after `ms`; the returned function cancels it. A pending timer does not keep the process alive, unless
+   * something that a stop waits for hangs on it.
+   */
+  after(ms: number, work: () => void, options?: { readonly keepsAlive?: boolean }): () => void;
 }
 
 export const systemTimers: Timers = {
-  after(ms, work) {
+  after(ms, work, { keepsAlive = false } = {}) {
     const timer = setTimeout(work, ms);
-    timer.unref();
+    if (!keepsAlive) timer.unref();
     return () => clearTimeout(timer);
   },
 };
 
-export const sleep = (timers: Timers, ms: number): Promise<void> =>
+export const sleep = (
+  timers: Timers,
+  ms: number,
+  options?: { readonly keepsAlive?: boolean },
+): Promise<void> =>
   new Promise((resolve) => {
-    timers.after(ms, resolve);
+    timers.after(ms, resolve, options);
   });
 
 /** Looks every `everyMs` until `look` returns true, for at most `mostMs`; returns whether it did. */

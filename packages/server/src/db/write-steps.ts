@@ -52,7 +52,9 @@ export class WriteSteps {
       this.#learn(most, result.rows, heldMs);
       return result;
     } finally {
-      if (database.engine === 'sqlite') await sleep(timers, Math.max(1, Math.ceil(heldMs)));
+      // A process that stops waits for the step in hand, and for nothing else that would keep it alive.
+      if (database.engine === 'sqlite')
+        await sleep(timers, Math.max(1, Math.ceil(heldMs)), { keepsAlive: true });
       else await setImmediate();
     }
   }
