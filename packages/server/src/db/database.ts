@@ -23,7 +23,7 @@ export interface Database {
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
   /** Signals the subscribers of a channel, in every process, after the commit of the caller's transaction. */
-  notify(writer: Writer, channel: string, payload: string): Promise<void>;
+  notify(writer: Writer, channel: string, ...payloads: readonly string[]): Promise<void>;
   /** Subscribes to a channel; the returned function unsubscribes. Signals may be lost while the database is unavailable. */
   subscribe(channel: string, handler: (payload: string) => void): Promise<() => void>;
   stop(): Promise<void>;
@@ -38,10 +38,12 @@ export async function serialize(
   writer: Writer,
   serviceIds: readonly string[],
 ): Promise<void> {
-  if (engine === 'sqlite') return;
-  for (const id of [...new Set(serviceIds)].sort()) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(writer);
-  }
+  if (engine === 'sqlite' || serviceIds.length === 0) return;
+  // One statement: it takes the locks in the order of the list.
+  const ids = listParameter(engine, [...new Set(serviceIds)].sort());
+  await sql`select pg_advisory_xact_lock(hashtextextended(id, 0)) from unnest(${ids}::text[]) as id`.execute(
+    writer,
+  );
 }
 
 type Lockable = 'services' | 'persons' | 'connections' | 'companies';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { listParameter } from './lists.ts';
 import { toPlatformError } from './paused-writes.ts';
 import { PostgresSignals } from './postgres-signals.ts';
 import { isCompiled } from './prepared.ts';
@@ -37,8 +38,11 @@ export function openPostgres(url: string): Database {
         }
       }
     },
-    async notify(writer, channel, payload) {
-      await sql`select pg_notify(${channel}, ${payload})`.execute(writer);
+    async notify(writer, channel, ...payloads) {
+      const list = listParameter('postgres', payloads);
+      await sql`select pg_notify(${channel}, payload) from unnest(${list}::text[]) as payload`.execute(
+        writer,
+      );
     },
     subscribe: (channel, handler) => signals.subscribe(channel, handler),
     async stop() {

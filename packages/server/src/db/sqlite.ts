@@ -42,8 +42,8 @@ export function openSqlite(path: string): Database {
     reader,
     schema: writer,
     write: (work) => commits.run(work),
-    async notify(_writer, channel, payload) {
-      signals.set(`${channel} ${payload}`, [channel, payload]);
+    async notify(_writer, channel, ...payloads) {
+      for (const payload of payloads) signals.set(`${channel} ${payload}`, [channel, payload]);
     },
     subscribe: async (channel, handler) => subscribers.add(channel, handler),
     async stop() {

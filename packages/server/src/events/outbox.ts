@@ -3,8 +3,8 @@ import type { Clock } from '../core/clock.ts';
 import type { Ids } from '../core/ids.ts';
 import { type Database, serialize, type Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
-import { prepared } from '../db/prepared.ts';
 import { accountCollapseKey, collapseKey } from './collapse.ts';
+import { addToFeeds, addToQueues, type EventRow, type FeedRow, receiversOf } from './queue-rows.ts';
 
 /** Something a company is to hear of about one of its services. */
 export interface RaisedEvent {
@@ -58,15 +58,6 @@ const GROUP = 500;
 /** Tells every process that a webhook's queue has grown: the signal is the webhook's id. */
 export const WEBHOOK_CHANNEL = 'symbolon_webhooks';
 
-/** The webhooks of a service that are switched on, with the events they want. */
-const webhooksOf = prepared<[serviceId: string], { id: string; events: string }>((db, [serviceId]) =>
-  db
-    .selectFrom('webhooks')
-    .select(['id', 'events'])
-    .where('service_id', '=', serviceId)
-    .where('enabled', '=', 1),
-);
-
 interface Deps {
   readonly database: Pick<Database, 'engine' | 'notify'>;
   readonly clock: Clock;
@@ -101,53 +92,46 @@ export class Outbox {
     const services = [...new Set(events.map((raised) => raised.serviceId))];
     // Queues are strictly first in, first out: places are taken in the order of the commits.
     await serialize(this.#deps.database.engine, writer, services);
-    const webhooks = new Map<string, { id: string; wants: ReadonlySet<string> }[]>();
-    for (const serviceId of services) {
-      const rows = await webhooksOf(writer, serviceId);
-      webhooks.set(
-        serviceId,
-        rows.map(({ id, events: wanted }) => ({ id, wants: new Set(JSON.parse(wanted) as string[]) })),
-      );
-    }
-    const woken = new Set<string>();
+    const { engine } = this.#deps.database;
+    const receivers = Map.groupBy(
+      (await receiversOf(engine, writer, services)).map((receiver) => ({
+        ...receiver,
+        wants: new Set(JSON.parse(receiver.events) as string[]),
+      })),
+      (receiver) => receiver.service_id,
+    );
     const at = this.#deps.clock.now();
-    for (const raised of events) {
-      await this.#toFeed(writer, raised, at);
-      for (const { id, wants } of webhooks.get(raised.serviceId) ?? []) {
-        if (wants.size > 0 && !wants.has(raised.event)) continue;
-        await this.#toWebhook(writer, raised, id, at);
-        woken.add(id);
-      }
-    }
-    for (const id of woken) await this.#deps.database.notify(writer, WEBHOOK_CHANNEL, id);
+    await addToFeeds(
+      engine,
+      writer,
+      events.map((raised) => this.#feedRow(raised, at)),
+    );
+    // Webhooks hear of every event; nothing collapses in their queues.
+    const queued = events.flatMap((raised) =>
+      (receivers.get(raised.serviceId) ?? [])
+        .filter(({ wants }) => wants.size === 0 || wants.has(raised.event))
+        .map(({ id }) => ({ ...members(raised, this.#deps.ids.uuid(), at), webhook_id: id })),
+    );
+    if (queued.length === 0) return;
+    await addToQueues(engine, writer, queued);
+    const woken = new Set(queued.map((row) => row.webhook_id));
+    await this.#deps.database.notify(writer, WEBHOOK_CHANNEL, ...woken);
   }
 
   /**
    * A row of the same identity that was not drained yet is replaced by one at the end of the feed with a new id: a
    * consumer that has already seen the old id must not take the new state for a duplicate.
    */
-  async #toFeed(writer: Writer, raised: RaisedEvent, at: number): Promise<void> {
+  #feedRow(raised: RaisedEvent, at: number): FeedRow {
     const id = this.#deps.ids.uuid();
-    const key = collapseKey(raised.event, {
+    const collapse_key = collapseKey(raised.event, {
       id,
       customerId: raised.customer.id,
       connectionId: raised.connectionId,
       requestFieldId: raised.slot?.requestFieldId ?? null,
       ...(raised.documentId === undefined ? {} : { documentId: raised.documentId }),
     });
-    await writer
-      .deleteFrom('changes')
-      .where('feed', '=', raised.serviceId)
-      .where('collapse_key', '=', key)
-      .execute();
-    await writer
-      .insertInto('changes')
-      .values({
-        ...members(raised, id, at),
-        feed: raised.serviceId,
-        collapse_key: key,
-      })
-      .execute();
+    return { ...members(raised, id, at), feed: raised.serviceId, collapse_key };
   }
 
   /** Rows replace each other as on a service's feed. One act of a service may reach all its customers: many at a time. */
@@ -195,17 +179,9 @@ export class Outbox {
       collapse_key: key,
     };
   }
-
-  /** Webhooks hear of every event; nothing collapses in their queues. */
-  async #toWebhook(writer: Writer, raised: RaisedEvent, webhookId: string, at: number): Promise<void> {
-    await writer
-      .insertInto('webhook_events')
-      .values({ ...members(raised, this.#deps.ids.uuid(), at), webhook_id: webhookId })
-      .execute();
-  }
 }
 
-function members(raised: RaisedEvent, id: string, at: number) {
+function members(raised: RaisedEvent, id: string, at: number): EventRow {
   return {
     id,
     company_id: raised.companyId,

@@ -5,10 +5,17 @@ import type { Flag } from '../../../db/tables.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { FieldFollowers, PersonFieldRow } from '../../identity/index.ts';
-import { companyHome, slotAttestation } from '../../identity/index.ts';
-import { detachField, type LiveSlotRow, liveSlotsOf, setLivePrivate, updateSlot } from './slot-store.ts';
+import { companyHomes, slotAttestation } from '../../identity/index.ts';
+import {
+  detachField,
+  type LiveSlotRow,
+  liveSlotsOf,
+  type SlotChanges,
+  setLivePrivate,
+  slotKey,
+  updateSlots,
+} from './slot-store.ts';
 import { shareCodesOf, subjectOf } from './store.ts';
-import type { SlotValueRow } from './tables.ts';
 
 export type { LiveSlotRow } from './slot-store.ts';
 
@@ -28,7 +35,7 @@ interface FieldRef {
   readonly fieldId: string;
 }
 
-type Deps = Pick<Core, 'clock'>;
+type Deps = Pick<Core, 'clock' | 'database'>;
 
 /**
  * The slots of this region that follow a field. A change of the field changes its slots in the same transaction, and returns
@@ -54,13 +61,22 @@ export class LiveSlots implements FieldFollowers {
     { personId, version }: { personId: string; version: number },
     copies: readonly { slot: LiveSlotRow; value: string }[],
   ): Promise<RaisedEvent[]> {
-    const at = this.#deps.clock.now();
-    const saved: LiveSlotRow[] = [];
-    for (const { slot, value } of copies) {
-      const changes = { value, verification: null, updated_at: at, field_version: version };
-      if (await updateSlot(writer, slot, changes)) saved.push(slot);
-      // The slot is moving to another region: the client has to repeat the edit, which then finds the slot there.
-      else if (typeof (await companyHome(writer, slot.company_id)) === 'string') throw writesPaused();
+    const { engine } = this.#deps.database;
+    const updated_at = this.#deps.clock.now();
+    const saved = await updateSlots(
+      engine,
+      writer,
+      copies.map(({ slot, value }) => ({
+        slot,
+        changes: { value, verification: null, updated_at, field_version: version },
+      })),
+    );
+    if (saved.length < copies.length) {
+      const kept = new Set(saved);
+      const gone = copies.flatMap(({ slot }) => (kept.has(slot) ? [] : [slot.company_id]));
+      const homes = await companyHomes(engine, writer, gone);
+      // A slot is moving to another region: the client has to repeat the edit, which then finds the slot there.
+      if ([...homes.values()].some((home) => home !== null)) throw writesPaused();
     }
     return eventsOf(writer, Event.fieldUpdated, personId, saved);
   }
@@ -84,18 +100,19 @@ export class LiveSlots implements FieldFollowers {
     const { before, after, late = false } = change;
     const attested = before?.verification !== after.verification;
     if (!attested && before?.private === after.private && change.copies.length === 0) return [];
-    const copies = new Map(change.copies.map((copy) => [keyOf(copy), copy.value]));
+    const copies = new Map(change.copies.map((copy) => [slotKey(copy), copy.value]));
     const at = this.#deps.clock.now();
-    const changed: LiveSlotRow[] = [];
+    const told: LiveSlotRow[] = [];
+    const updates: { slot: LiveSlotRow; changes: SlotChanges }[] = [];
     for (const slot of await liveSlotsOf(writer, after.id)) {
       const version = slot.field_version ?? 0;
-      const value = copies.get(keyOf(slot));
+      const value = copies.get(slotKey(slot));
       if (version > after.version) {
-        if (late && value !== undefined) changed.push(slot);
+        if (late && value !== undefined) told.push(slot);
         continue;
       }
       const verification = slotAttestation(slot, after.verification);
-      const changes: Partial<SlotValueRow> = {};
+      const changes: SlotChanges = {};
       if (value !== undefined && version < after.version) {
         Object.assign(changes, { value, verification, field_version: after.version });
       } else if (attested && version === after.version && verification !== slot.verification) {
@@ -104,10 +121,11 @@ export class LiveSlots implements FieldFollowers {
       const raisesEvent = Object.keys(changes).length > 0;
       if (raisesEvent) changes.updated_at = at;
       if (slot.private !== after.private) changes.private = after.private;
-      if (Object.keys(changes).length > 0) await updateSlot(writer, slot, changes);
-      if (raisesEvent) changed.push(slot);
+      if (Object.keys(changes).length > 0) updates.push({ slot, changes });
+      if (raisesEvent) told.push(slot);
     }
-    return eventsOf(writer, Event.fieldUpdated, after.person_id, changed);
+    await updateSlots(this.#deps.database.engine, writer, updates);
+    return eventsOf(writer, Event.fieldUpdated, after.person_id, told);
   }
 
   /** Sets or removes the attestation of a field's slots. A slot with a former value, which was withheld, keeps its own. */
@@ -116,13 +134,15 @@ export class LiveSlots implements FieldFollowers {
     { personId, fieldId, version }: FieldRef & { version: number },
     stored: string | null,
   ): Promise<RaisedEvent[]> {
-    const at = this.#deps.clock.now();
-    const attested: LiveSlotRow[] = [];
-    for (const slot of await liveSlotsOf(writer, fieldId)) {
-      if ((slot.field_version ?? version) !== version) continue;
-      const verification = slotAttestation(slot, stored);
-      if (await updateSlot(writer, slot, { verification, updated_at: at })) attested.push(slot);
-    }
+    const updated_at = this.#deps.clock.now();
+    const slots = (await liveSlotsOf(writer, fieldId)).filter(
+      (slot) => (slot.field_version ?? version) === version,
+    );
+    const attested = await updateSlots(
+      this.#deps.database.engine,
+      writer,
+      slots.map((slot) => ({ slot, changes: { verification: slotAttestation(slot, stored), updated_at } })),
+    );
     return eventsOf(writer, Event.fieldUpdated, personId, attested);
   }
 
@@ -137,9 +157,6 @@ export class LiveSlots implements FieldFollowers {
     return eventsOf(writer, Event.fieldDeleted, personId, slots);
   }
 }
-
-const keyOf = (slot: { connection_id: string; request_field_id: string }) =>
-  `${slot.connection_id} ${slot.request_field_id}`;
 
 async function eventsOf(
   writer: Writer,

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { sumOfBytes } from '../../../db/byte-lengths.ts';
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { recordset } from '../../../db/recordset.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import type { SlotValueRow } from './tables.ts';
 
@@ -57,21 +59,61 @@ export async function liveSlotsOf(reader: Reader, fieldId: string): Promise<Live
 
 type SlotKey = Pick<SlotValueRow, 'company_id' | 'connection_id' | 'request_field_id'>;
 
-/** False when the slot is gone. */
-export async function updateSlot(
+/** What changes of a slot. Members that are left out stay as they are. */
+export type SlotChanges = Partial<
+  Pick<SlotValueRow, 'verification' | 'private' | 'updated_at' | 'field_version'> & { value: string }
+>;
+
+/** Changes slots, many with one statement; gives those that are still there, in the order of the list. */
+export async function updateSlots<Slot extends SlotKey>(
+  engine: Engine,
   writer: Writer,
-  slot: SlotKey,
-  changes: Partial<Pick<SlotValueRow, 'value' | 'verification' | 'private' | 'updated_at' | 'field_version'>>,
-): Promise<boolean> {
-  const result = await writer
-    .updateTable('slot_values')
-    .set(changes)
-    .where('company_id', '=', slot.company_id)
-    .where('connection_id', '=', slot.connection_id)
-    .where('request_field_id', '=', slot.request_field_id)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  changed: readonly { readonly slot: Slot; readonly changes: SlotChanges }[],
+): Promise<Slot[]> {
+  if (changed.length === 0) return [];
+  const rows = changed.map(({ slot, changes }) => ({
+    company_id: slot.company_id,
+    connection_id: slot.connection_id,
+    request_field_id: slot.request_field_id,
+    value: changes.value ?? null,
+    // Null is a verification too: none.
+    sets_verification: changes.verification === undefined ? 0 : 1,
+    verification: changes.verification ?? null,
+    private: changes.private ?? null,
+    updated_at: changes.updated_at ?? null,
+    field_version: changes.field_version ?? null,
+  }));
+  const changes = recordset(engine, 'changed', rows, {
+    company_id: 'text',
+    connection_id: 'text',
+    request_field_id: 'text',
+    value: 'text',
+    sets_verification: 'bigint',
+    verification: 'text',
+    private: 'bigint',
+    updated_at: 'bigint',
+    field_version: 'bigint',
+  });
+  const { rows: there } = await sql<Pick<SlotKey, 'connection_id' | 'request_field_id'>>`
+    update slot_values set
+      value = coalesce(changed.value, slot_values.value),
+      verification = case when changed.sets_verification = 1 then changed.verification else slot_values.verification end,
+      private = coalesce(changed.private, slot_values.private),
+      updated_at = coalesce(changed.updated_at, slot_values.updated_at),
+      field_version = coalesce(changed.field_version, slot_values.field_version)
+    from ${changes}
+    where slot_values.company_id = changed.company_id
+      and slot_values.connection_id = changed.connection_id
+      and slot_values.request_field_id = changed.request_field_id
+    returning slot_values.connection_id, slot_values.request_field_id
+  `.execute(writer);
+  const keys = new Set(there.map(slotKey));
+  return changed.flatMap(({ slot }) => (keys.has(slotKey(slot)) ? [slot] : []));
 }
+
+/** What tells the slots of a person apart. */
+export const slotKey = (slot: Pick<SlotKey, 'connection_id' | 'request_field_id'>): string =>
+  `${slot.connection_id} ${slot.request_field_id}`;
 
 /** Slots that follow a field are private when the field is; snapshots keep the setting they were taken with. */
 export async function setLivePrivate(

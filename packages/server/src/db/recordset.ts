@@ -1,0 +1,33 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Engine } from './database.ts';
+
+type Value = string | number | null;
+
+/** How a column of a recordset is read. */
+export type RecordColumns<Row> = { readonly [Column in keyof Row & string]: 'text' | 'bigint' };
+
+/**
+ * Rows as one parameter, to select from under `name`: one statement, whose text is the same however many rows there are,
+ * instead of one for each. Beside their columns they have their place in the list as `place`.
+ */
+export function recordset<Row extends { readonly [Column in keyof Row]: Value }>(
+  engine: Engine,
+  name: string,
+  rows: readonly Row[],
+  columns: RecordColumns<Row>,
+): RawBuilder<unknown> {
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  if (engine === 'sqlite') {
+    const lists = JSON.stringify(rows.map((row) => names.map((column) => row[column])));
+    const parts = names.map((column, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(column)}`);
+    return sql`(select key as place, ${sql.join(parts)} from json_each(${lists})) as ${sql.table(name)}`;
+  }
+  const objects = JSON.stringify(
+    rows.map((row, place) => ({
+      place,
+      ...Object.fromEntries(names.map((column) => [column, row[column]])),
+    })),
+  );
+  const types = names.map((column) => sql`${sql.ref(column)} ${sql.raw(columns[column])}`);
+  return sql`json_to_recordset(${objects}::json) as ${sql.table(name)}(place bigint, ${sql.join(types)})`;
+}

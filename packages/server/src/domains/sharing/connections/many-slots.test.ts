@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
+import type { Writer } from '../../../db/database.ts';
+import {
+  connect,
+  createField,
+  createService,
+  registerCompany,
+  registerPerson,
+  sealed,
+  type TestPerson,
+  type TestService,
+} from '../../../testing/actors.ts';
+import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { raisedEvents } from '../../../testing/raised-events.ts';
+
+const ROWS = ['first', 'second', 'third'] as const;
+
+interface Followed {
+  readonly person: TestPerson;
+  readonly fieldId: string;
+  readonly slots: readonly { service: TestService; connectionId: string; rowId: string }[];
+}
+
+/** A field that answers three rows of each of some services. */
+async function followed(platform: TestPlatform, services: number): Promise<Followed> {
+  const company = await registerCompany(platform);
+  const person = await registerPerson(platform);
+  const fieldId = await createField(platform, person, { type: 'text', slug: 'city', value: 'Turin' });
+  const slots: { service: TestService; connectionId: string; rowId: string }[] = [];
+  for (let index = 0; index < services; index++) {
+    const rows = ROWS.map((slug) => ({ slug, label: slug, type: 'text' }));
+    const service = await createService(platform, company, rows);
+    const answer = { field: fieldId, value: 'Turin' };
+    const connectionId = await connect(platform, person, service, {
+      first: answer,
+      second: answer,
+      third: answer,
+    });
+    for (const slug of ROWS) slots.push({ service, connectionId, rowId: service.rows[slug] ?? '' });
+  }
+  return { person, fieldId, slots };
+}
+
+async function edit(platform: TestPlatform, { person, fieldId, slots }: Followed, text: string) {
+  const value = await sealed(text);
+  await platform.must('PUT', `/api/person/fields/${fieldId}`, {
+    token: person.token,
+    body: {
+      value,
+      copies: slots.map(({ connectionId, rowId }) => ({
+        connection_id: connectionId,
+        request_field_id: rowId,
+        value,
+      })),
+    },
+  });
+}
+
+/** How many statements the transactions of `work` send through Kysely. */
+async function statementsOf(platform: TestPlatform, work: () => Promise<void>): Promise<number> {
+  const { database } = platform.context;
+  let count = 0;
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      count++;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const { write } = database;
+  const counted = (run: (writer: Writer) => Promise<unknown>): Promise<unknown> =>
+    write.call(database, (writer: Writer) => run(writer.withPlugin(counting)));
+  Object.assign(database, { write: counted });
+  try {
+    await work();
+  } finally {
+    Object.assign(database, { write });
+  }
+  return count;
+}
+
+async function addWebhook(platform: TestPlatform, service: TestService, events: readonly string[]) {
+  await platform.must('POST', `/api/services/${service.id}/webhooks`, {
+    token: service.company.token,
+    body: { url: 'https://hooks.example.com/', auth_type: 'none', events },
+  });
+}
+
+onEachEngine('a field that many slots follow', (platform) => {
+  test('an edit takes as many statements for sixty slots as for six', async () => {
+    const few = await followed(platform(), 2);
+    const many = await followed(platform(), 20);
+    const ofFew = await statementsOf(platform(), () => edit(platform(), few, 'Oslo'));
+    const ofMany = await statementsOf(platform(), () => edit(platform(), many, 'Oslo'));
+    assert.ok(ofFew > 0);
+    assert.equal(ofMany, ofFew);
+  });
+
+  test('every slot gets its copy and every service its events in the order of its rows, those of an edit before replaced', async () => {
+    const field = await followed(platform(), 4);
+    const { database } = platform().context;
+    const ids = field.slots.map(({ connectionId }) => connectionId);
+    await edit(platform(), field, 'Oslo');
+    const first = await database.reader
+      .selectFrom('changes')
+      .select('id')
+      .where('connection_id', 'in', ids)
+      .execute();
+    await edit(platform(), field, 'Lima');
+
+    for (const { service } of field.slots) {
+      const raised = await raisedEvents(platform(), service.id);
+      assert.deepEqual(
+        raised.map(({ event, slug }) => [event, slug]),
+        [['connection_created', null], ...ROWS.map((slug) => ['field_updated', slug])],
+      );
+    }
+    const now = await database.reader
+      .selectFrom('changes')
+      .select('id')
+      .where('connection_id', 'in', ids)
+      .where('event', '=', 'field_updated')
+      .execute();
+    const before = new Set(first.map(({ id }) => id));
+    assert.equal(now.filter(({ id }) => before.has(id)).length, 0);
+    const values = await database.reader
+      .selectFrom('slot_values')
+      .select(['value', 'field_version', 'verification'])
+      .where('connection_id', 'in', ids)
+      .execute();
+    const [{ service }] = field.slots as [(typeof field.slots)[0]];
+    for (const { value, field_version, verification } of values) {
+      assert.equal(await service.open(value ?? ''), 'Lima');
+      assert.equal(field_version, 3);
+      assert.equal(verification, null);
+    }
+    assert.equal(values.length, field.slots.length);
+  });
+
+  test('a webhook gets what it wants of them, in their order, and nothing of another service', async () => {
+    const field = await followed(platform(), 3);
+    const [one, , , two] = field.slots;
+    assert.ok(one && two);
+    await addWebhook(platform(), one.service, []);
+    await addWebhook(platform(), one.service, ['field_updated']);
+    await addWebhook(platform(), two.service, ['connection_created']);
+    await edit(platform(), field, 'Oslo');
+    const queued = await platform()
+      .context.database.reader.selectFrom('webhook_events')
+      .select(['service_id', 'webhook_id', 'event', 'slug'])
+      .where('service_id', 'in', [...new Set(field.slots.map(({ service }) => service.id))])
+      .orderBy('seq')
+      .execute();
+    const ofWebhooks = [...Map.groupBy(queued, (row) => row.webhook_id).values()];
+    assert.equal(ofWebhooks.length, 2);
+    for (const rows of ofWebhooks) {
+      assert.deepEqual(
+        rows.map(({ service_id, event, slug }) => [service_id, event, slug]),
+        ROWS.map((slug): unknown[] => [one.service.id, 'field_updated', slug]),
+      );
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { Engine, Writer } from '../db/database.ts';
+import { inList, listParameter } from '../db/lists.ts';
+import { prepared } from '../db/prepared.ts';
+import { type RecordColumns, recordset } from '../db/recordset.ts';
+
+/** What a row of a feed and one of a webhook's queue have in common. */
+export interface EventRow {
+  readonly id: string;
+  readonly company_id: string;
+  readonly service_id: string;
+  readonly connection_id: string | null;
+  readonly customer_id: string;
+  readonly customer_type: 'person' | 'company';
+  readonly share_code: string | null;
+  readonly event: string;
+  readonly request_field_id: string | null;
+  readonly slug: string | null;
+  readonly payload: string;
+  readonly at: number;
+}
+export interface FeedRow extends EventRow {
+  readonly feed: string;
+  readonly collapse_key: string;
+}
+export interface QueueRow extends EventRow {
+  readonly webhook_id: string;
+}
+
+const EVENT_COLUMNS: RecordColumns<EventRow> = {
+  id: 'text',
+  company_id: 'text',
+  service_id: 'text',
+  connection_id: 'text',
+  customer_id: 'text',
+  customer_type: 'text',
+  share_code: 'text',
+  event: 'text',
+  request_field_id: 'text',
+  slug: 'text',
+  payload: 'text',
+  at: 'bigint',
+};
+const FEED_COLUMNS: RecordColumns<FeedRow> = { ...EVENT_COLUMNS, feed: 'text', collapse_key: 'text' };
+const QUEUE_COLUMNS: RecordColumns<QueueRow> = { ...EVENT_COLUMNS, webhook_id: 'text' };
+
+/** Rows that one statement writes. */
+const GROUP = 500;
+
+/**
+ * Adds rows to feeds, in their order. A row replaces the one of the same identity that is on its feed already, or comes
+ * before it in the list.
+ */
+export async function addToFeeds(engine: Engine, writer: Writer, rows: readonly FeedRow[]): Promise<void> {
+  const last = new Map(rows.map((row) => [`${row.feed} ${row.collapse_key}`, row]));
+  const kept = rows.filter((row) => last.get(`${row.feed} ${row.collapse_key}`) === row);
+  for (const group of groups(kept)) {
+    const identities = recordset(engine, 'added', group.map(identityOf), {
+      feed: 'text',
+      collapse_key: 'text',
+    });
+    await sql`
+      delete from changes where (feed, collapse_key) in (select feed, collapse_key from ${identities})
+    `.execute(writer);
+    await insert(engine, writer, 'changes', group, FEED_COLUMNS);
+  }
+}
+
+const identityOf = ({ feed, collapse_key }: FeedRow) => ({ feed, collapse_key });
+
+/** Adds rows to the queues of webhooks, in their order. */
+export async function addToQueues(engine: Engine, writer: Writer, rows: readonly QueueRow[]): Promise<void> {
+  for (const group of groups(rows)) await insert(engine, writer, 'webhook_events', group, QUEUE_COLUMNS);
+}
+
+/** The engine numbers the rows in the order of the list. */
+async function insert<Row extends EventRow>(
+  engine: Engine,
+  writer: Writer,
+  table: 'changes' | 'webhook_events',
+  rows: readonly Row[],
+  columns: RecordColumns<Row>,
+): Promise<void> {
+  const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
+  const added = recordset(engine, 'added', rows as never, columns as RecordColumns<never>);
+  await sql`insert into ${sql.table(table)} (${names}) select ${names} from ${added} order by place`.execute(
+    writer,
+  );
+}
+
+function* groups<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += GROUP) yield rows.slice(start, start + GROUP);
+}
+
+interface Receiver {
+  readonly service_id: string;
+  readonly id: string;
+  /** JSON array of event names; empty is all. */
+  readonly events: string;
+}
+
+const receiversOfOne = prepared<[serviceId: string], Receiver>((db, [serviceId]) =>
+  db
+    .selectFrom('webhooks')
+    .select(['service_id', 'id', 'events'])
+    .where('service_id', '=', serviceId)
+    .where('enabled', '=', 1),
+);
+
+/** The webhooks of services that are switched on, with the events they want. */
+export async function receiversOf(
+  engine: Engine,
+  writer: Writer,
+  serviceIds: readonly string[],
+): Promise<readonly Receiver[]> {
+  const [only, ...others] = serviceIds;
+  if (only === undefined) return [];
+  if (others.length === 0) return receiversOfOne(writer, only);
+  return writer
+    .selectFrom('webhooks')
+    .select(['service_id', 'id', 'events'])
+    .where(inList(engine, 'service_id', listParameter(engine, serviceIds)))
+    .where('enabled', '=', 1)
+    .execute();
+}
