@@ -29,6 +29,11 @@ export const errorCatalogue = {
   internal: [500, 'Something went wrong on our side. Quote the request id when you report it.'],
   'rate_limit.exceeded': [429, 'Too many requests. Wait for the time in Retry-After.'],
   'rate_limit.unavailable': [503, 'The rate limit cannot be checked at the moment. Try again shortly.'],
+  'mail.unavailable': [
+    503,
+    'Mail cannot be sent at the moment. Repeat the call after the time in Retry-After.',
+  ],
+  'mail.refused': [400, 'The mail server takes no mail for this address. Check it, or use another one.'],
 
   // Authentication and access
   'auth.invalid': [401, 'The access token is missing or not valid.'],
@@ -285,6 +290,10 @@ export const errorCatalogue = {
   'photos.limit_reached': [
     409,
     `A company can have at most ${limits.photosMost} photos, and a service can show at most ${limits.sharePhotosMost}. Remove one first.`,
+  ],
+  'photos.unavailable': [
+    503,
+    'Photos cannot be stored or read at the moment. Repeat the call after the time in Retry-After.',
   ],
   'photos.busy': [503, 'Too many photos are being processed. Wait for the time in Retry-After.'],
 

@@ -1,6 +1,8 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import type { Availability } from './availability.ts';
 import type { Clock } from './clock.ts';
+import { PlatformError } from './errors.ts';
 import type { Ids } from './ids.ts';
 
 /**
@@ -71,6 +73,47 @@ export function folderBlobs(folder: string, { clock, ids }: { clock: Clock; ids:
       }
     },
   };
+}
+
+/** Seconds after which a call whose bytes were not reached may be repeated. */
+const RETRY_AFTER = '30';
+
+/** What a call is refused with whose bytes are not reached. */
+export function filesUnavailable(cause?: unknown): PlatformError {
+  return new PlatformError('photos.unavailable', { headers: { 'retry-after': RETRY_AFTER }, cause });
+}
+
+/**
+ * A store whose errors tell that it is away.
+ * @param probe rejects while nothing can be written
+ */
+export function watchedBlobs(
+  store: BlobStore,
+  availability: Pick<Availability, 'add'>,
+  probe: () => Promise<void>,
+): BlobStore {
+  const need = availability.add('files', { title: 'photo files', probe, reasonOf: outageOf });
+  const watched = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (outageOf(error) === undefined) throw error;
+      need.failed(error);
+      throw filesUnavailable(error);
+    }
+  };
+  return {
+    write: (key, bytes) => watched(store.write(key, bytes)),
+    read: (key) => watched(store.read(key)),
+    remove: (key) => watched(store.remove(key)),
+    tidy: () => watched(store.tidy()),
+  };
+}
+
+/** Every error that the operating system gives has a code. */
+function outageOf(error: unknown): string | undefined {
+  const { code, message } = error as { code?: unknown; message?: string };
+  return typeof code === 'string' ? message : undefined;
 }
 
 async function writeDurably(file: FileHandle, bytes: Uint8Array): Promise<void> {

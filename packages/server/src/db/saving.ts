@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Need } from '../core/availability.ts';
 import { PlatformError } from '../core/errors.ts';
+import { tryFolder } from '../core/try-folder.ts';
 import type { Database } from './database.ts';
 import { type OutageKind, outageOf } from './engine-errors.ts';
 
@@ -36,15 +34,14 @@ export function watchSaving(database: Database, saving: Need): Database {
 
 /** The setting that is written to see whether anything can be. Its value never changes. */
 const SETTING = 'health.probe';
-/** What a full disk still takes may be a small row in a file that has room: the probe asks for more. */
-const PROBE_BYTES = 64 * 1024;
 
 /**
  * Tries whether something can be saved: a row, and with an embedded database a file beside it, synced to the disk.
  * @param folder of the embedded database
  */
 export async function trySaving(database: Database, folder: string | undefined, now: number): Promise<void> {
-  if (folder !== undefined) await tryFile(join(folder, 'probe.tmp'));
+  // A full disk may still take a small row, where the log of the database has room.
+  if (folder !== undefined) await tryFolder(folder);
   await database.write(async (writer) => {
     await writer
       .insertInto('region_settings')
@@ -52,15 +49,4 @@ export async function trySaving(database: Database, folder: string | undefined, 
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ updated_at: now }))
       .execute();
   });
-}
-
-async function tryFile(path: string): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(randomBytes(PROBE_BYTES));
-    await file.sync();
-  } finally {
-    await file.close();
-    await rm(path, { force: true });
-  }
 }

@@ -7,16 +7,17 @@ import { Cookies } from '../access/cookies.ts';
 import { FailureLimit } from '../access/failure-limit.ts';
 import { memoryLimits, redisLimits } from '../access/limit-store.ts';
 import { Availability } from '../core/availability.ts';
-import { folderBlobs } from '../core/blobs.ts';
+import { folderBlobs, watchedBlobs } from '../core/blobs.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { createIds } from '../core/ids.ts';
 import { isLoopbackHost } from '../core/ip-address.ts';
 import { KeyRing } from '../core/key-ring.ts';
-import { outboxMailer, smtpMailer } from '../core/mail.ts';
+import { createMailer, outboxTransport, smtpTransport } from '../core/mail.ts';
 import { Regions } from '../core/regions.ts';
 import { createSecrets } from '../core/secrets.ts';
 import { systemTimers, type Timers } from '../core/timers.ts';
+import { tryFolder } from '../core/try-folder.ts';
 import { assertSecret } from '../db/key-checks.ts';
 import { openDatabase } from '../db/open.ts';
 import { RegionSettings } from '../db/region-settings.ts';
@@ -56,6 +57,7 @@ export async function createCore(
   // The token is in the configuration, not in the database: its hash needs no key.
   const operatorHash = config.operatorToken === undefined ? undefined : digest(config.operatorToken);
   const tables: Table[] = [];
+  const blobsFolder = config.blobsDir ?? join(config.dataDir, 'blobs');
   const settings = new RegionSettings({ database, clock, timers, log });
   const core: Core = {
     config,
@@ -69,11 +71,15 @@ export async function createCore(
     availability,
     tables,
     settings,
-    blobStore: folderBlobs(config.blobsDir ?? join(config.dataDir, 'blobs'), { clock, ids }),
-    mail:
+    blobStore: watchedBlobs(folderBlobs(blobsFolder, { clock, ids }), availability, () =>
+      tryFolder(blobsFolder),
+    ),
+    mail: createMailer(
       config.smtpUrl === undefined
-        ? outboxMailer(join(config.dataDir, 'outbox'), config.mailFrom, ids)
-        : smtpMailer(config.smtpUrl, config.mailFrom),
+        ? outboxTransport(join(config.dataDir, 'outbox'), config.mailFrom, ids)
+        : smtpTransport(config.smtpUrl, config.mailFrom),
+      { availability, timers },
+    ),
     limitStore,
     tokens: new AccessTokens({ keys: secrets.keys, region: config.region, clock }),
     cookies: new Cookies(() => address.publicUrl.startsWith('https:')),

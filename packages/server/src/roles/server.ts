@@ -43,6 +43,7 @@ export function createServer(
 export async function stopServing({ core, maintenance, domain }: Serving): Promise<void> {
   // Saving may be paused: what was delivered is written down all the same.
   maintenance.stop();
+  core.mail.stop();
   await Promise.all(domain.workers.map((worker) => worker.stop()));
   await domain.stop();
   await core.stop();

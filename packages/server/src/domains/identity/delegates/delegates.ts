@@ -128,7 +128,17 @@ export class Delegates {
       await this.#record(writer, by, 'delegate.invited', row.id, { email, role: row.role });
       return companyName(writer, by.companyId);
     });
-    await this.#mail(email, company, token);
+    await this.#mail(email, company, token).catch(async (error: unknown) => {
+      // Nobody has the token: the call can be repeated.
+      await this.#deps.database.write(async (writer) => {
+        await deleteInvitation(writer, by.companyId, row.id);
+        await this.#record(writer, by, 'delegate.removed', row.id, {
+          email,
+          reason: 'the mail was not sent',
+        });
+      });
+      throw error;
+    });
     return ofInvitation(row);
   }
 
@@ -266,8 +276,9 @@ export class Delegates {
     return ofInvitation(invitation);
   }
 
-  #mayMail(by: Manager, email: string): Promise<void> {
-    return this.#deps.invitationLimits.consume({
+  async #mayMail(by: Manager, email: string): Promise<void> {
+    this.#deps.mail.refuseWhenAway();
+    await this.#deps.invitationLimits.consume({
       'invitation-address': this.#deps.secrets.hash(email),
       'invitation-company': by.companyId,
     });

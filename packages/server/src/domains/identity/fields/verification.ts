@@ -40,13 +40,14 @@ export class Verification {
    * Mails a code to the address that the field holds. An earlier code is void.
    * @param value the field's plaintext
    * @throws {PlatformError} contact_data.not_found, verification.unsupported, contact_data.value_invalid,
-   *   rate_limit.exceeded
+   *   rate_limit.exceeded, mail.unavailable, mail.refused
    */
   async start(personId: string, fieldId: string, value: string): Promise<{ expires_at: string }> {
     const field = await this.#deps.fields.require(this.#deps.database.reader, personId, fieldId);
     const mail = { subject: fieldId, account: personId, to: this.#mailboxOf(field, value) };
     const key = { person_id: personId, field_id: fieldId };
     const valueHash = this.#deps.secrets.hash(verifiedValue(fieldId, value));
+    this.#deps.mail.refuseWhenAway();
     await this.#deps.codeMailLimits.consume(mail);
     const { code, expiresAt, row } = this.#deps.codes.draw(key, { value_hash: valueHash });
     await writeLocked(this.#deps.database, 'persons', personId, async (writer) => {

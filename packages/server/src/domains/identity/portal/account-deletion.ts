@@ -65,6 +65,7 @@ export class AccountDeletion {
 
   /** @throws {PlatformError} account.deletion_pending, rate_limit.exceeded, and those of `Reauthentication.both` */
   async request(caller: PortalPrincipal, proof: ProofRequest, actor: Actor): Promise<CodeMailed> {
+    this.#deps.mail.refuseWhenAway();
     await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
     const { reader } = this.#deps.database;
     if ((await deletionOf(reader, caller.companyId)) !== undefined)

@@ -138,7 +138,8 @@ export class OwnLogin {
   /**
    * Mails a code to the new address. The answer does not show whether that address has an account already; the mail to it
    * does.
-   * @throws {PlatformError} account.email_invalid, rate_limit.exceeded, and those of `Reauthentication.both`
+   * @throws {PlatformError} account.email_invalid, rate_limit.exceeded, mail.unavailable, mail.refused, and those of
+   *   `Reauthentication.both`
    */
   async startEmailChange(
     caller: PortalPrincipal,
@@ -147,6 +148,7 @@ export class OwnLogin {
   ): Promise<CodeMailed> {
     const email = normalizeEmail(request.new_email);
     if (email === undefined) throw new PlatformError('account.email_invalid');
+    this.#deps.mail.refuseWhenAway();
     await this.#deps.reauthentication.both(caller, request, actor.source ?? '');
     const { code, expiresAt } = await this.#deps.loginCodes.issue(caller, 'email', {
       to: email,

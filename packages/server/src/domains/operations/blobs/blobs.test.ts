@@ -53,7 +53,7 @@ onEachEngine('blobs', (platform) => {
     await sweep();
     assert.deepEqual(await filesOf(platform(), digest), []);
     assert.equal(await rowOf(platform(), digest), undefined);
-    await assert.rejects(blobs.read(digest), /missing/);
+    await assert.rejects(blobs.read(digest), { key: 'photos.unavailable' });
   });
 
   test('a blob that no row names is removed after 15 minutes', async () => {
@@ -100,6 +100,7 @@ onEachEngine('blobs', (platform) => {
       clock,
       ids,
       timers: systemTimers,
+      log: platform().context.log,
       store: {
         write: async () => {},
         read: async () => undefined,

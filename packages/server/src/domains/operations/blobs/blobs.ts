@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BlobStore } from '../../../core/blobs.ts';
+import { type BlobStore, filesUnavailable } from '../../../core/blobs.ts';
 import type { Writer } from '../../../db/database.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
@@ -9,7 +9,7 @@ import { countReference, doomedKeys, doomUnreferenced, forgetDoomed, holdBlob, k
 const HOLD_MS = 15 * 60_000;
 const DOOMED_AT_ONCE = 200;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'timers'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'log' | 'timers'> {
   readonly store: BlobStore;
 }
 
@@ -56,11 +56,17 @@ export class Blobs {
     await this.#count(writer, hashes, -1);
   }
 
-  /** The bytes of a blob that a row names; they are what the hash says. */
+  /**
+   * The bytes of a blob that a row names; they are what the hash says.
+   * @throws {PlatformError} photos.unavailable, also when they are missing: their disk may not be mounted
+   */
   async read(digest: string): Promise<Buffer> {
     const [row] = await keyByHash(this.#deps.database.reader, digest);
     const bytes = row && (await this.#deps.store.read(row.key));
-    if (bytes === undefined) throw new Error(`Blob ${digest} is missing.`);
+    if (bytes === undefined) {
+      this.#deps.log.error({ blob: row?.key ?? digest }, 'a photo file is missing');
+      throw filesUnavailable();
+    }
     if (hash('sha256', bytes, 'hex') !== digest) throw new Error(`Blob ${digest} is damaged.`);
     return bytes;
   }

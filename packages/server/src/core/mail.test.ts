@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { eventually } from '../testing/eventually.ts';
+import { FakeTimers } from '../testing/fake-timers.ts';
+import { mailServer, SILENT } from '../testing/mail-server.ts';
+import { Availability } from './availability.ts';
+import { systemClock } from './clock.ts';
+import { createIds } from './ids.ts';
+import { createMailer, outboxTransport, smtpTransport } from './mail.ts';
+import { systemTimers } from './timers.ts';
+
+const MAIL = { to: 'ada@example.com', subject: 'Hello', text: 'Hello.' };
+const LIMITS = { connectMs: 200, greetingMs: 100, silentMs: 100 };
+
+function mailer(transport: Parameters<typeof createMailer>[0], timers = systemTimers) {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+  const availability = new Availability({ clock: systemClock, timers, log });
+  return { lines, availability, mail: createMailer(transport, { availability, timers }) };
+}
+
+const unavailable = { key: 'mail.unavailable', status: 503, headers: { 'retry-after': '30' } };
+
+test('a mail server that takes mails gets one', async () => {
+  const said: string[] = [];
+  await using server = await mailServer((line) => {
+    said.push(line);
+    return undefined;
+  });
+  await mailer(smtpTransport(server.url, 'from@example.com')).mail.send(MAIL);
+  assert.ok(said.includes('RCPT TO:<ada@example.com>'));
+});
+
+for (const [how, answer, greeting] of [
+  ['greets and then says nothing', (): typeof SILENT => SILENT, '220 ready'],
+  ['does not even greet', (): typeof SILENT => SILENT, ''],
+] as const) {
+  test(`a mail server that ${how} is unavailable in seconds, and calls after it at once`, async () => {
+    await using server = await mailServer(answer, greeting);
+    const { mail, lines, availability } = mailer(
+      smtpTransport(server.url, 'from@example.com', LIMITS),
+      new FakeTimers(),
+    );
+    await assert.rejects(mail.send(MAIL), unavailable);
+    assert.throws(() => mail.refuseWhenAway(), unavailable);
+    const connections = server.sockets.size;
+    await assert.rejects(mail.send(MAIL), unavailable);
+    assert.equal(server.sockets.size, connections, 'nobody asks again before it is back');
+    assert.deepEqual(availability.away, ['mail']);
+    assert.match(lines.join('\n'), /^mail server unavailable: [^\n]+$/);
+  });
+}
+
+test('a mail server that goes on and on without an end is given up', async () => {
+  await using server = await mailServer((line) => (line.startsWith('EHLO') ? SILENT : undefined));
+  const timers = new FakeTimers();
+  const { mail } = mailer(smtpTransport(server.url, 'from@example.com'), timers);
+  const sending = mail.send(MAIL);
+  await eventually('it is connected', () => (server.sockets.size > 0 ? true : undefined));
+  timers.advance(15_000);
+  await assert.rejects(sending, unavailable);
+});
+
+test('the end of the process ends mails that hang', async () => {
+  await using server = await mailServer((): typeof SILENT => SILENT);
+  const timers = new FakeTimers();
+  const { mail, lines } = mailer(smtpTransport(server.url, 'from@example.com'), timers);
+  const sending = mail.send(MAIL);
+  await eventually('it is connected', () => (server.sockets.size > 0 ? true : undefined));
+  mail.stop();
+  timers.advance(3_000);
+  await assert.rejects(sending, unavailable);
+  assert.deepEqual(lines, []);
+});
+
+test('a mail server that takes no mail for an address refuses that address alone', async () => {
+  await using server = await mailServer((line) =>
+    line.startsWith('RCPT') ? '550 no such mailbox' : undefined,
+  );
+  const { mail, lines, availability } = mailer(smtpTransport(server.url, 'from@example.com'));
+  await assert.rejects(mail.send(MAIL), { key: 'mail.refused', status: 400 });
+  assert.deepEqual([availability.away, lines], [[], []]);
+});
+
+test('an outbox that is no folder is unavailable, and is used again when it is one', async () => {
+  const folder = join(tmpdir(), `symbolon-outbox-${process.pid}`);
+  await writeFile(folder, 'a file');
+  try {
+    const timers = new FakeTimers();
+    const { mail, lines } = mailer(
+      outboxTransport(folder, 'from@example.com', createIds(systemClock)),
+      timers,
+    );
+    await assert.rejects(mail.send(MAIL), unavailable);
+    await rm(folder);
+    await eventually('it is back', () => {
+      timers.advance(1_000);
+      return lines.length > 1 ? true : undefined;
+    });
+    await mail.send(MAIL);
+    assert.match(lines[0] ?? '', /^mail outbox unavailable: /);
+    assert.match(lines[1] ?? '', /^mail outbox available again after \d+ s$/);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
