@@ -18,7 +18,7 @@ import { createProfile } from './domains/profile/index.ts';
 import { createRegions, oneRegion, openRegions, regionTables } from './domains/regions/index.ts';
 import { createRegistry } from './domains/registry/index.ts';
 import { createServices } from './domains/services/index.ts';
-import { createSharing, createSharingPorts } from './domains/sharing/index.ts';
+import { createOwedEvents, createSharing, createSharingPorts } from './domains/sharing/index.ts';
 import { Outbox } from './events/outbox.ts';
 import { eventTables } from './events/tables.ts';
 import { createCore } from './roles/core.ts';
@@ -42,8 +42,8 @@ export async function createContext(
   const opened = config.regions.size === 0 ? undefined : openRegions(core);
   const ports = opened?.ports ?? oneRegion;
   const parts: CompanyPart[] = [];
-  const outbox = new Outbox({ ...core, ...ports });
   const jobs = createJobs(core);
+  const outbox = new Outbox({ ...core, ...ports, owedEvents: createOwedEvents(core, { jobs }) });
   const sharingPorts = createSharingPorts(core, { ...ports, outbox, jobs });
   const shared = {
     ...ports,

@@ -9,8 +9,8 @@ const MOST_ROWS = 500;
 
 /** What a step did. */
 export interface StepResult {
-  /** Of the rows that it was allowed. */
-  readonly rows: number;
+  /** Of the rows that it was allowed; undefined when it did nothing. */
+  readonly rows: number | undefined;
 }
 
 /**
@@ -59,10 +59,10 @@ export class WriteSteps {
     }
   }
 
-  #learn(most: number, rows: number, heldMs: number): void {
+  #learn(most: number, rows: number | undefined, heldMs: number): void {
     const fitting = Math.floor((most * AIM_MS[this.#deps.database.engine]) / Math.max(heldMs, 0.01));
     if (fitting < most) this.#rows = Math.max(1, fitting);
     // A step that found little to do says nothing about a larger one.
-    else if (rows >= most) this.#rows = Math.min(MOST_ROWS, most * 2, fitting);
+    else if (rows !== undefined && rows >= most) this.#rows = Math.min(MOST_ROWS, most * 2, fitting);
   }
 }

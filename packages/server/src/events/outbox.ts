@@ -49,6 +49,15 @@ export interface AccountFeeds {
   ): Promise<readonly AccountEvent[]>;
 }
 
+/** Events that customers are to hear of, and that a worker has not come to yet. */
+export interface OwedEvents {
+  /**
+   * What customers are to hear before some events, in the caller's transaction: each list goes out before the next one, and
+   * nothing in them is raised again.
+   */
+  owedBefore(writer: Writer, events: readonly AccountEvent[]): Promise<readonly (readonly AccountEvent[])[]>;
+}
+
 /** With one region every account feed is in this database. */
 export const localAccountFeeds: AccountFeeds = { sendElsewhere: async (_writer, events) => events };
 
@@ -63,6 +72,7 @@ interface Deps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly feedsElsewhere: AccountFeeds;
+  readonly owedEvents: OwedEvents;
 }
 
 /**
@@ -80,14 +90,21 @@ export class Outbox {
    * Queues events, in their order, for the pull feed of their service and for each of its webhooks that wants them: two
    * channels that know nothing of each other (wire 1). Call it once, last, in a transaction.
    * @param account what customers are to hear on their account feeds. The caller holds the lock of the service that it is
-   *   about: that gives these rows their order, so any number of feeds needs no lock of its own
+   *   about: that gives these rows their order, so any number of feeds needs no lock of its own. What a customer is owed
+   *   about the service comes first
    */
   async raise(
     writer: Writer,
     events: readonly RaisedEvent[],
     account: readonly AccountEvent[] = [],
   ): Promise<void> {
-    await this.#toAccounts(writer, account);
+    // Events from other regions were put in their order there.
+    const ownEvents = account.filter((raised) => raised.at === undefined);
+    if (ownEvents.length > 0) {
+      for (const owed of await this.#deps.owedEvents.owedBefore(writer, ownEvents))
+        await this.tell(writer, owed);
+    }
+    await this.tell(writer, account);
     if (events.length === 0) return;
     const services = [...new Set(events.map((raised) => raised.serviceId))];
     // Queues are strictly first in, first out: places are taken in the order of the commits.
@@ -134,8 +151,11 @@ export class Outbox {
     return { ...members(raised, id, at), feed: raised.serviceId, collapse_key };
   }
 
-  /** Rows replace each other as on a service's feed. One act of a service may reach all its customers: many at a time. */
-  async #toAccounts(writer: Writer, events: readonly AccountEvent[]): Promise<void> {
+  /**
+   * Queues what customers are to hear, many at a time. Rows replace each other as on a service's feed. For a worker, which
+   * knows the order: everything else calls `raise`.
+   */
+  async tell(writer: Writer, events: readonly AccountEvent[]): Promise<void> {
     if (events.length === 0) return;
     const { engine } = this.#deps.database;
     const at = this.#deps.clock.now();

@@ -37,8 +37,8 @@ export interface ServiceCustomers {
   /** Call it before the rows of a publish change. */
   beforePublish(writer: Writer, ref: Ref, rows: PublishedRows): Promise<void>;
   keyReplaced(writer: Writer, ref: Ref, key: { publicKey: string; fingerprint: string }): Promise<void>;
-  /** Tells every company that is a customer; call it last in a transaction. */
-  tellCompanies(writer: Writer, serviceId: string, event: AccountEventName): Promise<void>;
+  /** Has every company that is a customer told by a worker. */
+  tellCompanies(writer: Writer, ref: Ref, event: AccountEventName): Promise<void>;
   /** Leaves to a job what is to be done after a service was deleted. */
   serviceDeleted(writer: Writer, service: DeletedService): Promise<void>;
 }

@@ -1,12 +1,19 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { Outbox } from '../../events/outbox.ts';
+import type { Outbox, OwedEvents } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Jobs } from '../operations/index.ts';
 import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { createCompanyData } from './company-data/index.ts';
 import type { SlotHome } from './connections/index.ts';
-import { Connections, createPersonConnections, LiveSlots, ServiceDeletions } from './connections/index.ts';
+import {
+  Connections,
+  createPersonConnections,
+  LiveSlots,
+  OwedTellings,
+  ServiceDeletions,
+  Tellings,
+} from './connections/index.ts';
 
 export { attestation, fileUrl } from './company-data/index.ts';
 export {
@@ -21,10 +28,16 @@ export {
   type SlotHome,
 } from './connections/index.ts';
 
+/** What customers are owed; made before the outbox, which asks for it. */
+export function createOwedEvents(core: Core, needs: { jobs: Jobs }): OwedEvents {
+  return new OwedTellings({ ...core, ...needs });
+}
+
 /** What sharing does for domains above it; made before them. */
 export function createSharingPorts(core: Core, needs: { outbox: Outbox; slotHome: SlotHome; jobs: Jobs }) {
   const deletions = new ServiceDeletions({ ...core, ...needs });
-  const connections = new Connections({ ...core, ...needs, deletions });
+  const tellings = new Tellings({ ...core, ...needs });
+  const connections = new Connections({ ...core, ...needs, deletions, tellings });
   return { connections, customers: connections, followers: new LiveSlots(core) };
 }
 

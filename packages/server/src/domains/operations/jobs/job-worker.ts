@@ -1,4 +1,5 @@
 import { PlatformError } from '../../../core/errors.ts';
+import { sleep } from '../../../core/timers.ts';
 import { Worker } from '../../../core/worker.ts';
 import type { Database } from '../../../db/database.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
@@ -17,6 +18,8 @@ import type { JobRow } from './tables.ts';
 
 /** Signals may be lost, and a company that moves here brings its jobs without one. */
 const SCAN_MS = 5000;
+/** Another process, or an act on a service, has a job for about this long. */
+const HELD_MS = 100;
 const CANDIDATES_MOST = 200;
 const RETRY_FIRST_MS = 1000;
 const RETRY_MOST_MS = 60_000;
@@ -100,25 +103,27 @@ export class JobWorker {
   async #loop(): Promise<void> {
     while (this.#again && !this.#stopped) {
       this.#again = false;
-      while (await this.#round());
+      for (let outcome = await this.#round(); outcome !== 'nothing'; outcome = await this.#round()) {
+        if (outcome === 'held') await sleep(this.#deps.timers, HELD_MS);
+      }
     }
   }
 
-  /** One step of each service that has something to do. @returns whether there was any */
-  async #round(): Promise<boolean> {
-    let stepped = false;
+  /** One step of each service that has something to do. @returns `held` when others have all that could go on */
+  async #round(): Promise<'stepped' | 'held' | 'nothing'> {
+    let outcome: 'stepped' | 'held' | 'nothing' = 'nothing';
     for (const row of await nextJobs(this.#deps.database.reader, CANDIDATES_MOST)) {
-      if (this.#stopped) return false;
+      if (this.#stopped) return 'nothing';
       const kind = this.#deps.jobs.kind(row.kind);
       // A kind that only a newer version knows is left to it.
       if (kind === undefined || (this.#setbacks.get(row.id)?.until ?? 0) > this.#deps.clock.now()) continue;
-      stepped = (await this.#step(row, kind)) || stepped;
+      const taken = await this.#step(row, kind);
+      if (outcome === 'nothing' || taken === 'stepped') outcome = taken;
     }
-    return stepped;
+    return outcome;
   }
 
-  /** @returns whether the job took a step */
-  async #step(row: JobRow, kind: JobKind<unknown>): Promise<boolean> {
+  async #step(row: JobRow, kind: JobKind<unknown>): Promise<'stepped' | 'held' | 'nothing'> {
     let steps = this.#steps.get(kind.name);
     if (steps === undefined) {
       steps = new WriteSteps(this.#deps);
@@ -126,18 +131,19 @@ export class JobWorker {
     }
     try {
       const { rows } = await steps.take((writer, most) => this.#stepIn(writer, row, kind, most));
+      if (rows === undefined) return 'held';
       this.#goesOn(row);
-      return rows >= 0;
+      return 'stepped';
     } catch (error) {
       await this.#failed(row, error);
-      return false;
+      return 'nothing';
     }
   }
 
   async #stepIn(writer: Parameters<typeof takeJob>[1], key: JobRow, kind: JobKind<unknown>, most: number) {
     const { clock, database } = this.#deps;
     const row = await takeJob(database.engine, writer, key);
-    if (row === undefined) return { rows: -1 };
+    if (row === undefined) return { rows: undefined };
     const job = { id: row.id, companyId: row.company_id, serviceId: row.service_id };
     const step = await kind.step(writer, { ...job, state: JSON.parse(row.state) }, most);
     const now = clock.now();

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { insertJob, jobsOf, lastTurn, nextPosition } from './store.ts';
+import { insertJob, jobsOf, lastTurn, lockUnfinished, nextPosition } from './store.ts';
 import type { JobRow } from './tables.ts';
 
 /** Jobs of a service that are kept and shown. */
@@ -96,6 +96,21 @@ export class Jobs {
     });
     await database.notify(writer, JOBS_CHANNEL, '');
     return id;
+  }
+
+  /**
+   * The jobs of one kind that a service still has, in their order. They take no step until the caller's transaction ends:
+   * what it does for them itself is done once.
+   */
+  async hold<State>(writer: Writer, kind: string, serviceId: string): Promise<Job<State>[]> {
+    const { engine } = this.#deps.database;
+    const rows = await lockUnfinished(engine, writer, { service_id: serviceId, kind });
+    return rows.map((row) => ({
+      id: row.id,
+      companyId: row.company_id,
+      serviceId,
+      state: JSON.parse(row.state) as State,
+    }));
   }
 
   /** The jobs of a service, the latest first; they are kept for some days after they finish. */

@@ -72,6 +72,22 @@ export async function takeJob(engine: Engine, writer: Writer, key: Key): Promise
   return (engine === 'sqlite' ? query : query.forUpdate().skipLocked()).executeTakeFirst();
 }
 
+/** The unfinished jobs of one kind of a service, in their order. On PostgreSQL none of them takes a step meanwhile. */
+export async function lockUnfinished(
+  engine: Engine,
+  writer: Writer,
+  job: Pick<JobRow, 'service_id' | 'kind'>,
+): Promise<JobRow[]> {
+  const query = writer
+    .selectFrom('jobs')
+    .selectAll()
+    .where('service_id', '=', job.service_id)
+    .where('kind', '=', job.kind)
+    .where('finished_at', 'is', null)
+    .orderBy('position');
+  return (engine === 'sqlite' ? query : query.forUpdate()).execute();
+}
+
 export async function updateJob(writer: Writer, key: Key, changes: Partial<JobRow>): Promise<void> {
   await writer
     .updateTable('jobs')

@@ -139,7 +139,7 @@ export class ServiceConfig {
         message: 'Share fields published',
         metadata: { version },
       });
-      await this.#deps.customers.tellCompanies(writer, ref.serviceId, AccountEvent.shareChanged);
+      await this.#deps.customers.tellCompanies(writer, ref, AccountEvent.shareChanged);
       return this.#shareConfig({ ...service, share_version: version }, rows);
     });
   }

@@ -10,7 +10,7 @@ export type CodedService = Pick<ServiceRow, 'id' | 'share_code'> & { readonly co
 export function accountEvent(
   event: AccountEventName,
   service: CodedService,
-  connection: ConnectionRow,
+  connection: Pick<ConnectionRow, 'id' | 'group_id' | 'customer_id'>,
   customerCode: string,
   more: Readonly<Record<string, unknown>> = {},
 ): AccountEvent {

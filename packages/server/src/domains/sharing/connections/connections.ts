@@ -8,14 +8,9 @@ import { accountEvent } from './account-events.ts';
 import type { ServiceDeletions } from './service-deletion.ts';
 import type { SlotHome } from './slot-home.ts';
 import { snapshotSlots } from './slot-store.ts';
-import {
-  companiesConnected,
-  connectionsWithCompanies,
-  deleteConnections,
-  shareCodesOf,
-  subjectOf,
-} from './store.ts';
+import { connectionsWithCompanies, deleteConnections, shareCodesOf, subjectOf } from './store.ts';
 import type { ConnectionRow } from './tables.ts';
+import type { Tellings } from './tellings.ts';
 
 /** The events of connections that ended. */
 interface Ended {
@@ -30,6 +25,7 @@ interface Deps extends Pick<Core, 'database' | 'tables'> {
   readonly slotHome: SlotHome;
   readonly outbox: Outbox;
   readonly deletions: ServiceDeletions;
+  readonly tellings: Tellings;
 }
 
 /** What is the same for all connections: how they end, and what a publish asks for (wire 3.4). */
@@ -90,19 +86,13 @@ export class Connections implements ServiceCustomers {
     });
   }
 
-  /**
-   * Raises an event for every company that is a customer of a service. Call it last in a transaction that holds the
-   * service's lock.
-   */
-  async tellCompanies(
+  /** Leaves it to a worker to tell every company that is a customer of a service. */
+  tellCompanies(
     writer: Writer,
-    serviceId: string,
+    ref: { companyId: string; serviceId: string },
     event: AccountEventName,
-    more?: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    const connected = await companiesConnected(writer, serviceId);
-    const raised = await this.#accountEvents(writer, serviceId, connected, { event, more });
-    await this.#deps.outbox.raise(writer, [], raised);
+    return this.#deps.tellings.add(writer, ref, { event });
   }
 
   async beforePublish(writer: Writer, ref: { companyId: string }, rows: PublishedRows): Promise<void> {
@@ -116,8 +106,9 @@ export class Connections implements ServiceCustomers {
     key: { publicKey: string; fingerprint: string },
   ): Promise<void> {
     await this.#deps.slotHome.keyReplaced(writer, ref, key.publicKey);
-    await this.tellCompanies(writer, ref.serviceId, AccountEvent.serviceKeyRotated, {
-      service_public_key_sha256: key.fingerprint,
+    await this.#deps.tellings.add(writer, ref, {
+      event: AccountEvent.serviceKeyRotated,
+      more: { service_public_key_sha256: key.fingerprint },
     });
   }
 

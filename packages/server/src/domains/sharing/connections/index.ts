@@ -32,6 +32,7 @@ export {
 } from './customer-store.ts';
 export { answerOf, isAskedOf, pairRows, readDecisions } from './decisions.ts';
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
+export { OwedTellings } from './owed-tellings.ts';
 export { pendingRows } from './pending.ts';
 export { ServiceDeletions } from './service-deletion.ts';
 export type { Side } from './side.ts';
@@ -39,6 +40,7 @@ export { atHome, localSlots, type Plan, type Registered, type SlotHome } from '.
 export { eventSubject } from './slots.ts';
 export { groupOf } from './store.ts';
 export type { ConnectionRow, SlotValueRow } from './tables.ts';
+export { Tellings } from './tellings.ts';
 
 /** A person's side of connections. */
 export function createPersonConnections(

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
 import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
@@ -86,17 +85,6 @@ export function subjectOf(
     customer: { id, type, shareCode: codes.get(id) ?? null },
     connectionId: connection.id,
   };
-}
-
-/** The companies that are customers of a service, oldest connection first. */
-export async function companiesConnected(reader: Reader, serviceId: string): Promise<ConnectionRow[]> {
-  return reader
-    .selectFrom('connections')
-    .selectAll()
-    .where('service_id', '=', serviceId)
-    .where('customer_type', '=', sql.lit('company'))
-    .orderBy('id')
-    .execute();
 }
 
 /** The id that a company's connections to services of one other company share; undefined while it has none. */

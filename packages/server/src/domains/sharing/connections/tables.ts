@@ -6,6 +6,7 @@ declare module '../../../db/tables.ts' {
     connections: ConnectionRow;
     slot_values: SlotValueRow;
     consent_rows: ConsentRow;
+    early_tellings: EarlyTellingRow;
   }
 }
 
@@ -50,6 +51,13 @@ export interface ConsentRow {
   decided_at: number;
 }
 
+/** A customer that a job which tells customers must pass over. */
+export interface EarlyTellingRow {
+  company_id: string;
+  job_id: string;
+  connection_id: string;
+}
+
 export const connectionTables = defineTables({
   connections: {
     key: ['company_id', 'service_id', 'id'],
@@ -70,5 +78,11 @@ export const connectionTables = defineTables({
     key: ['company_id', 'connection_id', 'request_field_id'],
     belongsTo: { companies: 'company_id', connections: 'connection_id', request_fields: 'request_field_id' },
     move: { bulk: true },
+  },
+  early_tellings: {
+    // They outlive their connections: the event that ends one asks for them.
+    key: ['company_id', 'job_id', 'connection_id'],
+    belongsTo: { companies: 'company_id' },
+    move: {},
   },
 });

@@ -1,0 +1,100 @@
+import { AccountEvent, type AccountEventName } from '@symbolon/protocol';
+import type { Writer } from '../../../db/database.ts';
+import type { OwedEvents, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
+import type { Job, Jobs } from '../../operations/index.ts';
+import { accountEvent, type CodedService } from './account-events.ts';
+import type { ConnectionRow } from './tables.ts';
+import { forgetPassedOver, passedOver, passOver } from './telling-store.ts';
+
+export const TELL_COMPANIES = 'tell_companies';
+
+/** What the companies that were customers of a service at the time of an act are told about it. */
+export interface Telling {
+  readonly event: AccountEventName;
+  /** Further members of the event's body. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  /** When the act was. */
+  readonly at: number;
+  /** The codes that customers knew the service by. */
+  readonly service: CodedService;
+  /** The connections that are left: ids after this one, up to the last one that there was. */
+  readonly after: string;
+  readonly through: string;
+}
+
+/** The event of a telling for one customer. */
+export function toldTo(
+  telling: Telling,
+  connection: Pick<ConnectionRow, 'id' | 'group_id' | 'customer_id'>,
+  customerCode: string,
+): RaisedOnAccount {
+  const { event, service, more, at } = telling;
+  return { ...accountEvent(event, service, connection, customerCode, more), at };
+}
+
+type Deps = Pick<Core, 'database'> & { readonly jobs: Jobs };
+
+/**
+ * Keeps the order that a customer sees. Companies are told of an act of a service by a job. Before another event about the
+ * service goes to one of them, it is told what the job has not come to yet, and the job passes it over.
+ */
+export class OwedTellings implements OwedEvents {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async owedBefore(writer: Writer, events: readonly RaisedOnAccount[]): Promise<RaisedOnAccount[][]> {
+    const owed: RaisedOnAccount[][] = [];
+    for (const [serviceId, ofService] of Map.groupBy(events, (raised) => raised.serviceId)) {
+      for (const job of await this.#deps.jobs.hold<Telling>(writer, TELL_COMPANIES, serviceId)) {
+        const told = await this.#before(writer, job, ofService);
+        if (told.length > 0) owed.push(told);
+      }
+    }
+    return owed;
+  }
+
+  async #before(
+    writer: Writer,
+    job: Job<Telling>,
+    events: readonly RaisedOnAccount[],
+  ): Promise<RaisedOnAccount[]> {
+    const { engine } = this.#deps.database;
+    const { after, through } = job.state;
+    const left = events.filter(({ connectionId: id }) => id > after && id <= through);
+    if (left.length === 0) return [];
+    const key = { company_id: job.companyId, job_id: job.id };
+    const ids = left.map((raised) => raised.connectionId);
+    const passed = await passedOver(engine, writer, key, ids);
+    const fresh = new Map(
+      left
+        .filter((raised) => !passed.has(raised.connectionId))
+        .map((raised) => [raised.connectionId, raised] as const),
+    );
+    const gone = left
+      .filter(({ event }) => event === AccountEvent.connectionDeleted)
+      .map(({ connectionId }) => connectionId);
+    const staying = [...fresh.keys()].filter((id) => !gone.includes(id));
+    await passOver(
+      writer,
+      staying.map((id) => ({ ...key, connection_id: id })),
+    );
+    // The job does not meet them again.
+    if (gone.length > 0 && passed.size > 0) await forgetPassedOver(engine, writer, key, gone);
+    // Who connects after the act is not told of it.
+    return [...fresh.values()]
+      .filter(({ event }) => event !== AccountEvent.connectionCreated)
+      .map((raised) => toldTo(job.state, connectionOf(raised), raised.company.shareCode));
+  }
+}
+
+function connectionOf(raised: RaisedOnAccount) {
+  return {
+    id: raised.connectionId,
+    group_id: raised.payload.connection_id as string,
+    customer_id: raised.company.id,
+  };
+}
