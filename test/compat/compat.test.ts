@@ -327,6 +327,7 @@ onEachEngine('clients in the field', (platform) => {
         token: shop.company.token,
         body: { public_key: publicKey, encrypted_private_key: encryptedPrivateKey },
       });
+      await platform().context.jobWorker.run();
       const events = entries(
         read(await get('/api/customer/changes', 'application/json', customer.token)).changes,
       );

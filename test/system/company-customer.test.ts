@@ -95,11 +95,13 @@ onEachEngine('a company as the customer of another', (platform) => {
     await seller.publishShareFields(service.id, [
       { slug: 'hours', label: 'Hours', type: 'text', value: 'nine to five' },
     ]);
+    await platform().context.jobWorker.run();
     const shared = await hears('share_changed');
     assert.equal(shared.connectionId, connection.id);
     assert.equal((await customer.connection(connection.id)).services[0]?.shared[0]?.value, 'nine to five');
 
     const replaced = await seller.replaceServiceKey(service.id);
+    await platform().context.jobWorker.run();
     const rotated = await hears('service_key_rotated');
     assert.equal(rotated.servicePublicKeySha256, replaced.service.public_key_sha256);
     const answers = { vat: { value: 'DE789' } };

@@ -57,15 +57,18 @@ export async function connectCompany(
   return { id: connection.id, linkId: link.service_link_id };
 }
 
-/** Publishes what a service shows about itself. */
+/** Publishes what a service shows about itself, and has its customers told. */
 export async function publishShare(
   platform: TestPlatform,
   service: TestService,
   value: string,
+  /** `later` leaves it to the test to have customers told. */
+  told: 'at once' | 'later' = 'at once',
 ): Promise<void> {
   const path = `/api/services/${service.id}/share-fields`;
   const { token } = service.company;
   const { config_token } = await platform.must('GET', path, { token });
   const share_fields = [{ slug: 'hours', label: 'Hours', type: 'text', value }];
   await platform.must('PUT', path, { token, body: { config_token, share_fields } });
+  if (told === 'at once') await platform.context.jobWorker.run();
 }

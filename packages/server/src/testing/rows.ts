@@ -1,6 +1,7 @@
 import type { EventName } from '@symbolon/protocol';
 import { flag } from '../db/tables.ts';
 import type { PersonRow } from '../domains/identity/people/tables.ts';
+import type { ConnectionRow } from '../domains/sharing/index.ts';
 import type { RaisedEvent } from '../events/outbox.ts';
 import type { TestService } from './actors.ts';
 import { forges } from './evidence.ts';
@@ -75,6 +76,39 @@ export async function insertConnections(
       .execute();
   });
   return rows.map((row) => row.id);
+}
+
+/** Connects companies that nobody registered. */
+export async function insertCompanyCustomers(
+  platform: TestPlatform,
+  service: TestService,
+  count: number,
+): Promise<ConnectionRow[]> {
+  const { database, ids } = platform.context;
+  const { request_version } = await database.reader
+    .selectFrom('services')
+    .select('request_version')
+    .where('id', '=', service.id)
+    .executeTakeFirstOrThrow();
+  const rows = Array.from({ length: count }, () => ({
+    company_id: service.company.id,
+    service_id: service.id,
+    id: ids.uuid(),
+    customer_id: ids.uuid(),
+    customer_type: 'company' as const,
+    connected_at: platform.clock.now(),
+    group_id: ids.uuid(),
+    request_version,
+  }));
+  await database.write(async (writer) => {
+    for (const group of groups(rows)) await writer.insertInto('connections').values(group).execute();
+    await writer
+      .updateTable('services')
+      .set((eb) => ({ connection_count: eb('connection_count', '+', rows.length) }))
+      .where('id', '=', service.id)
+      .execute();
+  });
+  return rows;
 }
 
 /** Connects one new person. */

@@ -107,6 +107,7 @@ onEachEngine('the account feed', (platform) => {
         token: provider.token,
         body: { public_key: key.publicKey, encrypted_private_key: key.encryptedPrivateKey },
       });
+      await platform().context.jobWorker.run();
       proves('event:service_key_rotated');
       assert.deepEqual(await only(customer), {
         event: 'service_key_rotated',
@@ -135,6 +136,7 @@ onEachEngine('the account feed', (platform) => {
         async (service: TestService) => {
           const path = `/api/services/${service.id}?confirm=true`;
           await platform().must('DELETE', path, { token: provider.token });
+          await platform().context.jobWorker.run();
         },
       ],
     ] as const) {

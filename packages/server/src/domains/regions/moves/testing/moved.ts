@@ -174,6 +174,23 @@ export async function fill(
       state: 'declined',
       decided_at: at,
     });
+    await add('jobs', {
+      ...service,
+      id: unique(),
+      kind: 'tell_companies',
+      state: '{"after":"ü"}',
+      position: 1,
+      turn: 1,
+      done: 1,
+      total: null,
+      failures: 0,
+      problem: null,
+      created_at: at,
+      updated_at: at,
+      stepped_at: at,
+      finished_at: at,
+    });
+    await add('early_tellings', { company_id: companyId, job_id: unique(), connection_id: connectionId });
     for (const n of [1, 2, 3]) {
       await add('changes', {
         id: unique(),
