@@ -9,6 +9,7 @@ import { ipv6Groups } from './core/ip-address.ts';
 import { lockFolder } from './db/folder-lock.ts';
 import type { WebhookPace } from './domains/delivery/index.ts';
 import type { App } from './http/app.ts';
+import { observeEventLoop } from './http/telemetry.ts';
 import { isPublicAddress } from './outgoing/address.ts';
 import { createFrontDoorContext } from './roles/front-door.ts';
 import { createServer, type Serving, stopServing } from './roles/server.ts';
@@ -31,6 +32,7 @@ export async function serve(
 ): Promise<RunningPlatform> {
   const { roles } = config;
   checkPublicUrl(config);
+  observeEventLoop();
   const release = config.databaseUrl === undefined ? lockFolder(config.dataDir) : () => {};
   const log = pino({ level: config.logLevel, base: { region: config.region } });
   const deps = { clock: systemClock, log, ...options };

@@ -171,6 +171,10 @@ export async function statistics(options: Options): Promise<void> {
         ['webhooks', 14],
         [`${all.webhooks.total}, ${all.webhooks.bad} bad; ${waits(all.webhooks.queue)}`, 80],
       ),
+      line(
+        ['event loop', 14],
+        [`late by up to ${all.event_loop.max_ms} ms, 99 % by ${all.event_loop.p99_ms}`, 80],
+      ),
       line(['platform', 14], [`${all.version} on ${all.engine}`, 40]),
     ];
   });

@@ -101,6 +101,16 @@ export const Statistics = Type.Object({
     bad: Type.Integer({ description: 'waiting for a probe' }),
     queue: Queue,
   }),
+  event_loop: Type.Object(
+    {
+      max_ms: Type.Number(),
+      p99_ms: Type.Number(),
+    },
+    {
+      description:
+        'how late the thread of the process that answers was for its work, in the last minute or two',
+    },
+  ),
   engine: Type.Union([Type.Literal('sqlite'), Type.Literal('postgres')]),
   version: Type.String(),
 });

@@ -10,6 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
+import { type EventLoopDelay, eventLoop } from '../core/event-loop.ts';
 import { version } from '../core/version.ts';
 import type { App } from './app.ts';
 
@@ -62,4 +63,28 @@ export function observeRequests(app: App): void {
     span?.end();
     done();
   });
+}
+
+const DELAYS: Readonly<Record<keyof EventLoopDelay, string>> = {
+  min: 'minimum delay',
+  max: 'maximum delay',
+  mean: 'mean delay',
+  stddev: 'standard deviation of the delay',
+  p50: 'delay that half of the time was not exceeded',
+  p90: 'delay that was not exceeded in 90 % of the time',
+  p99: 'delay that was not exceeded in 99 % of the time',
+};
+
+/** The delay of the event loop, under the names of OpenTelemetry's conventions for Node. */
+export function observeEventLoop(): void {
+  eventLoop.start();
+  const meter = metrics.getMeter(SCOPE, version);
+  for (const [part, description] of Object.entries(DELAYS) as [keyof EventLoopDelay, string][]) {
+    meter
+      .createObservableGauge(`nodejs.eventloop.delay.${part}`, {
+        unit: 's',
+        description: `Event loop ${description}`,
+      })
+      .addCallback((result) => result.observe(eventLoop.read()[part] / 1000));
+  }
 }

@@ -290,6 +290,8 @@ onEachEngine(
       assert.match(after.feed.oldest_at, /Z$/);
       assert.equal(after.companies.total, before.companies.total);
       assert.equal(after.engine, platform().engine);
+      const { max_ms, p99_ms } = after.event_loop;
+      assert.ok(Number.isInteger(p99_ms) && 0 <= p99_ms && p99_ms <= max_ms, `${p99_ms} of ${max_ms}`);
       platform().clock.advance(7 * DAY + 1);
       const { change_rows } = await must('POST', '/purge');
       assert.ok(change_rows >= 1);

@@ -8,6 +8,7 @@ import {
 import { refuseBase } from '../../../access/routing.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { type EventLoopDelay, eventLoop } from '../../../core/event-loop.ts';
 import { version } from '../../../core/version.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Paging } from '../../../db/page.ts';
@@ -178,10 +179,15 @@ export class Administration {
         bad: await count(reader, 'webhooks', { column: 'health', value: 'bad' }),
         queue: toQueue(queue),
       },
+      event_loop: toMilliseconds(eventLoop.read()),
       engine,
       version,
     };
   }
+}
+
+function toMilliseconds({ max, p99 }: EventLoopDelay) {
+  return { max_ms: Math.round(max), p99_ms: Math.round(p99) };
 }
 
 function toQueue({ events, oldest }: { events: number; oldest: number | null }) {
