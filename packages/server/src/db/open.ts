@@ -24,6 +24,7 @@ import { pins } from './migrations/0019-pins.ts';
 import { jobs } from './migrations/0020-jobs.ts';
 import { requestVersions } from './migrations/0021-request-versions.ts';
 import { fittingIndexes } from './migrations/0023-fitting-indexes.ts';
+import { rowCounts } from './migrations/0024-row-counts.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -71,6 +72,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0020-jobs': jobs(),
     '0021-request-versions': requestVersions(),
     '0023-fitting-indexes': fittingIndexes(engine),
+    '0024-row-counts': rowCounts(engine),
   };
 }
 

@@ -5,6 +5,7 @@ import { createJobWorker, type Jobs } from './jobs/index.ts';
 import type { AuditLogs } from './journal/index.ts';
 import { createJournal } from './journal/index.ts';
 import { createMaintenance } from './maintenance/index.ts';
+import { createRowCounts } from './row-counts/index.ts';
 import { createServiceLog } from './service-log/index.ts';
 
 export type { Blobs } from './blobs/index.ts';
@@ -19,6 +20,7 @@ export {
   type OperatorActs,
 } from './journal/index.ts';
 export type { Maintenance, MaintenanceState } from './maintenance/index.ts';
+export { type CountedTable, countOf, countsByKey } from './row-counts/index.ts';
 export type { LoggedCount, ServiceLogRow, ServiceLogs } from './service-log/index.ts';
 
 /** What keeps the platform in order: records of acts, the service log, maintenance, blobs, health. */
@@ -35,6 +37,13 @@ export function createOperations(core: Core, needs: { logsElsewhere: AuditLogs; 
     ...maintenance,
     ...jobWorker,
     ...blobs,
-    domain: combine(journal.domain, serviceLog.domain, jobWorker.domain, blobs.domain, health),
+    domain: combine(
+      journal.domain,
+      serviceLog.domain,
+      jobWorker.domain,
+      blobs.domain,
+      createRowCounts(core, maintenance),
+      health,
+    ),
   };
 }

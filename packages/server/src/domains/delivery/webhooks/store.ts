@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
+import { countsByKey } from '../../operations/index.ts';
 import type { WebhookRow } from './tables.ts';
 
 /** What a delivery needs to know of its webhook. */
@@ -30,17 +31,31 @@ export async function webhooksOf(reader: Reader, serviceId: string): Promise<Web
 }
 
 /** How many events wait for each of the webhooks, and since when. */
-export async function backlogsOf(reader: Reader, webhookIds: readonly string[]) {
+export async function backlogsOf(engine: Engine, reader: Reader, webhookIds: readonly string[]) {
   if (webhookIds.length === 0) return new Map<string, { count: number; oldest: number }>();
+  const counts = await countsByKey(engine, reader, 'webhook_events', webhookIds);
+  const oldest = await oldestQueued(reader, [...counts.keys()]);
+  return new Map(oldest.map(({ id, at }) => [id, { count: counts.get(id) ?? 0, oldest: at }]));
+}
+
+/** When the oldest event of each of the webhooks was raised; those without any are missing. */
+async function oldestQueued(reader: Reader, webhookIds: readonly string[]) {
+  if (webhookIds.length === 0) return [];
   const rows = await reader
-    .selectFrom('webhook_events')
-    .select((eb) => ['webhook_id', eb.fn.countAll<number>().as('count'), eb.fn.min('at').as('oldest')])
-    .where('webhook_id', 'in', webhookIds)
-    .groupBy('webhook_id')
+    .selectFrom('webhooks')
+    .select((eb) => [
+      'webhooks.id',
+      eb
+        .selectFrom('webhook_events')
+        .select('webhook_events.at')
+        .whereRef('webhook_events.webhook_id', '=', 'webhooks.id')
+        .orderBy('webhook_events.at')
+        .limit(1)
+        .as('oldest'),
+    ])
+    .where('webhooks.id', 'in', webhookIds)
     .execute();
-  return new Map(
-    rows.map((row) => [row.webhook_id, { count: Number(row.count), oldest: Number(row.oldest) }]),
-  );
+  return rows.flatMap(({ id, oldest }) => (oldest === null ? [] : [{ id, at: Number(oldest) }]));
 }
 
 export async function insertWebhook(writer: Writer, row: WebhookRow): Promise<void> {

@@ -95,10 +95,11 @@ export class Webhooks {
 
   /** @throws {PlatformError} services.not_found */
   async list(ref: ServiceRef): Promise<Webhook[]> {
-    const { reader } = this.#deps.database;
+    const { engine, reader } = this.#deps.database;
     await this.#deps.services.require(reader, ref);
     const rows = await webhooksOf(reader, ref.serviceId);
     const backlogs = await backlogsOf(
+      engine,
       reader,
       rows.map((row) => row.id),
     );
@@ -107,9 +108,9 @@ export class Webhooks {
 
   /** @throws {PlatformError} services.not_found, services.webhook_not_found */
   async get(ref: ServiceRef, id: string): Promise<Webhook> {
-    const { reader } = this.#deps.database;
+    const { engine, reader } = this.#deps.database;
     const row = await this.#require(reader, ref, id);
-    return this.#view(row, (await backlogsOf(reader, [id])).get(id));
+    return this.#view(row, (await backlogsOf(engine, reader, [id])).get(id));
   }
 
   /**
@@ -133,7 +134,10 @@ export class Webhooks {
       const changed = { ...row, ...changes };
       await this.#log(writer, ref, 'Webhook configuration changed', changed);
       await this.#deps.database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
-      return { ...this.#view(changed, (await backlogsOf(writer, [id])).get(id)), ...once(generated) };
+      return {
+        ...this.#view(changed, (await backlogsOf(this.#deps.database.engine, writer, [id])).get(id)),
+        ...once(generated),
+      };
     });
   }
 

@@ -1,8 +1,9 @@
 import type { AuditLogPage } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import type { Reader, Writer } from '../../../db/database.ts';
-import { type Paging, pageOfRows } from '../../../db/page.ts';
+import type { Database, Writer } from '../../../db/database.ts';
+import type { Paging } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
+import { countOf } from '../row-counts/index.ts';
 import type { AuditLogRow } from './tables.ts';
 
 /** Who did something: a person of the company in the portal, a machine client, the operator, or the platform itself. */
@@ -71,9 +72,16 @@ export class Audit {
   }
 
   /** What was done to a company's account, the latest first: ids sort by the time they were made. */
-  async page(reader: Reader, companyId: string, page: Paging): Promise<AuditLogPage> {
-    const log = reader.selectFrom('audit_log').selectAll().where('company_id', '=', companyId);
-    const { total, rows } = await pageOfRows(log.orderBy('id', 'desc'), page);
+  async page({ engine, reader }: Database, companyId: string, page: Paging): Promise<AuditLogPage> {
+    const total = await countOf(engine, reader, 'audit_log', companyId);
+    const rows = await reader
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .orderBy('id', 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute();
     const items = rows.map((row) => ({
       id: row.id,
       at: isoTime(row.created_at),

@@ -1,8 +1,9 @@
 import type { OperatorAct } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import type { Reader, Writer } from '../../../db/database.ts';
-import { type Paging, pageOfRows } from '../../../db/page.ts';
+import type { Database, Writer } from '../../../db/database.ts';
+import type { Paging } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
+import { countOf } from '../row-counts/index.ts';
 import type { Actor, Audit } from './audit.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'ids'> {
@@ -51,9 +52,10 @@ export class OperatorActs {
   }
 
   /** The newest first. */
-  async page(reader: Reader, page: Paging): Promise<{ total: number; items: OperatorAct[] }> {
+  async page({ engine, reader }: Database, page: Paging): Promise<{ total: number; items: OperatorAct[] }> {
+    const total = await countOf(engine, reader, 'operator_acts');
     const acts = reader.selectFrom('operator_acts').selectAll().orderBy('id', 'desc');
-    const { total, rows } = await pageOfRows(acts, page);
+    const rows = await acts.limit(page.limit).offset(page.offset).execute();
     const items = rows.map(({ details, at, ...row }) => ({
       ...row,
       details: JSON.parse(details) as Record<string, unknown>,

@@ -13,6 +13,6 @@ export function auditRoutes(app: App, { audit, database }: { audit: Audit; datab
   route(
     'GET /api/account/audit-log',
     { summary: 'Who did what to the account, the latest first', query: PageQuery, ok: AuditLogPage },
-    (request) => audit.page(database.reader, companyOf(request), pageOf(request.query)),
+    (request) => audit.page(database, companyOf(request), pageOf(request.query)),
   );
 }

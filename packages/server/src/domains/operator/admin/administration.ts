@@ -15,18 +15,16 @@ import type { Paging } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
 import type { Replication, UniqueNames } from '../../identity/index.ts';
 import { CustomShareCodes } from '../../identity/index.ts';
-import type { OperatorActs } from '../../operations/index.ts';
+import { type CountedTable, countOf, countsByKey, type OperatorActs } from '../../operations/index.ts';
 import {
-  companiesByLevel,
   companyPage,
-  count,
-  countPeople,
   type ListedCompany,
   type ListedPerson,
   listedCompany,
   listedPerson,
+  oldestChange,
+  oldestQueued,
   personPage,
-  queueOf,
   setLevel,
 } from './store.ts';
 
@@ -160,24 +158,29 @@ export class Administration {
 
   async statistics(): Promise<Statistics> {
     const { reader, engine } = this.#deps.database;
-    const levels = new Map((await companiesByLevel(reader)).map((row) => [row.level, row.count]));
-    const byLevel = companyLevels.map((level) => [level, levels.get(level) ?? 0] as const);
-    const feed = await queueOf(reader, 'changes');
-    const queue = await queueOf(reader, 'webhook_events');
+    const count = (table: CountedTable, key?: string) => countOf(engine, reader, table, key);
+    const companies = await countsByKey(engine, reader, 'companies');
+    // Those at home here.
+    const byLevel = companyLevels.map((level) => [level, companies.get(` ${level}`) ?? 0] as const);
+    const webhooks = await countsByKey(engine, reader, 'webhooks');
+    const queues = await countsByKey(engine, reader, 'webhook_events');
     return {
       companies: {
         ...(Object.fromEntries(byLevel) as Record<CompanyLevel, number>),
-        total: byLevel.reduce((sum, [, of]) => sum + of, 0),
+        total: sumOf(byLevel.map(([, of]) => of)),
       },
-      persons: await countPeople(reader),
-      services: await count(reader, 'services'),
-      connections: await count(reader, 'connections'),
-      clients: await count(reader, 'clients'),
-      feed: toQueue(feed),
+      persons: await count('persons', ''),
+      services: await count('services'),
+      connections: await count('connections'),
+      clients: await count('clients'),
+      feed: toQueue({ events: await count('changes'), oldest: await oldestChange(reader) }),
       webhooks: {
-        total: await count(reader, 'webhooks'),
-        bad: await count(reader, 'webhooks', { column: 'health', value: 'bad' }),
-        queue: toQueue(queue),
+        total: sumOf(webhooks.values()),
+        bad: webhooks.get('bad') ?? 0,
+        queue: toQueue({
+          events: sumOf(queues.values()),
+          oldest: await oldestQueued(engine, reader, [...queues.keys()]),
+        }),
       },
       event_loop: toMilliseconds(eventLoop.read()),
       engine,
@@ -189,6 +192,8 @@ export class Administration {
 function toMilliseconds({ max, p99 }: EventLoopDelay) {
   return { max_ms: Math.round(max), p99_ms: Math.round(p99) };
 }
+
+const sumOf = (numbers: Iterable<number>) => [...numbers].reduce((sum, of) => sum + of, 0);
 
 function toQueue({ events, oldest }: { events: number; oldest: number | null }) {
   return { events, oldest_at: oldest === null ? null : isoTime(oldest) };

@@ -208,7 +208,7 @@ function dataRoutes(
   route(
     'GET /api/admin/acts',
     { summary: 'What operators did, the newest first', query: PageQuery, ok: Page(OperatorAct) },
-    ({ query }) => acts.page(database.reader, pageOf(query)),
+    ({ query }) => acts.page(database, pageOf(query)),
   );
 
   route(

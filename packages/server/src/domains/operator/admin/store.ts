@@ -2,9 +2,9 @@ import type { CompanyLevel } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
 import { BOUND_MARK } from '../../../core/secrets.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
 import { type Paging, pageOfRows } from '../../../db/page.ts';
 import type { Table, TableName } from '../../../db/table-registry.ts';
-import type { Tables } from '../../../db/tables.ts';
 import type { CompanyRow, PersonRow } from '../../identity/index.ts';
 
 export type ListedCompany = Pick<
@@ -69,16 +69,6 @@ function numbers<Row extends { services: unknown; connections: unknown }>(row: R
   return { ...row, services: Number(row.services ?? 0), connections: Number(row.connections ?? 0) };
 }
 
-/** How many people are at home here. */
-export async function countPeople(reader: Reader): Promise<number> {
-  const row = await reader
-    .selectFrom('persons')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('region', 'is', null)
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
-}
-
 export async function setLevel(writer: Writer, companyId: string, level: CompanyLevel): Promise<void> {
   await writer.updateTable('companies').set({ level }).where('id', '=', companyId).execute();
 }
@@ -121,41 +111,36 @@ function contains(engine: Engine, column: string, text: string) {
   return sql<SqlBool>`${place}(lower(${sql.ref(column)}), ${text.toLowerCase()}) > 0`;
 }
 
-export async function count(
-  reader: Reader,
-  table: keyof Tables,
-  where: { column: string; value: string | number } | undefined = undefined,
-): Promise<number> {
-  let query = reader.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('count'));
-  if (where !== undefined) query = query.where(sql.ref(where.column), '=', where.value);
-  const row = await query.executeTakeFirst();
-  return Number(row?.count ?? 0);
+/** When the oldest event of all feeds was raised. */
+export async function oldestChange(reader: Reader): Promise<number | null> {
+  const row = await reader.selectFrom('changes').select('at').orderBy('at').limit(1).executeTakeFirst();
+  return row === undefined ? null : Number(row.at);
 }
 
-/** Of the companies at home here. */
-export async function companiesByLevel(reader: Reader): Promise<{ level: CompanyLevel; count: number }[]> {
-  const rows = await reader
-    .selectFrom('companies')
-    .select((eb) => ['level', eb.fn.countAll<number>().as('count')])
-    .where('region', 'is', null)
-    .groupBy('level')
-    .execute();
-  return rows.map((row) => ({ level: row.level, count: Number(row.count) }));
-}
-
-/** How many events wait in a table of them, and since when. */
-export async function queueOf(
+/** When the oldest event in these webhooks' queues was raised. */
+export async function oldestQueued(
+  engine: Engine,
   reader: Reader,
-  table: 'changes' | 'webhook_events',
-): Promise<{ events: number; oldest: number | null }> {
+  webhookIds: readonly string[],
+): Promise<number | null> {
+  if (webhookIds.length === 0) return null;
+  const oldest = reader
+    .selectFrom('webhooks')
+    .select((eb) =>
+      eb
+        .selectFrom('webhook_events')
+        .select('webhook_events.at')
+        .whereRef('webhook_events.webhook_id', '=', 'webhooks.id')
+        .orderBy('webhook_events.at')
+        .limit(1)
+        .as('at'),
+    )
+    .where(inList(engine, 'webhooks.id', listParameter(engine, webhookIds)));
   const row = await reader
-    .selectFrom(table)
-    .select((eb) => [eb.fn.countAll<number>().as('events'), eb.fn.min('at').as('oldest')])
+    .selectFrom(oldest.as('queues'))
+    .select((eb) => eb.fn.min('queues.at').as('at'))
     .executeTakeFirst();
-  return {
-    events: Number(row?.events ?? 0),
-    oldest: row?.oldest === null || row?.oldest === undefined ? null : Number(row.oldest),
-  };
+  return row?.at === null || row?.at === undefined ? null : Number(row.at);
 }
 
 /** A column that is encrypted under the key-encryption key. It is empty for companies at home in other regions. */

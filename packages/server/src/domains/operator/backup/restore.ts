@@ -14,7 +14,7 @@ import { type FindProgram, findProgram, runProgram } from './postgres-programs.t
 import { countTables as countSqlite } from './sqlite-tables.ts';
 
 /** Tables that have rows in an unused installation too. */
-const OF_EVERY_INSTALLATION = /^(kysely_|region_settings$)/;
+const OF_EVERY_INSTALLATION = /^(kysely_|region_settings$|row_count)/;
 
 /** Puts a backup in the place of what a configuration names. @throws {BackupError} with what to do */
 export function restoreInto(
@@ -136,8 +136,9 @@ function readWholly(path: string): number {
 }
 
 const SQLITE_BUSY = 5;
-/** The functions of the schema, on PostgreSQL. */
-const FUNCTIONS = ['hold_company()'];
+/** The functions of the schema, on PostgreSQL: they are dropped with the triggers that call them. */
+const FUNCTIONS = `select oid::regprocedure::text as name from pg_proc
+  where pronamespace = current_schema()::regnamespace and prorettype = 'trigger'::regtype`;
 /** Those that belong to no table: the others are dropped with their table. */
 const SEQUENCES = 'select sequencename as name from pg_sequences where schemaname = current_schema()';
 
@@ -170,7 +171,8 @@ async function intoPostgres(
     }
     const sequences = await client.query<{ name: string }>(SEQUENCES);
     for (const { name } of sequences.rows) await client.query(`drop sequence ${pg.escapeIdentifier(name)}`);
-    for (const name of FUNCTIONS) await client.query(`drop function if exists ${name} cascade`);
+    const functions = await client.query<{ name: string }>(FUNCTIONS);
+    for (const { name } of functions.rows) await client.query(`drop function ${name} cascade`);
     await client.query('commit');
     const { pathname } = new URL(target.databaseUrl);
     const args = [

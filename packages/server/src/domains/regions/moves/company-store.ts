@@ -1,20 +1,22 @@
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Database, Reader, Writer } from '../../../db/database.ts';
 import type { CompanyRow } from '../../identity/index.ts';
+import { countsByKey } from '../../operations/index.ts';
 
 export async function companyById(reader: Reader, id: string): Promise<CompanyRow | undefined> {
   return reader.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** How many companies each region is the home of; null is this region. */
-export async function companiesByRegion(
-  reader: Reader,
-): Promise<{ region: string | null; companies: number }[]> {
-  const rows = await reader
-    .selectFrom('companies')
-    .select((eb) => ['region', eb.fn.countAll<number>().as('companies')])
-    .groupBy('region')
-    .execute();
-  return rows.map((row) => ({ region: row.region, companies: Number(row.companies) }));
+export async function companiesByRegion({
+  engine,
+  reader,
+}: Database): Promise<{ region: string | null; companies: number }[]> {
+  const companies = new Map<string, number>();
+  for (const [key, count] of await countsByKey(engine, reader, 'companies')) {
+    const [region = ''] = key.split(' ');
+    companies.set(region, (companies.get(region) ?? 0) + count);
+  }
+  return [...companies].map(([region, count]) => ({ region: region || null, companies: count }));
 }
 
 export async function isBeingDeleted(reader: Reader, companyId: string): Promise<boolean> {

@@ -100,7 +100,7 @@ export class Moves {
 
   /** Moves away from this region, newest first. */
   async list(page: { limit: number; offset: number }): Promise<{ total: number; items: AdminMove[] }> {
-    const { total, rows } = await movePage(this.#deps.database.reader, page);
+    const { total, rows } = await movePage(this.#deps.database, page);
     return { total, items: rows.map((row) => this.#toAdmin(row)) };
   }
 
@@ -149,7 +149,7 @@ export class Moves {
 
   /** All regions, and whether they answer. */
   async regions(): Promise<{ regions: AdminRegion[] }> {
-    const counted = await companiesByRegion(this.#deps.database.reader);
+    const counted = await companiesByRegion(this.#deps.database);
     const regions = await Promise.all(
       this.#deps.regions.names.map(async (name): Promise<AdminRegion> => {
         const own = name === this.#deps.regions.own;

@@ -68,7 +68,7 @@ class OneRegionMoves implements CompanyMoves {
 
   async regions(): Promise<{ regions: AdminRegion[] }> {
     const { database, maintenance, regions } = this.#deps;
-    const [counted] = await companiesByRegion(database.reader);
+    const [counted] = await companiesByRegion(database);
     const name = regions.own;
     return {
       regions: [

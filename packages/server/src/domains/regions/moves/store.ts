@@ -1,4 +1,5 @@
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Database, Reader, Writer } from '../../../db/database.ts';
+import { countOf } from '../../operations/index.ts';
 import type { CompanyMoveRow } from './tables.ts';
 
 /** A move that has just been requested. */
@@ -60,13 +61,10 @@ export async function lastMoveOf(reader: Reader, companyId: string): Promise<Com
 
 /** Newest first. */
 export async function movePage(
-  reader: Reader,
+  { engine, reader }: Database,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; rows: CompanyMoveRow[] }> {
-  const { total } = await reader
-    .selectFrom('company_moves')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countOf(engine, reader, 'company_moves');
   const rows = await reader
     .selectFrom('company_moves')
     .selectAll()
@@ -74,7 +72,7 @@ export async function movePage(
     .limit(limit)
     .offset(offset)
     .execute();
-  return { total: Number(total), rows };
+  return { total, rows };
 }
 
 /** Oldest first. */

@@ -11,6 +11,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { PartedPage } from '../../../core/parted-page.ts';
 import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
+import { countOf } from '../../operations/index.ts';
 import { requestRows, toRequestField } from '../../services/index.ts';
 import type { Connections } from '../connections/index.ts';
 import { companyValue } from './answers.ts';
@@ -19,7 +20,6 @@ import {
   connectionIdAt,
   connectionsAfter,
   countersOf,
-  countLogs,
   type ListedConnection,
   listedConnection,
   logsOf,
@@ -123,8 +123,9 @@ export class CompanyData {
   }
 
   async logs(service: ServiceRef, page: PageOf): Promise<{ total: number; items: LogEntry[] }> {
-    const { reader } = this.#deps.database;
-    const [rows, total] = await Promise.all([logsOf(reader, service, page), countLogs(reader, service)]);
+    const { engine, reader } = this.#deps.database;
+    const total = await countOf(engine, reader, 'service_logs', service.serviceId);
+    const rows = await logsOf(reader, service, page);
     return {
       total,
       items: rows.map((row) => ({

@@ -176,13 +176,3 @@ export async function logsOf(
     .offset(page.offset)
     .execute();
 }
-
-export async function countLogs(reader: Reader, service: ServiceRef): Promise<number> {
-  const row = await reader
-    .selectFrom('service_logs')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('company_id', '=', service.companyId)
-    .where('service_id', '=', service.serviceId)
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
-}
