@@ -125,6 +125,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'GET /api/services/{id}/share-fields': services,
   'PUT /api/services/{id}/share-fields': services,
   'PUT /api/services/{id}/key': services,
+  'GET /api/services/{id}/jobs': services,
   'GET /api/services/{id}/former-keys': services,
   'GET /api/services/{id}/private-key': services,
   'GET /api/services/{id}/private-key.pem': services,

@@ -132,6 +132,19 @@ export const FormerServiceKey = Type.Object({
 export type FormerServiceKey = Static<typeof FormerServiceKey>;
 export const FormerServiceKeyList = Type.Object({ keys: Type.Array(FormerServiceKey) });
 
+export const ServiceJob = Type.Object({
+  id: Id,
+  kind: Type.String({ description: 'what is done; more kinds may come' }),
+  state: Type.Union([Type.Literal('waiting'), Type.Literal('running'), Type.Literal('done')]),
+  done: Type.Integer({ minimum: 0 }),
+  total: Nullable(Type.Integer({ minimum: 0, description: 'null while it is not known' })),
+  created_at: Time,
+  updated_at: Time,
+  finished_at: Nullable(Time),
+});
+export type ServiceJob = Static<typeof ServiceJob>;
+export const ServiceJobList = Type.Object({ jobs: Type.Array(ServiceJob) });
+
 export const DataClient = Type.Object({
   client_id: Type.String(),
   service_id: Id,

@@ -16,6 +16,7 @@ import type {
   RequestFieldConfig,
   RequestFieldInput,
   Service,
+  ServiceJob,
   ServicePrivateKey,
   ShareFieldConfig,
   UpdateOAuthAppRequest,
@@ -111,6 +112,14 @@ export abstract class CompanyClient {
 
   renameService(id: string, name: string): Promise<Service> {
     return this.put(path`/api/services/${id}`, { name });
+  }
+
+  /**
+   * How far the work is that acts on a service have left to the platform, the latest first: telling customers, ending
+   * connections. A service that was deleted has it for some days after the end.
+   */
+  async serviceJobs(id: string): Promise<ServiceJob[]> {
+    return (await this.get<{ jobs: ServiceJob[] }>(path`/api/services/${id}/jobs`)).jobs;
   }
 
   /** @throws ConflictError `services.has_connections` while people are connected, unless `confirm` */

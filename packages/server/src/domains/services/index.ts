@@ -2,8 +2,9 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Clients } from '../clients/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { ActProofs, RecoveryCopies } from '../identity/index.ts';
-import type { Audit, ServiceLogs } from '../operations/index.ts';
+import type { Audit, Jobs, ServiceLogs } from '../operations/index.ts';
 import type { Photos } from '../profile/index.ts';
+import { createServiceJobs } from './jobs/index.ts';
 import { createKeys } from './keys/index.ts';
 import type { ServiceCustomers } from './ports.ts';
 import { createServiceAdministration } from './services/index.ts';
@@ -30,6 +31,7 @@ export function createServices(
   needs: {
     audit: Audit;
     logs: ServiceLogs;
+    jobs: Jobs;
     clients: Clients;
     recovery: RecoveryCopies;
     actProofs: ActProofs;
@@ -41,5 +43,6 @@ export function createServices(
   const administration = createServiceAdministration(core, needs);
   const sharePhotos = createSharePhotos(core, { ...needs, ...administration });
   const keys = createKeys(core);
-  return { ...administration, domain: combine(administration.domain, keys, sharePhotos) };
+  const jobs = createServiceJobs(core, { ...needs, ...administration });
+  return { ...administration, domain: combine(administration.domain, jobs, keys, sharePhotos) };
 }

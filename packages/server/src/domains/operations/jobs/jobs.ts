@@ -1,6 +1,7 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { serviceBusy } from '../../../db/paused-writes.ts';
 import type { Core } from '../../domain.ts';
-import { insertJob, jobsOf, lastTurn, lockUnfinished, nextPosition } from './store.ts';
+import { hasUnfinished, insertJob, jobsOf, lastTurn, lockUnfinished, nextPosition } from './store.ts';
 import type { JobRow } from './tables.ts';
 
 /** Jobs of a service that are kept and shown. */
@@ -62,6 +63,7 @@ export class Jobs {
    * one after the other, in the order in which they were added.
    * @param job.total how many rows there are to do; null when that is not known
    * @returns the job's id
+   * @throws {PlatformError} service.busy while the service has too many that are not done
    */
   async add<State>(
     writer: Writer,
@@ -78,6 +80,7 @@ export class Jobs {
     const now = clock.now();
     const id = ids.uuid();
     const service = { company_id: job.companyId, service_id: job.serviceId };
+    if (await hasUnfinished(writer, job.serviceId, KEPT_MOST)) throw serviceBusy();
     await insertJob(writer, {
       ...service,
       id,

@@ -9,6 +9,20 @@ export async function insertJob(writer: Writer, row: JobRow): Promise<void> {
   await writer.insertInto('jobs').values(row).execute();
 }
 
+/** Whether a service has at least so many jobs that are not done. */
+export async function hasUnfinished(reader: Reader, serviceId: string, count: number): Promise<boolean> {
+  const row = await reader
+    .selectFrom('jobs')
+    .select('id')
+    .where('service_id', '=', serviceId)
+    .where('finished_at', 'is', null)
+    .orderBy('position')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The place behind all jobs of a service. */
 export async function nextPosition(reader: Reader, service: OfService): Promise<number> {
   const row = await reader
