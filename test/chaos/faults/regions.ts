@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { both, type ChaosFault } from './fault.ts';
+import { all, startAgain } from './processes.ts';
+
+const MOVE_MOST_MS = 30_000;
+
+/** Two regions with a front door. */
+export const regionFaults: readonly ChaosFault[] = (
+  [
+    {
+      name: 'regions in calm',
+      engines: both,
+      run: (_world, _random, seconds) => pause(seconds * 1000),
+    },
+    {
+      name: 'regions are cut off from each other, connections refused',
+      engines: both,
+      async run({ installation: { links } }, _random, seconds) {
+        await Promise.all(links.map((link) => link.refuse()));
+        await pause(seconds * 1000);
+        await Promise.all(links.map((link) => link.accept()));
+      },
+    },
+    {
+      name: 'regions are cut off from each other, the network stalls',
+      engines: both,
+      async run({ installation: { links } }, random, seconds) {
+        for (const link of links) link.stall(random.pick(['up', 'down', 'both']));
+        await pause(seconds * 1000);
+        for (const link of links) link.pass();
+      },
+    },
+    {
+      name: 'connections between regions go silent',
+      engines: both,
+      async run({ installation: { links } }, _random, seconds) {
+        for (const link of links) link.silence();
+        await pause(seconds * 1000);
+      },
+    },
+    {
+      name: 'processes of regions and the front door are killed',
+      engines: both,
+      async run(world, random, seconds) {
+        const end = performance.now() + seconds * 1000;
+        do {
+          const process = random.pick(all(world));
+          await pause(random.whole(100, 900));
+          await process.kill();
+          await startAgain(process);
+        } while (performance.now() < end);
+      },
+    },
+    {
+      name: 'the company moves, while the network between the regions breaks',
+      engines: both,
+      async run(world, random, seconds) {
+        const { links } = world.installation;
+        let goesOn = true;
+        const breaking = (async () => {
+          while (goesOn) {
+            await pause(random.whole(100, 600));
+            for (const link of links) link.reset();
+            for (const link of links) link.stall();
+            await pause(random.whole(50, 400));
+            for (const link of links) link.pass();
+          }
+        })();
+        const end = performance.now() + seconds * 1000;
+        const state = await world.moveCompany(MOVE_MOST_MS);
+        goesOn = false;
+        await breaking;
+        if (state === 'copying' && performance.now() > end) return;
+        if (state !== 'switched' && state !== 'done') await world.moveCompany(MOVE_MOST_MS);
+      },
+    },
+  ] satisfies ChaosFault[]
+).map((fault) => ({ ...fault, setting: 'regions' as const }));

@@ -1,0 +1,205 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createServiceKey } from '@symbolon/crypto';
+import type { Random } from '../../faults/support/random.ts';
+import type { Answer, Call } from '../support/caller.ts';
+
+/** A row that a publish added, with the moments between which it was asked for and taken back. */
+export interface PublishedRow {
+  readonly slug: string;
+  readonly askedSent: number;
+  askedKnown: number;
+  removedSent: number;
+}
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+/** A service as its company and its customers know it. */
+export class Shop {
+  readonly name: string;
+  readonly serviceId: string;
+  readonly companyCode: string;
+  readonly serviceCode: string;
+  readonly rowIds: Map<string, string>;
+  readonly credentials: Credentials;
+  /** Rows beside those of the beginning, in the order of their publishing. */
+  readonly added: PublishedRow[] = [];
+  /** The deletion was sent. */
+  deleted = false;
+  /** The deletion is known to have happened. */
+  gone = false;
+  /** The key that is in force, when that is known. */
+  publicKey: string | undefined;
+
+  constructor(parts: {
+    name: string;
+    serviceId: string;
+    companyCode: string;
+    serviceCode: string;
+    rowIds: Map<string, string>;
+    credentials: Credentials;
+  }) {
+    this.name = parts.name;
+    this.serviceId = parts.serviceId;
+    this.companyCode = parts.companyCode;
+    this.serviceCode = parts.serviceCode;
+    this.rowIds = parts.rowIds;
+    this.credentials = parts.credentials;
+  }
+}
+
+/** Of those rows so many are asked for at a time. */
+const ADDED_MOST = 3;
+
+/** Somebody in the portal of a company, who changes the services while they are used. */
+export class Publisher {
+  readonly #token: string;
+  readonly #call: (call: Call) => Promise<Answer>;
+  readonly #random: Random;
+  readonly #goesOn: () => boolean;
+  readonly counts = { done: 0, refused: 0, doubt: 0 };
+
+  constructor(parts: {
+    token: string;
+    call: (call: Call) => Promise<Answer>;
+    random: Random;
+    goesOn: () => boolean;
+  }) {
+    this.#token = parts.token;
+    this.#call = parts.call;
+    this.#random = parts.random;
+    this.#goesOn = parts.goesOn;
+  }
+
+  async live(shops: readonly Shop[], goesOn: () => boolean): Promise<void> {
+    while (goesOn()) {
+      await pause(this.#random.whole(200, 700));
+      const shop = this.#random.pick(shops);
+      if (this.#random.chance(0.8)) await this.publish(shop);
+      else await this.replaceKey(shop);
+    }
+  }
+
+  /** Adds a row, or removes the oldest of those that were added. */
+  async publish(shop: Shop): Promise<void> {
+    const path = `/api/services/${shop.serviceId}/request-fields`;
+    const read = await this.#try({ method: 'GET', path });
+    if (read.outcome !== 'done') return;
+    this.#learn(shop, read);
+    const present = new Set(read.body.request_fields.map((row: { slug: string }) => row.slug));
+    const asked = shop.added.filter(({ slug }) => present.has(slug));
+    const removes = asked.length >= ADDED_MOST;
+    const slug = removes ? (asked[0]?.slug ?? '') : `x${shop.added.length}`;
+    const rows = read.body.request_fields
+      .filter((row: { slug: string }) => row.slug !== slug)
+      .map(({ id: _, ...row }: { id: string }) => row);
+    const now = performance.now();
+    if (removes && asked[0] !== undefined) asked[0].removedSent = now;
+    else {
+      rows.push({ slug, label: slug, type: 'text' });
+      shop.added.push({
+        slug,
+        askedSent: now,
+        askedKnown: Number.POSITIVE_INFINITY,
+        removedSent: Number.POSITIVE_INFINITY,
+      });
+    }
+    const body = { config_token: read.body.config_token, request_fields: rows };
+    const answer = await this.#try({ method: 'PUT', path, body });
+    this.counts[answer.outcome]++;
+    if (answer.outcome === 'done') this.#learn(shop, answer);
+    else if (answer.outcome === 'refused' && removes && asked[0] !== undefined) {
+      asked[0].removedSent = Number.POSITIVE_INFINITY;
+    }
+    // What became of one in doubt is found out by the next reading.
+  }
+
+  async replaceKey(shop: Shop): Promise<void> {
+    const key = await createServiceKey();
+    const answer = await this.#try({
+      method: 'PUT',
+      path: `/api/services/${shop.serviceId}/key`,
+      body: { public_key: key.publicKey, encrypted_private_key: key.encryptedPrivateKey },
+    });
+    this.counts[answer.outcome]++;
+    if (answer.outcome === 'done') shop.publicKey = key.publicKey;
+    else if (answer.outcome === 'doubt') shop.publicKey = undefined;
+  }
+
+  /** Ends a service with all its connections, however often it takes. */
+  async remove(shop: Shop): Promise<void> {
+    shop.deleted = true;
+    const path = `/api/services/${shop.serviceId}?confirm=true`;
+    while (this.#goesOn()) {
+      const { outcome, key } = await this.#try({ method: 'DELETE', path });
+      this.counts[outcome]++;
+      if (outcome === 'done' || key === 'services.not_found') {
+        shop.gone = true;
+        return;
+      }
+    }
+  }
+
+  /** The slugs that the service asks for now, and those of its jobs that are not done; undefined: none can be asked. */
+  async look(shop: Shop): Promise<{ slugs: string[]; publicKey: string }> {
+    const rows = await this.#definitely(`/api/services/${shop.serviceId}/request-fields`);
+    this.#learn(shop, rows);
+    const service = await this.#definitely(`/api/services/${shop.serviceId}`);
+    return {
+      slugs: rows.body.request_fields.map((row: { slug: string }) => row.slug),
+      publicKey: service.body.public_key,
+    };
+  }
+
+  /** How many jobs of the service are not done. */
+  async openJobs(shop: Shop): Promise<number> {
+    const { outcome, body } = await this.#try({
+      method: 'GET',
+      path: `/api/services/${shop.serviceId}/jobs`,
+    });
+    if (outcome !== 'done') return 0;
+    return body.jobs.filter(({ state }: { state: string }) => state !== 'done').length;
+  }
+
+  /** Switched off and on, a webhook that was parked is tried again at once. */
+  async revive(shop: Shop): Promise<void> {
+    const path = `/api/services/${shop.serviceId}/webhooks`;
+    const { body } = await this.#definitely(path);
+    for (const { id, health } of body.webhooks) {
+      if (health !== 'bad') continue;
+      for (const enabled of [false, true]) {
+        await this.#try({ method: 'PUT', path: `${path}/${id}`, body: { enabled } });
+      }
+    }
+  }
+
+  async backlog(shop: Shop): Promise<number> {
+    const { body } = await this.#definitely(`/api/services/${shop.serviceId}/webhooks`);
+    return body.webhooks.reduce((sum: number, { backlog }: { backlog: number }) => sum + backlog, 0);
+  }
+
+  #learn(shop: Shop, { body }: Answer): void {
+    const now = performance.now();
+    const present = new Map<string, string>(
+      body.request_fields.map((row: { slug: string; id: string }) => [row.slug, row.id]),
+    );
+    for (const [slug, id] of present) shop.rowIds.set(slug, id);
+    for (const row of shop.added) if (present.has(row.slug)) row.askedKnown = Math.min(row.askedKnown, now);
+  }
+
+  async #try(call: Call): Promise<Answer> {
+    const answer = await this.#call({ ...call, token: this.#token });
+    if (answer.outcome !== 'done') await pause(this.#random.whole(50, 200));
+    return answer;
+  }
+
+  async #definitely(path: string): Promise<Answer> {
+    for (;;) {
+      const answer = await this.#try({ method: 'GET', path });
+      if (answer.outcome === 'done') return answer;
+      if (!this.#goesOn()) throw new Error(`The world ended before GET ${path} was answered.`);
+    }
+  }
+}

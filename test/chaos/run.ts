@@ -1,0 +1,78 @@
+/**
+ * Breaks everything that can be broken under a platform in use, and compares what it told with what is there:
+ *
+ *   npm run chaos -- --seconds 300 [--seed 7] [--engine sqlite|postgres] [--only 'part of a name'] [--json FILE]
+ *
+ * The same by SYMBOLON_CHAOS_SECONDS, _SEED, _ENGINE and _ONLY. `--seconds` is what all faults of an engine take together;
+ * each is run again and again until it is over.
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Engine } from '../../packages/server/src/db/database.ts';
+import { Random } from '../faults/support/random.ts';
+import type { ChaosFault } from './faults/fault.ts';
+import { problemsOf, tableOf } from './report.ts';
+import { chaosFaults, type Round, runRound } from './runner.ts';
+import type { Setting } from './support/installation.ts';
+import { World } from './world.ts';
+
+const { env } = process;
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: env.SYMBOLON_CHAOS_SECONDS ?? '120' },
+    seed: { type: 'string', default: env.SYMBOLON_CHAOS_SEED ?? String(Math.floor(Math.random() * 2 ** 32)) },
+    engine: { type: 'string', default: env.SYMBOLON_CHAOS_ENGINE ?? 'sqlite,postgres' },
+    only: { type: 'string', default: env.SYMBOLON_CHAOS_ONLY ?? '' },
+    json: { type: 'string' },
+    logs: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed);
+const rounds: Round[] = [];
+console.log(`seed ${seed}`);
+for (const engine of values.engine.split(',') as Engine[]) {
+  const random = new Random(seed);
+  for (const setting of ['one', 'regions'] as const) {
+    const faults = chaosFaults.filter(
+      (fault) =>
+        fault.engines.includes(engine) &&
+        (fault.setting ?? 'one') === setting &&
+        fault.name.includes(values.only),
+    );
+    if (faults.length > 0) await inWorld(engine, setting, faults, random.fork());
+  }
+}
+
+async function inWorld(
+  engine: Engine,
+  setting: Setting,
+  faults: readonly ChaosFault[],
+  random: Random,
+): Promise<void> {
+  const each = Math.max(2, Math.min(20, Number(values.seconds) / faults.length));
+  const world = await World.create(engine, random.fork(), setting);
+  try {
+    for (const reason of world.installation.missing) console.log(`${engine}: ${reason}`);
+    const end = performance.now() + Number(values.seconds) * 1000;
+    do {
+      for (const fault of faults) {
+        const round = await runRound(world, fault, random.fork(), each);
+        rounds.push(round);
+        console.log(tableOf([round]).split('\n').at(-1));
+        for (const line of problemsOf([round])) console.log(line);
+      }
+    } while (performance.now() < end);
+  } finally {
+    if (values.logs) {
+      for (const { process: one } of [...world.installation.servers, ...world.installation.others]) {
+        console.log(one.lines.join('\n'));
+      }
+    }
+    await world.end();
+  }
+}
+
+console.log(`\n${tableOf(rounds)}`);
+for (const line of problemsOf(rounds)) console.log(line);
+if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ seed, rounds }, undefined, 2));
+process.exitCode = rounds.some(({ problems }) => problems.length > 0) ? 1 : 0;

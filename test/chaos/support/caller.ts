@@ -1,0 +1,102 @@
+import { Agent, fetch } from 'undici';
+
+/** `refused`: nothing was done, by the answer's own words. `doubt`: nobody can tell what became of it. */
+export interface Answer {
+  readonly outcome: 'done' | 'refused' | 'doubt';
+  /** 0: there was no answer. */
+  readonly status: number;
+  readonly key: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  readonly body: any;
+}
+
+/** An answer that no call may ever get, or none within the time in which every call is answered. */
+export interface WrongAnswer {
+  readonly kind: '500' | 'no error_key' | 'no Retry-After' | 'hang';
+  readonly text: string;
+}
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly token?: string;
+  readonly body?: unknown;
+}
+
+/** Every answer comes within this time, also while something that is needed is away. */
+const ANSWER_MOST_MS = 10_000;
+/** Then the client gives up. */
+const PATIENCE_MS = 20_000;
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Makes calls as a client that waits for each answer, and judges the form of the answers. */
+export class Caller {
+  readonly wrong: WrongAnswer[] = [];
+  /** How often each answer that is no success came, by status and key. */
+  readonly refusals = new Map<string, number>();
+  /** While a process is frozen on purpose its calls are not answered: that is no wrong answer. */
+  mayHang = false;
+  #agent = new Agent({ connections: 256, pipelining: 1, connect: { timeout: 5_000 } });
+
+  async call(base: string, { method, path, token, body }: Call): Promise<Answer> {
+    const isForm = body instanceof URLSearchParams;
+    const began = performance.now();
+    try {
+      const response = await fetch(`${base}${path}`, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': isForm ? FORM : 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: isForm ? body.toString() : JSON.stringify(body) }),
+        dispatcher: this.#agent,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      const text = await response.text();
+      this.#judgeTime(began, method, path, `${response.status} ${text.slice(0, 80)}`);
+      return this.#judge(`${method} ${path}`, response.status, response.headers.get('retry-after'), text);
+    } catch (error) {
+      this.#judgeTime(began, method, path, String((error as Error).message));
+      this.#count('no answer');
+      return { outcome: 'doubt', status: 0, key: undefined, body: undefined };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #judge(call: string, status: number, retryAfter: string | null, text: string): Answer {
+    const body = parsed(text);
+    if (status < 300) return { outcome: 'done', status, key: undefined, body };
+    const key = typeof body?.error_key === 'string' ? body.error_key : undefined;
+    this.#count(`${status} ${key ?? 'without error_key'}`);
+    const tell = (kind: WrongAnswer['kind']) =>
+      this.wrong.push({ kind, text: `${call}: ${status} ${text.slice(0, 200)}` });
+    if (status === 500) tell('500');
+    if (key === undefined) tell('no error_key');
+    if (status === 503 && retryAfter === null) tell('no Retry-After');
+    // An unexpected failure says nothing of what was done before it; nor does a region that did not answer another one.
+    const isDoubt = status === 500 || key === undefined || key === 'region.unavailable';
+    return { outcome: isDoubt ? 'doubt' : 'refused', status, key, body };
+  }
+
+  #judgeTime(began: number, method: string, path: string, ending: string): void {
+    const ms = performance.now() - began;
+    if (ms < ANSWER_MOST_MS || this.mayHang) return;
+    this.wrong.push({ kind: 'hang', text: `${method} ${path}: ${Math.round(ms)} ms, then ${ending}` });
+  }
+
+  #count(what: string): void {
+    this.refusals.set(what, (this.refusals.get(what) ?? 0) + 1);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+function parsed(text: string): any {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Engine } from '../../../packages/server/src/db/database.ts';
+import { startRedis, type TestRedis } from '../../../packages/server/src/testing/redis.ts';
+import { freePort } from '../../faults/support/server-process.ts';
+import { type Postgres, startPostgres } from '../../support/postgres.ts';
+import { type Disk, ext4Disk, noDisks } from './disks.ts';
+import { MailServer } from './mail-server.ts';
+import { PlatformProcess } from './platform-process.ts';
+import { TcpProxy } from './proxy.ts';
+
+/** Calls are counted, in Redis where there is one, and nobody reaches a limit. */
+const LIMITS = [
+  'TOKEN',
+  'CHANGES',
+  'FIELDS',
+  'REFERENCE',
+  'CONNECTIONS',
+  'REGISTRATION',
+  'DEFAULT',
+  'FAILURES',
+];
+const COUNTED = Object.fromEntries(LIMITS.map((name) => [`SYMBOLON_RATE_${name}`, '1000000']));
+const DISK_MEGABYTES = 700;
+
+/** A process that people can call, with the proxies on its ways. */
+export interface Member {
+  readonly process: PlatformProcess;
+  /** Where clients call it; a worker answers nobody. */
+  readonly edge: TcpProxy | undefined;
+  /** On the way to PostgreSQL. */
+  readonly toDatabase: TcpProxy | undefined;
+}
+
+/** `one`: a region on one database. `regions`: two of them, each with its own people, and a front door. */
+export type Setting = 'one' | 'regions';
+
+export const OPERATOR_TOKEN = 'operator-of-the-platform-under-chaos';
+
+/** A platform on one machine, with everything that it needs at hand to be broken. */
+export interface Installation {
+  readonly engine: Engine;
+  readonly setting: Setting;
+  /** Those that people and companies call: of one region all alike, else one for each region. */
+  readonly servers: readonly Member[];
+  /** Processes that nobody calls with data: a worker, a front door. */
+  readonly others: readonly Member[];
+  /** The ways between the regions. */
+  readonly links: readonly TcpProxy[];
+  readonly mail: MailServer;
+  /** Undefined where disks cannot be broken. The database is on it. */
+  readonly disk: Disk | undefined;
+  readonly postgres: Postgres | undefined;
+  readonly redis: TestRedis | undefined;
+  /** Before Redis. */
+  readonly toRedis: TcpProxy | undefined;
+  /** What cannot be broken here, and why. */
+  readonly missing: readonly string[];
+  /** Where a client goes that was told to go to another base; undefined: nowhere. */
+  serverOf(base: string): number | undefined;
+  end(): Promise<void>;
+}
+
+export async function install(engine: Engine, setting: Setting): Promise<Installation> {
+  const missing: string[] = [];
+  const ending: (() => unknown)[] = [];
+  const end = async () => {
+    for (const step of ending.reverse()) await step();
+  };
+  try {
+    const reason = await noDisks();
+    const disk = reason === false ? await ext4Disk(DISK_MEGABYTES) : undefined;
+    if (disk === undefined) missing.push(`disks: ${reason || 'loop devices are missing'}`);
+    else ending.push(() => disk.remove());
+    const folder = await mkdtemp(join(disk?.folder ?? tmpdir(), 'symbolon-chaos-'));
+    ending.push(() => rm(folder, { recursive: true, force: true }).catch(() => undefined));
+    const mail = await MailServer.start();
+    ending.push(() => mail.stop());
+    const postgres = engine === 'postgres' ? await startPostgresOn(disk) : undefined;
+    ending.push(() => postgres?.stop());
+    const redis = engine === 'postgres' && setting === 'one' ? await startRedis() : undefined;
+    const toRedis = redis && (await TcpProxy.start(Number(new URL(redis.url).port)));
+    if (redis === undefined && engine === 'postgres' && setting === 'one')
+      missing.push('Redis is not installed');
+    ending.push(
+      () => redis?.kill(),
+      () => toRedis?.stop(),
+    );
+    const shared = {
+      ...COUNTED,
+      SYMBOLON_CONNECTIONS_PER_ADDRESS: '0',
+      SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'true',
+      SYMBOLON_SECRET: randomBytes(32).toString('base64'),
+      SYMBOLON_SMTP_URL: mail.url,
+      SYMBOLON_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true',
+      SYMBOLON_LOG_LEVEL: 'info',
+      ...(toRedis && { SYMBOLON_REDIS_URL: `redis://127.0.0.1:${toRedis.port}` }),
+    };
+    const maker: Maker = { shared, folder, postgres, ending };
+    const made = await (setting === 'one' ? oneRegion(maker) : twoRegions(maker));
+    for (const { process } of [...made.servers, ...made.others]) {
+      if (!(await process.start())) throw new Error(process.falls.join());
+    }
+    const { servers } = made;
+    const serverOf = (base: string) => {
+      const port = Number(new URL(base).port);
+      const found = servers.findIndex(({ edge, process }) => edge?.port === port || process.port === port);
+      return found >= 0 ? found : made.leadsTo?.get(port);
+    };
+    return { engine, setting, ...made, mail, disk, postgres, redis, toRedis, missing, serverOf, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+interface Maker {
+  readonly shared: Readonly<Record<string, string>>;
+  readonly folder: string;
+  readonly postgres: Postgres | undefined;
+  readonly ending: (() => unknown)[];
+}
+
+interface Made {
+  readonly servers: readonly Member[];
+  readonly others: readonly Member[];
+  readonly links: readonly TcpProxy[];
+  /** The server to which the port of a link leads. */
+  readonly leadsTo?: ReadonlyMap<number, number>;
+}
+
+async function startPostgresOn(disk: Disk | undefined): Promise<Postgres> {
+  const postgres = await startPostgres({
+    durable: true,
+    ...(disk !== undefined && { folder: disk.folder }),
+    settings: { max_connections: '90', wal_recycle: 'off', max_wal_size: '64MB' },
+  });
+  if (postgres === undefined) throw new Error('PostgreSQL is not installed.');
+  return postgres;
+}
+
+async function oneRegion(maker: Maker): Promise<Made> {
+  const environment = { SYMBOLON_DATA_DIR: join(maker.folder, 'data') };
+  const make = (name: string, roles: string) => member(maker, { name, roles, environment });
+  if (maker.postgres === undefined) {
+    return { servers: [await make('server', 'front-door,region,worker')], others: [], links: [] };
+  }
+  return {
+    servers: [await make('first', 'front-door,region'), await make('second', 'front-door,region')],
+    others: [await make('worker', 'worker')],
+    links: [],
+  };
+}
+
+async function twoRegions(maker: Maker): Promise<Made> {
+  const ports = { door: await freePort(), eu: await freePort(), us: await freePort() };
+  const edges = { eu: await TcpProxy.start(ports.eu), us: await TcpProxy.start(ports.us) };
+  const links = { eu: await TcpProxy.start(ports.eu), us: await TcpProxy.start(ports.us) };
+  maker.ending.push(
+    () => links.eu.stop(),
+    () => links.us.stop(),
+  );
+  const base = ({ port }: { port: number }) => `http://127.0.0.1:${port}`;
+  const place = async (name: 'door' | 'eu' | 'us', roles: string, eu: TcpProxy, us: TcpProxy) =>
+    member(maker, {
+      name,
+      roles,
+      port: ports[name],
+      edge: name === 'door' ? undefined : edges[name],
+      database: name,
+      environment: {
+        SYMBOLON_DATA_DIR: join(maker.folder, name),
+        SYMBOLON_REGIONS: `eu=${base(eu)},us=${base(us)}`,
+        SYMBOLON_FRONT_DOOR_URL: `http://127.0.0.1:${ports.door}`,
+        ...(name !== 'door' && { SYMBOLON_REGION: name }),
+      },
+    });
+  // Each region reaches the other one by a link of its own; clients and the front door go by the edges.
+  const door = await place('door', 'front-door', edges.eu, edges.us);
+  const eu = await place('eu', 'region,worker', edges.eu, links.us);
+  const us = await place('us', 'region,worker', links.eu, edges.us);
+  const leadsTo = new Map([
+    [links.eu.port, 0],
+    [links.us.port, 1],
+  ]);
+  return { servers: [eu, us], others: [door], links: [links.eu, links.us], leadsTo };
+}
+
+async function member(
+  { shared, postgres, ending }: Maker,
+  parts: {
+    name: string;
+    roles: string;
+    environment: Readonly<Record<string, string>>;
+    port?: number;
+    edge?: TcpProxy | undefined;
+    database?: string;
+  },
+): Promise<Member> {
+  const { name, roles, database = 'postgres' } = parts;
+  const port = parts.port ?? (await freePort());
+  const toDatabase = postgres && (await TcpProxy.start(postgres.port));
+  const edge = parts.edge ?? (roles.includes('region') ? await TcpProxy.start(port) : undefined);
+  if (postgres !== undefined && database !== 'postgres') await createDatabase(postgres, database);
+  const process = new PlatformProcess(name, port, {
+    ...shared,
+    ...parts.environment,
+    SYMBOLON_ROLES: roles,
+    SYMBOLON_INSTANCE: name,
+    ...(edge && { SYMBOLON_PUBLIC_URL: `http://127.0.0.1:${edge.port}` }),
+    ...(toDatabase && { DATABASE_URL: `postgres://symbolon@127.0.0.1:${toDatabase.port}/${database}` }),
+  });
+  ending.push(async () => {
+    await process.kill();
+    await toDatabase?.stop();
+    await edge?.stop();
+  });
+  return { process, edge, toDatabase };
+}
+
+async function createDatabase({ url }: Postgres, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create database ${name}`).finally(() => client.end());
+}
