@@ -51,6 +51,9 @@ async function inWorld(
 ): Promise<void> {
   const each = Math.max(2, Math.min(20, Number(values.seconds) / faults.length));
   const world = await World.create(engine, random.fork(), setting);
+  // Disks stay mounted otherwise.
+  const interrupted = () => void world.end().finally(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
   try {
     for (const reason of world.installation.missing) console.log(`${engine}: ${reason}`);
     const end = performance.now() + Number(values.seconds) * 1000;
@@ -68,6 +71,7 @@ async function inWorld(
         console.log(one.lines.join('\n'));
       }
     }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
     await world.end();
   }
 }

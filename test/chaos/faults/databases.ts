@@ -14,6 +14,17 @@ async function asSuperuser(world: World, work: (client: pg.Client) => Promise<vo
   await work(client).finally(() => client.end().catch(() => undefined));
 }
 
+/** Of the platform; those of the test go on. */
+export async function endSessions(world: World): Promise<void> {
+  if (world.installation.postgres === undefined) return;
+  await asSuperuser(world, async (client) => {
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> 'chaos'`,
+    );
+  }).catch(() => undefined);
+}
+
 export const databaseFaults: readonly ChaosFault[] = [
   ...(['fast', 'immediate'] as const).map(
     (mode): ChaosFault => ({
@@ -63,12 +74,7 @@ export const databaseFaults: readonly ChaosFault[] = [
       const end = performance.now() + seconds * 1000;
       // Connections of the platform are ended, and taken before it can connect again.
       do {
-        await asSuperuser(world, async (client) => {
-          await client.query(
-            `select pg_terminate_backend(pid) from pg_stat_activity
-             where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> 'chaos'`,
-          );
-        }).catch(() => undefined);
+        await endSessions(world);
         for (let full = false; !full; ) {
           const client = new pg.Client({
             connectionString: world.installation.postgres?.url,

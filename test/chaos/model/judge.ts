@@ -186,11 +186,10 @@ function judgeConsumers(
     for (const [slug, acts] of relation.raised) {
       if (slug.startsWith('x')) continue;
       const came = heard.events.filter((event) => event.person_user_id === person.id && event.slug === slug);
-      const least = acts.filter(({ outcome }) => outcome === 'done').length;
-      const most = acts.filter(({ outcome }) => outcome !== 'refused').length;
+      const least = acts.filter(({ act, certain }) => certain && act.outcome === 'done').length;
+      const most = acts.filter(({ act }) => act.outcome !== 'refused').length;
       if (came.length < least) tell('lost', `webhook: ${who} ${slug}: ${came.length} of ${least} events`);
-      // An act on `d` that is not counted for sure may raise one as well.
-      if (slug !== 'd' && came.length > most) {
+      if (came.length > most) {
         tell('doubled', `webhook: ${who} ${slug}: ${came.length} events of ${most} acts`);
       }
     }

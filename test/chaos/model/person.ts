@@ -36,7 +36,7 @@ export class Relation {
   sentAt = 0;
   knownAt = Number.POSITIVE_INFINITY;
   /** Of all connections there ever were: acts that raise one event about a slot each, by slug. */
-  readonly raised = new Map<string, Act[]>();
+  readonly raised = new Map<string, { readonly act: Act; readonly certain: boolean }[]>();
 
   slot(slug: string): History {
     let slot = this.slots.get(slug);
@@ -47,10 +47,12 @@ export class Relation {
     return slot;
   }
 
-  raises(slug: string, act: Act): void {
+  /** @param certain whether the act raises an event if it happens: not when the connection may have ended before */
+  raises(slug: string, act: Act, certain = this.on.isCertain): void {
+    const raising = { act, certain };
     const acts = this.raised.get(slug);
-    if (acts === undefined) this.raised.set(slug, [act]);
-    else acts.push(act);
+    if (acts === undefined) this.raised.set(slug, [raising]);
+    else acts.push(raising);
   }
 }
 
@@ -203,7 +205,8 @@ export class Person {
     const set = slot.known === NONE;
     const act = slot.send(set ? String(this.fields.f1.edit) : NONE);
     // Taking away what may be away already raises nothing for certain.
-    if (set || slot.acts.at(-2)?.outcome === 'done') relation.raises('d', act);
+    const certain = relation.on.isCertain && (set || slot.acts.at(-2)?.outcome === 'done');
+    relation.raises('d', act, certain);
     const answer = await this.#try('PUT', `/api/person/connections/${relation.id}/mappings`, {
       decisions: [set ? this.#live(shop, 'd') : { request_field_id: shop.rowIds.get('d'), kind: 'remove' }],
     });
