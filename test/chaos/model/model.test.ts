@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Shop } from './company.ts';
+import { type Event, FeedConsumer, Replica, WebhookReceiver } from './consumers.ts';
+import { History, type Outcome } from './history.ts';
+import { type ListedConnection, tornAnswers } from './judge.ts';
+import { wrapperOf } from './values.ts';
+
+/*
+ * A model that finds nothing wrong may be blind. Here it is shown each kind of fault.
+ */
+
+function historyOf(...acts: readonly [string, Outcome][]): History {
+  const history = new History();
+  for (const [state, outcome] of acts) history.send(state).outcome = outcome;
+  return history;
+}
+
+test('what was acknowledged last, or is in doubt since, is right', () => {
+  assert.equal(historyOf(['1', 'done'], ['2', 'done']).judge('2'), 'right');
+  assert.equal(historyOf(['1', 'done'], ['2', 'doubt']).judge('2'), 'right');
+  assert.equal(historyOf(['1', 'done'], ['2', 'doubt']).judge('1'), 'right');
+});
+
+test('an earlier state is a lost act', () => {
+  assert.equal(historyOf(['1', 'done'], ['2', 'done']).judge('1'), 'lost');
+});
+
+test('a refused act that happened is found, and so is one that came late', () => {
+  assert.equal(historyOf(['1', 'done'], ['2', 'refused']).judge('2'), 'refused, but done');
+  assert.equal(historyOf(['1', 'done'], ['2', 'doubt'], ['3', 'done']).judge('2'), 'late');
+  assert.equal(historyOf(['1', 'done']).judge('7'), 'never sent');
+});
+
+const listed = (a1: number, a2: number | undefined): ListedConnection => ({
+  connection_id: 'one',
+  user_id: 'person',
+  pending_consent: [],
+  values: {
+    a1: { value: wrapperOf(0, 'f0', a1), live: true },
+    ...(a2 !== undefined && { a2: { value: wrapperOf(0, 'f0', a2), live: true } }),
+    c: { value: wrapperOf(0, 'once', 0), live: false },
+  },
+});
+
+test('half an edit and half a connection are found', () => {
+  assert.deepEqual(tornAnswers([listed(3, 3)]), []);
+  assert.equal(tornAnswers([listed(3, 4)]).length, 1);
+  assert.equal(tornAnswers([listed(3, undefined)]).length, 1);
+});
+
+let ids = 0;
+const event = (name: string, more: Partial<Event> = {}): Event => ({
+  id: String(ids++),
+  event: name,
+  person_user_id: 'person',
+  at: '2026-01-31T09:30:00.000Z',
+  ...more,
+});
+const updated = (edit: number) => event('field_updated', { slug: 'a1', value: wrapperOf(0, 'f0', edit) });
+
+test('a value before its connection, and an older value after a newer one, are out of order', () => {
+  const replica = new Replica();
+  replica.apply(updated(1), () => false);
+  assert.equal(replica.faults.length, 1);
+  replica.apply(event('connection_created'), () => false);
+  replica.apply(updated(2), () => false);
+  assert.equal(replica.slot('person', 'a1'), '2');
+  replica.apply(updated(1), () => true);
+  assert.equal(replica.faults.length, 1, 'an act in doubt excuses it');
+  replica.apply(updated(3), () => false);
+  replica.apply(updated(2), () => false);
+  assert.equal(replica.faults.length, 2);
+});
+
+function consumerOf(batches: Event[][], byWord: boolean, broken: boolean): FeedConsumer {
+  return new FeedConsumer({
+    shop: {} as Shop,
+    byWord,
+    excused: () => broken,
+    mayBeLate: () => false,
+    call: async () => ({
+      outcome: 'done',
+      status: 200,
+      key: undefined,
+      body: { changes: batches.shift() ?? [] },
+    }),
+  });
+}
+
+test('an event that comes again after its word was taken is doubled', async () => {
+  const created = event('connection_created');
+  const repeated = consumerOf([[created], [created]], true, false);
+  for (let drains = 0; drains < 2; drains++) await repeated.drain();
+  assert.deepEqual(repeated.faults, [], 'the answer to the word may have it again');
+  const doubled = consumerOf([[created], [], [created]], true, true);
+  for (let drains = 0; drains < 3; drains++) await doubled.drain();
+  assert.equal(doubled.faults.length, 1);
+});
+
+test('by silence an event may come again when something broke, and not otherwise', async () => {
+  for (const [broken, faults] of [
+    [true, 0],
+    [false, 1],
+  ] as const) {
+    const created = event('connection_created');
+    const consumer = consumerOf([[created], [created]], false, broken);
+    for (let drains = 0; drains < 2; drains++) await consumer.drain();
+    assert.equal(consumer.faults.length, faults);
+  }
+});
+
+test('a webhook that is sent what it accepted, or an earlier event, is at fault', async () => {
+  const receiver = await WebhookReceiver.start();
+  try {
+    const post = (one: Event) => fetch(receiver.url, { method: 'POST', body: JSON.stringify(one) });
+    const second = event('connection_created', { at: '2026-01-31T09:30:00.002Z' });
+    await post(second);
+    assert.deepEqual(receiver.judge(() => false).faults, []);
+    await post(second);
+    assert.equal(receiver.judge(() => false).faults.length, 1);
+    assert.deepEqual(receiver.judge(() => true).faults, [], 'an answer may have been lost');
+    await post(event('connection_deleted', { at: '2026-01-31T09:30:00.001Z' }));
+    assert.match(receiver.judge(() => true).faults.join(), /after a later event/);
+    receiver.mood = 'error';
+    await post(event('connection_created', { at: '2026-01-31T09:30:00.003Z' }));
+    receiver.mood = 'ok';
+    await post(event('connection_created', { at: '2026-01-31T09:30:00.003Z' }));
+    assert.equal(receiver.judge(() => false).faults.length, 2, 'what was not accepted comes again');
+  } finally {
+    receiver.stop();
+  }
+});
