@@ -36,6 +36,11 @@ export function serviceBusy(cause?: unknown): PlatformError {
   return new PlatformError('service.busy', { headers: { 'retry-after': BUSY_AGAIN }, cause });
 }
 
+/** The same for an act that has to wait until an earlier one on its service was carried out. */
+export function behindEarlierAct(retryAfterSeconds: number, text: string): PlatformError {
+  return new PlatformError('service.busy', { headers: { 'retry-after': String(retryAfterSeconds) }, text });
+}
+
 /** Nothing was written; the same call may be repeated later (wire 7). */
 export function writesPaused(cause?: unknown): PlatformError {
   return new PlatformError('db.writes_paused', { headers: { 'retry-after': RETRY_AFTER }, cause });

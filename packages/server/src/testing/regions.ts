@@ -108,8 +108,9 @@ export async function startRegions(
   };
 }
 
-/** Sends what a region has queued for others; gives how many messages were taken in. */
-async function deliverAll({ messageSender }: TestPlatform['context']): Promise<number> {
+/** Does the jobs of a region and sends what it has queued for others; gives how many messages were taken in. */
+async function deliverAll({ jobWorker, messageSender }: TestPlatform['context']): Promise<number> {
+  await jobWorker.run();
   return messageSender.sendAll();
 }
 

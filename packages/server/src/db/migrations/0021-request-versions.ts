@@ -86,7 +86,8 @@ export function requestVersions() {
       `.execute(db);
 
       await sql`delete from consent_rows where state = 'pending'`.execute(db);
-      for (const name of ['consent_rows_consent', 'consent_rows_request_field'])
+      // Answers to a row are found by their connections.
+      for (const name of ['consent_rows_consent', 'consent_rows_request_field', 'slot_values_request_field'])
         await schema.dropIndex(name).execute();
       for (const name of ['consent_id', 'created_at'])
         await schema.alterTable('consent_rows').dropColumn(name).execute();

@@ -21,6 +21,7 @@ export {
   type ServiceRow,
   type Services,
   type ShareFieldRow,
+  settleTurned,
   sharedBy,
   toRequestField,
 } from './services/index.ts';

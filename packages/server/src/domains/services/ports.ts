@@ -5,6 +5,8 @@ import type { RequestFieldRow } from './services/tables.ts';
 
 /** A publish of request fields: rows by what happens to them. */
 export interface PublishedRows {
+  /** How many connections the service has. */
+  readonly connections: number;
   readonly before: readonly RequestFieldRow[];
   readonly removed: readonly RequestFieldRow[];
   readonly kept: readonly RequestFieldRow[];
@@ -34,8 +36,11 @@ export interface DeletedService extends Ref {
 
 /** The customers of a service, and what its configuration means for them. The caller holds the service's lock. */
 export interface ServiceCustomers {
-  /** Call it before the rows of a publish change. */
-  beforePublish(writer: Writer, ref: Ref, rows: PublishedRows): Promise<void>;
+  /**
+   * Leaves to a worker what becomes of the answers to rows that are removed or turn one-time. Readers see it at once.
+   * @throws {PlatformError} service.busy while too many publishes wait for the worker
+   */
+  published(writer: Writer, ref: Ref, rows: PublishedRows): Promise<void>;
   keyReplaced(writer: Writer, ref: Ref, key: { publicKey: string; fingerprint: string }): Promise<void>;
   /** Has every company that is a customer told by a worker. */
   tellCompanies(writer: Writer, ref: Ref, event: AccountEventName): Promise<void>;

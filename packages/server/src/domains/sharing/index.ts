@@ -11,12 +11,14 @@ import {
   createPersonConnections,
   LiveSlots,
   OwedTellings,
+  RowChanges,
   ServiceDeletions,
   Tellings,
 } from './connections/index.ts';
 
 export { attestation, fileUrl } from './company-data/index.ts';
 export {
+  type AnswersOf,
   atHome,
   type ConnectionRow,
   type Connections,
@@ -37,7 +39,8 @@ export function createOwedEvents(core: Core, needs: { jobs: Jobs }): OwedEvents 
 export function createSharingPorts(core: Core, needs: { outbox: Outbox; slotHome: SlotHome; jobs: Jobs }) {
   const deletions = new ServiceDeletions({ ...core, ...needs });
   const tellings = new Tellings({ ...core, ...needs });
-  const connections = new Connections({ ...core, ...needs, deletions, tellings });
+  const rowChanges = new RowChanges({ ...core, ...needs });
+  const connections = new Connections({ ...core, ...needs, deletions, rowChanges, tellings });
   return { connections, customers: connections, followers: new LiveSlots(core) };
 }
 

@@ -33,10 +33,11 @@ export interface PendingEvent extends Pick<WebhookEventTable, (typeof COLUMNS)[n
 
 const OF_SLOT = [
   'slot_values.connection_id as slot',
-  'slot_values.live',
   'slot_values.value',
   'slot_values.verification',
 ] as const;
+/** No answer to a one-time row is live, also before a worker has stored that. */
+const LIVE = sql<Flag | null>`case when asked.one_time = 1 then 0 else slot_values.live end`.as('live');
 /** Only field events tell a value (wire 6.1). */
 const WITH_VALUE = [Event.fieldUpdated, Event.fieldDeleted];
 
@@ -99,14 +100,21 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
   const inOrder = (db: Reader, queue: string) =>
     db
       .selectFrom(rows)
+      .leftJoin('request_fields as asked', (join) =>
+        join
+          .onRef('asked.company_id', '=', 'queued.company_id')
+          .onRef('asked.service_id', '=', 'queued.service_id')
+          .onRef('asked.id', '=', 'queued.request_field_id')
+          .on('queued.event', 'in', WITH_VALUE),
+      )
+      // A row that was removed has no answers, whatever is still stored.
       .leftJoin('slot_values', (join) =>
         join
           .onRef('slot_values.company_id', '=', 'queued.company_id')
           .onRef('slot_values.connection_id', '=', 'queued.connection_id')
-          .onRef('slot_values.request_field_id', '=', 'queued.request_field_id')
-          .on('queued.event', 'in', WITH_VALUE),
+          .onRef('slot_values.request_field_id', '=', 'asked.id'),
       )
-      .select(['queued.seq', ...COLUMNS.map((name) => `queued.${name}` as const), ...OF_SLOT])
+      .select(['queued.seq', ...COLUMNS.map((name) => `queued.${name}` as const), ...OF_SLOT, LIVE])
       .where(queueColumn, '=', queue)
       .orderBy('queued.seq');
 
@@ -253,14 +261,20 @@ function claiming(rows: 'changes as queued', queueColumn: 'queued.feed', byWord:
           ]),
       )
       .selectFrom('taken')
+      .leftJoin('request_fields as asked', (join) =>
+        join
+          .onRef('asked.company_id', '=', 'taken.company_id')
+          .onRef('asked.service_id', '=', 'taken.service_id')
+          .onRef('asked.id', '=', 'taken.request_field_id')
+          .on('taken.event', 'in', WITH_VALUE),
+      )
       .leftJoin('slot_values', (join) =>
         join
           .onRef('slot_values.company_id', '=', 'taken.company_id')
           .onRef('slot_values.connection_id', '=', 'taken.connection_id')
-          .onRef('slot_values.request_field_id', '=', 'taken.request_field_id')
-          .on('taken.event', 'in', WITH_VALUE),
+          .onRef('slot_values.request_field_id', '=', 'asked.id'),
       )
-      .select(['taken.seq', ...COLUMNS.map((name) => `taken.${name}` as const), ...OF_SLOT])
+      .select(['taken.seq', ...COLUMNS.map((name) => `taken.${name}` as const), ...OF_SLOT, LIVE])
       .orderBy('taken.seq'),
   );
 }

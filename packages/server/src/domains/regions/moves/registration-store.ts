@@ -62,6 +62,7 @@ export async function registerSlots(
     inner join request_fields on request_fields.company_id = slot_values.company_id
       and request_fields.service_id = connections.service_id and request_fields.id = slot_values.request_field_id
     where ${inRange(companyId, range)} and slot_values.live = 1 and slot_values.field_id is not null
+      and request_fields.one_time = 0
   `.execute(writer);
 }
 

@@ -3,8 +3,8 @@ import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import { companyHomes, type PersonFieldRow } from '../../identity/index.ts';
-import { type RequestFieldRow, turnedOneTime } from '../../services/index.ts';
-import { atHome, type Plan, type Registered, type SlotHome } from '../../sharing/index.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
+import { type AnswersOf, atHome, type Plan, type Registered, type SlotHome } from '../../sharing/index.ts';
 import type { Peers } from '../directory/index.ts';
 import type { MessageQueue } from '../messages/index.ts';
 import {
@@ -22,7 +22,6 @@ import {
   personHome,
   type RegisteredSlot,
   registeredOnConnections,
-  registeredOnRow,
   registeredOnRows,
   versionsOf,
 } from './store.ts';
@@ -92,8 +91,17 @@ export class SlotRegistrations implements SlotHome {
     connection: { company_id: string; id: string },
     rows: readonly Pick<RequestFieldRow, 'id'>[],
   ): Promise<void> {
-    const ids = rows.map((row) => row.id);
-    await this.#sendGone(writer, await registeredOnRows(writer, connection, ids));
+    await this.answersEnding(writer, {
+      companyId: connection.company_id,
+      connectionIds: [connection.id],
+      rowIds: rows.map((row) => row.id),
+    });
+  }
+
+  /** Answers of some connections of one company end; call it before they are deleted. */
+  async answersEnding(writer: Writer, answers: AnswersOf): Promise<void> {
+    if (answers.connectionIds.length === 0 || answers.rowIds.length === 0) return;
+    await this.#sendGone(writer, await registeredOnRows(this.#deps.database.engine, writer, answers));
   }
 
   /** Connections of one company end; call it before they are deleted. */
@@ -107,22 +115,17 @@ export class SlotRegistrations implements SlotHome {
     await this.#sendGone(writer, await registeredOnConnections(engine, writer, companyId, connectionIds));
   }
 
-  /** A publish removes rows, makes some one-time, and may change which rows are mandatory. */
+  /** A publish changes which rows are mandatory. A row that it removes must not hold a field any longer. */
   async rowsChanging(
     writer: Writer,
     companyId: string,
-    rows: {
-      removed: readonly RequestFieldRow[];
-      before: readonly RequestFieldRow[];
-      kept: readonly RequestFieldRow[];
-    },
+    rows: { before: readonly RequestFieldRow[]; kept: readonly RequestFieldRow[] },
   ): Promise<void> {
-    for (const row of [...rows.removed, ...turnedOneTime(rows)])
-      await this.#sendGone(writer, await registeredOnRow(writer, row.id));
-    const before = new Map(rows.before.map((row) => [row.id, mandatoryOf(row)]));
-    const changed = rows.kept
-      .map((row) => ({ id: row.id, mandatory: mandatoryOf(row) }))
-      .filter(({ id, mandatory }) => before.get(id) !== mandatory);
+    const after = new Map(rows.kept.map((row) => [row.id, mandatoryOf(row)]));
+    const changed = rows.before
+      .map((row) => ({ id: row.id, before: mandatoryOf(row), mandatory: after.get(row.id) ?? 0 }))
+      .filter(({ before, mandatory }) => before !== mandatory)
+      .map(({ id, mandatory }) => ({ id, mandatory }));
     if (changed.length === 0) return;
     const body: RequestRowsChanged = { company_id: companyId, rows: changed };
     await this.#deps.messages.sendToAll(writer, { kind: SlotMessage.requestRows, subject: companyId, body });

@@ -3,6 +3,7 @@ import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { PersonFieldRow, PersonRow, ShareCodeRow } from '../../identity/index.ts';
+import type { AnswersOf } from '../../sharing/index.ts';
 import type { RemoteSlotRow } from './tables.ts';
 
 /** The home region of a person; null for this region. */
@@ -195,17 +196,16 @@ const registered = (reader: Reader) =>
     .select(['persons.id as person_id', 'persons.region as home', 'slot_values.registration'])
     .$narrowType<RegisteredSlot>();
 
-/** The registered slots of some rows of a connection. */
+/** The registered slots of some rows of connections. */
 export async function registeredOnRows(
+  engine: Engine,
   reader: Reader,
-  connection: { company_id: string; id: string },
-  requestFieldIds: readonly string[],
+  { companyId, connectionIds, rowIds }: AnswersOf,
 ): Promise<RegisteredSlot[]> {
-  if (requestFieldIds.length === 0) return [];
   return registered(reader)
-    .where('slot_values.company_id', '=', connection.company_id)
-    .where('slot_values.connection_id', '=', connection.id)
-    .where('slot_values.request_field_id', 'in', requestFieldIds)
+    .where('slot_values.company_id', '=', companyId)
+    .where(inList(engine, 'slot_values.connection_id', listParameter(engine, connectionIds)))
+    .where(inList(engine, 'slot_values.request_field_id', listParameter(engine, rowIds)))
     .execute();
 }
 
@@ -220,11 +220,6 @@ export async function registeredOnConnections(
     .where('slot_values.company_id', '=', companyId)
     .where(inList(engine, 'slot_values.connection_id', listParameter(engine, connectionIds)))
     .execute();
-}
-
-/** The registered slots of all people for a request row. */
-export async function registeredOnRow(reader: Reader, requestFieldId: string): Promise<RegisteredSlot[]> {
-  return registered(reader).where('slot_values.request_field_id', '=', requestFieldId).execute();
 }
 
 /** Whether a slot exists under a registration. */

@@ -7,7 +7,7 @@ import { serviceTables } from './tables.ts';
 
 export { sharedBy, toRequestField } from './service-config.ts';
 export type { ServiceRef, Services } from './services.ts';
-export { findService, type ListedService, listedService, requestRows } from './store.ts';
+export { findService, type ListedService, listedService, requestRows, settleTurned } from './store.ts';
 export type { RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
 export function createServiceAdministration(

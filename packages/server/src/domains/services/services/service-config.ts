@@ -12,6 +12,7 @@ import {
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Reader, writeLocked } from '../../../db/database.ts';
+import { behindEarlierAct } from '../../../db/paused-writes.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Issue } from '../../../http/validation.ts';
 import type { Core } from '../../domain.ts';
@@ -27,7 +28,10 @@ import {
 } from './store.ts';
 import type { RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'tables'> {
+/** Seconds after which a publish that had to wait for an earlier one may be repeated. */
+const TURNING_RETRY_S = 10;
+
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly services: Services;
   readonly customers: ServiceCustomers;
   readonly registry: FieldTypeRegistry;
@@ -56,8 +60,9 @@ export class ServiceConfig {
 
   /**
    * Publishes the request rows. Rows are told apart by their slug: one that stays keeps its id and its answers, one that
-   * is left out goes with its answers, a new one becomes a pending consent of every connection that stands.
-   * @throws {PlatformError} services.not_found, services.request_fields_invalid, services.config_conflict
+   * is left out goes with its answers, a new one becomes a pending consent of every connection that stands. However many
+   * connections there are, the publish writes rows of the service alone.
+   * @throws {PlatformError} services.not_found, services.request_fields_invalid, services.config_conflict, service.busy
    */
   async publishRequestFields(
     ref: ServiceRef,
@@ -76,25 +81,30 @@ export class ServiceConfig {
       refuseIssues('services.request_fields_invalid', this.#requestIssues(request.request_fields, present));
 
       const version = service.request_version + 1;
-      const rows = request.request_fields.map((input, position) =>
-        requestRow(ref, input, position, present.get(input.slug) ?? this.#newRow(version, input)),
-      );
+      const connections = service.connection_count;
+      const rows = request.request_fields.map((input, position) => {
+        const before = present.get(input.slug);
+        const staying =
+          before === undefined ? this.#newRow(version, input) : turned(before, input, connections);
+        return requestRow(ref, input, position, staying);
+      });
       const slugs = new Set(rows.map((row) => row.slug));
       const removed = [...present.values()].filter((row) => !slugs.has(row.slug));
       const added = rows.filter((row) => !present.has(row.slug));
       const kept = rows.filter((row) => present.has(row.slug));
-      const published = { before: [...present.values()], removed, kept, added };
-      await this.#deps.customers.beforePublish(writer, ref, published);
-      await replaceRequestFields(writer, this.#deps.tables, {
-        removed: removed.map((row) => row.id),
-        kept,
-        added,
-      });
+      const published = { connections, before: [...present.values()], removed, kept, added };
+      await replaceRequestFields(
+        writer,
+        ref,
+        rows,
+        removed.map((row) => row.id),
+      );
       await updateService(writer, ref.serviceId, {
         request_version: version,
         ...(added.length > 0 ? { consent_id: this.#deps.ids.uuid(), asked_version: version } : {}),
         updated_at: this.#deps.clock.now(),
       });
+      await this.#deps.customers.published(writer, ref, published);
       await this.#deps.logs.write(writer, {
         ...ref,
         type: 'config',
@@ -236,6 +246,23 @@ function refuseIssues(
 }
 
 type StayingPart = Pick<RequestFieldRow, 'id' | 'people_since' | 'companies_since' | 'asked_at' | 'turning'>;
+
+/**
+ * A row that turns one-time is marked until its live answers are snapshots. Turned back in between, those that are still live
+ * would follow their fields again.
+ * @throws {PlatformError} service.busy
+ */
+function turned(before: RequestFieldRow, input: RequestFieldInput, connections: number): StayingPart {
+  if (input.one_time !== true) {
+    if (before.turning === 1)
+      throw behindEarlierAct(
+        TURNING_RETRY_S,
+        `Live answers to ${before.slug} are still being made snapshots. Publish again after the time in Retry-After.`,
+      );
+    return before;
+  }
+  return before.one_time === 1 || connections === 0 ? before : { ...before, turning: 1 };
+}
 
 function requestRow(
   ref: ServiceRef,

@@ -1,6 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count, exists, isInserted } from '../../../db/rows.ts';
-import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
 import type { FormerServiceKeyRow, RequestFieldRow, ServiceRow, ShareFieldRow } from './tables.ts';
 
 export async function serviceOf(
@@ -104,21 +103,53 @@ export async function requestRows(reader: Reader, serviceId: string): Promise<Re
 /** Writes the rows of a publish: those that stay are updated in place, so that answers keep their row. */
 export async function replaceRequestFields(
   writer: Writer,
-  tables: readonly Table[],
-  change: { removed: readonly string[]; kept: readonly RequestFieldRow[]; added: readonly RequestFieldRow[] },
+  ref: { companyId: string; serviceId: string },
+  rows: readonly RequestFieldRow[],
+  removed: readonly string[],
 ): Promise<void> {
-  for (const id of change.removed) {
-    await deleteDependents(writer, dependentsOf(tables, 'request_fields'), [id]);
-    await writer.deleteFrom('request_fields').where('id', '=', id).execute();
-  }
-  for (const row of change.kept) {
-    await writer.updateTable('request_fields').set(row).where('id', '=', row.id).execute();
-  }
-  if (change.added.length > 0)
+  if (removed.length > 0)
     await writer
-      .insertInto('request_fields')
-      .values([...change.added])
+      .deleteFrom('request_fields')
+      .where('company_id', '=', ref.companyId)
+      .where('service_id', '=', ref.serviceId)
+      .where('id', 'in', removed)
       .execute();
+  if (rows.length === 0) return;
+  await writer
+    .insertInto('request_fields')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'service_id', 'id']).doUpdateSet((eb) => ({
+        slug: eb.ref('excluded.slug'),
+        label: eb.ref('excluded.label'),
+        type: eb.ref('excluded.type'),
+        one_time: eb.ref('excluded.one_time'),
+        mandatory_provide: eb.ref('excluded.mandatory_provide'),
+        mandatory_connected: eb.ref('excluded.mandatory_connected'),
+        verified: eb.ref('excluded.verified'),
+        verified_max_age_days: eb.ref('excluded.verified_max_age_days'),
+        audience: eb.ref('excluded.audience'),
+        position: eb.ref('excluded.position'),
+        turning: eb.ref('excluded.turning'),
+      })),
+    )
+    .execute();
+}
+
+/** All answers to some rows that turned one-time are snapshots now. */
+export async function settleTurned(
+  writer: Writer,
+  ref: { companyId: string; serviceId: string },
+  rowIds: readonly string[],
+): Promise<void> {
+  if (rowIds.length === 0) return;
+  await writer
+    .updateTable('request_fields')
+    .set({ turning: 0 })
+    .where('company_id', '=', ref.companyId)
+    .where('service_id', '=', ref.serviceId)
+    .where('id', 'in', rowIds)
+    .execute();
 }
 
 export async function shareFieldsOf(reader: Reader, serviceId: string): Promise<ShareFieldRow[]> {

@@ -101,7 +101,7 @@ export const serviceTables = defineTables({
     key: ['company_id', 'service_id', 'id'],
     belongsTo: { companies: 'company_id', services: 'service_id' },
     move: {},
-    readBy: ['regions', 'registry', 'sharing'],
+    readBy: ['delivery', 'regions', 'registry', 'sharing'],
   },
   share_fields: {
     key: ['company_id', 'service_id', 'slug'],

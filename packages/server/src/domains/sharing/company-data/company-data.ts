@@ -13,7 +13,7 @@ import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { countOf } from '../../operations/index.ts';
 import { requestRows, toRequestField } from '../../services/index.ts';
-import type { Connections } from '../connections/index.ts';
+import { type Connections, liveOf } from '../connections/index.ts';
 import { companyValue } from './answers.ts';
 import {
   answerBytesOf,
@@ -229,10 +229,11 @@ function toConnection(
   const values: Record<string, CompanyValue> = {};
   const valuesPrivate: Record<string, boolean> = {};
   const pending: string[] = [];
-  for (const { id, slug } of names) {
+  for (const name of names) {
+    const { id, slug } = name;
     const slot = answers?.get(id);
     if (slot !== undefined) {
-      values[slug] = companyValue(slot);
+      values[slug] = companyValue({ ...slot, live: liveOf(name, slot) });
       valuesPrivate[slug] = slot.private === 1;
     }
     if (unanswered?.has(id)) pending.push(slug);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
+import type { Flag } from '../../../db/tables.ts';
 import type { ServiceLogRow } from '../../operations/index.ts';
 import { type ConnectionRow, pendingRows, type SlotValueRow } from '../connections/index.ts';
 
@@ -26,6 +27,7 @@ export const countersOf = prepared<
 export interface RowName {
   id: string;
   slug: string;
+  one_time: Flag;
 }
 
 /** In the order of the rows. */
@@ -33,7 +35,7 @@ export const rowNamesOf = prepared<[companyId: string, serviceId: string], RowNa
   (db, [companyId, serviceId]) =>
     db
       .selectFrom('request_fields')
-      .select(['id', 'slug'])
+      .select(['id', 'slug', 'one_time'])
       .where('company_id', '=', companyId)
       .where('service_id', '=', serviceId)
       .orderBy('position'),

@@ -411,6 +411,7 @@ onEachEngine('connecting', (platform) => {
       ...people.map((person) => post(person, service, { email: { once: 'x' }, note: { once: 'x' } })),
     ]);
     for (const answer of answers) assert.ok([201, 422].includes(answer.status), answer.text);
+    await platform().context.jobWorker.run();
     const orphans = await platform()
       .context.database.reader.selectFrom('slot_values')
       .leftJoin('request_fields', 'request_fields.id', 'slot_values.request_field_id')

@@ -3,11 +3,11 @@ import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { DeletedService, PublishedRows, ServiceCustomers } from '../../services/index.ts';
-import { listedService, turnedOneTime } from '../../services/index.ts';
+import { listedService } from '../../services/index.ts';
 import { accountEvent } from './account-events.ts';
+import type { RowChanges } from './row-changes.ts';
 import type { ServiceDeletions } from './service-deletion.ts';
 import type { SlotHome } from './slot-home.ts';
-import { snapshotSlots } from './slot-store.ts';
 import { connectionsWithCompanies, deleteConnections, shareCodesOf, subjectOf } from './store.ts';
 import type { ConnectionRow } from './tables.ts';
 import type { Tellings } from './tellings.ts';
@@ -25,6 +25,7 @@ interface Deps extends Pick<Core, 'database' | 'tables'> {
   readonly slotHome: SlotHome;
   readonly outbox: Outbox;
   readonly deletions: ServiceDeletions;
+  readonly rowChanges: RowChanges;
   readonly tellings: Tellings;
 }
 
@@ -95,9 +96,12 @@ export class Connections implements ServiceCustomers {
     return this.#deps.tellings.add(writer, ref, { event });
   }
 
-  async beforePublish(writer: Writer, ref: { companyId: string }, rows: PublishedRows): Promise<void> {
-    await this.#deps.slotHome.rowsChanging(writer, ref.companyId, rows);
-    await snapshotSlots(writer, ref.companyId, turnedOneTime(rows));
+  published(
+    writer: Writer,
+    ref: { companyId: string; serviceId: string },
+    rows: PublishedRows,
+  ): Promise<void> {
+    return this.#deps.rowChanges.published(writer, ref, rows);
   }
 
   async keyReplaced(

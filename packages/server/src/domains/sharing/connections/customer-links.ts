@@ -12,7 +12,7 @@ import {
   ownSlots,
   type PendingRow,
 } from './customer-store.ts';
-import { isAskedOf } from './decisions.ts';
+import { isAskedOf, liveOf } from './decisions.ts';
 
 /** Connections that are viewed at once: each can have a hundred kilobytes of rows and of what the service shows. */
 const AT_ONCE = 8;
@@ -65,7 +65,7 @@ export async function customerLinks(reader: Reader, which: OwnConnections): Prom
       requested: all.filter((row) => isAskedOf(customer, row)),
       answers: all.flatMap((row) => {
         const slot = answered.get(row.id);
-        return slot === undefined ? [] : { row, slot };
+        return slot === undefined ? [] : { row, slot: { ...slot, live: liveOf(row, slot) } };
       }),
       consent: openConsent(customer, all, pendingBy.get(connection.id) ?? []),
     };

@@ -34,6 +34,10 @@ export interface Answer {
 export const isAskedOf = (customer: CustomerType, row: Pick<RequestFieldRow, 'audience'>): boolean =>
   row.audience === 'both' || row.audience === customer;
 
+/** Whether an answer follows its source: no answer to a one-time row does, also before a worker has stored that. */
+export const liveOf = (row: Pick<RequestFieldRow, 'one_time'>, slot: { readonly live: Flag }): Flag =>
+  row.one_time === 1 ? 0 : slot.live;
+
 type MandatoryFlags = Pick<RequestFieldRow, 'audience' | 'mandatory_provide' | 'mandatory_connected'>;
 
 /** Whether connecting, or providing what the row was asked with, needs an answer to the row. */

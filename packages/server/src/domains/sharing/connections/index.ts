@@ -30,13 +30,15 @@ export {
   ownConnectionRows,
   type ServiceCardRow,
 } from './customer-store.ts';
-export { answerOf, isAskedOf, pairRows, readDecisions } from './decisions.ts';
+export { answerOf, isAskedOf, liveOf, pairRows, readDecisions } from './decisions.ts';
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
 export { OwedTellings } from './owed-tellings.ts';
 export { pendingRows } from './pending.ts';
+export { RowChanges } from './row-changes.ts';
 export { ServiceDeletions } from './service-deletion.ts';
 export type { Side } from './side.ts';
 export { atHome, localSlots, type Plan, type Registered, type SlotHome } from './slot-home.ts';
+export type { AnswersOf } from './slot-store.ts';
 export { eventSubject } from './slots.ts';
 export { groupOf } from './store.ts';
 export type { ConnectionRow, SlotValueRow } from './tables.ts';

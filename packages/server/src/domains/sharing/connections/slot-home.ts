@@ -1,6 +1,7 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { NamedField } from '../../identity/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
+import type { AnswersOf } from './slot-store.ts';
 
 /** A live answer that a person is about to give. */
 export interface PlannedSlot {
@@ -54,15 +55,13 @@ export interface SlotHome {
   ): Promise<void>;
   /** Connections of one company end; call it before they are deleted. */
   connectionsEnding(writer: Writer, companyId: string, connectionIds: readonly string[]): Promise<void>;
-  /** A publish removes rows, makes some one-time, and may change which are mandatory; call it before the rows change. */
+  /** A publish removes rows or makes them one-time: the answers of some connections end; call it before they change. */
+  answersEnding(writer: Writer, answers: AnswersOf): Promise<void>;
+  /** A publish changes which rows are mandatory; those that it removes are not any more. */
   rowsChanging(
     writer: Writer,
     companyId: string,
-    rows: {
-      removed: readonly RequestFieldRow[];
-      before: readonly RequestFieldRow[];
-      kept: readonly RequestFieldRow[];
-    },
+    rows: { before: readonly RequestFieldRow[]; kept: readonly RequestFieldRow[] },
   ): Promise<void>;
   keyReplaced(
     writer: Writer,
@@ -82,6 +81,7 @@ export const localSlots: SlotHome = {
   register: (_personId, _plan, act) => act(atHome),
   async slotsEnding() {},
   async connectionsEnding() {},
+  async answersEnding() {},
   async rowsChanging() {},
   async keyReplaced() {},
 };

@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
 import { recordset } from '../../../db/recordset.ts';
+import type { Tables } from '../../../db/tables.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import type { SlotValueRow } from './tables.ts';
 
@@ -23,38 +25,42 @@ export interface LiveSlotRow
  * do not count: its slots are in that region now.
  */
 export async function liveSlotsOf(reader: Reader, fieldId: string): Promise<LiveSlotRow[]> {
-  return reader
-    .selectFrom('slot_values')
-    .innerJoin('connections', 'connections.id', 'slot_values.connection_id')
-    .innerJoin('services', 'services.id', 'connections.service_id')
-    .innerJoin('companies', 'companies.id', 'slot_values.company_id')
-    .innerJoin('request_fields', (join) =>
-      join
-        .onRef('request_fields.company_id', '=', 'slot_values.company_id')
-        .onRef('request_fields.service_id', '=', 'connections.service_id')
-        .onRef('request_fields.id', '=', 'slot_values.request_field_id'),
-    )
-    .select([
-      'slot_values.company_id',
-      'slot_values.connection_id',
-      'slot_values.request_field_id',
-      'slot_values.field_version',
-      'slot_values.private',
-      'slot_values.verification',
-      'request_fields.service_id',
-      'request_fields.slug',
-      'request_fields.verified',
-      'request_fields.verified_max_age_days',
-      'request_fields.mandatory_connected',
-      'request_fields.audience',
-      'services.public_key as service_public_key',
-    ])
-    .where('slot_values.field_id', '=', fieldId)
-    .where('slot_values.live', '=', 1)
-    .where('companies.region', 'is', null)
-    .orderBy('slot_values.connection_id')
-    .orderBy('request_fields.position')
-    .execute();
+  return (
+    reader
+      .selectFrom('slot_values')
+      .innerJoin('connections', 'connections.id', 'slot_values.connection_id')
+      .innerJoin('services', 'services.id', 'connections.service_id')
+      .innerJoin('companies', 'companies.id', 'slot_values.company_id')
+      .innerJoin('request_fields', (join) =>
+        join
+          .onRef('request_fields.company_id', '=', 'slot_values.company_id')
+          .onRef('request_fields.service_id', '=', 'connections.service_id')
+          .onRef('request_fields.id', '=', 'slot_values.request_field_id'),
+      )
+      .select([
+        'slot_values.company_id',
+        'slot_values.connection_id',
+        'slot_values.request_field_id',
+        'slot_values.field_version',
+        'slot_values.private',
+        'slot_values.verification',
+        'request_fields.service_id',
+        'request_fields.slug',
+        'request_fields.verified',
+        'request_fields.verified_max_age_days',
+        'request_fields.mandatory_connected',
+        'request_fields.audience',
+        'services.public_key as service_public_key',
+      ])
+      .where('slot_values.field_id', '=', fieldId)
+      .where('slot_values.live', '=', 1)
+      // Until a worker has stored it, an answer to a row that turned one-time only looks live.
+      .where('request_fields.one_time', '=', 0)
+      .where('companies.region', 'is', null)
+      .orderBy('slot_values.connection_id')
+      .orderBy('request_fields.position')
+      .execute()
+  );
 }
 
 type SlotKey = Pick<SlotValueRow, 'company_id' | 'connection_id' | 'request_field_id'>;
@@ -115,6 +121,19 @@ export async function updateSlots<Slot extends SlotKey>(
 export const slotKey = (slot: Pick<SlotKey, 'connection_id' | 'request_field_id'>): string =>
   `${slot.connection_id} ${slot.request_field_id}`;
 
+/** The request row of a slot, in a subquery. */
+const rowOfSlot = (eb: ExpressionBuilder<Tables, 'slot_values'>) =>
+  eb
+    .selectFrom('connections')
+    .innerJoin('request_fields', (join) =>
+      join
+        .onRef('request_fields.company_id', '=', 'connections.company_id')
+        .onRef('request_fields.service_id', '=', 'connections.service_id'),
+    )
+    .select('request_fields.id')
+    .whereRef('connections.id', '=', 'slot_values.connection_id')
+    .whereRef('request_fields.id', '=', 'slot_values.request_field_id');
+
 /** Slots that follow a field are private when the field is; snapshots keep the setting they were taken with. */
 export async function setLivePrivate(
   writer: Writer,
@@ -126,32 +145,61 @@ export async function setLivePrivate(
     .set({ private: isPrivate })
     .where('field_id', '=', fieldId)
     .where('live', '=', 1)
+    .where((eb) => eb.exists(rowOfSlot(eb).where('request_fields.one_time', '=', 0)))
     .execute();
 }
 
 /** Drops the slots that follow a field and forgets where its snapshots came from. */
 export async function detachField(writer: Writer, fieldId: string): Promise<void> {
-  await writer.deleteFrom('slot_values').where('field_id', '=', fieldId).where('live', '=', 1).execute();
-  await writer.updateTable('slot_values').set({ field_id: null }).where('field_id', '=', fieldId).execute();
+  await writer
+    .deleteFrom('slot_values')
+    .where('field_id', '=', fieldId)
+    .where('live', '=', 1)
+    .where((eb) => eb.not(eb.exists(rowOfSlot(eb).where('request_fields.one_time', '=', 1))))
+    .execute();
+  // Those that are left and live have a row that turned one-time: they are snapshots already.
+  await writer
+    .updateTable('slot_values')
+    .set({ field_id: null, live: 0, field_version: null, registration: null })
+    .where('field_id', '=', fieldId)
+    .execute();
 }
 
-/** Makes the answers to some rows snapshots: they follow no field any more. */
-export async function snapshotSlots(
+/** The answers of some connections of one company to some rows. */
+export interface AnswersOf {
+  readonly companyId: string;
+  readonly connectionIds: readonly string[];
+  readonly rowIds: readonly string[];
+}
+
+/** Makes the live answers snapshots: they follow no field any more. */
+export async function snapshotAnswers(
+  engine: Engine,
   writer: Writer,
-  companyId: string,
-  rows: readonly Pick<RequestFieldRow, 'id'>[],
+  { companyId, connectionIds, rowIds }: AnswersOf,
 ): Promise<void> {
-  if (rows.length === 0) return;
+  if (connectionIds.length === 0 || rowIds.length === 0) return;
   await writer
     .updateTable('slot_values')
     .set({ live: 0, field_version: null, registration: null })
     .where('company_id', '=', companyId)
-    .where(
-      'request_field_id',
-      'in',
-      rows.map((row) => row.id),
-    )
+    .where(inList(engine, 'connection_id', listParameter(engine, connectionIds)))
+    .where(inList(engine, 'request_field_id', listParameter(engine, rowIds)))
     .where('live', '=', 1)
+    .execute();
+}
+
+export async function deleteAnswers(
+  engine: Engine,
+  writer: Writer,
+  { companyId, connectionIds, rowIds }: AnswersOf,
+): Promise<void> {
+  if (connectionIds.length === 0 || rowIds.length === 0) return;
+  await writer
+    .deleteFrom('slot_values')
+    .where('company_id', '=', companyId)
+    .where(inList(engine, 'connection_id', listParameter(engine, connectionIds)))
+    .where(inList(engine, 'request_field_id', listParameter(engine, rowIds)))
     .execute();
 }
 
@@ -178,13 +226,23 @@ export async function putSlots(writer: Writer, rows: readonly SlotValueRow[]): P
 
 type ConnectionKey = { company_id: string; id: string };
 
-/** What the answers of a connection take, in bytes. */
-export function answerBytes(reader: Reader, connection: ConnectionKey): Promise<number> {
+/** What the answers of a connection take, in bytes; answers to rows that were removed do not count. */
+export function answerBytes(
+  reader: Reader,
+  connection: ConnectionKey & { service_id: string },
+): Promise<number> {
   return sumOfBytes(
     reader
       .selectFrom('slot_values')
       .where('company_id', '=', connection.company_id)
-      .where('connection_id', '=', connection.id),
+      .where('connection_id', '=', connection.id)
+      .where('request_field_id', 'in', (eb) =>
+        eb
+          .selectFrom('request_fields')
+          .select('request_fields.id')
+          .where('request_fields.company_id', '=', connection.company_id)
+          .where('request_fields.service_id', '=', connection.service_id),
+      ),
     'value',
   );
 }

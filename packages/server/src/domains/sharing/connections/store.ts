@@ -1,17 +1,16 @@
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
 import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
 import { ownConnectionRows } from './customer-store.ts';
+import type { AnswersOf } from './slot-store.ts';
 import type { ConnectionRow } from './tables.ts';
 
-/** The next connections of a service after an id, oldest first. */
-export async function connectionsOfService(
-  reader: Reader,
-  { companyId, serviceId }: { companyId: string; serviceId: string },
-  after: string,
-  most: number,
-): Promise<ConnectionRow[]> {
+type OfService = { readonly companyId: string; readonly serviceId: string };
+
+/** The connections of a service after an id, oldest first. */
+function inOrder(reader: Reader, { companyId, serviceId }: OfService, after: string) {
   const series: Series = {
     owner: [
       ['company_id', companyId],
@@ -21,12 +20,43 @@ export async function connectionsOfService(
   };
   return reader
     .selectFrom('connections')
-    .selectAll()
     .where(isBehind(series, after))
     .orderBy('company_id')
     .orderBy('service_id')
-    .orderBy('id')
-    .limit(most)
+    .orderBy('id');
+}
+
+/** The next connections of a service after an id, oldest first. */
+export async function connectionsOfService(
+  reader: Reader,
+  service: OfService,
+  after: string,
+  most: number,
+): Promise<ConnectionRow[]> {
+  return inOrder(reader, service, after).selectAll().limit(most).execute();
+}
+
+/** The ids of the next connections of a service. */
+export async function connectionIdsAfter(
+  reader: Reader,
+  ref: OfService,
+  { after, most }: { after: string; most: number },
+): Promise<string[]> {
+  const rows = await inOrder(reader, ref, after).select('id').limit(most).execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteDecisions(
+  engine: Engine,
+  writer: Writer,
+  { companyId, connectionIds, rowIds }: AnswersOf,
+): Promise<void> {
+  if (connectionIds.length === 0 || rowIds.length === 0) return;
+  await writer
+    .deleteFrom('consent_rows')
+    .where('company_id', '=', companyId)
+    .where(inList(engine, 'connection_id', listParameter(engine, connectionIds)))
+    .where(inList(engine, 'request_field_id', listParameter(engine, rowIds)))
     .execute();
 }
 

@@ -68,7 +68,8 @@ export const connectionTables = defineTables({
   },
   slot_values: {
     key: ['company_id', 'connection_id', 'request_field_id'],
-    belongsTo: { companies: 'company_id', connections: 'connection_id', request_fields: 'request_field_id' },
+    // The answers to a request row that is removed go with a job, not with the row.
+    belongsTo: { companies: 'company_id', connections: 'connection_id' },
     // The home of the person knows the slot by its registration, which changes with the distance.
     move: { notCompared: ['registration'], page: VALUES_PAGE, bulk: true },
     writtenBy: ['regions'],
@@ -76,7 +77,7 @@ export const connectionTables = defineTables({
   },
   consent_rows: {
     key: ['company_id', 'connection_id', 'request_field_id'],
-    belongsTo: { companies: 'company_id', connections: 'connection_id', request_fields: 'request_field_id' },
+    belongsTo: { companies: 'company_id', connections: 'connection_id' },
     move: { bulk: true },
   },
   early_tellings: {
