@@ -136,4 +136,27 @@ describe('symbolon account', () => {
     assert.equal(half.code, 2);
     assert.match(half.stderr, /SYMBOLON_URL, SYMBOLON_ACCOUNT_CLIENT_SECRET/);
   });
+
+  test('a key is replaced and a service deleted, and the work that this leaves is shown', async () => {
+    const args = ['account', 'services', 'create', '--name', 'Stall', '--admin-email', 'ops@acme.example'];
+    const made = await user.run(...args, '--out', `${user.folder}/stall`, '--json');
+    const [{ id }] = parsed(made.stdout);
+    const same = await user.run('account', 'services', 'replace-key', id, '--out', `${user.folder}/stall`);
+    assert.equal(same.code, 1);
+    assert.match(same.stderr, /may be the only copy of a key/);
+    const out = `${user.folder}/stall-2`;
+    const replaced = await user.run('account', 'services', 'replace-key', id, '--out', out, '--json');
+    assert.deepEqual([replaced.code, replaced.stderr], [0, '']);
+    const [key] = parsed(replaced.stdout);
+    const passphrase = readFileSync(key.passphrase_file, 'utf8').trim();
+    assert.ok(createPrivateKey({ key: readFileSync(key.private_key_file, 'utf8'), passphrase }));
+    const none = await user.run('account', 'services', 'jobs', id);
+    assert.equal(none.stdout, 'No act has left any work.\n');
+    const deleted = await user.run('account', 'services', 'delete', id);
+    assert.equal(deleted.stdout, `${id} is deleted.\n`);
+    const [job] = parsed((await user.run('account', 'services', 'jobs', id, '--json')).stdout);
+    assert.deepEqual([job.kind, job.state], ['service_deletion', 'done'], 'the command waited for it');
+    const gone = await user.run('account', 'services', 'delete', id);
+    assert.equal(gone.code, 1);
+  });
 });

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AccountClient, type CompanyClient } from '@symbolon/sdk/account';
+import type { Service } from '@symbolon/protocol';
 import { writePrivate } from '../keys/files.ts';
 import { Problem } from '../problem.ts';
-import { enterAccount } from '../profile/enter-portal.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { jsonLine, pad, printable } from '../terminal/text.ts';
-
-type Common = { profile?: string; json?: boolean };
+import { type Common, enterCompany } from './enter-company.ts';
+import { waitForJobs } from './service-jobs.ts';
 
 export async function listServices(options: Common): Promise<void> {
   const client = await enterCompany(options);
@@ -34,9 +33,40 @@ export async function listServices(options: Common): Promise<void> {
 export async function createService(
   options: Common & { name: string; adminEmail: string; out: string },
 ): Promise<void> {
+  const files = keyFiles(options.out);
+  const client = await enterCompany(options);
+  const { service, passphrase, pem } = await client.createService(options);
+  await showKey(options, service, { ...files, passphrase, pem });
+}
+
+/** The new key is made here, as that of a new service. Companies that are customers are told by a job. */
+export async function replaceKey(
+  id: string,
+  options: Common & { out: string; wait: boolean },
+): Promise<void> {
+  const files = keyFiles(options.out);
+  const client = await enterCompany(options);
+  const { service, passphrase, pem } = await client.replaceServiceKey(id);
+  await showKey(options, service, { ...files, passphrase, pem });
+  if (options.wait) await waitForJobs(client, id);
+}
+
+/** The service is gone at once; a job ends its connections. */
+export async function deleteService(
+  id: string,
+  options: Common & { confirm?: boolean; wait: boolean },
+): Promise<void> {
+  const client = await enterCompany(options);
+  await client.deleteService(id, { confirm: options.confirm ?? false });
+  if (options.wait) await waitForJobs(client, id);
+  await writeLine(options.json ? jsonLine({ id, deleted: true }) : `${printable(id)} is deleted.`);
+}
+
+/** @throws Problem when there are keys already */
+function keyFiles(out: string) {
   const files = {
-    private_key_file: join(options.out, 'service-key.pem'),
-    passphrase_file: join(options.out, 'passphrase.txt'),
+    private_key_file: join(out, 'service-key.pem'),
+    passphrase_file: join(out, 'passphrase.txt'),
   };
   const taken = Object.values(files).find((file) => existsSync(file));
   if (taken !== undefined) {
@@ -44,8 +74,16 @@ export async function createService(
       `${taken} is there already, and it may be the only copy of a key. Choose another --out.`,
     );
   }
-  const client = await enterCompany(options);
-  const { service, passphrase, pem } = await client.createService(options);
+  return files;
+}
+
+/** Keeps a key in files, and says where it is. */
+async function showKey(
+  options: Common,
+  service: Service,
+  key: ReturnType<typeof keyFiles> & { passphrase: string; pem: string },
+): Promise<void> {
+  const { passphrase, pem, ...files } = key;
   writePrivate(files.private_key_file, pem);
   writePrivate(files.passphrase_file, `${passphrase}\n`);
   if (options.json) return writeLine(jsonLine({ ...service, ...files }));
@@ -54,13 +92,6 @@ export async function createService(
   await writeLine(`${bold('Service')}      ${name(code)}  ${printable(service.name)}  ${dim(service.id)}`);
   await writeLine(`${bold('Private key')}  ${files.private_key_file}  ${dim('encrypted; OpenSSL opens it')}`);
   await writeLine(`${bold('Passphrase')}   ${files.passphrase_file}  ${dim('move it to a safe place')}`);
-}
-
-/** The account client that the environment names; else the portal login. */
-async function enterCompany(options: Common): Promise<CompanyClient> {
-  const { SYMBOLON_ACCOUNT_CLIENT_ID: id, SYMBOLON_ACCOUNT_CLIENT_SECRET: secret } = process.env;
-  if ((id || secret) && options.profile === undefined) return AccountClient.fromEnvironment();
-  return (await enterAccount(options)).client;
 }
 
 const PAGE = 500;

@@ -121,6 +121,46 @@ Examples:
       const { createService } = await import('../account/services.ts');
       await createService(options);
     });
+  addActs(services);
+}
+
+/** Acts on services that leave work to the platform. */
+function addActs(services: Command): void {
+  const noWait = 'do not wait until all customers are told';
+  profiled(services.command('replace-key'))
+    .description('give one a new key, made here; keep the former key, which opens what was sealed to it')
+    .argument('<service-id>', 'as the list shows it')
+    .requiredOption('--out <folder>', 'where private key and passphrase go, readable by you only')
+    .option('--no-wait', noWait)
+    .addHelpText('after', '\nExamples:\n  $ symbolon account services replace-key SERVICE_ID --out new-key')
+    .action(async (id: string, options) => {
+      const { replaceKey } = await import('../account/services.ts');
+      await replaceKey(id, options);
+    });
+
+  profiled(services.command('delete'))
+    .description('delete one')
+    .argument('<service-id>', 'as the list shows it')
+    .option('--confirm', 'end its connections too')
+    .option('--no-wait', 'do not wait until all connections have ended')
+    .addHelpText('after', '\nExamples:\n  $ symbolon account services delete SERVICE_ID --confirm')
+    .action(async (id: string, options) => {
+      const { deleteService } = await import('../account/services.ts');
+      await deleteService(id, options);
+    });
+
+  profiled(services.command('jobs'))
+    .description('how far the work is that acts on a service have left to the platform')
+    .argument('<service-id>', 'as the list shows it; of a deleted one too')
+    .option('--wait', 'wait until it is done')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ symbolon account services jobs SERVICE_ID\n  $ symbolon account services jobs SERVICE_ID --wait --json',
+    )
+    .action(async (id: string, options) => {
+      const { listJobs } = await import('../account/service-jobs.ts');
+      await listJobs(id, options);
+    });
 }
 
 function profiled(command: Command): Command {
