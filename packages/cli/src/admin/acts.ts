@@ -20,6 +20,7 @@ export interface Options {
   json?: boolean;
   limit?: number;
   offset?: number;
+  after?: string;
   reason?: string;
   force?: boolean;
 }
@@ -268,11 +269,12 @@ async function findPerson(operator: Operator, wanted: string): Promise<{ person_
   return found ?? { person_user_id: wanted };
 }
 
-export function query(search: string | undefined, { limit, offset }: Options): string {
+export function query(search: string | undefined, { limit, offset, after }: Options): string {
   const parameters = new URLSearchParams();
   if (search !== undefined) parameters.set('search', search);
   if (limit !== undefined) parameters.set('limit', String(limit));
   if (offset !== undefined) parameters.set('offset', String(offset));
+  if (after !== undefined) parameters.set('after', after);
   return parameters.size === 0 ? '' : `?${parameters}`;
 }
 

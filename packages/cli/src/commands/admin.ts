@@ -24,11 +24,12 @@ Examples:
   const paged = (made: Command) =>
     made
       .option('--limit <number>', 'at most so many', wholeFrom(1, 500))
-      .option('--offset <number>', 'after so many', wholeFrom(0, 1_000_000_000));
+      .option('--offset <number>', 'after so many', wholeFrom(0, 10_000))
+      .option('--after <id>', 'after the row with this id');
   const acts = () => import('../admin/acts.ts');
 
   paged(command('companies', 'list companies, or look for some', 'companies acme'))
-    .argument('[search]', 'part of a name or an e-mail address, or a company code')
+    .argument('[search]', 'what a name or an e-mail address begins with, or a company code')
     .action(async (search: string | undefined, options: Options) =>
       (await acts()).companies(search, options),
     );
@@ -63,7 +64,7 @@ Examples:
     .action(async (move: string, options: Options) => (await moves()).undoMove(move, options));
 
   paged(command('people', 'list people, or look for some', 'people ada@example.com'))
-    .argument('[search]', 'part of a name or an e-mail address, or a share code')
+    .argument('[search]', 'what a name or an e-mail address begins with, or a share code')
     .action(async (search: string | undefined, options: Options) => (await acts()).people(search, options));
 
   command(

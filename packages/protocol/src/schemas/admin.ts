@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { FieldTypeRow } from '../field-type.ts';
 import { companyLevels } from '../levels.ts';
 import { limits } from '../limits.ts';
-import { Exact, Id, Nullable, PageQuery, Time } from './common.ts';
+import { Exact, Id, KeyPageQuery, Nullable, Time } from './common.ts';
 
 /** The routes of an operator's token (`/api/admin`). */
 
@@ -11,9 +11,13 @@ export const CompanyLevelName = Type.Unsafe<(typeof companyLevels)[number]>(
 );
 
 export const AdminSearchQuery = Type.Object({
-  ...PageQuery.properties,
+  ...KeyPageQuery.properties,
   search: Type.Optional(
-    Type.String({ maxLength: 254, description: 'part of a name or an e-mail address, or a code' }),
+    Type.String({
+      maxLength: 254,
+      description:
+        'what a name or an e-mail address begins with, in any case, or a code. At most 1,000 are found, and counted in total',
+    }),
   ),
 });
 

@@ -11,6 +11,21 @@ export function fittingIndexes(engine: Engine) {
       // How old a webhook's queue is, and what of it is too old.
       await index('webhook_events_age', 'webhook_events', 'webhook_id', 'at');
 
+      // What an operator looks for: names and addresses that begin with a text, in any case.
+      for (const [table, name] of [
+        ['companies', 'name'],
+        ['persons', 'display_name'],
+      ] as const) {
+        const folded = (column: string) =>
+          sql.raw(engine === 'sqlite' ? `lower(${column})` : `(lower(${column}) collate "C")`);
+        await sql`create index ${sql.ref(`${table}_begins_name`)} on ${sql.table(table)} (${folded(name)})`.execute(
+          db,
+        );
+        await sql`create index ${sql.ref(`${table}_begins_email`)} on ${sql.table(table)} (${folded('email')})`.execute(
+          db,
+        );
+      }
+
       // What expires is deleted by a sweep.
       await index('portal_sessions_expiry', 'portal_sessions', 'expires_at');
       await index('portal_sessions_seen', 'portal_sessions', 'transport', 'last_seen_at');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
+import { sql } from 'kysely';
 import { createContext } from '../../../context.ts';
 import {
   connect,
@@ -19,6 +20,23 @@ import { onEachEngine, startPlatform } from '../../../testing/platform.ts';
 import { insertCustomer, raise } from '../../../testing/rows.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
+const PERSON_COLUMNS = [
+  'id',
+  'email',
+  'display_name',
+  'share_code',
+  'public_key',
+  'public_key_sha256',
+  'login_version',
+  'login_salt',
+  'login_hash',
+  'encrypted_private_key',
+  'recovery_hash',
+  'recovery_private_key',
+  'epoch',
+  'created_at',
+  'region',
+] as const;
 const DAY = 24 * 60 * 60 * 1000;
 
 onEachEngine(
@@ -62,6 +80,50 @@ onEachEngine(
       const { status, body } = await operate('GET', '/companies/nothing');
       proves('error:admin.company_not_found');
       assert.deepEqual([status, body.error_key], [404, 'admin.company_not_found']);
+    });
+
+    test('a search finds at most a thousand, and pages go on after a row', async () => {
+      const { engine, schema } = platform().context.database;
+      const copy = (n: string) =>
+        `insert into persons (${PERSON_COLUMNS.join(', ')}) select ${PERSON_COLUMNS.map((column) =>
+          column === 'id'
+            ? `'00000000-0000-7000-8000-' || ${n}`
+            : column === 'email'
+              ? `'copy' || ${n} || '@example.com'`
+              : column === 'share_code'
+                ? `'copy' || ${n}`
+                : column === 'display_name'
+                  ? "'Multiplied'"
+                  : column,
+        ).join(', ')} from persons cross join series where id = '${person.id}'`;
+      const person = await registerPerson(platform());
+      const series =
+        engine === 'sqlite'
+          ? 'with recursive series(i) as (select 100000000000 union all select i + 1 from series where i < 100000001199)'
+          : 'with series as (select 100000000000 + generate_series(0, 1199) as i)';
+      const statement = copy('i');
+      const at = statement.indexOf('select');
+      await sql
+        .raw(
+          engine === 'sqlite'
+            ? `${series} ${statement}`
+            : `${statement.slice(0, at)} ${series} ${statement.slice(at)}`,
+        )
+        .execute(schema);
+      assert.equal((await must('GET', '/people?search=multiPLIED')).total, 1000);
+      const first = await must('GET', '/people?search=copy10000000000&limit=6');
+      assert.equal(first.total, 10);
+      const ids = (page: { items: { person_user_id: string }[] }) =>
+        page.items.map((row) => row.person_user_id);
+      const second = await must('GET', `/people?search=copy10000000000&limit=6&after=${ids(first)[5]}`);
+      assert.deepEqual([second.total, ids(second).length], [10, 4]);
+      assert.ok((ids(second)[0] ?? '') > (ids(first)[5] ?? ''));
+      const all = await must('GET', '/people?limit=2');
+      assert.deepEqual(ids(await must('GET', `/people?limit=1&after=${ids(all)[0]}`)), [ids(all)[1]]);
+      assert.equal(all.total, (await must('GET', '/statistics')).persons);
+      const far = await operate('GET', '/people?offset=10001');
+      assert.deepEqual([far.status, far.body.error_key], [400, 'request.invalid']);
+      await sql.raw("delete from persons where share_code like 'copy%'").execute(schema);
     });
 
     test('sets a level, on the record of the operator and of the company', async () => {

@@ -16,19 +16,24 @@ import type { Core } from '../../domain.ts';
 import type { Replication, UniqueNames } from '../../identity/index.ts';
 import { CustomShareCodes } from '../../identity/index.ts';
 import { type CountedTable, countOf, countsByKey, type OperatorActs } from '../../operations/index.ts';
+import { idPage, SEARCHED } from './search.ts';
 import {
-  companyPage,
   type ListedCompany,
   type ListedPerson,
+  listedCompanies,
   listedCompany,
+  listedPeople,
   listedPerson,
   oldestChange,
   oldestQueued,
-  personPage,
   setLevel,
 } from './store.ts';
 
+/** Rows that a page may skip. */
+const OFFSET_MOST = 10_000;
+
 interface Search extends Paging {
+  readonly after?: string | undefined;
   readonly search?: string | undefined;
 }
 
@@ -47,9 +52,12 @@ export class Administration {
     this.#deps = deps;
   }
 
+  /** @throws {PlatformError} request.invalid for an offset that only a walk over all rows before it would find */
   async companies({ search, ...page }: Search): Promise<{ total: number; items: AdminCompany[] }> {
+    refuseFar(page);
     const { engine, reader } = this.#deps.database;
-    const { total, rows } = await companyPage(engine, reader, search || undefined, page);
+    const { total, ids } = await idPage(engine, reader, SEARCHED.companies, search || undefined, page);
+    const rows = await listedCompanies(engine, reader, ids);
     return { total, items: rows.map((row) => toCompany(row, this.#deps.regions.own)) };
   }
 
@@ -84,12 +92,11 @@ export class Administration {
   }
 
   async people({ search, ...page }: Search): Promise<{ total: number; items: AdminPerson[] }> {
+    refuseFar(page);
     const { engine, reader } = this.#deps.database;
-    const { total, rows } = await personPage(engine, reader, search || undefined, page);
-    const codes = await this.#deps.customShareCodes.of(
-      reader,
-      rows.map((row) => row.id),
-    );
+    const { total, ids } = await idPage(engine, reader, SEARCHED.persons, search || undefined, page);
+    const rows = await listedPeople(engine, reader, ids);
+    const codes = await this.#deps.customShareCodes.of(reader, ids);
     return { total, items: rows.map((row) => toPerson(row, this.#deps.regions.own, codes.get(row.id))) };
   }
 
@@ -191,6 +198,12 @@ export class Administration {
 
 function toMilliseconds({ max, p99 }: EventLoopDelay) {
   return { max_ms: Math.round(max), p99_ms: Math.round(p99) };
+}
+
+function refuseFar({ offset }: Paging): void {
+  if (offset <= OFFSET_MOST) return;
+  const message = `at most ${OFFSET_MOST}: use after, with the id of the last row of the page before`;
+  throw new PlatformError('request.invalid', { details: { issues: [{ path: '/offset', message }] } });
 }
 
 const sumOf = (numbers: Iterable<number>) => [...numbers].reduce((sum, of) => sum + of, 0);

@@ -23,7 +23,7 @@ import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Database } from '../../../db/database.ts';
 import type { App } from '../../../http/app.ts';
-import { pageOf } from '../../../http/page.ts';
+import { keyPageOf, pageOf } from '../../../http/page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Maintenance, MaintenanceState, OperatorActs } from '../../operations/index.ts';
 import type { FieldTypes } from '../../registry/index.ts';
@@ -73,7 +73,7 @@ function companyRoutes(route: Route, { administration }: Deps): void {
   route(
     'GET /api/admin/companies',
     { summary: 'List companies, or look for some', query: AdminSearchQuery, ok: Page(AdminCompany) },
-    ({ query }) => administration.companies({ search: query.search, ...pageOf(query) }),
+    ({ query }) => administration.companies({ search: query.search, ...keyPageOf(query) }),
   );
 
   route('GET /api/admin/companies/:id', { summary: 'Read a company', ok: AdminCompany }, (request) =>
@@ -89,7 +89,7 @@ function companyRoutes(route: Route, { administration }: Deps): void {
   route(
     'GET /api/admin/people',
     { summary: 'List people, or look for some', query: AdminSearchQuery, ok: Page(AdminPerson) },
-    ({ query }) => administration.people({ search: query.search, ...pageOf(query) }),
+    ({ query }) => administration.people({ search: query.search, ...keyPageOf(query) }),
   );
 
   route(

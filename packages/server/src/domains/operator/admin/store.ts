@@ -1,9 +1,8 @@
 import type { CompanyLevel } from '@symbolon/protocol';
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { BOUND_MARK } from '../../../core/secrets.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
-import { type Paging, pageOfRows } from '../../../db/page.ts';
 import type { Table, TableName } from '../../../db/table-registry.ts';
 import type { CompanyRow, PersonRow } from '../../identity/index.ts';
 
@@ -15,25 +14,15 @@ export type ListedCompany = Pick<
   connections: number;
 };
 
-/** Companies whose name or address contains a text, or whose code it is; the oldest first. */
-export async function companyPage(
+/** Companies with these ids; the oldest first. */
+export async function listedCompanies(
   engine: Engine,
   reader: Reader,
-  search: string | undefined,
-  page: Paging,
-): Promise<{ total: number; rows: ListedCompany[] }> {
-  let found = companies(reader);
-  if (search !== undefined) {
-    found = found.where((eb) =>
-      eb.or([
-        contains(engine, 'companies.name', search),
-        contains(engine, 'companies.email', search),
-        eb('companies.code', '=', search.toUpperCase()),
-      ]),
-    );
-  }
-  const { total, rows } = await pageOfRows(withCounts(found).orderBy('companies.id'), page);
-  return { total, rows: rows.map(numbers) };
+  ids: readonly string[],
+): Promise<ListedCompany[]> {
+  const chosen = companies(reader).where(inList(engine, 'companies.id', listParameter(engine, ids)));
+  const rows = await withCounts(chosen).orderBy('companies.id').execute();
+  return rows.map(numbers);
 }
 
 export async function listedCompany(reader: Reader, id: string): Promise<ListedCompany | undefined> {
@@ -76,39 +65,21 @@ export async function setLevel(writer: Writer, companyId: string, level: Company
 const PERSON = ['id', 'display_name', 'email', 'share_code', 'created_at', 'region'] as const;
 export type ListedPerson = Pick<PersonRow, (typeof PERSON)[number]>;
 
-/** People whose name or address contains a text, or who have it as a code; the oldest first. */
-export async function personPage(
+/** People with these ids; the oldest first. */
+export async function listedPeople(
   engine: Engine,
   reader: Reader,
-  search: string | undefined,
-  page: Paging,
-): Promise<{ total: number; rows: ListedPerson[] }> {
-  let found = reader.selectFrom('persons').select(PERSON).orderBy('id');
-  if (search !== undefined) {
-    found = found.where((eb) =>
-      eb.or([
-        contains(engine, 'persons.display_name', search),
-        contains(engine, 'persons.email', search),
-        eb('persons.id', 'in', (of) =>
-          of
-            .selectFrom('share_codes')
-            .select('share_codes.subject_id')
-            .where('share_codes.code', '=', search.toUpperCase()),
-        ),
-      ]),
-    );
-  }
-  return pageOfRows(found, page);
+  ids: readonly string[],
+): Promise<ListedPerson[]> {
+  const chosen = reader.selectFrom('persons').select(PERSON);
+  return chosen
+    .where(inList(engine, 'id', listParameter(engine, ids)))
+    .orderBy('id')
+    .execute();
 }
 
 export async function listedPerson(reader: Reader, id: string): Promise<ListedPerson | undefined> {
   return reader.selectFrom('persons').select(PERSON).where('id', '=', id).executeTakeFirst();
-}
-
-/** Whether a column contains a text, whatever the case of its letters; no character of the text is special. */
-function contains(engine: Engine, column: string, text: string) {
-  const place = engine === 'sqlite' ? sql.raw('instr') : sql.raw('strpos');
-  return sql<SqlBool>`${place}(lower(${sql.ref(column)}), ${text.toLowerCase()}) > 0`;
 }
 
 /** When the oldest event of all feeds was raised. */
