@@ -11,19 +11,21 @@ export const FOUND_MOST = 1000;
 interface Searched {
   readonly table: CountedTable & ('companies' | 'persons');
   readonly columns: readonly string[];
-  readonly codes: { readonly table: 'companies' | 'share_codes'; readonly code: string; readonly id: string };
+  readonly idsByCode: (reader: Reader, code: string) => Promise<{ id: string }[]>;
 }
 
 export const SEARCHED = {
   companies: {
     table: 'companies',
     columns: ['name', 'email'],
-    codes: { table: 'companies', code: 'code', id: 'id' },
+    idsByCode: (reader, code) =>
+      reader.selectFrom('companies').select('id').where('code', '=', code).execute(),
   },
   persons: {
     table: 'persons',
     columns: ['display_name', 'email'],
-    codes: { table: 'share_codes', code: 'code', id: 'subject_id' },
+    idsByCode: (reader, code) =>
+      reader.selectFrom('share_codes').select('subject_id as id').where('code', '=', code).execute(),
   },
 } as const satisfies Record<string, Searched>;
 
@@ -52,15 +54,11 @@ export async function idPage(
 async function idsFound(
   engine: Engine,
   reader: Reader,
-  { table, columns, codes }: Searched,
+  { table, columns, idsByCode }: Searched,
   search: string,
 ): Promise<string[]> {
   const ids = new Set<string>();
-  const byCode = await reader
-    .selectFrom(codes.table)
-    .select(sql<string>`${sql.ref(codes.id)}`.as('id'))
-    .where(sql.ref(codes.code), '=', search.toUpperCase())
-    .execute();
+  const byCode = await idsByCode(reader, search.toUpperCase());
   const present = await reader
     .selectFrom(table)
     .select('id')
