@@ -66,10 +66,14 @@ async function measure(engine: Engine, size: number): Promise<Run> {
   const bytes: Record<string, number> = { database: await sizeOf(stack) };
   const readings: Record<string, Reading> = {};
   if (seedWith !== source) {
-    readings['first start, with migrations'] = { ms: await stack.start(source), loopMs: Number.NaN };
+    readings['first start, with migrations'] = {
+      ms: await stack.start(source),
+      loopMs: Number.NaN,
+      turnMs: Number.NaN,
+    };
     await stack.stopPlatform();
   }
-  readings.start = { ms: await stack.start(source), loopMs: Number.NaN };
+  readings.start = { ms: await stack.start(source), loopMs: Number.NaN, turnMs: Number.NaN };
   console.error(`  start: ${figure(readings.start.ms)} ms`);
 
   const calls = new Calls(stack.platform.url);
@@ -195,6 +199,9 @@ function page(runs: readonly Run[]): string {
     table(some('doneMs'), (run, name) => run.readings[name]?.doneMs),
     '## Longest delay of the event loop meanwhile, ms',
     table(some('loopMs'), (run, name) => run.readings[name]?.loopMs),
+    '## Of it, the most processor time in one turn of the event loop, ms',
+    'What other programs on the machine take is in the delay, and not in this.',
+    table(some('turnMs'), (run, name) => run.readings[name]?.turnMs),
     '## Memory and disk, MB',
     table(memory, (run, name) => (run.bytes[name] === undefined ? undefined : run.bytes[name] / 1e6)),
     '## Database, bytes of a connection with its answers and its part of the rest',

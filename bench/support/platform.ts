@@ -41,6 +41,14 @@ export async function dataFolder(): Promise<AsyncDisposable & { path: string }> 
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
+/** What held an event loop longest. */
+export interface LoopDelay {
+  /** The longest delay, in milliseconds: whatever held the loop, a busy machine too. */
+  readonly ms: number;
+  /** The most processor time of the thread in one turn of the loop, in milliseconds. */
+  readonly cpuMs: number;
+}
+
 /** The platform in a process of its own, on the embedded database. */
 export class Platform implements AsyncDisposable {
   readonly url: string;
@@ -88,8 +96,8 @@ export class Platform implements AsyncDisposable {
     return (text === '' ? undefined : JSON.parse(text)) as Body;
   }
 
-  /** The longest delay of its event loop since the last question, in milliseconds. Of `scale-platform.ts` alone. */
-  loopDelay(): Promise<number> {
+  /** Of its event loop since the last question. Of `scale-platform.ts` alone. */
+  loopDelay(): Promise<LoopDelay> {
     return this.#child.ask({ loop: true });
   }
 

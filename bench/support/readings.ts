@@ -7,6 +7,8 @@ export interface Reading {
   readonly ms: number;
   /** The longest delay of the platform's event loop meanwhile. */
   readonly loopMs: number;
+  /** The most processor time in one turn of the loop. */
+  readonly turnMs: number;
   /** Until everything that the operation leaves to a worker was done. */
   readonly doneMs?: number;
 }
@@ -31,15 +33,16 @@ export class Readings {
 
   async takeWhole(name: string, work: () => Promise<{ ms: number; doneMs?: number }>): Promise<void> {
     await this.platform.loopDelay();
+    let reading: { ms: number; doneMs?: number } = { ms: Number.NaN };
     try {
-      const reading = await work();
-      this.all[name] = { ...reading, loopMs: await this.platform.loopDelay() };
-      console.error(
-        `  ${name}: ${reading.ms.toFixed(1)} ms, loop ${this.all[name]?.loopMs.toFixed(0)} ms${reading.doneMs === undefined ? '' : `, done after ${reading.doneMs.toFixed(0)} ms`}`,
-      );
+      reading = await work();
     } catch (error) {
       console.error(`  ${name}: ${error}`);
-      this.all[name] = { ms: Number.NaN, loopMs: await this.platform.loopDelay() };
     }
+    const { ms: loopMs, cpuMs: turnMs } = await this.platform.loopDelay();
+    this.all[name] = { ...reading, loopMs, turnMs };
+    const parts = Object.entries({ answered: reading.ms, done: reading.doneMs, loop: loopMs, turn: turnMs });
+    const told = parts.flatMap(([part, ms]) => (ms === undefined ? [] : [`${part} ${ms.toFixed(1)}`]));
+    console.error(`  ${name}: ${told.join(', ')} ms`);
   }
 }
