@@ -38,7 +38,7 @@ export interface DeletedService extends Ref {
 export interface ServiceCustomers {
   /**
    * Leaves to a worker what becomes of the answers to rows that are removed or turn one-time. Readers see it at once.
-   * @throws {PlatformError} service.busy while too many publishes wait for the worker
+   * @throws {PlatformError} service.busy while too many jobs wait for the worker
    */
   published(writer: Writer, ref: Ref, rows: PublishedRows): Promise<void>;
   keyReplaced(writer: Writer, ref: Ref, key: { publicKey: string; fingerprint: string }): Promise<void>;

@@ -134,7 +134,7 @@ export class CompanyConnections {
   /** All of them, in parts that are read one after the other. */
   async parts(companyId: string): Promise<Part<CustomerConnection>[]> {
     const { reader } = this.#deps.database;
-    const links = await ownConnectionIds(reader, companyId);
+    const links = await ownConnectionIds(reader, { customerId: companyId });
     const groupIds = [...new Set(links.flatMap(({ group_id }) => group_id ?? []))];
     return inParts(groupIds).map(
       (groupId) => () => viewCompanyConnections(reader, companyId, this.#deps.profilesOf, groupId),

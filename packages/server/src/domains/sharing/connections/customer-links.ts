@@ -2,9 +2,11 @@ import type { CustomerType } from '@symbolon/protocol';
 import type { Reader } from '../../../db/database.ts';
 import type { RequestFieldRow, ShareFieldRow } from '../../services/index.ts';
 import {
+  askedConnectionIds,
   type OwnConnectionRow,
   type OwnConnections,
   type OwnSlotRow,
+  ownConnectionIds,
   ownConnections,
   ownPending,
   ownRequestRows,
@@ -42,10 +44,15 @@ export interface CustomerLink {
   readonly consent: OpenConsent | null;
 }
 
+/** Names connections one by one: then PostgreSQL begins with them, whatever it knows about how many a customer has. */
+const named = (customerId: string, connectionId: readonly string[]) => ({ customerId, connectionId });
+
 /** A customer's connections, oldest first. The number of queries does not depend on the number of connections. */
-export async function customerLinks(reader: Reader, which: OwnConnections): Promise<CustomerLink[]> {
+export async function customerLinks(reader: Reader, wanted: OwnConnections): Promise<CustomerLink[]> {
+  const ids = (await ownConnectionIds(reader, wanted)).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const which = named(wanted.customerId, ids);
   const connections = await ownConnections(reader, which);
-  if (connections.length === 0) return [];
   // One after the other: a transaction has one connection, and a reader may be one.
   const rows = await ownRequestRows(reader, which);
   const shared = await ownShareRows(reader, which);
@@ -79,9 +86,11 @@ export async function openConsents(
   reader: Reader,
   customerId: string,
 ): Promise<{ connection: OwnConnectionRow; consent: OpenConsent }[]> {
-  const which = { customerId };
-  const pending = Map.groupBy(await ownPending(reader, which), (row) => row.connection_id);
+  const ids = await askedConnectionIds(reader, customerId);
+  if (ids.length === 0) return [];
+  const pending = Map.groupBy(await ownPending(reader, named(customerId, ids)), (row) => row.connection_id);
   if (pending.size === 0) return [];
+  const which = named(customerId, [...pending.keys()]);
   const connections = await ownConnections(reader, which);
   const rowsBy = Map.groupBy(await ownRequestRows(reader, which), (row) => row.service_id);
   return connections.flatMap((connection) => {

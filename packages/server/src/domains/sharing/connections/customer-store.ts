@@ -1,4 +1,6 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
+import type { Tables } from '../../../db/tables.ts';
 import type { ListedService, RequestFieldRow, ServiceRow, ShareFieldRow } from '../../services/index.ts';
 import { pendingRows, wasAskedLater } from './pending.ts';
 import type { ConnectionRow, ConsentRow, SlotValueRow } from './tables.ts';
@@ -60,9 +62,9 @@ const own = (reader: Reader, { customerId, connectionId, groupId }: OwnConnectio
 /** Oldest first. */
 export async function ownConnectionIds(
   reader: Reader,
-  customerId: string,
+  which: OwnConnections,
 ): Promise<Pick<ConnectionRow, 'id' | 'group_id'>[]> {
-  return own(reader, { customerId })
+  return own(reader, which)
     .select(['connections.id', 'connections.group_id'])
     .orderBy('connections.id')
     .execute();
@@ -150,22 +152,38 @@ export async function ownPending(reader: Reader, which: OwnConnections): Promise
   return pendingRows(own(reader, which)).execute();
 }
 
+/**
+ * A column of a connection's service, read for each connection. A join would let PostgreSQL begin with the services while it
+ * does not know how few connections a customer has.
+ */
+const ofService = <Column extends 'asked_version' | 'consent_id'>(
+  eb: ExpressionBuilder<Tables, 'connections'>,
+  column: Column,
+) =>
+  eb
+    .selectFrom('services')
+    .select(column)
+    .whereRef('services.company_id', '=', 'connections.company_id')
+    .whereRef('services.id', '=', 'connections.service_id');
+
+/** The customer's connections whose services have asked something since they were made; it may be decided. */
+const asked = (reader: Reader, customerId: string) =>
+  own(reader, { customerId })
+    .select('connections.id')
+    .where((eb) => eb(ofService(eb, 'asked_version'), '>', eb.ref('connections.request_version')));
+
+export async function askedConnectionIds(reader: Reader, customerId: string): Promise<string[]> {
+  return (await asked(reader, customerId).execute()).map(({ id }) => id);
+}
+
 /** The customer's connection to the service whose open consents have an id. It is the same for every customer. */
 export async function connectionOfConsent(
   reader: Reader,
   customerId: string,
   consentId: string,
 ): Promise<Pick<ConnectionRow, 'id'> | undefined> {
-  return own(reader, { customerId })
-    .innerJoin('services', (join) =>
-      join
-        .onRef('services.company_id', '=', 'connections.company_id')
-        .onRef('services.id', '=', 'connections.service_id'),
-    )
-    .select('connections.id')
-    .where('services.consent_id', '=', consentId)
-    .whereRef('services.asked_version', '>', 'connections.request_version')
-    .limit(1)
+  return asked(reader, customerId)
+    .where((eb) => eb(ofService(eb, 'consent_id'), '=', consentId))
     .executeTakeFirst();
 }
 

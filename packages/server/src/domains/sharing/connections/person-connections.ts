@@ -100,7 +100,7 @@ export class PersonConnections {
   /** All of them, in parts that are read one after the other. */
   async parts(personId: string): Promise<Part<PersonConnection>[]> {
     const { reader } = this.#deps.database;
-    const ids = (await ownConnectionIds(reader, personId)).map(({ id }) => id);
+    const ids = (await ownConnectionIds(reader, { customerId: personId })).map(({ id }) => id);
     return inParts(ids).map((connectionId) => () => viewConnections(reader, { personId, connectionId }));
   }
 

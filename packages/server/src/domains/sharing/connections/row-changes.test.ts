@@ -325,23 +325,6 @@ onEachEngine('rows that a publish takes away or makes one-time', (platform) => {
     await jobs();
     assert.equal((await stored(of.id)).size, 0);
   });
-
-  test('so many publishes may wait for a worker, and not one more', async () => {
-    const service = await crowd(platform(), 1);
-    const rows = Array.from({ length: 12 }, (_, index) => text(`row${index}`));
-    await publish(platform(), service.company, service.id, rows);
-    await jobs();
-    for (let left = 11; left > 1; left--)
-      await publish(platform(), service.company, service.id, rows.slice(0, left));
-    const refused = await publishing(platform(), service, rows.slice(0, 1));
-    assert.deepEqual(
-      [refused.status, refused.body.error_key, refused.headers.get('retry-after')],
-      [503, 'service.busy', '30'],
-    );
-    assert.equal((await publishing(platform(), service, rows.slice(0, 2))).status, 200);
-    await jobs();
-    assert.equal((await publishing(platform(), service, rows.slice(0, 1))).status, 200);
-  });
 });
 
 onEachEngine('consents that are answered at the same time', (platform) => {

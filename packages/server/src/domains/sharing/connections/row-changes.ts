@@ -1,5 +1,4 @@
 import type { Writer } from '../../../db/database.ts';
-import { behindEarlierAct } from '../../../db/paused-writes.ts';
 import type { Core } from '../../domain.ts';
 import type { Job, JobKind, Jobs, Step } from '../../operations/index.ts';
 import { listedService, type PublishedRows, settleTurned, turnedOneTime } from '../../services/index.ts';
@@ -8,9 +7,6 @@ import { deleteAnswers, snapshotAnswers } from './slot-store.ts';
 import { connectionIdsAfter, deleteDecisions } from './store.ts';
 
 const KIND = 'request_fields';
-/** Publishes of one service that may wait for the worker at once; each of them walks through all connections. */
-const WAITING_MOST = 10;
-const WAITING_RETRY_S = 30;
 
 interface State {
   /** The rows whose answers go. */
@@ -50,18 +46,8 @@ export class RowChanges implements JobKind<State> {
     const turned = turnedOneTime(rows).map(({ id }) => id);
     const changed = removed.length + turned.length;
     if (changed === 0 || rows.connections === 0) return;
-    const { jobs } = this.#deps;
-    const waiting = (await jobs.of(writer, ref)).filter(
-      (job) => job.kind === KIND && job.finished_at === null,
-    );
-    if (waiting.length >= WAITING_MOST) {
-      throw behindEarlierAct(
-        WAITING_RETRY_S,
-        'The answers to rows of earlier publishes are still being removed. Publish again after the time in Retry-After.',
-      );
-    }
     const state: State = { removed, turned, after: '' };
-    await jobs.add(writer, { ...ref, kind: KIND, state, total: rows.connections });
+    await this.#deps.jobs.add(writer, { ...ref, kind: KIND, state, total: rows.connections });
   }
 
   async step(writer: Writer, job: Job<State>, most: number): Promise<Step<State>> {
