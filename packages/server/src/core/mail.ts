@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import type { Availability, Need } from './availability.ts';
 import { PlatformError } from './errors.ts';
 import type { Ids } from './ids.ts';
-import type { Timers } from './timers.ts';
+import { type Timers, timeLimit } from './timers.ts';
 import { tryFolder } from './try-folder.ts';
 
 export interface Mail {
@@ -93,7 +93,7 @@ export function createMailer(
     async send(mail) {
       refuseWhenAway();
       const tooLate = new AbortController();
-      const cancel = timers.after(SEND_MOST_MS, () => tooLate.abort(new Error('it takes too long')));
+      const cancel = timeLimit(timers, SEND_MOST_MS, () => tooLate.abort(new Error('it takes too long')));
       try {
         await transport.send(mail, AbortSignal.any([tooLate.signal, stopping.signal]));
       } catch (error) {

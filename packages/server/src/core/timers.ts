@@ -15,6 +15,24 @@ export const systemTimers: Timers = {
   },
 };
 
+/** A timer that is later than this fired late: the process was paused, or the event loop held. */
+const LATE_MS = 50;
+/** How long what came meanwhile has to be read. */
+const CATCH_UP_MS = 1_000;
+
+/**
+ * A time limit on what others answer: `expired` is called after `ms`. A process that was paused finds its timers due before
+ * it has read what its sockets hold. So a limit that fires late waits a moment more, and the answer can still come.
+ */
+export function timeLimit(timers: Timers, ms: number, expired: () => void): () => void {
+  const due = performance.now() + ms;
+  let cancel = timers.after(ms, () => {
+    if (performance.now() - due < LATE_MS) expired();
+    else cancel = timers.after(Math.min(ms, CATCH_UP_MS), expired);
+  });
+  return () => cancel();
+}
+
 export const sleep = (
   timers: Timers,
   ms: number,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Timers } from '../core/timers.ts';
+import { type Timers, timeLimit } from '../core/timers.ts';
 
 /** What depends on whether a response arrives: exactly one of the two is called, once. */
 export interface Outcome {
@@ -95,7 +95,8 @@ export class ResponseTracker {
       sent = true;
       const ofKind = this.#handedOver.get(kind) ?? new Map();
       this.#handedOver.set(kind, ofKind.set(confirm, ++this.#events));
-      cancel = this.#deps.timers.after(QUIET_MS, confirm);
+      // A process that was paused has yet to see the reset that came meanwhile.
+      cancel = timeLimit(this.#deps.timers, QUIET_MS, confirm);
       // The peer sees the end at once, and we still see a reset.
       if (closeAfterwards) socket.end();
     });

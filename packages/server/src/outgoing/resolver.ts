@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns';
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { FairTurns } from '../core/fair-turns.ts';
-import { systemTimers, type Timers } from '../core/timers.ts';
+import { systemTimers, type Timers, timeLimit } from '../core/timers.ts';
 
 export interface ResolvedAddress {
   address: string;
@@ -92,7 +92,7 @@ export class DnsResolver implements Resolver {
     // One for each look-up: what is cancelled is this one alone, and it reads the nameservers as they are now.
     const resolver = new dns.Resolver({ timeout: this.#tryMs, tries: TRIES });
     if (this.#servers.length > 0) resolver.setServers(this.#servers);
-    const stopTimer = this.#timers.after(LOOK_UP_MS, () => resolver.cancel());
+    const stopTimer = timeLimit(this.#timers, LOOK_UP_MS, () => resolver.cancel());
     try {
       const [ipv4, ipv6] = await Promise.allSettled([
         resolver.resolve4(host, { ttl: true }),

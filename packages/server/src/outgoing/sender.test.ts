@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { proves } from '../testing/evidence.ts';
 import type { Dial } from './outgoing-socket.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
@@ -93,6 +94,27 @@ function scriptedResolver(...answers: string[][]): Resolver & { asked: string[] 
       return answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     },
   };
+}
+
+/** An HTTP server in a thread of its own. `flag` goes from 0 to 1 with the request and, when a test sets 2, to 3 with the answer. */
+async function threadSink() {
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(
+    `const { workerData: flag, parentPort } = require('node:worker_threads');
+    const server = require('node:http').createServer(async (request, response) => {
+      Atomics.store(flag, 0, 1);
+      await Atomics.waitAsync(flag, 0, 1).value;
+      response.end('thanks', () => {
+        Atomics.store(flag, 0, 3);
+        Atomics.notify(flag, 0);
+      });
+    });
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+    { eval: true, workerData: flag },
+  );
+  cleanUps.push(() => worker.terminate());
+  const [port] = await once(worker, 'message');
+  return { url: `http://127.0.0.1:${port}/`, flag };
 }
 
 describe('OutgoingSender', () => {
@@ -496,3 +518,19 @@ function trickle(socket: Socket, first: string): void {
   const timer = setInterval(() => socket.write('a'), 5);
   socket.once('close', () => clearInterval(timer));
 }
+
+describe('a process that was paused', () => {
+  it('reads an answer that came meanwhile before it believes that its time is over', async () => {
+    const { url, flag } = await threadSink();
+    const timeoutMs = 300;
+    const sending = newSender({ timeoutMs }).send(post(url));
+    while (Atomics.load(flag, 0) !== 1) await new Promise(setImmediate);
+    // Paused from here, until the answer has come and the time is over.
+    Atomics.store(flag, 0, 2);
+    Atomics.notify(flag, 0);
+    Atomics.wait(flag, 0, 2);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeoutMs + 100);
+    const result = await sending;
+    assert.equal(result.kind === 'answered' && result.status, 200, JSON.stringify(result));
+  });
+});

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../core/clock.ts';
-import { systemTimers, type Timers } from '../core/timers.ts';
+import { systemTimers, type Timers, timeLimit } from '../core/timers.ts';
 import { isPublicAddress } from './address.ts';
 import { Exchange } from './exchange.ts';
 import { type Dial, OutgoingSocket, systemDial } from './outgoing-socket.ts';
@@ -202,7 +202,7 @@ export class OutgoingSender {
 
   #startTimeout(sending: Sending, reason: FailureReason, detail: string): void {
     const { timers, timeoutMs } = this.#settings;
-    sending.cancelTimeout = timers.after(timeoutMs, () => {
+    sending.cancelTimeout = timeLimit(timers, timeoutMs, () => {
       sending.exchange.fail(new OutgoingFailure(reason, detail));
     });
   }
