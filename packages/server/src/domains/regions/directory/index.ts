@@ -13,7 +13,7 @@ import { seenCalls } from './seen-calls.ts';
 
 export type { Directory, Name } from './directory.ts';
 export { directoryRoutes, regionOf } from './directory-routes.ts';
-export type { PeerAnswer, PeerCall, Peers } from './peers.ts';
+export { type PeerAnswer, type PeerCall, type Peers, regionUnavailable, WAIT_MOST_MS } from './peers.ts';
 export { rebaseRoutes } from './rebase.ts';
 export { RoutedGrant } from './routed-grant.ts';
 export { directoryTables } from './tables.ts';

@@ -1,6 +1,7 @@
 import { Agent, request as send } from 'undici';
 import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { timeLimit } from '../../../core/timers.ts';
 import { bodyDigest } from '../../../http/signed-bodies.ts';
 import type { Core } from '../../domain.ts';
 import type { PeerTokens } from './peer-tokens.ts';
@@ -17,7 +18,7 @@ export interface PeerCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** The caller that this region authenticated; without it the region calls for itself. */
   readonly actingFor?: Principal;
-  /** For the whole exchange. Default 10 seconds. */
+  /** Until the answer begins. Default 5 seconds. */
   readonly timeoutMs?: number;
 }
 
@@ -27,31 +28,44 @@ export interface PeerAnswer {
   readonly bytes: Buffer;
 }
 
-const DEFAULT_TIMEOUT_MS = 10_000;
+/** How long a call waits for another region before it is refused. */
+export const WAIT_MOST_MS = 5_000;
+const CONNECT_MS = 3_000;
+/** An answer that has begun: between two pieces of it, and until its end. */
+const SILENT_BODY_MS = 5_000;
+const BODY_MS = 60_000;
+/** Seconds after which a call that another region did not answer may be repeated. */
+const RETRY_AFTER = '5';
 /** Answers are read into memory; none is larger than an upload. */
 const ANSWER_BYTES_MOST = 64 * 1024 * 1024;
 
-interface Deps extends Pick<Core, 'regions'> {
+interface Deps extends Pick<Core, 'regions' | 'timers'> {
   readonly frontDoorUrl: () => string | undefined;
   readonly tokens: PeerTokens;
+}
+
+/**
+ * What a call is refused with that another region does not answer.
+ * @param wait seconds after which it may be repeated
+ */
+export function regionUnavailable(cause?: unknown, wait = RETRY_AFTER): PlatformError {
+  return new PlatformError('region.unavailable', { headers: { 'retry-after': wait }, cause });
 }
 
 /** Calls to other regions and to the front door: signed, bounded in time and size. */
 export class Peers {
   readonly #deps: Deps;
-  readonly #agent = new Agent({
-    connections: 64,
-    pipelining: 1,
-    keepAliveTimeout: 30_000,
-    maxResponseSize: ANSWER_BYTES_MOST,
-  });
+  /** The connections to each. */
+  readonly #agents = new Map<string, Agent>();
+  /** With those of which the last requests are being answered. */
+  readonly #open = new Set<Agent>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
   async stop(): Promise<void> {
-    await this.#agent.destroy();
+    await Promise.all([...this.#open].map((agent) => agent.destroy()));
   }
 
   /**
@@ -60,7 +74,7 @@ export class Peers {
    */
   async call(peer: PeerName, call: PeerCall): Promise<PeerAnswer> {
     const base = peer === 'front-door' ? this.#deps.frontDoorUrl() : this.#deps.regions.apiUrl(peer.region);
-    if (base === undefined) throw new PlatformError('region.unavailable');
+    if (base === undefined) throw regionUnavailable();
     const to = peer === 'front-door' ? 'front-door' : peer.region;
     const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
     const sent = { ...call, to, target: targetOf(base, call.path), body };
@@ -83,19 +97,57 @@ export class Peers {
       authorization: `Bearer ${this.#deps.tokens.mint(to, signed, actingFor, key)}`,
     };
     if (body !== undefined) headers['content-type'] = 'application/json';
+    const limit = new AbortController();
+    const agent = this.#agentTo(to);
+    const { timers } = this.#deps;
+    let stopTimer = timeLimit(timers, call.timeoutMs ?? WAIT_MOST_MS, () => {
+      // Other connections may have gone silent with this one: each would cost as much time.
+      this.#forget(to, agent);
+      limit.abort(new Error('no answer in time'));
+    });
     try {
       const response = await send(target.url, {
         method,
         headers,
         ...(body === undefined ? {} : { body }),
-        dispatcher: this.#agent,
-        signal: AbortSignal.timeout(call.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+        dispatcher: agent,
+        signal: limit.signal,
       });
+      stopTimer();
+      stopTimer = timeLimit(timers, BODY_MS, () => limit.abort(new Error('the answer takes too long')));
       const bytes = Buffer.from(await response.body.arrayBuffer());
       return { status: response.statusCode, headers: flat(response.headers), bytes };
     } catch (cause) {
-      throw new PlatformError('region.unavailable', { cause });
+      throw regionUnavailable(cause);
+    } finally {
+      stopTimer();
     }
+  }
+
+  #agentTo(peer: string): Agent {
+    const known = this.#agents.get(peer);
+    if (known !== undefined) return known;
+    const agent = new Agent({
+      connections: 64,
+      pipelining: 1,
+      keepAliveTimeout: 30_000,
+      maxResponseSize: ANSWER_BYTES_MOST,
+      connect: { timeout: CONNECT_MS },
+      headersTimeout: 0,
+      bodyTimeout: SILENT_BODY_MS,
+    });
+    this.#agents.set(peer, agent);
+    this.#open.add(agent);
+    return agent;
+  }
+
+  /** Its requests end by themselves; no other is sent over its connections. */
+  #forget(peer: string, agent: Agent): void {
+    if (this.#agents.get(peer) === agent) this.#agents.delete(peer);
+    agent.close().then(
+      () => this.#open.delete(agent),
+      () => this.#open.delete(agent),
+    );
   }
 
   /**
@@ -105,11 +157,11 @@ export class Peers {
   async ask<T>(peer: PeerName, call: PeerCall): Promise<T> {
     const answer = await this.call(peer, call);
     if (answer.status < 200 || answer.status > 299) {
-      throw new PlatformError('region.unavailable', {
-        cause: new Error(
+      throw regionUnavailable(
+        new Error(
           `${call.method} ${call.path} was answered ${answer.status}: ${answer.bytes.toString().slice(0, 500)}`,
         ),
-      });
+      );
     }
     return (answer.bytes.length === 0 ? undefined : JSON.parse(answer.bytes.toString())) as T;
   }

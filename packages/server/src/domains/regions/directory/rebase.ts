@@ -5,13 +5,12 @@ import { SESSION_COOKIE } from '../../../access/cookies.ts';
 import { normalizeEmail } from '../../../access/email.ts';
 import { refuseBase } from '../../../access/routing.ts';
 import { PORTAL_TOKEN_PREFIX } from '../../../access/session-token.ts';
-import { PlatformError } from '../../../core/errors.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { App } from '../../../http/app.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory, Name } from './directory.ts';
 import { decoyHome } from './global-names.ts';
-import type { Peers } from './peers.ts';
+import { type Peers, regionUnavailable } from './peers.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'cookies' | 'regions' | 'tokens'> {
   readonly directory: Directory;
@@ -34,7 +33,7 @@ export function rebaseRoutes(app: App, deps: Deps): void {
       handler: async (request): Promise<never> => {
         const home = await homeOfCaller(request, deps);
         refuseBase(deps.regions, home);
-        throw new PlatformError('region.unavailable');
+        throw regionUnavailable();
       },
     });
   }

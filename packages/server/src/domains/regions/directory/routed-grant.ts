@@ -5,7 +5,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { Grants, TokenRequest } from '../../clients/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory } from './directory.ts';
-import type { PeerAnswer, Peers } from './peers.ts';
+import { type PeerAnswer, type Peers, regionUnavailable } from './peers.ts';
 
 interface Deps extends Pick<Core, 'regions'> {
   readonly directory: Directory;
@@ -75,7 +75,7 @@ function refusalOf(answer: PeerAnswer): PlatformError {
   } catch {}
   const key = body.error_key;
   if (typeof key !== 'string' || !Object.hasOwn(errorCatalogue, key)) {
-    return new PlatformError('region.unavailable', { cause: new Error(`status ${answer.status}`) });
+    return regionUnavailable(new Error(`status ${answer.status}`));
   }
   const text = body.error_description ?? body.error;
   const headers: Record<string, string> = {};

@@ -1,10 +1,16 @@
 import type { ErrorKey } from '@symbolon/protocol';
 import type { Principal } from '../../../access/principal.ts';
-import { PlatformError } from '../../../core/errors.ts';
 import type { FederatedList } from '../../../http/federated.ts';
 import type { Core } from '../../domain.ts';
 import type { CompanyReplicas } from '../companies/index.ts';
-import type { Directory, PeerAnswer, PeerCall, Peers } from '../directory/index.ts';
+import {
+  type Directory,
+  type PeerAnswer,
+  type PeerCall,
+  type Peers,
+  regionUnavailable,
+  WAIT_MOST_MS,
+} from '../directory/index.ts';
 import type { MessageSender } from '../messages/index.ts';
 
 /** A call that another region answers. */
@@ -14,6 +20,9 @@ export interface FederatedCall extends Pick<PeerCall, 'method' | 'path' | 'body'
 
 /** A region that refuses a forwarded call because the company has moved names the company's new home in this header. */
 export const HOME_HEADER = 'x-symbolon-home';
+
+/** What is left for a call however long it took to get to it. */
+const LEAST_MS = 500;
 
 interface Deps extends Pick<Core, 'regions'> {
   readonly peers: Pick<Peers, 'call'>;
@@ -58,13 +67,13 @@ export class Forwarding {
    * @throws {PlatformError} region.unavailable
    */
   async atHome(home: string, call: FederatedCall): Promise<PeerAnswer> {
-    const answer = await this.#send(home, call);
+    const deadline = performance.now() + WAIT_MOST_MS;
+    const answer = await this.#send(home, call, deadline);
     if (answer.status !== 421) return answer;
     const next = answer.headers[HOME_HEADER];
-    if (next === undefined || !this.#deps.regions.others.includes(next))
-      throw new PlatformError('region.unavailable');
-    const second = await this.#send(next, call);
-    if (second.status === 421) throw new PlatformError('region.unavailable');
+    if (next === undefined || !this.#deps.regions.others.includes(next)) throw regionUnavailable();
+    const second = await this.#send(next, call, deadline);
+    if (second.status === 421) throw regionUnavailable();
     return second;
   }
 
@@ -93,7 +102,7 @@ export class Forwarding {
     }
     // A region that refused the call for now may know the id.
     const [refused] = undecided;
-    if (refused === undefined && unreachable) throw new PlatformError('region.unavailable');
+    if (refused === undefined && unreachable) throw regionUnavailable();
     return refused;
   }
 
@@ -114,10 +123,7 @@ export class Forwarding {
         const answer = await this.#send(region, json);
         if (answer.status === 200) return JSON.parse(answer.bytes.toString()) as unknown;
         const { 'retry-after': wait } = answer.headers;
-        throw new PlatformError(
-          'region.unavailable',
-          wait === undefined ? {} : { headers: { 'retry-after': wait } },
-        );
+        throw regionUnavailable(undefined, wait);
       }),
     ]);
     parts.push(await own());
@@ -131,13 +137,19 @@ export class Forwarding {
     return { ...(parts[0] as Record<string, unknown>), [list.member]: sorted };
   }
 
-  async #send(region: string, { principal, ...call }: FederatedCall): Promise<PeerAnswer> {
+  /** @param deadline until when a caller waits for other regions in all, of `performance.now()` */
+  async #send(
+    region: string,
+    { principal, ...call }: FederatedCall,
+    deadline = performance.now() + WAIT_MOST_MS,
+  ): Promise<PeerAnswer> {
     const subject = subjectOf(principal);
     // The other region must know a caller who has just registered, or a field that was just made.
     if (call.method !== 'GET' && subject !== undefined) {
-      await this.#deps.messageSender.sendAbout(region, subject);
+      await this.#deps.messageSender.sendAbout(region, subject, deadline);
     }
-    return this.#deps.peers.call({ region }, { ...call, actingFor: principal });
+    const timeoutMs = Math.max(LEAST_MS, deadline - performance.now());
+    return this.#deps.peers.call({ region }, { ...call, actingFor: principal, timeoutMs });
   }
 }
 

@@ -1,8 +1,7 @@
-import { PlatformError } from '../../../core/errors.ts';
 import { Worker } from '../../../core/worker.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
-import type { Peers } from '../directory/index.ts';
+import { type Peers, regionUnavailable, WAIT_MOST_MS } from '../directory/index.ts';
 import { LANES, laneOf, MESSAGE_CHANNEL, type Received } from './message-queue.ts';
 import { deleteArrived, isWaiting, type WaitingMessage, waitingMessages } from './store.ts';
 
@@ -14,8 +13,14 @@ const BATCH_SIZE = 1024 * 1024;
 const SCAN_MS = 5_000;
 const RETRY_FIRST_MS = 100;
 const RETRY_MOST_MS = 15_000;
-/** The other region may need a long transaction for each message of a batch. */
-const TIMEOUT_MS = 60_000;
+/**
+ * The other region may need a long transaction for each message of a batch. What it has applied of a batch that was given
+ * up it skips when it comes again, so that each try gets further.
+ */
+const TIMEOUT_MS = 10_000;
+/** A region that did not answer is tried often, and with one message: what it says is soon known. */
+const TRY_RETRY_MOST_MS = 2_000;
+const TRY_TIMEOUT_MS = 4_000;
 /** A longer lane is not sent before a call that depends on it. */
 const CATCH_UP_BATCHES = 40;
 
@@ -92,28 +97,30 @@ export class MessageSender {
 
   /**
    * Sends the messages about a subject now, so that the other region knows them before it answers a call.
+   * @param deadline until when the caller waits, of `performance.now()`
    * @throws {PlatformError} region.unavailable when it cannot apply them, or when too many wait before them
    */
-  async sendAbout(to: string, subject: string): Promise<void> {
+  async sendAbout(to: string, subject: string, deadline = performance.now() + WAIT_MOST_MS): Promise<void> {
     const lane = laneOf(subject);
     for (let batches = 0; await isWaiting(this.#deps.database.reader, to, lane, subject); batches++) {
-      if (batches === CATCH_UP_BATCHES) throw new PlatformError('region.unavailable');
+      const timeoutMs = deadline - performance.now();
+      if (batches === CATCH_UP_BATCHES || timeoutMs <= 0) throw regionUnavailable();
       // Another process may have sent the same messages meanwhile, so `arrived` may be 0.
-      const { failed } = await this.sendBatch(to, lane);
-      if (failed !== undefined) throw new PlatformError('region.unavailable');
+      const { failed } = await this.sendBatch(to, lane, { timeoutMs });
+      if (failed !== undefined) throw regionUnavailable();
     }
   }
 
   /**
    * Sends the first batch of a lane.
-   * @param most messages; fewer when they are large
+   * @param options.most messages; fewer when they are large
    * @returns how many arrived, and which one could not be applied
    * @throws {PlatformError} region.unavailable
    */
   async sendBatch(
     to: string,
     lane: number,
-    most = BATCH_MOST,
+    { most = BATCH_MOST, timeoutMs = TIMEOUT_MS }: { most?: number; timeoutMs?: number } = {},
   ): Promise<{ arrived: number; failed: Received['failed'] }> {
     const batch = cut(await waitingMessages(this.#deps.database.reader, to, lane, most));
     if (batch.length === 0) return { arrived: 0, failed: undefined };
@@ -123,12 +130,12 @@ export class MessageSender {
         method: 'POST',
         path: '/internal/messages',
         body: { lane, messages: batch },
-        timeoutMs: TIMEOUT_MS,
+        timeoutMs,
       },
     );
     if (answer.status !== 200) {
       const cause = new Error(`Messages were answered ${answer.status}: ${answer.bytes.toString()}`);
-      throw new PlatformError('region.unavailable', { cause });
+      throw regionUnavailable(cause);
     }
     const { through, failed } = JSON.parse(answer.bytes.toString()) as Received;
     const arrived = await this.#deps.database.write((writer) => deleteArrived(writer, to, lane, through));
@@ -162,7 +169,8 @@ export class MessageSender {
       do {
         lane.again = false;
         for (let more = true; more && !this.#stopped && !this.#deps.maintenance.workPaused; ) {
-          const { arrived, failed } = await this.sendBatch(lane.to, lane.lane);
+          const tries = this.#unreachable.has(lane.to) ? { most: 1, timeoutMs: TRY_TIMEOUT_MS } : {};
+          const { arrived, failed } = await this.sendBatch(lane.to, lane.lane, tries);
           this.#answered(lane, failed);
           if (failed !== undefined) return;
           more = arrived > 0;
@@ -176,8 +184,10 @@ export class MessageSender {
   }
 
   #answered(lane: Lane, failed: Received['failed']): void {
-    if (this.#unreachable.delete(lane.to))
+    if (this.#unreachable.delete(lane.to)) {
       this.#deps.log.info({ to: lane.to }, 'region reachable again: its messages are sent');
+      for (const other of this.#lanes.values()) if (other.to === lane.to) this.#retryNow(other);
+    }
     if (failed === undefined) {
       if (lane.failures > 0)
         this.#deps.log.info({ to: lane.to, lane: lane.lane }, 'region queue moves again');
@@ -193,16 +203,23 @@ export class MessageSender {
   }
 
   #unanswered(lane: Lane, error: unknown): void {
-    this.#retryLater(lane);
+    this.#retryLater(lane, TRY_RETRY_MOST_MS);
     // Logged once for a region, not once for each of its lanes.
     if (this.#unreachable.has(lane.to)) return;
     this.#unreachable.add(lane.to);
     this.#deps.log.warn({ err: error, to: lane.to }, 'region unreachable: its messages stay queued');
   }
 
-  #retryLater(lane: Lane): void {
+  #retryNow(lane: Lane): void {
+    if (lane.cancelRetry === undefined) return;
+    lane.cancelRetry();
+    lane.cancelRetry = undefined;
+    this.#wake(lane.to, lane.lane);
+  }
+
+  #retryLater(lane: Lane, most = RETRY_MOST_MS): void {
     if (this.#stopped) return;
-    const pause = Math.min(RETRY_FIRST_MS * 2 ** lane.failures, RETRY_MOST_MS);
+    const pause = Math.min(RETRY_FIRST_MS * 2 ** lane.failures, most);
     lane.failures++;
     lane.cancelRetry = this.#deps.timers.after(pause, () => {
       lane.cancelRetry = undefined;

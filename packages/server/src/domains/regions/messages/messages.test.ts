@@ -7,6 +7,7 @@ import { eventually } from '../../../testing/eventually.ts';
 import { FakeTimers } from '../../../testing/fake-timers.ts';
 import type { TestPlatform } from '../../../testing/platform.ts';
 import { withRegions } from '../../../testing/regions.ts';
+import { regionUnavailable } from '../directory/index.ts';
 import { LANES, laneOf, type RegionMessage } from './message-queue.ts';
 import { MessageSender } from './message-sender.ts';
 
@@ -46,6 +47,8 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     const { context } = eu();
     const logged: { msg: string }[] = [];
     const state = { broken: false, calls: 0, under: 0, most: 0 };
+    /** How long calls may wait. */
+    const waits: (number | undefined)[] = [];
     const { peers } = context;
     assert.ok(peers !== undefined);
     const made = new MessageSender({
@@ -57,10 +60,11 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
       peers: {
         async call(peer, call) {
           state.calls++;
+          waits.push(call.timeoutMs);
           state.under++;
           state.most = Math.max(state.most, state.under);
           try {
-            if (state.broken) throw new PlatformError('region.unavailable');
+            if (state.broken) throw regionUnavailable();
             return await peers.call(peer, call);
           } finally {
             state.under--;
@@ -68,7 +72,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
         },
       },
     });
-    return { timers, state, logged, sender: made };
+    return { timers, state, logged, waits, sender: made };
   }
 
   test('messages arrive once and in order after the transaction that sent them commits', async () => {
@@ -202,6 +206,44 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     await eventually('all have come', () => (came.length === 5 ? true : undefined));
     assert.deepEqual(came, [1, 2, 3, 4, 5]);
     await sending.stop();
+  });
+
+  test('a region that was away for long has the first messages within seconds, and all at once', async () => {
+    const { came, of } = kind();
+    const { sender: sending, state, timers } = sender();
+    const subjects = ['a', 'b', 'c', 'd', 'e'];
+    state.broken = true;
+    await sending.start();
+    for (const subject of subjects) await send('us', of(subject, subject));
+    const lanes = new Set(subjects.map(laneOf)).size;
+    // A minute of tries: the pauses of each lane have grown as far as they do.
+    for (let second = 0; second < 60; second++) {
+      const before = state.calls;
+      timers.advance(1_000);
+      for (let turn = 0; turn < 20; turn++) await setImmediate();
+      assert.ok(state.calls - before <= lanes * 4);
+    }
+    state.broken = false;
+    timers.advance(2_000);
+    await eventually('all have come', () => (came.length === subjects.length ? true : undefined));
+    await sending.stop();
+  });
+
+  test('a caller waits for the messages before its call for five seconds in all', async () => {
+    const { of } = kind();
+    const { sender: sending, state, waits } = sender();
+    await send('us', of('a', 1));
+    state.broken = true;
+    const deadline = performance.now() + 5_000;
+    await assert.rejects(sending.sendAbout('us', 'a', deadline), {
+      key: 'region.unavailable',
+      headers: { 'retry-after': '5' },
+    });
+    assert.ok(waits.every((ms) => ms !== undefined && ms <= 5_000));
+    await assert.rejects(sending.sendAbout('us', 'a', performance.now()), { key: 'region.unavailable' });
+    assert.equal(state.calls, 1);
+    state.broken = false;
+    await regions().settle();
   });
 
   test('a lane whose first message fails is retried after growing pauses and logged as blocked', async () => {

@@ -398,7 +398,7 @@ class World {
     if (chosen === undefined) return;
     const { context } = this.at(chosen.from);
     if (number % 3 === 0) await this.#deliverUnheard(chosen.from, chosen.to as Region, chosen.lane, most);
-    await context.messageSender?.sendBatch(chosen.to, chosen.lane, most);
+    await context.messageSender?.sendBatch(chosen.to, chosen.lane, { most });
   }
 
   /** Messages arrive, and their sender does not hear of it. */

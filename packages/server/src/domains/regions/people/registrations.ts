@@ -5,7 +5,7 @@ import type { Core } from '../../domain.ts';
 import { companyHomes, type PersonFieldRow } from '../../identity/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import { type AnswersOf, atHome, type Plan, type Registered, type SlotHome } from '../../sharing/index.ts';
-import type { Peers } from '../directory/index.ts';
+import { type Peers, regionUnavailable } from '../directory/index.ts';
 import type { MessageQueue } from '../messages/index.ts';
 import {
   type Registration,
@@ -70,7 +70,7 @@ export class SlotRegistrations implements SlotHome {
     if (person === undefined && (await this.#deps.personReplicas.awaitPerson(personId, 0))) {
       [person] = await personHome(reader, personId);
     }
-    if (person === undefined) throw new PlatformError('region.unavailable');
+    if (person === undefined) throw regionUnavailable();
     const home = person.region;
     if (home === null) return act(atHome);
     for (let last = false; ; last = true) {
