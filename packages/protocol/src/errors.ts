@@ -25,6 +25,7 @@ export const errorCatalogue = {
     503,
     'This region is out of order. Repeat the same call after the time in Retry-After.',
   ],
+  'platform.stopping': [503, 'This process is stopping. Repeat the same call after the time in Retry-After.'],
   'platform.busy': [503, 'The platform is busy. Repeat the same call after the time in Retry-After.'],
   internal: [500, 'Something went wrong on our side. Quote the request id when you report it.'],
   'rate_limit.exceeded': [429, 'Too many requests. Wait for the time in Retry-After.'],

@@ -14,11 +14,15 @@ import { isPublicAddress } from './outgoing/address.ts';
 import { createFrontDoorContext } from './roles/front-door.ts';
 import { createServer, type Serving, stopServing } from './roles/server.ts';
 
+/** How long requests in hand may take when a process stops, and how long everything else; together under half a minute. */
+const REQUESTS_MOST_MS = 10_000;
+const STOP_MOST_MS = 15_000;
+
 /** A platform that serves. */
 export interface RunningPlatform {
   /** Base URL, without a trailing slash. */
   readonly url: string;
-  /** Finishes the requests in hand and closes everything. */
+  /** Finishes the requests in hand and closes everything, within half a minute: what takes longer is given up. */
   stop(): Promise<void>;
 }
 
@@ -60,11 +64,26 @@ export async function serve(
   return {
     url: address.publicUrl,
     async stop() {
-      await app?.close();
-      await stopServing(serving);
+      // Requests may be waiting for a mail server that says nothing.
+      serving.core.mail.stop();
+      const giveUp = (what: string) => log.error(`stopping took too long: ${what} given up`);
+      const closed = app === undefined || (await within(REQUESTS_MOST_MS, app.close()));
+      if (!closed) {
+        giveUp('requests are');
+        app?.server.closeAllConnections();
+      }
+      const stopped = await within(STOP_MOST_MS, stopServing(serving));
+      if (!stopped) giveUp('work is');
       release();
     },
   };
+}
+
+/** Whether work ends in a time. Waiting keeps the process alive. */
+async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  return Promise.race([work.then(() => true), promise]).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -32,4 +32,8 @@ export async function servePlatform(
   const signal = await signalled;
   await writeLine(paint.dim(`${signal}: finishing the requests in hand …`)).catch(() => undefined);
   await platform.stop();
+  // What was given up may hold the process open: it ends a moment later whatever does.
+  setTimeout(() => process.exit(), END_MS).unref();
 }
+
+const END_MS = 1_000;

@@ -89,7 +89,11 @@ export function combine(...domains: readonly Domain[]): Required<Domain> {
     workers: domains.flatMap(({ workers }) => workers ?? []),
     sweeps: domains.flatMap(({ sweeps }) => sweeps ?? []),
     async stop() {
-      for (const domain of domains.toReversed()) await domain.stop?.();
+      const errors: unknown[] = [];
+      for (const domain of domains.toReversed()) {
+        await domain.stop?.().catch((error: unknown) => errors.push(error));
+      }
+      if (errors.length > 0) throw errors[0];
     },
   };
 }

@@ -22,6 +22,7 @@ import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
 import { unavailable } from '../db/paused-writes.ts';
 import { type AdmissionDeps, admission, isCounted } from './admission.ts';
 import { BodyAdmission } from './body-admission.ts';
+import { endInOrder } from './closing.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 import { allowOrigins } from './cors.ts';
 import { addDefaultHeaders, defaultHeaders } from './default-headers.ts';
@@ -33,8 +34,6 @@ import type { SecurityLog } from './security-log.ts';
 import { checkSignedBodies } from './signed-bodies.ts';
 import { observeRequests } from './telemetry.ts';
 import { compileValidator, InvalidRequest } from './validation.ts';
-
-const CLOSING_MS = 50;
 
 /** The web framework with our schema types. */
 export type App = FastifyInstance<
@@ -80,6 +79,8 @@ export function createApp(deps: Deps): App {
       sendError(deps, new PlatformError('request.not_found'), request, reply),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
+    // Refused in our own words: see `endInOrder`.
+    return503OnClosing: false,
     keepAliveTimeout: 72_000,
     // Of a whole request: 32 MiB over a slow line. Bodies that drip are ended sooner (see `Connections`).
     requestTimeout: 300_000,
@@ -92,12 +93,7 @@ export function createApp(deps: Deps): App {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', readJsonBody);
 
-  // Connections that answer a last request become idle only after closing began, and would stay open until their time-out.
-  app.addHook('preClose', (done) => {
-    const closing = setInterval(() => app.server.closeIdleConnections(), CLOSING_MS);
-    app.server.once('close', () => clearInterval(closing));
-    done();
-  });
+  endInOrder(app);
   if (deps.trustedProxies !== undefined) readForwardedFor(app, deps.trustedProxies);
   addDefaultHeaders(app);
   allowOrigins(app, deps.corsOrigins);

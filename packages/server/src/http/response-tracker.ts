@@ -39,7 +39,10 @@ export class ResponseTracker {
   /** When requests came; those that came while nothing was open are missing. */
   readonly #came = new WeakMap<IncomingMessage, number>();
   readonly #settling = new Set<Promise<void>>();
+  /** Of what was handed over: how to close our side of its connection, and when it is known what became of it. */
+  readonly #sent = new Set<{ readonly end: () => void; readonly settled: Promise<void> }>();
   #events = 0;
+  #closing = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -50,6 +53,22 @@ export class ResponseTracker {
     server.prependListener('request', (request) => {
       if (this.#open.size > 0) this.#came.set(request, ++this.#events);
     });
+  }
+
+  /** Whether it is not known yet what became of some response: its connection must stay open. */
+  get isWaiting(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /**
+   * Before the server closes. A client that has its response closes its side of the connection as soon as ours is closed,
+   * so that little must be waited for; resolves when it is known what became of all that was handed over.
+   */
+  async end(): Promise<void> {
+    this.#closing = true;
+    const sent = [...this.#sent];
+    for (const { end } of sent) end();
+    await Promise.all(sent.map(({ settled }) => settled));
   }
 
   /** A request confirms the responses of its kind that were handed over before it came. */
@@ -69,6 +88,8 @@ export class ResponseTracker {
     if (socket === null || socket.destroyed) return this.#settle(outcome.release());
     const closeAfterwards = !response.shouldKeepAlive;
     response.shouldKeepAlive = true;
+    const outcomeKnown = Promise.withResolvers<void>();
+    const handedOver = { end: () => void socket.end(), settled: outcomeKnown.promise };
     let settled = false;
     let sent = false;
     let cancel = () => {};
@@ -78,6 +99,8 @@ export class ResponseTracker {
       settled = true;
       cancel();
       this.#open.delete(broke);
+      this.#sent.delete(handedOver);
+      outcomeKnown.resolve();
       this.#forget(kind, confirm);
       socket.off('error', broke).off('end', ended).off('close', broke);
       this.#settle(arrived ? outcome.confirm() : outcome.release());
@@ -97,8 +120,9 @@ export class ResponseTracker {
       this.#handedOver.set(kind, ofKind.set(confirm, ++this.#events));
       // A process that was paused has yet to see the reset that came meanwhile.
       cancel = timeLimit(this.#deps.timers, QUIET_MS, confirm);
+      this.#sent.add(handedOver);
       // The peer sees the end at once, and we still see a reset.
-      if (closeAfterwards) socket.end();
+      if (closeAfterwards || this.#closing) socket.end();
     });
     response.once('close', () => {
       if (!sent) broke();

@@ -39,12 +39,22 @@ export function createServer(
   return app;
 }
 
-/** Stops what a process did beside serving, then everything else. */
+/**
+ * Stops what a process did beside serving, then everything else. A part that cannot be stopped in order, as a database that
+ * is away keeps it from, does not keep the others from it.
+ */
 export async function stopServing({ core, maintenance, domain }: Serving): Promise<void> {
+  const attempt = async (what: string, stop: () => unknown) => {
+    try {
+      await stop();
+    } catch (error) {
+      core.log.error({ err: error, what }, 'stopping in order failed');
+    }
+  };
   // Saving may be paused: what was delivered is written down all the same.
   maintenance.stop();
   core.mail.stop();
-  await Promise.all(domain.workers.map((worker) => worker.stop()));
-  await domain.stop();
-  await core.stop();
+  await Promise.all(domain.workers.map((worker) => attempt('worker', () => worker.stop())));
+  await attempt('domains', () => domain.stop());
+  await attempt('core', () => core.stop());
 }

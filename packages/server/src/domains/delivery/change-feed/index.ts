@@ -36,6 +36,8 @@ export async function createChangeFeed(
   const domain: Domain = {
     routes(app) {
       responses.attach(app.server);
+      app.holdsOpen.push(() => responses.isWaiting);
+      app.addHook('preClose', () => responses.end());
       changeRoutes(app, { changes, responses });
     },
     sweeps: [{ name: 'changes', run: (stopping) => changePurge.run(stopping) }],

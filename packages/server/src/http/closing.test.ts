@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Event } from '@symbolon/protocol';
+import { createService, dataToken, registerCompany } from '../testing/actors.ts';
+import { eventually } from '../testing/eventually.ts';
+import { proves } from '../testing/evidence.ts';
+import { mailServer, SILENT } from '../testing/mail-server.ts';
+import { engines, startPlatform, TestPlatform, UNLIMITED } from '../testing/platform.ts';
+import { RawClient } from '../testing/raw-client.ts';
+import { insertCustomer, raise } from '../testing/rows.ts';
+
+const CHANGES = '/api/company-data/changes';
+
+/** A service with an event in its feed. */
+async function feedOf(platform: TestPlatform) {
+  const service = await createService(platform, await registerCompany(platform));
+  const token = await dataToken(platform, service);
+  await raise(platform, service, await insertCustomer(platform, service), Event.connectionCreated);
+  const left = async () => {
+    const { reader } = platform.context.database;
+    return (await reader.selectFrom('changes').select('id').where('feed', '=', service.id).execute()).length;
+  };
+  assert.equal(await left(), 1);
+  return { token, left };
+}
+
+for (const engine of engines) {
+  test(`a stop waits until it is known that a drain has arrived, and does not repeat it (${engine})`, async () => {
+    const platform = await startPlatform(engine);
+    try {
+      const { token, left } = await feedOf(platform);
+      const client = await RawClient.open(platform.url);
+      client.send(CHANGES, token);
+      assert.equal(JSON.parse(await client.read()).changes.length, 1);
+      await platform.app.close();
+      await eventually('the event is deleted', async () => ((await left()) === 0 ? true : undefined));
+    } finally {
+      await platform.stop();
+    }
+  });
+
+  test(`a stop repeats a drain whose connection was reset (${engine})`, async () => {
+    const platform = await startPlatform(engine);
+    try {
+      const { token, left } = await feedOf(platform);
+      const client = await RawClient.open(platform.url);
+      client.send(CHANGES, token);
+      await client.read();
+      client.socket.resetAndDestroy();
+      await platform.app.close();
+      await platform.context.responses.stop();
+      assert.equal(await left(), 1);
+    } finally {
+      await platform.stop();
+    }
+  });
+}
+
+test('a process that stops refuses calls with a key and a time, and health with them', async () => {
+  const platform = await startPlatform('sqlite');
+  try {
+    const { token } = await feedOf(platform);
+    const { hostname, port } = new URL(platform.url);
+    // A client that keeps its side open although ours is closed: the stop waits for it.
+    const open = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    open.write(`GET ${CHANGES} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`);
+    await once(open, 'data');
+    const closing = platform.app.close();
+    await once(open, 'end');
+    for (const path of ['/api/health', CHANGES, '/nothing']) {
+      const refused = await platform.call('GET', path, { token });
+      proves('error:platform.stopping');
+      assert.deepEqual([refused.status, refused.body.error_key], [503, 'platform.stopping'], path);
+      assert.equal(refused.headers.get('retry-after'), '2');
+      assert.equal(refused.headers.get('connection'), 'close');
+    }
+    open.end();
+    await closing;
+  } finally {
+    await platform.stop();
+  }
+});
+
+test('a process ends although a call hangs on a mail server that says nothing, and answers that call', async () => {
+  await using mail = await mailServer(() => SILENT);
+  const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-stop-'));
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../testing/serve-process.ts', import.meta.url))],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        ...UNLIMITED,
+        SYMBOLON_DATA_DIR: dataDir,
+        SYMBOLON_PORT: '0',
+        SYMBOLON_LOG_LEVEL: 'silent',
+        SYMBOLON_SMTP_URL: mail.url,
+      },
+    },
+  );
+  try {
+    const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const platform = new TestPlatform({ url } as ConstructorParameters<typeof TestPlatform>[0]);
+    const { token } = await registerCompany(platform);
+    const body = { email: 'ada@example.com', role: 'viewer' };
+    const hanging = platform.call('POST', '/api/delegates', { token, body });
+    await eventually('the mail server is asked', () => (mail.sockets.size > 0 ? true : undefined));
+    child.kill('SIGTERM');
+    const answer = await hanging;
+    assert.deepEqual([answer.status, answer.body.error_key], [503, 'mail.unavailable']);
+    if (child.exitCode === null) await once(child, 'exit');
+    assert.equal(child.exitCode, 0);
+  } finally {
+    child.kill('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
