@@ -26,45 +26,69 @@ export function isBehind({ owner, order }: Series, after: Place): RawBuilder<Sql
 export const orderOf = ({ owner, order }: Series): RawBuilder<unknown> =>
   sql.join([...owner.map(([column]) => column), order].map((column) => sql.ref(column)));
 
-/** Before the first row. */
-const START = { seq: -1 } as const satisfies Record<string, Place>;
+/** What a deletion has left, and how far that has come: the first of it is in hand. */
+export interface Leftovers {
+  readonly left: readonly RowsLeft[];
+  /** The place of the last row that was deleted of the first; null at its beginning. */
+  readonly after: Place | null;
+}
+
+/** What came of deleting some of it. */
+export interface Deleted {
+  readonly rows: number;
+  readonly next: Leftovers;
+  readonly finished: boolean;
+}
+
+/** The leftovers after some rows of the first were deleted: fewer than asked for are the last ones. */
+export function afterDeleting(
+  { left }: Leftovers,
+  { rows, last, most }: { rows: number; last: Place | null; most: number },
+): Deleted {
+  if (rows >= most) return { rows, next: { left, after: last }, finished: false };
+  const rest = left.slice(1);
+  return { rows, next: { left: rest, after: null }, finished: rest.length === 0 };
+}
 
 /**
- * Deletes the next of the rows that a deletion has left.
- * @param table theirs; it has an index that begins with what is in common of them and goes on with the last column of its key
- * @param after the place of the last row that was deleted before; null at the beginning
+ * Deletes the next of the rows that a deletion has left. Their tables have an index that begins with the columns that are the
+ * same in all of them and goes on with the last column of the key.
  */
-export async function deleteNext(
+export async function deleteLeft(
   engine: Engine,
   writer: Writer,
-  table: Table,
-  left: RowsLeft & { readonly companyId: string },
-  { after, most }: { after: Place | null; most: number },
-): Promise<{ rows: number; last: Place | null }> {
-  const order = table.key.at(-1) ?? '';
-  const company = table.belongsTo?.companies;
-  const series: Series = {
-    owner: [
-      ...(company !== undefined && company === table.key[0] && company !== left.column
-        ? [[company, left.companyId] as const]
-        : []),
-      [left.column, left.id],
-    ],
-    order,
-  };
-  const begin = after ?? (order === 'seq' ? START.seq : '');
+  tables: readonly Table[],
+  { left, after, companyId }: Leftovers & { readonly companyId: string },
+  most: number,
+): Promise<Deleted> {
+  const [first] = left;
+  const table = tables.find(({ name }) => name === first?.table);
+  if (first === undefined || table === undefined)
+    return afterDeleting({ left, after }, { rows: 0, last: null, most });
+  const series = seriesOf(table, first, companyId);
   const { rows } = await sql<{ place: Place }>`
-    select ${sql.ref(order)} as place from ${sql.table(table.name)} where ${isBehind(series, begin)}
+    select ${sql.ref(series.order)} as place from ${sql.table(table.name)}
+    where ${isBehind(series, after ?? (series.order === 'seq' ? -1 : ''))}
     order by ${orderOf(series)} limit ${sql.lit(most)}
   `.execute(writer);
   const places = rows.map(({ place }) => place);
-  const last = places.at(-1);
-  if (last === undefined) return { rows: 0, last: after };
-  const owners = series.owner.map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-  const type = typeof last === 'number' ? 'bigint' : 'text';
-  await sql`
-    delete from ${sql.table(table.name)}
-    where ${sql.join(owners, sql` and `)} and ${inList(engine, order, listParameter(engine, places), type)}
-  `.execute(writer);
-  return { rows: places.length, last };
+  const last = places.at(-1) ?? after;
+  if (places.length > 0) {
+    const owners = series.owner.map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+    const type = typeof last === 'number' ? 'bigint' : 'text';
+    await sql`
+      delete from ${sql.table(table.name)} where ${sql.join(owners, sql` and `)}
+      and ${inList(engine, series.order, listParameter(engine, places), type)}
+    `.execute(writer);
+  }
+  return afterDeleting({ left, after }, { rows: places.length, last, most });
+}
+
+function seriesOf({ key, belongsTo }: Table, { column, id }: RowsLeft, companyId: string): Series {
+  const company = belongsTo?.companies;
+  const isKeyed = company !== undefined && company === key[0] && company !== column;
+  return {
+    owner: [...(isKeyed ? [[company, companyId] as const] : []), [column, id]],
+    order: key.at(-1) ?? '',
+  };
 }

@@ -19,7 +19,7 @@ export type Reaction = number | 'hang' | 'reset';
 export class Sink {
   readonly #server: Server;
   readonly received: Received[] = [];
-  react: (received: Received) => Reaction = () => 200;
+  react: (received: Received) => Reaction | Promise<Reaction> = () => 200;
   #arrived = () => {};
 
   private constructor(server: Server) {
@@ -34,7 +34,7 @@ export class Sink {
       response.on('error', () => {});
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
+      request.on('end', async () => {
         const text = Buffer.concat(chunks).toString('utf8');
         const received = {
           headers: request.headers,
@@ -43,9 +43,10 @@ export class Sink {
           body: parsed(text),
         };
         sawEvents(eventsIn(text));
-        const reaction = sink.react(received);
+        const decided = sink.react(received);
         sink.received.push(received);
         sink.#arrived();
+        const reaction = decided instanceof Promise ? await decided : decided;
         if (reaction === 'reset') request.socket.destroy();
         else if (reaction !== 'hang') response.writeHead(reaction, { location: '/elsewhere' }).end();
       });

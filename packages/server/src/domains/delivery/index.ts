@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Maintenance, ServiceLogs } from '../operations/index.ts';
+import type { Jobs, Maintenance, ServiceLogs } from '../operations/index.ts';
 import type { Services } from '../services/index.ts';
 import { createAccountFeed } from './account-feed/index.ts';
 import { createChangeFeed } from './change-feed/index.ts';
@@ -22,6 +22,7 @@ export async function createDelivery(
   core: Core,
   needs: {
     logs: ServiceLogs;
+    jobs: Jobs;
     services: Services;
     maintenance: Maintenance;
     pausedDatabase: Database;

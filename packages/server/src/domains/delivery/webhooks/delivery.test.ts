@@ -303,6 +303,55 @@ onEachEngine(
       await sink.stop();
     });
 
+    test('the backlog of a deleted webhook goes in steps when it is long', async () => {
+      const scene = await Scene.set(platform(), sink);
+      sink.react = () => 500;
+      await scene.connect();
+      await sink.count(1);
+      await scene.settle();
+      const { database, jobWorker } = platform().context;
+      const [row] = await database.reader
+        .selectFrom('webhook_events')
+        .selectAll()
+        .where('webhook_id', '=', scene.webhook.id)
+        .execute();
+      assert.ok(row);
+      const { seq: _, ...copy } = row;
+      await database.write((writer) =>
+        writer
+          .insertInto('webhook_events')
+          .values(Array.from({ length: 300 }, (_, index) => ({ ...copy, id: `${row.id}-${index}` })))
+          .execute(),
+      );
+      await platform().must('DELETE', `/api/services/${scene.service.id}/webhooks/${scene.webhook.id}`, {
+        token: scene.service.company.token,
+      });
+      assert.equal((await scene.waiting()).length, 201);
+      await jobWorker.run();
+      assert.deepEqual(await scene.waiting(), []);
+      await sink.stop();
+    });
+
+    test('after the deletion of its service nothing is sent', async () => {
+      const scene = await Scene.set(platform(), sink);
+      await scene.connect();
+      await sink.count(1);
+      await scene.settle();
+      let answer = (_status: number) => {};
+      sink.react = () => new Promise<number>((resolve) => (answer = resolve));
+      for (const value of ['one', 'two', 'three']) await scene.edit(value);
+      await sink.count(2);
+      await platform().must('DELETE', `/api/services/${scene.service.id}?confirm=true`, {
+        token: scene.service.company.token,
+      });
+      sink.react = () => 200;
+      answer(200);
+      await scene.settle();
+      assert.equal(sink.received.length, 2);
+      assert.equal((await scene.waiting()).length, 2, 'a job deletes them');
+      await sink.stop();
+    });
+
     test('the backlog can be drained by hand, and then the probe finds nothing', async () => {
       const scene = await Scene.set(platform(), sink);
       const token = await dataToken(platform(), scene.service);

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/database.ts';
 import { DnsResolver } from '../../../outgoing/resolver.ts';
 import { OutgoingSender, type OutgoingSenderOptions } from '../../../outgoing/sender.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Maintenance, ServiceLogs } from '../../operations/index.ts';
+import type { Jobs, Maintenance, ServiceLogs } from '../../operations/index.ts';
 import type { Services } from '../../services/index.ts';
 import { backlogs, createClaims } from '../change-feed/index.ts';
 import { Acknowledgements } from './acknowledgements.ts';
@@ -15,6 +15,7 @@ import { type WebhookPace, webhookPace } from './pace.ts';
 import { webhookRoutes } from './routes.ts';
 import { StaleQueues } from './stale-queues.ts';
 import { webhookTables } from './tables.ts';
+import { WebhookDeletions } from './webhook-deletion.ts';
 import { WebhookPost } from './webhook-post.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -31,6 +32,7 @@ export function createWebhooks(
   core: Core,
   needs: {
     logs: ServiceLogs;
+    jobs: Jobs;
     services: Services;
     maintenance: Maintenance;
     pausedDatabase: Database;
@@ -60,6 +62,7 @@ export function createWebhooks(
   const own = { ...core, ...needs, pace, post, leases, acknowledgements, claims };
   const webhooks = new Webhooks({
     ...own,
+    deletions: new WebhookDeletions(own),
     headerName: config.headerName,
     allowLoopback: config.dangerouslyAllowLoopbackWebhooks,
   });

@@ -82,11 +82,6 @@ export async function changeHealth(
   return result.numUpdatedRows > 0n;
 }
 
-export async function deleteWebhook(writer: Writer, id: string): Promise<void> {
-  await writer.deleteFrom('webhook_events').where('webhook_id', '=', id).execute();
-  await writer.deleteFrom('webhooks').where('id', '=', id).execute();
-}
-
 export const webhookForDelivery = prepared<[id: string], DeliverableWebhook>((db, [id]) =>
   db
     .selectFrom('webhooks')

@@ -19,7 +19,6 @@ import type { ServiceRef, Services } from '../../services/index.ts';
 import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 import {
   backlogsOf,
-  deleteWebhook,
   insertWebhook,
   updateWebhook,
   webhookForDelivery,
@@ -27,6 +26,7 @@ import {
   webhooksOf,
 } from './store.ts';
 import type { WebhookRow } from './tables.ts';
+import type { WebhookDeletions } from './webhook-deletion.ts';
 import type { WebhookPost } from './webhook-post.ts';
 import {
   decryptSecrets,
@@ -44,6 +44,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'limitStore' | 
   readonly services: Services;
   readonly logs: ServiceLogs;
   readonly post: WebhookPost;
+  readonly deletions: Pick<WebhookDeletions, 'delete'>;
   readonly headerName: string;
   readonly allowLoopback: boolean;
 }
@@ -146,9 +147,8 @@ export class Webhooks {
     await this.#deps.database.write(async (writer) => {
       await lock(this.#deps.database.engine, writer, 'services', [ref.serviceId]);
       const row = await this.#require(writer, ref, id);
-      await deleteWebhook(writer, id);
       await this.#log(writer, ref, 'Webhook deleted', row);
-      await this.#deps.database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
+      await this.#deps.deletions.delete(writer, ref, id);
     });
   }
 

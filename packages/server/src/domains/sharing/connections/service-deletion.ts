@@ -1,8 +1,9 @@
 import { AccountEvent } from '@symbolon/protocol';
 import { lock, type Writer } from '../../../db/database.ts';
-import { deleteNext, type Place } from '../../../db/series.ts';
+import { afterDeleting, type Deleted, deleteLeft, type Leftovers } from '../../../db/series.ts';
 import type { RowsLeft } from '../../../db/table-registry.ts';
-import type { Outbox } from '../../../events/outbox.ts';
+import { type Outbox, WEBHOOK_CHANNEL } from '../../../events/outbox.ts';
+import { CONFIGURATION_MARK } from '../../../events/webhook-signals.ts';
 import type { Core } from '../../domain.ts';
 import type { Job, JobKind, Jobs, Step } from '../../operations/index.ts';
 import type { DeletedService } from '../../services/index.ts';
@@ -11,12 +12,7 @@ import type { SlotHome } from './slot-home.ts';
 import { connectionsOfService, deleteConnections, shareCodesOf } from './store.ts';
 import type { ConnectionRow } from './tables.ts';
 
-interface State extends Pick<DeletedService, 'codes'> {
-  /** What is still to be deleted; the first is in hand. */
-  readonly left: readonly RowsLeft[];
-  /** Where it stands; null at its beginning. */
-  readonly after: Place | null;
-}
+type State = Leftovers & Pick<DeletedService, 'codes'>;
 
 interface Deps extends Pick<Core, 'database' | 'tables'> {
   readonly jobs: Jobs;
@@ -45,26 +41,29 @@ export class ServiceDeletions implements JobKind<State> {
     const left = service.left.toSorted((a, b) => Number(isConnections(b)) - Number(isConnections(a)));
     const state: State = { codes, left, after: null };
     await this.#deps.jobs.add(writer, { kind: this.name, companyId, serviceId, state, total });
+    // A webhook that is being delivered to is not known to be gone: its rows are still there.
+    for (const { table, id } of left)
+      if (table === 'webhook_events')
+        await this.#deps.database.notify(writer, WEBHOOK_CHANNEL, `${id}${CONFIGURATION_MARK}`);
   }
 
   async step(writer: Writer, job: Job<State>, most: number): Promise<Step<State>> {
-    const [first, ...rest] = job.state.left;
-    if (first === undefined) return { state: job.state, done: 0, finished: true };
-    const { rows, last } = isConnections(first)
+    const { database, tables } = this.#deps;
+    const { companyId, state } = job;
+    const ending = state.left[0] !== undefined && isConnections(state.left[0]);
+    const { rows, next, finished } = ending
       ? await this.#endSome(writer, job, most)
-      : await this.#deleteSome(writer, job, first, most);
-    const done = isConnections(first) ? rows : 0;
-    if (rows >= most) return { state: { ...job.state, after: last }, done, rows, finished: false };
-    return { state: { ...job.state, left: rest, after: null }, done, rows, finished: rest.length === 0 };
+      : await deleteLeft(database.engine, writer, tables, { ...state, companyId }, most);
+    return { state: { ...state, ...next }, done: ending ? rows : 0, rows, finished };
   }
 
-  async #endSome(writer: Writer, job: Job<State>, most: number) {
+  async #endSome(writer: Writer, job: Job<State>, most: number): Promise<Deleted> {
     const { database, outbox, slotHome, tables } = this.#deps;
     const { companyId, state } = job;
     const after = state.after === null ? '' : String(state.after);
     const connections = await connectionsOfService(writer, job, after, most);
-    const last = connections.at(-1)?.id;
-    if (last === undefined) return { rows: 0, last: after };
+    const last = connections.at(-1)?.id ?? null;
+    if (last === null) return afterDeleting(state, { rows: 0, last, most });
     // A company that is deleted at the same time gets no event on a feed that has gone.
     await lock(database.engine, writer, 'companies', customers(connections, 'company'));
     await lock(database.engine, writer, 'persons', customers(connections, 'person'));
@@ -72,7 +71,7 @@ export class ServiceDeletions implements JobKind<State> {
     await slotHome.connectionsEnding(writer, companyId, ids);
     await deleteConnections(writer, tables, job, ids);
     await outbox.raise(writer, [], await this.#events(writer, job, connections));
-    return { rows: connections.length, last };
+    return afterDeleting(state, { rows: connections.length, last, most });
   }
 
   async #events(writer: Writer, { serviceId, state }: Job<State>, connections: readonly ConnectionRow[]) {
@@ -84,13 +83,6 @@ export class ServiceDeletions implements JobKind<State> {
       if (code === undefined) return [];
       return accountEvent(AccountEvent.connectionDeleted, service, connection, code);
     });
-  }
-
-  async #deleteSome(writer: Writer, { companyId, state }: Job<State>, left: RowsLeft, most: number) {
-    const table = this.#deps.tables.find(({ name }) => name === left.table);
-    if (table === undefined) return { rows: 0, last: null };
-    const { after } = state;
-    return deleteNext(this.#deps.database.engine, writer, table, { ...left, companyId }, { after, most });
   }
 }
 
