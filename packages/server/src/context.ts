@@ -72,7 +72,7 @@ export async function createContext(
       return Number(results.get('changes'));
     },
   });
-  parts.push(sharingPorts.connections, profile.photos);
+  parts.push(services.services, sharingPorts.connections, profile.photos);
 
   await core.settings.start().catch(async (error: unknown) => {
     await core.stop();

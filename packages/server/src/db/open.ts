@@ -23,6 +23,7 @@ import { oneTimeSnapshots } from './migrations/0016-one-time-snapshots.ts';
 import { pins } from './migrations/0019-pins.ts';
 import { jobs } from './migrations/0020-jobs.ts';
 import { requestVersions } from './migrations/0021-request-versions.ts';
+import { deletion } from './migrations/0022-deletion.ts';
 import { fittingIndexes } from './migrations/0023-fitting-indexes.ts';
 import { rowCounts } from './migrations/0024-row-counts.ts';
 import { openSqlite } from './sqlite.ts';
@@ -71,6 +72,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0019-pins': pins(),
     '0020-jobs': jobs(),
     '0021-request-versions': requestVersions(),
+    '0022-deletion': deletion(),
     '0023-fitting-indexes': fittingIndexes(engine),
     '0024-row-counts': rowCounts(engine),
   };

@@ -143,7 +143,7 @@ export async function deleteRow(
   return left;
 }
 
-/** Deletes some of the rows that belong to one row; gives how many. */
+/** Deletes some of the rows that belong to one row, found by an index on the column; gives how many. */
 export async function deleteChunk(
   engine: Engine,
   writer: Writer,

@@ -127,6 +127,10 @@ export interface FieldFollowers {
 
 /** A domain that must do something when a company is deleted. */
 export interface CompanyPart {
+  /** Deletes what the company offers to others, or leaves that to jobs. */
+  closeDown?(companyId: string): Promise<void>;
+  /** Whether nothing is left of that, nor will come; the company's row goes in the same transaction. */
+  isClosedDown?(writer: Writer, companyId: string): Promise<boolean>;
   /**
    * Ends some of what binds the company to other companies; called until it returns false, before the company's row goes
    * and once more after.

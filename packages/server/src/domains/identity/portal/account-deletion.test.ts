@@ -22,6 +22,7 @@ import {
   WRONG_SECRET,
 } from '../../../testing/portal-logins.ts';
 import { insertConnections, insertPeople } from '../../../testing/rows.ts';
+import { deletedTables } from './deletion-store.ts';
 
 const DAY = 24 * 60 * 60_000;
 const REQUEST = '/api/account/delete-request';
@@ -38,6 +39,13 @@ const stoppingAfter = (looks: number) => {
     },
   } as AbortSignal;
 };
+
+/** Deletes the companies whose time has come: what jobs do for it comes in between. */
+async function runDeletions({ context }: TestPlatform) {
+  await context.accountDeletion.run(running());
+  await context.jobWorker.run();
+  await context.accountDeletion.run(running());
+}
 
 /** Has an owner ask for the deletion, and confirm it. */
 async function confirmDeletion(
@@ -105,7 +113,7 @@ onEachEngine('deleting a company', (platform) => {
     assert.deepEqual([twice.status, twice.body.error_key], [409, 'account.deletion_pending']);
 
     platform().clock.advance(14 * DAY - 1);
-    await platform().context.accountDeletion.run(running());
+    await runDeletions(platform());
     const signIn = () =>
       platform().call('POST', '/api/portal/sign-in', { body: { email: company.email, login_secret } });
     assert.equal((await signIn()).status, 200);
@@ -115,7 +123,7 @@ onEachEngine('deleting a company', (platform) => {
       { token: (await signIn()).body.token },
     );
     platform().clock.advance(1);
-    await platform().context.accountDeletion.run(running());
+    await runDeletions(platform());
 
     assert.deepEqual(await rowsOf(platform(), company.id), {});
     assert.equal((await signIn()).status, 401);
@@ -158,7 +166,7 @@ onEachEngine('deleting a company', (platform) => {
     await connectCompany(platform(), partner, ours);
     await confirmDeletion(platform(), company.company);
     platform().clock.advance(14 * DAY);
-    await platform().context.accountDeletion.run(running());
+    await runDeletions(platform());
     const heard = await platform()
       .context.database.reader.selectFrom('changes')
       .select(['feed', 'event', 'share_code'])
@@ -187,7 +195,7 @@ onEachEngine('deleting a company', (platform) => {
     assert.ok((await blobs()).some((row) => row.refs > 0));
     await confirmDeletion(platform(), company);
     platform().clock.advance(14 * DAY);
-    await platform().context.accountDeletion.run(running());
+    await runDeletions(platform());
     assert.ok((await blobs()).every((row) => row.refs === 0));
   });
 
@@ -217,7 +225,7 @@ onEachEngine('deleting a company', (platform) => {
     assert.equal((await withdraw(company.token)).status, 204);
     assert.match(await lastMail(platform(), owner.email), /will not be deleted/);
     platform().clock.advance(14 * DAY);
-    await platform().context.accountDeletion.run(running());
+    await runDeletions(platform());
     const { email, loginSecret: login_secret } = company;
     const signIn = await platform().call('POST', '/api/portal/sign-in', { body: { email, login_secret } });
     assert.equal(signIn.status, 200);
@@ -239,19 +247,79 @@ onEachEngine('deleting a company', (platform) => {
   test('that was interrupted goes on, and many rows go in pieces', async () => {
     const company = await registerCompany(platform());
     const service = await createService(platform(), company);
-    await insertConnections(platform(), service, await insertPeople(platform(), 5200));
+    await insertConnections(platform(), service, await insertPeople(platform(), 1200));
+    const { accountDeletion, database, ids, jobWorker } = platform().context;
+    const rows = Array.from({ length: 2000 }, () => ({
+      company_id: company.id,
+      id: ids.uuid(),
+      actor_kind: 'platform' as const,
+      actor_id: 'test',
+      action: 'company.renamed',
+      target: company.id,
+      details: '{}',
+      created_at: platform().clock.now(),
+    }));
+    await database.write((writer) => writer.insertInto('audit_log').values(rows).execute());
     await confirmDeletion(platform(), company);
     platform().clock.advance(14 * DAY);
-    const { accountDeletion } = platform().context;
+    await accountDeletion.run(running());
+    const { connections } = await rowsOf(platform(), company.id);
+    assert.equal(connections, 1200, 'jobs end them');
+    const there = () => database.reader.selectFrom('companies').select('id').where('id', '=', company.id);
+    await accountDeletion.run(running());
+    assert.equal((await there().execute()).length, 1, 'its row waits for them');
+    await jobWorker.run();
     const left: number[] = [];
     for (let looks = 1; left.at(-1) !== 0; looks++) {
       await accountDeletion.run(stoppingAfter(looks));
-      const rows = Object.values(await rowsOf(platform(), company.id));
-      left.push(rows.reduce((sum, count) => sum + count, 0));
+      const counts = Object.values(await rowsOf(platform(), company.id));
+      left.push(counts.reduce((sum, count) => sum + count, 0));
     }
     assert.ok(left.length > 5, `interrupted ${left.length - 1} times`);
     assert.match(await lastMail(platform(), company.email), /is deleted/);
     // Nothing is left to do.
     await accountDeletion.run(running());
+  });
+
+  test('finds its rows by an index, whatever the table', async () => {
+    if (platform().engine !== 'sqlite') return;
+    const { database, tables } = platform().context;
+    const scans: string[] = [];
+    for (const { table, column } of deletedTables(tables)) {
+      const { rows } = await sql<{ detail: string }>`
+        explain query plan delete from ${sql.table(table.name)} where rowid in (
+          select rowid from ${sql.table(table.name)} where ${sql.ref(column)} >= ${'x'} and ${sql.ref(column)} <= ${'x'}
+          order by ${sql.ref(column)} limit 500)
+      `.execute(database.reader as never);
+      const plan = rows.map(({ detail }) => detail).join('; ');
+      if (/SCAN|TEMP B-TREE/.test(plan)) scans.push(`${table.name}: ${plan}`);
+    }
+    assert.deepEqual(scans, []);
+  });
+
+  test('waits for the job of a service that was deleted before, and its customers are told once', async () => {
+    const leaving = await createCustomer(platform(), 'Leaving too');
+    const partner = await createCustomer(platform(), 'Staying too');
+    const ours = await createService(platform(), leaving.company);
+    const theirs = await createService(platform(), partner.company);
+    await connectCompany(platform(), partner, ours);
+    const { token } = leaving.company;
+    await connectCompany(platform(), leaving, theirs);
+    await confirmDeletion(platform(), leaving.company);
+    await platform().must('DELETE', `/api/services/${ours.id}?confirm=true`, { token });
+    // The other way round: a customer is deleted while the job of a service has not come to it.
+    await platform().must('DELETE', `/api/services/${theirs.id}?confirm=true`, {
+      token: partner.company.token,
+    });
+    platform().clock.advance(14 * DAY);
+    await runDeletions(platform());
+    const heard = await platform()
+      .context.database.reader.selectFrom('changes')
+      .select(['feed', 'event', 'service_id'])
+      .where('event', '=', 'connection_deleted')
+      .where('feed', 'in', [theirs.id, ours.id, partner.company.id, leaving.company.id])
+      .execute();
+    assert.deepEqual(heard, [{ feed: partner.company.id, event: 'connection_deleted', service_id: ours.id }]);
+    assert.deepEqual(await rowsOf(platform(), leaving.company.id), {});
   });
 });

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CodeMailed, DeletionState, ProofRequest } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import { deleteChunk } from '../../../db/table-registry.ts';
+import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { CODE_MINUTES, type Notices } from '../mailed-codes/index.ts';
@@ -26,10 +28,8 @@ import type { CompanyDeletionRow } from './tables.ts';
 
 /** Between the confirmation and the deletion; an owner can withdraw it in this time. */
 export const GRACE_MS = 14 * 24 * 60 * 60 * 1000;
-/** Rows that one transaction deletes at most, so that it does not block other writers for long. */
-const ROWS_MOST = 5000;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail' | 'tables'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail' | 'tables' | 'timers'> {
   readonly reauthentication: Reauthentication;
   readonly loginCodes: LoginCodes;
   readonly notices: Notices;
@@ -43,9 +43,10 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail' | 'table
  * Deleting a company, in steps that each make it harder to do by accident and that can be taken back until the last:
  * 1. an owner asks, with password and code; a mail goes out;
  * 2. the code of that mail confirms; the days of grace begin;
- * 3. when they are over, a worker deletes logins and clients, ends the connections with other companies and tells them,
- *    deletes the company itself, which ends its connections in other regions, and then deletes the remaining rows.
- *    An interrupted deletion is resumed: the row in `company_deletions` is deleted last.
+ * 3. when they are over, a worker deletes logins and clients, and the services, whose connections jobs end. It ends the
+ *    connections to services of other companies. When the jobs are done it deletes the company itself, which ends its
+ *    connections in other regions, and then the remaining rows.
+ *    An interrupted deletion is resumed, and so is one that waits: the row in `company_deletions` is deleted last.
  */
 export class AccountDeletion {
   readonly #deps: Deps;
@@ -130,46 +131,67 @@ export class AccountDeletion {
     }
   }
 
-  /** False when it was withdrawn, another process did it, or this process is stopping. */
+  /** False when it was withdrawn, waits for jobs, another process did it, or this process is stopping. */
   async #delete(companyId: string, stopping: AbortSignal): Promise<boolean> {
-    const closed = await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
+    const { database, names, parts, replication } = this.#deps;
+    const closed = await writeLocked(database, 'companies', companyId, async (writer) => {
       if ((await deletionOf(writer, companyId)) === undefined) return false;
       await deleteCredentials(writer, companyId);
       return true;
     });
     if (!closed) return false;
-    await this.#endWithCompanies(companyId, stopping);
+    for (const part of parts) await part.closeDown?.(companyId);
+    await this.#endSharing(companyId, stopping);
     if (stopping.aborted) return false;
-    await this.#deps.database.write(async (writer) => {
-      for (const part of this.#deps.parts) await part.dropForCompany?.(writer, companyId);
+    const gone = await database.write(async (writer) => {
+      for (const part of parts) {
+        if ((await part.isClosedDown?.(writer, companyId)) === false) return false;
+      }
+      for (const part of parts) await part.dropForCompany?.(writer, companyId);
       await deleteCompanyRow(writer, companyId);
-      await this.#deps.replication.companyDeleted(writer, companyId);
+      await replication.companyDeleted(writer, companyId);
+      return true;
     });
+    if (!gone) return false;
     // It may have connected to a service again in the meantime; without its row it cannot.
-    await this.#endWithCompanies(companyId, stopping);
-    if (stopping.aborted) return false;
+    await this.#endSharing(companyId, stopping);
+    if (!(await this.#deleteRows(companyId, stopping))) return false;
+    await names.release({ kind: 'company', id: companyId });
+    return database.write((writer) => deleteDeletion(writer, companyId));
+  }
+
+  /** Ends what the company has with other companies, and tells them. */
+  async #endSharing(companyId: string, stopping: AbortSignal): Promise<void> {
+    for (const part of this.#deps.parts) {
+      while (!stopping.aborted && (await part.endSharing?.(companyId))) await setImmediate();
+    }
+  }
+
+  /** Deletes the rows of all tables, in short steps. @returns false when the process is stopping */
+  async #deleteRows(companyId: string, stopping: AbortSignal): Promise<boolean> {
+    const { engine } = this.#deps.database;
+    const tables = deletedTables(this.#deps.tables);
+    const steps = new WriteSteps(this.#deps);
     // A request that began before the logins were deleted may still write, so the last pass must find nothing.
     for (let found = true; found; ) {
       found = false;
-      for (const table of deletedTables(this.#deps.tables)) {
-        for (let deleted = ROWS_MOST; deleted >= ROWS_MOST; ) {
-          if (stopping.aborted) return false;
-          deleted = await this.#deps.database.write((writer) =>
-            deleteChunk(this.#deps.database.engine, writer, table, companyId, ROWS_MOST),
-          );
-          found ||= deleted > 0;
-        }
+      for (let at = 0; at < tables.length; ) {
+        if (stopping.aborted) return false;
+        const step = await steps.take(async (writer, most) => {
+          let [rows, table] = [0, at];
+          for (; rows < most && table < tables.length; table++) {
+            const dependent = tables[table];
+            if (dependent === undefined) break;
+            rows += await deleteChunk(engine, writer, dependent, companyId, most - rows);
+          }
+          // The last table may have more.
+          return { rows, at: rows < most ? table : table - 1 };
+        });
+        at = step.at;
+        found ||= step.rows > 0;
       }
     }
-    await this.#deps.names.release({ kind: 'company', id: companyId });
-    return this.#deps.database.write((writer) => deleteDeletion(writer, companyId));
-  }
-
-  /** Tells the other companies. Ends of connections with people are not announced: only this company would read them. */
-  async #endWithCompanies(companyId: string, stopping: AbortSignal): Promise<void> {
-    for (const part of this.#deps.parts) {
-      while (!stopping.aborted && (await part.endSharing?.(companyId)));
-    }
+    return true;
   }
 
   #record(writer: Writer, caller: PortalPrincipal, actor: Actor, action: string): Promise<void> {

@@ -57,13 +57,20 @@ export async function deleteCompanyRow(writer: Writer, companyId: string): Promi
   await writer.deleteFrom('companies').where('id', '=', companyId).execute();
 }
 
+const movedInParts = ({ move }: Table) => (move === undefined || move === 'stays' ? undefined : move.feed);
+
 /** What people see is deleted first. The row that requests the deletion is deleted last, separately. */
 const FIRST: readonly TableName[] = ['connections', 'services'];
 const LAST: TableName = 'company_deletions';
 
-/** The tables that hold rows of a company, in the order in which those are deleted. */
+/**
+ * The tables that hold rows of a company, in the order in which those are deleted. Events are found by their feed: those of
+ * services and webhooks went with these, and the company's own has its id.
+ */
 export function deletedTables(tables: readonly Table[]): readonly Dependent[] {
-  const all = dependentsOf(tables, 'companies').filter(({ table }) => table.name !== LAST);
+  const all = dependentsOf(tables, 'companies')
+    .filter(({ table }) => table.name !== LAST)
+    .map(({ table, column }) => ({ table, column: movedInParts(table) ?? column }));
   const first = FIRST.flatMap((name) => all.filter(({ table }) => table.name === name));
   return [...first, ...all.filter((dependent) => !first.includes(dependent))];
 }

@@ -1,7 +1,15 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { serviceBusy } from '../../../db/paused-writes.ts';
 import type { Core } from '../../domain.ts';
-import { hasUnfinished, insertJob, jobsOf, lastTurn, lockUnfinished, nextPosition } from './store.ts';
+import {
+  hasUnfinished,
+  insertJob,
+  isCompanyBusy,
+  jobsOf,
+  lastTurn,
+  lockUnfinished,
+  nextPosition,
+} from './store.ts';
 import type { JobRow } from './tables.ts';
 
 /** Jobs of a service that are kept and shown. */
@@ -114,6 +122,11 @@ export class Jobs {
       serviceId,
       state: JSON.parse(row.state) as State,
     }));
+  }
+
+  /** Whether a company has a job that is not done. */
+  isBusy(reader: Reader, companyId: string): Promise<boolean> {
+    return isCompanyBusy(reader, companyId);
   }
 
   /** The jobs of a service, the latest first; they are kept for some days after they finish. */

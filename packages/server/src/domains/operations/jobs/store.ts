@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { exists } from '../../../db/rows.ts';
 import type { JobRow } from './tables.ts';
 
 type Key = Pick<JobRow, 'company_id' | 'id'>;
@@ -120,6 +121,17 @@ export async function sendBack(writer: Writer, service: OfService, turn: number)
     .where('service_id', '=', service.service_id)
     .where('finished_at', 'is', null)
     .execute();
+}
+
+export function isCompanyBusy(reader: Reader, companyId: string): Promise<boolean> {
+  return exists(
+    reader
+      .selectFrom('jobs')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('finished_at', 'is', null)
+      .limit(1),
+  );
 }
 
 /** The latest first. */

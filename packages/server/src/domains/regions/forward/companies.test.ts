@@ -269,6 +269,8 @@ withRegions('companies that are customers across regions', ['eu', 'us'], (region
         await platform.must('POST', '/api/account/confirm-delete', { token, body: { code } });
         regions().clock.advance(GRACE_MS);
         await platform.context.accountDeletion.run(new AbortController().signal);
+        await platform.context.jobWorker.run();
+        await platform.context.accountDeletion.run(new AbortController().signal);
       };
 
       test('the connections of a deleted customer end, and the service gets the event', async () => {

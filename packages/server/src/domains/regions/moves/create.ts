@@ -77,6 +77,7 @@ export function createCompanyMoves(deps: Deps) {
     parts: deps.parts,
     acts,
     clock,
+    timers,
     log,
     ownRegion,
     steps,

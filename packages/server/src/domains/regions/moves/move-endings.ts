@@ -1,5 +1,5 @@
 import { lock, type Writer } from '../../../db/database.ts';
-import { deleteChunk } from '../../../db/table-registry.ts';
+import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
 import type { CompanyPart } from '../../identity/index.ts';
 import type { OperatorActs } from '../../operations/index.ts';
@@ -12,14 +12,13 @@ import type { MoveLeases } from './move-lease.ts';
 import type { Steps } from './move-source.ts';
 import { dropRegistrations } from './registration-store.ts';
 import { departSessions, setLifted } from './store.ts';
-import { deleteRows, type TableShape } from './table-store.ts';
+import { deleteBehind, deleteRows, deleteSomeRows, type TableShape } from './table-store.ts';
 import type { CompanyMoveRow } from './tables.ts';
 
-const ROWS_AT_ONCE = 5000;
 /** No call lives longer. Until then the triggers refuse what a call from before the switch would still write. */
 const LAST_CALLS_MS = 120_000;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'log'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
   readonly shapes: () => Promise<readonly TableShape[]>;
   readonly freezer: Freezer;
   readonly leases: MoveLeases;
@@ -97,10 +96,11 @@ export class MoveEndings {
     stopping: AbortSignal,
   ): Promise<CompanyMoveRow> {
     const { leases, clock, steps } = this.#deps;
+    const writes = new WriteSteps(this.#deps);
     for (const shape of (await this.#deps.shapes()).filter(({ bulk }) => bulk)) {
-      for (let deleted = ROWS_AT_ONCE; deleted >= ROWS_AT_ONCE; ) {
+      for (let after: number | undefined = 0; after !== undefined; ) {
         if (stopping.aborted) return move;
-        deleted = await this.#deleteSome(move, shape);
+        after = await this.#deleteSome(move, shape, after, writes);
       }
     }
     await steps('cleared');
@@ -115,15 +115,19 @@ export class MoveEndings {
     return done;
   }
 
-  async #deleteSome(move: CompanyMoveRow, shape: TableShape): Promise<number> {
+  /** @returns where to go on; undefined when no row is left */
+  async #deleteSome(move: CompanyMoveRow, shape: TableShape, after: number, writes: WriteSteps) {
     const { database, leases } = this.#deps;
-    return database.write(async (writer) => {
+    const step = await writes.take(async (writer, most) => {
       await leases.assertOwned(writer, move, { lifted: 1 });
-      const rows = { table: shape, column: shape.owner };
-      const deleted = await deleteChunk(database.engine, writer, rows, move.company_id, ROWS_AT_ONCE);
+      const step =
+        shape.feed === undefined
+          ? await deleteSomeRows(database.engine, writer, shape, move.company_id, most)
+          : await deleteBehind(writer, shape, move.company_id, { after, most });
       await setLifted(writer, move.id, 0);
-      return deleted;
+      return step;
     });
+    return step.next;
   }
 
   async undo(move: CompanyMoveRow, destination: Destination): Promise<CompanyMoveRow> {

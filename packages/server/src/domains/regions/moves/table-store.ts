@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Engine, Reader, Writer } from '../../../db/database.ts';
-import type { Table } from '../../../db/table-registry.ts';
+import { deleteChunk, type Table } from '../../../db/table-registry.ts';
 import { type CompanyTable, movingTables } from './company-tables.ts';
 import type { Row } from './digest.ts';
 
@@ -222,4 +222,54 @@ export async function deleteRows(writer: Writer, shape: CompanyTable, companyId:
   await sql`delete from ${sql.table(shape.name)} where ${sql.ref(shape.owner)} = ${companyId}`.execute(
     writer,
   );
+}
+
+/** What a step deleted, and where the next goes on; undefined when nothing is left. */
+interface SomeDeleted {
+  readonly rows: number;
+  readonly next: number | undefined;
+}
+
+/** Deletes some of a company's rows of a table whose key begins with the company. */
+export async function deleteSomeRows(
+  engine: Engine,
+  writer: Writer,
+  shape: TableShape,
+  companyId: string,
+  most: number,
+): Promise<SomeDeleted> {
+  const rows = await deleteChunk(engine, writer, { table: shape, column: shape.owner }, companyId, most);
+  return { rows, next: rows < most ? undefined : 0 };
+}
+
+/** A row that is passed over costs this much less than one that is deleted. */
+const PASSED_FOR_ONE = 10;
+
+/**
+ * Deletes a company's rows among the next ones of a feed or a queue. There is no index of these by company, for a row would
+ * pay for it and a move is rare; their feeds are no longer known here.
+ */
+export async function deleteBehind(
+  writer: Writer,
+  shape: TableShape,
+  companyId: string,
+  { after, most }: { after: number; most: number },
+): Promise<SomeDeleted> {
+  const table = sql.table(shape.name);
+  const { rows: found } = await sql<{ seq: number }>`
+    select seq from ${table} where seq > ${after} order by seq limit 1 offset ${sql.lit(most * PASSED_FOR_ONE)}
+  `.execute(writer);
+  const upto = found[0]?.seq;
+  const { rows } = await sql<{ seq: number }>`
+    select seq from ${table} where ${sql.ref(shape.owner)} = ${companyId} and seq > ${after}
+    ${upto === undefined ? sql`` : sql`and seq <= ${upto}`} order by seq limit ${sql.lit(most)}
+  `.execute(writer);
+  const last = rows.at(-1)?.seq;
+  if (last !== undefined) {
+    await sql`
+      delete from ${table} where ${sql.ref(shape.owner)} = ${companyId} and seq > ${after} and seq <= ${last}
+    `.execute(writer);
+  }
+  // A step that has passed over its share was as long as any.
+  return { rows: upto === undefined ? rows.length : most, next: rows.length === most ? last : upto };
 }

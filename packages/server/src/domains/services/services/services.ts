@@ -9,7 +9,7 @@ import { flag } from '../../../db/tables.ts';
 import type { Clients } from '../../clients/index.ts';
 import type { Core } from '../../domain.ts';
 import type { RecoveryCopies } from '../../identity/index.ts';
-import type { Actor, ServiceLogs } from '../../operations/index.ts';
+import type { Actor, Jobs, ServiceLogs } from '../../operations/index.ts';
 import type { ServiceCustomers } from '../ports.ts';
 import { checkServiceKey } from './key-material.ts';
 import {
@@ -38,6 +38,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'tables'> {
   readonly clients: Clients;
   readonly recovery: RecoveryCopies;
   readonly customers: ServiceCustomers;
+  readonly jobs: Jobs;
 }
 
 /** Services: how they are made, changed and deleted (wire 2.2, 4.6). Services of other companies are not found. */
@@ -86,10 +87,13 @@ export class Services {
       if ((await countServices(writer, companyId)) >= limits.servicesMost) {
         throw new PlatformError('services.limit_reached');
       }
+      const companyCode = await companyCodeOf(writer, companyId);
+      // The company was deleted while its request was under way.
+      if (companyCode === '') throw new PlatformError('auth.invalid');
       while (!(await insertService(writer, row))) row.share_code = this.#deps.ids.code(SHARE_CODE_LENGTH);
       if (passphraseCopy !== undefined) await this.#deps.recovery.keepPassphrase(writer, ref, passphraseCopy);
       await this.#log(writer, ref, 'Service created', {});
-      return toService(row, await companyCodeOf(writer, companyId));
+      return toService(row, companyCode);
     });
   }
 
@@ -193,6 +197,29 @@ export class Services {
         connections: row.connection_count,
       });
     });
+  }
+
+  /** Part of deleting a company: deletes its services. */
+  async closeDown(companyId: string): Promise<void> {
+    const page = { limit: limits.servicesMost, offset: 0 };
+    for (const { id } of await servicesOf(this.#deps.database.reader, companyId, page)) {
+      try {
+        await this.delete({ companyId, serviceId: id }, true);
+      } catch (error) {
+        // Another process deletes the same company, or earlier jobs must end first: the next run goes on.
+        const passes = ['services.not_found', 'service.busy'] as const;
+        if (!(error instanceof PlatformError && passes.some((key) => key === error.key))) throw error;
+      }
+    }
+  }
+
+  /** Whether a company has no service, and no job is left of any. */
+  async isClosedDown(writer: Writer, companyId: string): Promise<boolean> {
+    // A service is created under this lock.
+    await lock(this.#deps.database.engine, writer, 'companies', [companyId]);
+    return (
+      (await countServices(writer, companyId)) === 0 && !(await this.#deps.jobs.isBusy(writer, companyId))
+    );
   }
 
   /** The wire's form of a service, in the caller's transaction. @throws {PlatformError} services.not_found */

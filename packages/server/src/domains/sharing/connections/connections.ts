@@ -5,10 +5,11 @@ import type { Core } from '../../domain.ts';
 import type { DeletedService, PublishedRows, ServiceCustomers } from '../../services/index.ts';
 import { listedService } from '../../services/index.ts';
 import { accountEvent } from './account-events.ts';
+import { ownConnection, ownConnectionRows } from './customer-store.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { ServiceDeletions } from './service-deletion.ts';
 import type { SlotHome } from './slot-home.ts';
-import { connectionsWithCompanies, deleteConnections, shareCodesOf, subjectOf } from './store.ts';
+import { deleteConnections, shareCodesOf, subjectOf } from './store.ts';
 import type { ConnectionRow } from './tables.ts';
 import type { Tellings } from './tellings.ts';
 
@@ -74,15 +75,17 @@ export class Connections implements ServiceCustomers {
     await this.#deps.deletions.add(writer, service);
   }
 
-  /** Part of deleting a company: ends some of its connections with other companies. @returns false when none was left */
+  /** Part of deleting a company: ends one of its connections to services of others. @returns false when none was left */
   async endSharing(companyId: string): Promise<boolean> {
+    const { engine } = this.#deps.database;
     return this.#deps.database.write(async (writer) => {
-      const found = await connectionsWithCompanies(writer, companyId, GROUP);
-      const [first] = found;
-      if (first === undefined) return false;
-      await lock(this.#deps.database.engine, writer, 'services', [first.service_id]);
-      const ofService = found.filter((row) => row.service_id === first.service_id);
-      await this.end(writer, ofService);
+      // Nobody ends the same connection meanwhile.
+      await lock(engine, writer, 'companies', [companyId]);
+      const [found] = await ownConnectionRows(writer, { customerId: companyId }, 1);
+      if (found === undefined) return false;
+      await lock(engine, writer, 'services', [found.service_id]);
+      const connection = await ownConnection(writer, companyId, found.id);
+      if (connection !== undefined) await this.end(writer, [connection]);
       return true;
     });
   }

@@ -3,7 +3,6 @@ import { inList, listParameter } from '../../../db/lists.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
 import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
-import { ownConnectionRows } from './customer-store.ts';
 import type { AnswersOf } from './slot-store.ts';
 import type { ConnectionRow } from './tables.ts';
 
@@ -146,22 +145,4 @@ export async function insertConnection(writer: Writer, row: ConnectionRow): Prom
     .where('id', '=', row.service_id)
     .execute();
   return true;
-}
-
-/** The next connections between a company and other companies, whichever of the two is the customer. */
-export async function connectionsWithCompanies(
-  reader: Reader,
-  companyId: string,
-  most: number,
-): Promise<ConnectionRow[]> {
-  const asCustomer = await ownConnectionRows(reader, { customerId: companyId }, most);
-  if (asCustomer.length > 0) return asCustomer;
-  return reader
-    .selectFrom('connections')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('customer_type', '=', 'company')
-    .orderBy('id')
-    .limit(most)
-    .execute();
 }
