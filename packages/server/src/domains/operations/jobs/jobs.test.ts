@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { writesPaused } from '../../../db/paused-writes.ts';
 import { createService, registerCompany, type TestService } from '../../../testing/actors.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { JobWorker } from './job-worker.ts';
@@ -93,6 +94,19 @@ onEachEngine('work that an act leaves to a worker', (platform) => {
     await platform().context.jobWorker.run();
     assert.deepEqual(taken, ['f 2', 'e 2']);
     assert.equal((await rowOf(id))?.failures, 0);
+  });
+
+  test('waits while the company cannot be written to, which is no failure', async () => {
+    taken = [];
+    fault = writesPaused();
+    const id = await add(first, 'w', 2);
+    await platform().context.jobWorker.run();
+    fault = undefined;
+    const row = await rowOf(id);
+    assert.deepEqual([row?.done, row?.failures, row?.problem], [0, 0, null]);
+    platform().clock.advance(2000);
+    await platform().context.jobWorker.run();
+    assert.deepEqual(taken, ['w 2']);
   });
 
   test('is shared by several workers without a step taken twice', async () => {
