@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { ListedService, RequestFieldRow, ServiceRow, ShareFieldRow } from '../../services/index.ts';
@@ -51,7 +51,11 @@ const own = (reader: Reader, { customerId, connectionId, groupId }: OwnConnectio
           .select('theirs.id')
           .whereRef('theirs.company_id', '=', 'connections.company_id')
           .whereRef('theirs.id', '=', 'connections.service_id')
-          .where('home.region', 'is', null),
+          .where('home.region', 'is', null)
+          // With an offset PostgreSQL asks for each connection. Without one it may begin with the services, for it does not
+          // know how few connections a customer has.
+          .limit(sql.lit(1))
+          .offset(sql.lit(0)),
       ),
     );
   if (connectionId !== undefined) rows = rows.where('connections.id', 'in', [connectionId].flat());
