@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../../packages/server/src/db/database.ts';
 import type { Random } from '../faults/support/random.ts';
+import { clockFaults } from './faults/clocks.ts';
 import { databaseFaults, endSessions } from './faults/databases.ts';
 import type { ChaosFault } from './faults/fault.ts';
 import { networkFaults } from './faults/networks.ts';
@@ -13,6 +14,7 @@ export const chaosFaults: readonly ChaosFault[] = [
   ...processFaults,
   ...networkFaults,
   ...databaseFaults,
+  ...clockFaults,
   ...regionFaults,
 ];
 

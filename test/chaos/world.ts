@@ -44,6 +44,8 @@ export class World {
   readonly shops: Shop[] = [];
   /** The server of the region where the company is at home. */
   #home = 0;
+  /** From then on times of events are no order. */
+  clockJumped = false;
   readonly #former: Shop[] = [];
   readonly receivers = new Map<Shop, WebhookReceiver>();
   readonly feeds = new Map<Shop, FeedConsumer>();
@@ -230,6 +232,7 @@ export class World {
       feeds: this.feeds,
       receivers: this.receivers,
       excused: (from, until) => this.excused(from, until),
+      timesOrder: !this.clockJumped,
     });
     for (const shop of this.#former) {
       for (const [person, { connections }] of views) {

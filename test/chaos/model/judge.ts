@@ -37,6 +37,8 @@ export interface Judged {
   readonly feeds: ReadonlyMap<Shop, FeedConsumer>;
   readonly receivers: ReadonlyMap<Shop, WebhookReceiver>;
   readonly excused: (from: number, until: number) => boolean;
+  /** Whether later events have later times: not when a clock was set back. */
+  readonly timesOrder: boolean;
 }
 
 /** Answers to one field are of one edit, at every moment: an edit is there whole or not at all. */
@@ -158,7 +160,7 @@ function judgeConsumers(
 ): void {
   const feed = world.feeds.get(shop);
   const receiver = world.receivers.get(shop);
-  const heard = receiver?.judge(world.excused);
+  const heard = receiver?.judge(world.excused, world.timesOrder);
   for (const text of feed?.faults ?? []) tell('doubled', `feed: ${text}`);
   for (const text of feed?.replica.faults ?? []) tell('reordered', `feed: ${text}`);
   for (const text of heard?.faults ?? [])

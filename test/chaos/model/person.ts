@@ -48,7 +48,7 @@ export class Relation {
   }
 
   /** @param certain whether the act raises an event if it happens: not when the connection may have ended before */
-  raises(slug: string, act: Act, certain = this.on.isCertain): void {
+  raises(slug: string, act: Act, certain: boolean): void {
     const raising = { act, certain };
     const acts = this.raised.get(slug);
     if (acts === undefined) this.raised.set(slug, [raising]);
@@ -177,8 +177,11 @@ export class Person {
       copies.push({ connection_id, request_field_id, value: wrapperOf(this.index, name, edit) });
       for (const relation of this.relations.values()) {
         if (relation.id !== connection_id) continue;
-        const act = relation.slot(slug).send(String(edit));
-        relation.raises(slug, act);
+        const slot = relation.slot(slug);
+        // An answer that may have been taken away may have nothing to tell.
+        const mayBeGone = slot.acts.some(({ state, outcome }) => state === NONE && outcome === 'doubt');
+        const act = slot.send(String(edit));
+        relation.raises(slug, act, relation.on.isCertain && !mayBeGone);
         acts.push(act);
       }
     }
@@ -203,9 +206,10 @@ export class Person {
     const relation = this.relation(shop);
     const slot = relation.slot('d');
     const set = slot.known === NONE;
+    const hadDoubt = slot.hasDoubt;
     const act = slot.send(set ? String(this.fields.f1.edit) : NONE);
     // Taking away what may be away already raises nothing for certain.
-    const certain = relation.on.isCertain && (set || slot.acts.at(-2)?.outcome === 'done');
+    const certain = relation.on.isCertain && (set || !hadDoubt);
     relation.raises('d', act, certain);
     const answer = await this.#try('PUT', `/api/person/connections/${relation.id}/mappings`, {
       decisions: [set ? this.#live(shop, 'd') : { request_field_id: shop.rowIds.get('d'), kind: 'remove' }],
