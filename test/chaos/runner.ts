@@ -76,7 +76,7 @@ export async function runRound(
     removed = world.removeShop(doomed);
     removed.catch(() => {});
     await running;
-  });
+  }, fault.harmless);
   const problems: Problem[] = [];
   const recovered = await recovery(world, until, problems);
   await pause(300);
@@ -120,7 +120,7 @@ async function recovery(world: World, until: number, problems: Problem[]) {
     if (well.every((at) => at !== undefined)) allRecoveredMs = Math.max(...(well as number[])) - until;
     else if (performance.now() - until > RECOVERY_MOST_MS) {
       problems.push({ kind: 'no recovery', text: 'somebody had to step in' });
-      await stepIn(world);
+      await world.disturb(() => stepIn(world));
       break;
     }
     await pause(20);

@@ -115,8 +115,7 @@ export class World {
         {
           ...people,
           call: (call) => {
-            const { servers } = this.installation;
-            server = this.#isRegional ? index % servers.length : this.#random.whole(0, servers.length - 1);
+            server = this.#isRegional ? index % 2 : this.#someServer();
             return this.callAt(server, call);
           },
           acknowledged: () => void this.acknowledged.push({ at: performance.now(), server }),
@@ -186,9 +185,9 @@ export class World {
   }
 
   /** Breaks something, and remembers when: what came meanwhile may come again. */
-  async disturb(work: () => Promise<void>): Promise<{ from: number; until: number }> {
+  async disturb(work: () => Promise<void>, harmless = false): Promise<{ from: number; until: number }> {
     const disturbance = { from: performance.now(), until: Number.POSITIVE_INFINITY };
-    this.disturbances.push(disturbance);
+    if (!harmless) this.disturbances.push(disturbance);
     await work().finally(() => {
       disturbance.until = performance.now();
     });
@@ -268,12 +267,17 @@ export class World {
 
   /** At some server of one region; at the company's home, which a client learns of by a 421 (wire 5.2). */
   async call(call: Call): Promise<Answer> {
-    const { servers, serverOf } = this.installation;
-    if (!this.#isRegional) return this.callAt(this.#random.whole(0, servers.length - 1), call);
+    if (!this.#isRegional) return this.callAt(this.#someServer(), call);
     const answer = await this.callAt(this.#home, call);
     if (answer.key !== 'region.rebase_required') return answer;
-    this.#home = serverOf(answer.body.api_url) ?? this.#home;
+    this.#home = this.installation.serverOf(answer.body.api_url) ?? this.#home;
     return this.callAt(this.#home, call);
+  }
+
+  /** A load balancer leaves those out that do not answer. */
+  #someServer(): number {
+    const answering = [...this.installation.servers.entries()].filter(([, { process }]) => !process.frozen);
+    return answering.length === 0 ? 0 : this.#random.pick(answering)[0];
   }
 
   get #isRegional(): boolean {

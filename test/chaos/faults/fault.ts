@@ -11,6 +11,8 @@ export interface ChaosFault {
   readonly setting?: Setting;
   /** Nothing can be saved while it lasts: health may not say `ok` after some seconds. */
   readonly stopsSaving?: boolean;
+  /** Nothing breaks: nothing may come twice. */
+  readonly harmless?: boolean;
   /** A process is frozen on purpose: its calls have no answer in time. */
   readonly freezes?: boolean;
   /** Seconds that it needs at least to show something. */

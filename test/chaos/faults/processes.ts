@@ -4,11 +4,16 @@ import type { World } from '../world.ts';
 import { both, type ChaosFault } from './fault.ts';
 
 const START_ATTEMPTS = 20;
+/** Its transactions are ended, and what waited for them goes on. */
+const NOTICED_MS = 8_000;
+const START_MOST_MS = 40_000;
 
 /** Until it serves: a start that fails while something is away is tried again, as a supervisor would. */
 export async function startAgain(process: PlatformProcess): Promise<void> {
   for (let attempt = 1; !process.running; attempt++) {
-    if (await process.start()) return;
+    const impatience = setTimeout(() => void process.kill(), START_MOST_MS);
+    const served = await process.start().finally(() => clearTimeout(impatience));
+    if (served) return;
     if (attempt === START_ATTEMPTS)
       throw new Error(`${process.name} does not start: ${process.falls.at(-1)}`);
     await pause(500);
@@ -22,6 +27,7 @@ export const processFaults: readonly ChaosFault[] = [
   {
     name: 'calm',
     engines: both,
+    harmless: true,
     run: (_world, _random, seconds) => pause(seconds * 1000),
   },
   {
@@ -85,7 +91,7 @@ export const processFaults: readonly ChaosFault[] = [
     name: 'a host vanishes in the middle of its transactions',
     engines: ['postgres'],
     freezes: true,
-    least: 6,
+    least: 12,
     async run(world, random, seconds) {
       const lost = random.pick(world.installation.servers);
       // No end of a connection gets through: the database does not learn of it.
@@ -95,9 +101,10 @@ export const processFaults: readonly ChaosFault[] = [
       const from = performance.now();
       const other = world.installation.servers.findIndex((server) => server !== lost);
       await pause(seconds * 1000);
-      const saved = world.acknowledged.filter(({ at, server }) => server === other && at > from + 4000);
+      const saved = world.acknowledged.filter(({ at, server }) => server === other && at > from + NOTICED_MS);
       if (saved.length === 0) {
-        world.seen.push({ kind: 'wrong', text: 'nothing was saved by the server that is well, from 4 s on' });
+        const text = `nothing was saved by the server that is well, from ${NOTICED_MS} ms on`;
+        world.seen.push({ kind: 'wrong', text });
       }
       await lost.process.kill();
       lost.toDatabase?.pass();

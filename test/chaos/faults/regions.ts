@@ -10,6 +10,7 @@ export const regionFaults: readonly ChaosFault[] = (
     {
       name: 'regions in calm',
       engines: both,
+      harmless: true,
       run: (_world, _random, seconds) => pause(seconds * 1000),
     },
     {
