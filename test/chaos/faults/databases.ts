@@ -14,6 +14,25 @@ async function asSuperuser(world: World, work: (client: pg.Client) => Promise<vo
   await work(client).finally(() => client.end().catch(() => undefined));
 }
 
+const TAKERS = 12;
+
+/** Connects again and again until there is no free connection. */
+async function takeConnections(world: World, taken: pg.Client[]): Promise<void> {
+  for (;;) {
+    const client = new pg.Client({
+      connectionString: world.installation.postgres?.url,
+      application_name: 'chaos',
+    });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      taken.push(client);
+    } catch {
+      return;
+    }
+  }
+}
+
 /** Of the platform; those of the test go on. */
 export async function endSessions(world: World): Promise<void> {
   if (world.installation.postgres === undefined) return;
@@ -72,23 +91,12 @@ export const databaseFaults: readonly ChaosFault[] = [
     async run(world, _random, seconds) {
       const taken: pg.Client[] = [];
       const end = performance.now() + seconds * 1000;
-      // Connections of the platform are ended, and taken before it can connect again.
+      await takeConnections(world, taken);
       do {
+        // Those of the platform are ended, and many take them before it can connect again.
         await endSessions(world);
-        for (let full = false; !full; ) {
-          const client = new pg.Client({
-            connectionString: world.installation.postgres?.url,
-            application_name: 'chaos',
-          });
-          client.on('error', () => {});
-          await client.connect().then(
-            () => taken.push(client),
-            () => {
-              full = true;
-            },
-          );
-        }
-        await pause(500);
+        await Promise.all(Array.from({ length: TAKERS }, () => takeConnections(world, taken)));
+        await pause(200);
       } while (performance.now() < end);
       await Promise.all(taken.map((client) => client.end()));
     },
