@@ -29,6 +29,7 @@ import {
   type ServiceRef,
   type SlotRow,
   slotsOf,
+  standingOf,
 } from './store.ts';
 
 /** Answers that are read and serialised at once. */
@@ -89,10 +90,36 @@ export class CompanyData {
     if (page.after === undefined && last !== undefined && rows.length === page.limit) {
       this.#pageStarts.set(pageKey(serviceId, ended, page.offset + page.limit), last.id);
     }
-    const parts = (await this.#partsOf(service, rows)).map(
-      (part) => async () => (await this.#connectionsFrom(service, part)).map(toListRow),
-    );
+    const split = await this.#partsOf(service, rows);
+    let missing = 0;
+    const parts = split.map((part, index) => async () => {
+      const items = await this.#connectionsFrom(service, part);
+      missing += part.length - items.length;
+      const isLast = index === split.length - 1;
+      const more =
+        isLast && rows.length === page.limit ? await this.#more(service, last?.id ?? '', missing) : [];
+      return [...items, ...more].map(toListRow);
+    });
     return { total, parts };
+  }
+
+  /** Clients end at a page that is not full: in place of those that ended while it was read the next ones are on it. */
+  async #more(service: ServiceRef, after: string, most: number): Promise<CompanyConnection[]> {
+    const { companyId, serviceId } = service;
+    const found: CompanyConnection[] = [];
+    for (let begin = after; found.length < most; ) {
+      const rows = await connectionsAfter(
+        this.#deps.database.reader,
+        companyId,
+        serviceId,
+        begin,
+        most - found.length,
+      );
+      begin = rows.at(-1)?.id ?? begin;
+      if (rows.length === 0) break;
+      found.push(...(await this.#connectionsFrom(service, rows)));
+    }
+    return found;
   }
 
   /** @throws {PlatformError} company_data.connection_not_found */
@@ -172,6 +199,7 @@ export class CompanyData {
     return parts;
   }
 
+  /** Those that stand: one that ended after its row was read has no answers any more, and is left out. */
   async #connectionsFrom(
     service: ServiceRef,
     rows: readonly ListedConnection[],
@@ -187,7 +215,12 @@ export class CompanyData {
     ]);
     const answers = byConnection(slots);
     const unanswered = byConnection(pending);
-    return rows.map((row) => toConnection(row, names, answers.get(row.id), unanswered.get(row.id)));
+    const silent = ids.filter((id) => !answers.has(id));
+    const standing = silent.length === 0 ? [] : await standingOf(engine, reader, service, silent);
+    const stand = new Set([...answers.keys(), ...standing.map(({ id }) => id)]);
+    return rows
+      .filter(({ id }) => stand.has(id))
+      .map((row) => toConnection(row, names, answers.get(row.id), unanswered.get(row.id)));
   }
 }
 

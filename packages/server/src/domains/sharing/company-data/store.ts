@@ -94,6 +94,28 @@ export const listedConnection = prepared<
   ListedConnection
 >((db, [companyId, serviceId, id]) => listed(db, companyId, serviceId).where('connections.id', '=', id));
 
+const standingQuery = (engine: Engine) =>
+  prepared<[companyId: string, serviceId: string, connectionIds: string], { id: string }>(
+    (db, [companyId, serviceId, connectionIds]) =>
+      db
+        .selectFrom('connections')
+        .select('id')
+        .where('company_id', '=', companyId)
+        .where('service_id', '=', serviceId)
+        .where(inList(engine, 'id', connectionIds)),
+  );
+const standingQueries = { sqlite: standingQuery('sqlite'), postgres: standingQuery('postgres') };
+
+/** Those of the connections that have not ended. */
+export function standingOf(
+  engine: Engine,
+  reader: Reader,
+  { companyId, serviceId }: ServiceRef,
+  connectionIds: readonly string[],
+): Promise<{ id: string }[]> {
+  return standingQueries[engine](reader, companyId, serviceId, listParameter(engine, connectionIds));
+}
+
 export type SlotRow = Omit<SlotValueRow, 'company_id' | 'field_id'>;
 
 const slotQuery = (engine: Engine) =>
