@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Availability } from '../core/availability.ts';
 import { PlatformError } from '../core/errors.ts';
 
 /** One kind of counting: so many points for a key, anew every so many seconds. */
@@ -56,6 +56,8 @@ export const memoryLimits: LimitStore = {
 /** A Redis that does not answer in this time counts as unavailable. */
 const COMMAND_MOST_MS = 1000;
 const RECONNECT_MOST_MS = 2000;
+/** Seconds after which a call that could not be counted may be repeated. */
+const AWAY_S = '2';
 
 /**
  * Counts in a Redis, for every process of a region. While it is unavailable, calls that it would count are refused with
@@ -63,7 +65,7 @@ const RECONNECT_MOST_MS = 2000;
  */
 export async function redisLimits(
   url: string,
-  { region, log }: { region: string; log: FastifyBaseLogger },
+  { region, availability }: { region: string; availability: Pick<Availability, 'add'> },
 ): Promise<LimitStore> {
   // Loaded only where it is configured: the platform starts sooner without.
   const { Redis } = await import('ioredis');
@@ -76,15 +78,24 @@ export async function redisLimits(
     connectTimeout: COMMAND_MOST_MS,
     retryStrategy: (times: number) => Math.min(times * 100, RECONNECT_MOST_MS),
   });
-  let unavailable = false;
-  client.on('error', (error: Error) => {
-    if (!unavailable) log.error({ err: error }, 'redis unavailable: rate-limited calls are refused');
-    unavailable = true;
+  const need = availability.add('rate_limits', {
+    title: 'redis',
+    probe: () => client.ping(),
+    reasonOf,
   });
-  client.on('ready', () => {
-    if (unavailable) log.info('redis available again');
-    unavailable = false;
-  });
+  client.on('error', (error: Error) => need.failed(error));
+  client.on('ready', () => need.works());
+  /** While it is away nobody waits for it. */
+  const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
+    if (need.isAway) throw new Error('redis is unavailable');
+    try {
+      return await ask();
+    } catch (error) {
+      // One command may be late because this process was: a second one tells.
+      if (!(error instanceof RateLimiterRes)) client.ping().catch((again: unknown) => need.failed(again));
+      throw error;
+    }
+  };
   // The platform starts without Redis, and the client keeps trying to connect.
   await client.connect().catch(() => {});
   return {
@@ -95,22 +106,28 @@ export async function redisLimits(
         ...options,
       });
       return {
-        consume: (key, points) => limiter.consume(hashed(key), points),
-        reward: (key, points) => limiter.reward(hashed(key), points),
-        delete: (key) => limiter.delete(hashed(key)),
+        consume: (key, points) => asked(() => limiter.consume(hashed(key), points)),
+        reward: (key, points) => asked(() => limiter.reward(hashed(key), points)),
+        delete: (key) => asked(() => limiter.delete(hashed(key))),
       };
     },
     marks({ keyPrefix, seconds }) {
       const name = (key: string) => `symbolon:${region}:${keyPrefix}:${hashed(key)}`;
       return {
-        add: async (key) => void (await client.set(name(key), '1', 'EX', seconds)),
-        has: async (key) => (await client.exists(name(key))) === 1,
+        add: async (key) => void (await asked(() => client.set(name(key), '1', 'EX', seconds))),
+        has: async (key) => (await asked(() => client.exists(name(key)))) === 1,
       };
     },
     async stop() {
       client.disconnect();
     },
   };
+}
+
+function reasonOf(error: unknown): string {
+  const { message } = error as Error;
+  // The client says so of every command that it cannot send.
+  return message.includes('enableOfflineQueue') ? 'it is not connected' : message;
 }
 
 /**
@@ -125,7 +142,7 @@ export async function counted<T>(
     return await verdict;
   } catch (error) {
     if (!(error instanceof RateLimiterRes))
-      throw new PlatformError('rate_limit.unavailable', { cause: error });
+      throw new PlatformError('rate_limit.unavailable', { headers: { 'retry-after': AWAY_S }, cause: error });
     throw new PlatformError(exceeded, { headers: { 'retry-after': retryAfter(error) } });
   }
 }

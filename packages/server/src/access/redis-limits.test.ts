@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
+import { Availability } from '../core/availability.ts';
+import { systemClock } from '../core/clock.ts';
 import type { PlatformError } from '../core/errors.ts';
+import { systemTimers } from '../core/timers.ts';
 import { eventually } from '../testing/eventually.ts';
 import { proves } from '../testing/evidence.ts';
 import { startPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -20,13 +23,17 @@ const tryOn = (throttle: SignInThrottle, given: { account: string; source: strin
     .attempt(given, 'auth.credentials_invalid', async () => (right ? 'passed' : undefined))
     .catch((error: PlatformError) => error.key);
 
-const log = pino({ level: 'silent' });
+const availability = new Availability({
+  clock: systemClock,
+  timers: systemTimers,
+  log: pino({ level: 'silent' }),
+});
 
 describe('limits in a Redis', { skip: redis === undefined }, () => {
   const server = redis as TestRedis;
   const stores: LimitStore[] = [];
   const open = async (region = 'local') => {
-    const store = await redisLimits(server.url, { region, log });
+    const store = await redisLimits(server.url, { region, availability });
     stores.push(store);
     return store;
   };
@@ -103,6 +110,7 @@ describe('a platform whose limits are in a Redis', { skip: redis === undefined }
     server = (await startRedis()) as TestRedis;
     platform = await startPlatform('sqlite', {
       SYMBOLON_REDIS_URL: server.url,
+      SYMBOLON_LOG_LEVEL: 'silent',
       SYMBOLON_RATE_DEFAULT: '1000',
       SYMBOLON_OPERATOR_TOKEN: 'x'.repeat(32),
     });
@@ -123,10 +131,33 @@ describe('a platform whose limits are in a Redis', { skip: redis === undefined }
     proves('error:rate_limit.unavailable');
     assert.deepEqual([refused.status, refused.body.error_key], [503, 'rate_limit.unavailable']);
     // A load balancer must not take away a process that can say what is wrong.
-    assert.equal((await platform.call('GET', '/api/health')).status, 200);
+    assert.equal(refused.headers.get('retry-after'), '2');
+    const health = await platform.call('GET', '/api/health');
+    assert.deepEqual([health.status, health.body], [200, { status: 'ok', away: ['rate_limits'] }]);
     const operator = { token: 'x'.repeat(32) };
     assert.equal((await platform.call('GET', '/api/admin/maintenance', operator)).status, 200);
     await server.start();
     await eventually('it counts again', async () => ((await ask()).status === 200 ? true : undefined));
+  });
+
+  test('a Redis that stands still keeps nobody waiting, and counts again when it goes on', async () => {
+    const ask = () => platform.call('GET', '/api/regions');
+    const away = async () => {
+      const health = await platform.call('GET', '/api/health');
+      assert.equal(health.status, 200);
+      return health.body.away ?? [];
+    };
+    server.signal('SIGSTOP');
+    try {
+      await eventually('that is found out', async () => {
+        await ask();
+        return (await away()).includes('rate_limits') ? true : undefined;
+      });
+      assert.deepEqual((await ask()).body.error_key, 'rate_limit.unavailable');
+    } finally {
+      server.signal('SIGCONT');
+    }
+    await eventually('it counts again', async () => ((await ask()).status === 200 ? true : undefined));
+    assert.deepEqual(await away(), []);
   });
 });

@@ -49,7 +49,9 @@ export async function createCore(
   });
   const region = isRegion ? config.region : 'front-door';
   const limitStore =
-    config.redisUrl === undefined ? memoryLimits : await redisLimits(config.redisUrl, { region, log });
+    config.redisUrl === undefined
+      ? memoryLimits
+      : await redisLimits(config.redisUrl, { region, availability });
   const configured = isRegion ? config.regions.get(config.region) : config.frontDoorUrl;
   const address = { publicUrl: config.publicUrl ?? configured ?? '' };
   const isConfigured = address.publicUrl !== '';

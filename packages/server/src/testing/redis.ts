@@ -11,6 +11,7 @@ export interface TestRedis {
   readonly url: string;
   /** Ends it at once; `start` starts an empty one on the same port. */
   kill(): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
   start(): Promise<void>;
 }
 
@@ -19,12 +20,13 @@ export async function startRedis(): Promise<TestRedis | undefined> {
   const program = await findRedis();
   if (program === undefined) return undefined;
   const port = await freePort();
-  let stop = await launch(program, port);
+  let running = await launch(program, port);
   return {
     url: `redis://127.0.0.1:${port}`,
-    kill: () => stop(),
+    kill: () => running.kill(),
+    signal: (signal: NodeJS.Signals) => running.signal(signal),
     async start() {
-      stop = await launch(program, port);
+      running = await launch(program, port);
     },
   };
 }
@@ -39,7 +41,7 @@ async function findRedis(): Promise<string | undefined> {
   return undefined;
 }
 
-async function launch(program: string, port: number): Promise<() => Promise<void>> {
+async function launch(program: string, port: number): Promise<Pick<TestRedis, 'kill' | 'signal'>> {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(program, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'inherit'] });
   // A test that dies takes it along.
@@ -53,10 +55,13 @@ async function launch(program: string, port: number): Promise<() => Promise<void
     });
     void exited.then(() => reject(new Error('redis-server ended before it was ready.')));
   });
-  return async () => {
-    child.kill('SIGKILL');
-    await exited;
-    process.off('exit', end);
+  return {
+    signal: (signal: NodeJS.Signals) => void child.kill(signal),
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+      process.off('exit', end);
+    },
   };
 }
 

@@ -9,8 +9,8 @@ const MANY = 200;
 onEachEngine('acknowledging what webhooks were sent', (platform) => {
   const acknowledging = () => {
     const timers = new FakeTimers();
-    const { database } = platform().context;
-    return { timers, acknowledgements: new Acknowledgements({ database, timers }) };
+    const { database, log } = platform().context;
+    return { timers, acknowledgements: new Acknowledgements({ database, log, timers }) };
   };
 
   test('few delivered events are removed at once', async () => {

@@ -13,7 +13,7 @@ const FEW = 32;
 /** So many noted rows are removed though the load has not let up. */
 const NOTED_MOST = 4096;
 
-type Deps = Pick<Core, 'database' | 'timers'>;
+type Deps = Pick<Core, 'database' | 'log' | 'timers'>;
 
 /**
  * Makes durable what was delivered, many rows in one commit, and removes it. A process that dies loses at most what waits
@@ -33,6 +33,8 @@ export class Acknowledgements {
   /** How far queues are delivered of which not all that was delivered is removed. */
   readonly #through = new Map<string, number>();
   #scheduled = false;
+  /** Whether the last save failed. */
+  #failing = false;
   #removeAll = false;
   #saving: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -73,6 +75,7 @@ export class Acknowledgements {
     this.#scheduled = true;
     this.#deps.timers.after(ms, () => {
       this.#scheduled = false;
+      // Logged where it failed, and tried again.
       this.#saveNext().catch(() => {});
     });
   }
@@ -106,12 +109,25 @@ export class Acknowledgements {
       else await this.#deps.database.write((writer) => noteDelivered(writer, seqs));
     } catch (error) {
       this.#waiting = [...seqs, ...this.#waiting];
+      this.#failed(error);
       this.#saveAfter(RETRY_MS);
       throw error;
     }
+    if (this.#failing)
+      this.#deps.log.info({ events: seqs.length }, 'delivered webhook events are removed again');
+    this.#failing = false;
     this.#noted = remove ? 0 : noted + seqs.length;
     if (!remove) this.#saveAfter(PAUSE_MS);
     else for (const [id, seq] of through) if (this.#through.get(id) === seq) this.#through.delete(id);
+  }
+
+  #failed(error: unknown): void {
+    if (this.#failing) return;
+    this.#failing = true;
+    this.#deps.log.error(
+      { err: error, events: this.#waiting.length },
+      'delivered webhook events cannot be removed: they are delivered again if the process ends before they are',
+    );
   }
 
   async #remove(writer: Writer, seqs: readonly number[], noted: boolean): Promise<void> {

@@ -151,7 +151,8 @@ export class WebhookDelivery {
 
   async #park(webhook: DeliverableWebhook, result: PostResult & { delivered: false }): Promise<void> {
     const trigger = webhook.health === 'running' ? 'delivery_failed' : 'probe_failed';
-    this.#deps.log.info({ webhook: webhook.id, status: result.status }, 'webhook delivery failed');
+    const { status, reason } = result;
+    this.#deps.log.info({ webhook: webhook.id, status, reason }, 'webhook delivery failed');
     await this.#deps.database.write((writer) =>
       this.#turn(
         writer,

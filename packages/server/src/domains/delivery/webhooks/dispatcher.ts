@@ -1,3 +1,4 @@
+import { PlatformError } from '../../../core/errors.ts';
 import { Worker } from '../../../core/worker.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
@@ -124,10 +125,11 @@ export class WebhookDispatcher {
         await this.#deps.delivery.run(webhookId, run);
       } while (run.again && !run.stopping);
     } catch (error) {
-      this.#deps.log.error(
-        { err: error, webhook: webhookId },
-        'webhook run failed; the next scan takes it up',
-      );
+      const line = { err: error, webhook: webhookId };
+      // That nothing can be saved is logged once, not for each webhook and each scan.
+      if (error instanceof PlatformError && error.status === 503)
+        this.#deps.log.debug(line, 'webhook run postponed');
+      else this.#deps.log.error(line, 'webhook run failed; the next scan takes it up');
     } finally {
       this.#runs.delete(webhookId);
     }

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { createService, dataToken, registerCompany } from '../../../testing/actors.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { proves } from '../../../testing/evidence.ts';
+import { keptLog } from '../../../testing/kept-log.ts';
 import { fillDisk, makeReadOnly } from '../../../testing/outages.ts';
 import { engines, FakeClock, startPlatform } from '../../../testing/platform.ts';
-
-/** A log that keeps its lines. */
-function keptLog() {
-  const lines: { msg: string; level: number }[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  return { log, matching: (pattern: RegExp) => lines.filter(({ msg }) => pattern.test(msg)) };
-}
 
 for (const engine of engines) {
   test(`a database that takes no writes: 503, health says so, and all is well again by itself (${engine})`, async () => {
