@@ -26,24 +26,33 @@ export function fittingIndexes(engine: Engine) {
         );
       }
 
+      // Which field types are in use.
+      for (const table of TYPED) await index(`${table}_type`, table, 'type');
+
       // What expires is deleted by a sweep.
       await index('portal_sessions_expiry', 'portal_sessions', 'expires_at');
       await index('portal_sessions_seen', 'portal_sessions', 'transport', 'last_seen_at');
       for (const table of EXPIRING) await index(`${table}_expiry`, table, 'expires_at');
 
       if (engine === 'sqlite') return;
-      // What a process had claimed before it was restarted.
-      for (const table of ['changes', 'webhook_events']) {
+      // What a process had claimed or leased before it was restarted.
+      for (const [table, owner] of [
+        ['changes', 'claim_owner'],
+        ['webhook_events', 'claim_owner'],
+        ['webhooks', 'lease_owner'],
+      ] as const) {
         await db.schema
           .createIndex(`${table}_claimed`)
           .on(table)
-          .column('claim_owner')
-          .where(sql.ref('claim_owner'), 'is not', null)
+          .column(owner)
+          .where(sql.ref(owner), 'is not', null)
           .execute();
       }
     },
   };
 }
+
+const TYPED = ['person_fields', 'request_fields', 'share_fields', 'contact_fields', 'contact_data'];
 
 const EXPIRING = [
   'sign_in_tickets',

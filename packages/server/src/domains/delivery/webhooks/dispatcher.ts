@@ -91,6 +91,7 @@ export class WebhookDispatcher {
   /** Starts a run of everything that is due now. */
   async scan(): Promise<void> {
     for (const id of await dueWebhooks(
+      this.#deps.database.engine,
       this.#deps.database.reader,
       this.#deps.owner,
       this.#deps.clock.now(),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
@@ -49,8 +49,8 @@ export interface ListedConnection extends ConnectionRow {
   company_code: string | null;
 }
 
-/** The connections of a service with what is shown of their customers. */
-function listed(db: Writer, companyId: string, serviceId: string) {
+/** Connections with what is shown of their customers. */
+function listed(db: Writer) {
   return db
     .selectFrom('connections')
     .leftJoin('persons', 'persons.id', 'connections.customer_id')
@@ -61,9 +61,7 @@ function listed(db: Writer, companyId: string, serviceId: string) {
       'persons.share_code as person_code',
       'companies.name as company_name',
       'companies.code as company_code',
-    ])
-    .where('connections.company_id', '=', companyId)
-    .where('connections.service_id', '=', serviceId);
+    ]);
 }
 
 /** The connections after an id, oldest first. */
@@ -71,7 +69,12 @@ export const connectionsAfter = prepared<
   [companyId: string, serviceId: string, after: string, most: number],
   ListedConnection
 >((db, [companyId, serviceId, after, most]) =>
-  listed(db, companyId, serviceId).where('connections.id', '>', after).orderBy('connections.id').limit(most),
+  listed(db)
+    .where('connections.company_id', '=', companyId)
+    .where('connections.service_id', '=', serviceId)
+    .where('connections.id', '>', after)
+    .orderBy('connections.id')
+    .limit(most),
 );
 
 /** The id at an offset: only the key is read. */
@@ -92,7 +95,14 @@ export const connectionIdAt = prepared<
 export const listedConnection = prepared<
   [companyId: string, serviceId: string, id: string],
   ListedConnection
->((db, [companyId, serviceId, id]) => listed(db, companyId, serviceId).where('connections.id', '=', id));
+>((db, [companyId, serviceId, id]) =>
+  listed(db)
+    .where('connections.id', '=', id)
+    // Not as columns of an index: with old statistics PostgreSQL takes the one of the service, and walks all its connections.
+    .where(
+      sql<SqlBool>`connections.company_id || '' = ${companyId} and connections.service_id || '' = ${serviceId}`,
+    ),
+);
 
 const standingQuery = (engine: Engine) =>
   prepared<[companyId: string, serviceId: string, connectionIds: string], { id: string }>(

@@ -1,0 +1,174 @@
+import { Event } from '@symbolon/protocol';
+import {
+  connect,
+  createAccountClient,
+  createField,
+  createService,
+  decisionsFor,
+  publish,
+  registerCompany,
+  registerPerson,
+  sealed,
+  type TestCompany,
+  type TestPerson,
+  type TestService,
+  tokenFor,
+} from '../../../packages/server/src/testing/actors.ts';
+import {
+  connectCompany,
+  createCustomer,
+  publishShare,
+} from '../../../packages/server/src/testing/customers.ts';
+import type { TestPlatform } from '../../../packages/server/src/testing/platform.ts';
+import { insertCustomer, raise } from '../../../packages/server/src/testing/rows.ts';
+import { OPERATOR, TABLE } from '../../security/access-table.ts';
+
+export interface Scene {
+  readonly company: TestCompany;
+  readonly service: TestService;
+  readonly person: TestPerson;
+  readonly connectionId: string;
+  readonly webhookId: string;
+  readonly client: { client_id: string; client_secret: string };
+}
+
+const row = (slug: string) => ({ slug, label: slug, type: 'text' });
+
+/** A company with a service that has a row of everything: what is multiplied, and then used. */
+export async function setScene(platform: TestPlatform): Promise<Scene> {
+  const company = await registerCompany(platform);
+  const made = await createService(platform, company, [row('nick')]);
+  const webhook = await platform.must('POST', `/api/services/${made.id}/webhooks`, {
+    token: company.token,
+    body: { url: 'https://receiver.invalid/hook', auth_type: 'none' },
+  });
+  const client = await platform.must('POST', `/api/services/${made.id}/client`, { token: company.token });
+  const person = await registerPerson(platform);
+  const field = await createField(platform, person, { type: 'text', slug: 'mine', value: 'x' });
+  const connectionId = await connect(platform, person, made, { nick: { field, value: 'x' } });
+  // A decision, so that there is one to copy.
+  const rows = await publish(platform, company, made.id, [row('nick'), row('more')]);
+  const [consent] = (await platform.must('GET', '/api/person/consents', { token: person.token })).consents;
+  await platform.must('POST', `/api/person/consents/${consent.id}/provide`, {
+    token: person.token,
+    body: { decisions: await decisionsFor(rows, { more: { once: 'y' } }) },
+  });
+  await platform.must('PUT', `/api/admin/companies/${company.id}/level`, {
+    token: OPERATOR,
+    body: { level: 'pro' },
+  });
+  await platform.must('PUT', `/api/admin/companies/${company.id}/level`, {
+    token: OPERATOR,
+    body: { level: 'enterprise' },
+  });
+  await platform.call('POST', '/api/portal/reset', { body: { email: company.email } });
+  await platform.context.jobWorker.run();
+  return { company, service: { ...made, rows }, person, connectionId, webhookId: webhook.id, client };
+}
+
+/** Does, over HTTP and in the background, what the platform is for, with the services of a scene. */
+export async function live(platform: TestPlatform, scene: Scene): Promise<Map<string, number>> {
+  const { company, service, person } = scene;
+  const { context } = platform;
+  const token = await tokenFor(platform, scene.client.client_id, scene.client.client_secret);
+  const account = (
+    await createAccountClient(platform, company, ['service_management', 'customer_connections'])
+  ).token;
+  const data = `/api/company-data`;
+  const answered = await readAll(platform, scene, { token, account });
+
+  for (const query of ['?limit=500', '?limit=500&offset=500', `?limit=100&after=${scene.connectionId}`]) {
+    await platform.must('GET', `${data}/connections${query}`, { token });
+  }
+  for (const query of ['?limit=200&after=', '?limit=200', `?limit=200&webhook_id=${scene.webhookId}`]) {
+    await platform.must('GET', `${data}/changes${query}`, { token });
+  }
+  for (const search of ['', '?search=ada', `?search=${person.shareCode}`, `?search=${person.email}`]) {
+    await platform.must('GET', `/api/admin/people${search}`, { token: OPERATOR });
+    await platform.must('GET', `/api/admin/companies${search}`, { token: OPERATOR });
+  }
+
+  // Somebody new comes, edits, answers what is asked later, and leaves.
+  const comer = await registerPerson(platform);
+  const field = await createField(platform, comer, { type: 'text', slug: 'mine', value: 'x' });
+  const connection = await connect(platform, comer, service, { nick: { field, value: 'x' } });
+  const copy = async (value: string) => ({
+    value: await sealed(value),
+    copies: [{ connection_id: connection, request_field_id: service.rows.nick, value: await sealed(value) }],
+  });
+  await platform.must('PUT', `/api/person/fields/${field}`, { token: comer.token, body: await copy('z') });
+  const rows = await publish(platform, company, service.id, [row('nick'), row('more'), row('third')]);
+  const consents = (await platform.must('GET', '/api/person/consents', { token: comer.token })).consents;
+  await platform.must('POST', `/api/person/consents/${consents[0].id}/provide`, {
+    token: comer.token,
+    body: { decisions: await decisionsFor(rows, { third: { once: 'y' } }) },
+  });
+  const customer = await createCustomer(platform);
+  await connectCompany(platform, customer, service, { nick: { typed: 'x' } });
+  await publishShare(platform, service, 'nine to five');
+  await platform.must('GET', '/api/customer/changes?limit=100', { token: customer.token });
+  await platform.must('DELETE', `/api/person/connections/${connection}`, { token: comer.token });
+  const other = await insertCustomer(platform, service);
+  await raise(platform, service, other, Event.connectionCreated);
+  await platform.must('DELETE', `${data}/connections/${other.connectionId}`, { token });
+  await platform.call('POST', '/api/person/login', {
+    body: { email: comer.email, login_secret: comer.loginSecret },
+  });
+
+  // Rows go: publishing fewer, the sweeps, what deletion leaves behind.
+  await publish(platform, company, service.id, [row('nick')]);
+  platform.clock.advance(8 * 24 * 60 * 60 * 1000);
+  const workers = context.domain.workers;
+  for (const worker of workers) await worker.start();
+  await context.dispatcher.idle();
+  for (const worker of workers.toReversed()) await worker.stop();
+  return answered;
+}
+
+/** Calls every route that reads, with the ids of the scene. Gives the status of each. */
+async function readAll(
+  platform: TestPlatform,
+  scene: Scene,
+  tokens: { token: string; account: string },
+): Promise<Map<string, number>> {
+  const { company, service, person, connectionId, webhookId } = scene;
+  const ids: readonly [RegExp, string][] = [
+    [/^\/api\/services\/[^/]+\/webhooks\/(\{\w+\})/, webhookId],
+    [/^\/api\/(?:services|company-data\/services)\/(\{\w+\})/, service.id],
+    [/^\/api\/(?:company-data|person)\/connections\/(\{\w+\})/, connectionId],
+    [/^\/api\/admin\/companies\/(\{\w+\})/, company.id],
+    [/^\/api\/keys\/(\{\w+\})$/, person.shareCode],
+    [/^\/api\/(?:keys|person\/lookup)\/(\{\w+\})\//, company.code],
+    [/^\/api\/(?:keys|person\/lookup)\/[^/]+\/(\{\w+\})/, service.code],
+  ];
+  const tokenOf = (callers: readonly string[]) =>
+    callers.includes('portal')
+      ? company.token
+      : callers.includes('person')
+        ? person.token
+        : callers.includes('data client')
+          ? tokens.token
+          : callers.includes('operator')
+            ? OPERATOR
+            : tokens.account;
+  const answered = new Map<string, number>();
+  for (const [route, callers] of Object.entries(TABLE)) {
+    const [method, pattern = ''] = route.split(' ');
+    if (method !== 'GET' || pattern === '/api/admin/backup') continue;
+    let path = pattern;
+    for (let again = true; again; ) {
+      again = false;
+      for (const [place, value] of ids) {
+        const found = place.exec(path)?.[1];
+        if (found === undefined) continue;
+        path = path.replace(found, value);
+        again = true;
+      }
+    }
+    const { status } = await platform.call('GET', path.replace(/\{\w+\}/g, 'nothing'), {
+      token: tokenOf(callers),
+    });
+    answered.set(route, status);
+  }
+  return answered;
+}
