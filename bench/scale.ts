@@ -56,7 +56,7 @@ const SIZES: Readonly<Record<string, number>> = { '1k': 1e3, '10k': 1e4, '100k':
 const nameOf = (size: number) =>
   Object.entries(SIZES).find(([, value]) => value === size)?.[0] ?? String(size);
 
-async function measure(engine: Engine, size: number): Promise<Run> {
+async function measure(engine: Engine, size: number): Promise<void> {
   await using stack = await Stack.create(engine);
   const source = options.source === undefined ? undefined : resolve(options.source);
   const seedWith = options['seed-with'] === undefined ? source : resolve(options['seed-with']);
@@ -78,28 +78,47 @@ async function measure(engine: Engine, size: number): Promise<Run> {
 
   const calls = new Calls(stack.platform.url);
   const scene: Scene = { stack, world, calls, readings: new Readings(stack.platform) };
+  const steps: readonly (() => Promise<void>)[] = [
+    () => readOperations(scene),
+    async () => {
+      bytes['resident after reads'] = (await stack.platform.usage()).rss;
+    },
+    () => personOperations(scene),
+    () => operatorOperations(scene),
+    () => serviceActs(scene),
+    async () => (engine === 'postgres' ? twoProcesses(scene, source) : undefined),
+    () => backupAndRestore(scene, bytes, source),
+    () => lastActs(scene),
+    async () => {
+      bytes['resident, at most'] = (await stack.platform.usage()).peakRss;
+    },
+  ];
+  const migrated = seedWith !== source;
+  const { cpu, cores, node } = machine();
   try {
-    await readOperations(scene);
-    bytes['resident after reads'] = (await stack.platform.usage()).rss;
-    await personOperations(scene);
-    await operatorOperations(scene);
-    await serviceActs(scene);
-    if (engine === 'postgres') await twoProcesses(scene, source);
-    await backupAndRestore(scene, bytes, source);
-    await lastActs(scene);
-    bytes['resident, at most'] = (await stack.platform.usage()).peakRss;
+    for (const step of steps) {
+      await step();
+      // What was measured so far is kept: the end of a large run is hours away, or somebody's patience.
+      await keep({
+        engine,
+        size,
+        at: new Date().toISOString(),
+        machine: `${cpu}, ${cores} cores, Node ${node}`,
+        migrated,
+        readings: { ...readings, ...scene.readings.all },
+        bytes,
+      });
+    }
   } finally {
     await calls.close();
   }
-  return {
-    engine,
-    size,
-    at: new Date().toISOString(),
-    machine: `${machine().cpu}, ${machine().cores} cores, Node ${machine().node}`,
-    migrated: seedWith !== source,
-    readings: { ...readings, ...scene.readings.all },
-    bytes,
-  };
+}
+
+async function keep(run: Run): Promise<void> {
+  await writeFile(
+    join(options.out, `${run.engine}-${nameOf(run.size)}.json`),
+    `${JSON.stringify(run, null, 1)}\n`,
+  );
 }
 
 async function sizeOf(stack: Stack): Promise<number> {
@@ -216,8 +235,7 @@ await mkdir(options.out, { recursive: true });
 const list = (text: string) => text.split(',').map((part) => part.trim());
 for (const size of list(options.sizes)) {
   for (const engine of list(options.engines) as Engine[]) {
-    const run = await measure(engine, SIZES[size] ?? Number(size));
-    await writeFile(join(options.out, `${engine}-${size}.json`), `${JSON.stringify(run, null, 1)}\n`);
+    await measure(engine, SIZES[size] ?? Number(size));
   }
 }
 const files = (await readdir(options.out)).filter((name) => name.endsWith('.json'));
