@@ -6,8 +6,8 @@ import type { DatabaseSync } from 'node:sqlite';
  * by primary key: 1.7 us less with three reads in a turn (5.9 to 4.2), 2.2 us less with ten (5.6 to 3.4), 1 us more with a
  * single one (6.8 to 7.8). Under load a turn has many reads.
  *
- * A commit ends the snapshot right before it: a read that follows a write must see it, and the checkpoint that comes with a
- * commit stops at the oldest snapshot in use.
+ * A commit ends the snapshot right before it: a read that follows a write must see it, and a checkpoint stops at the
+ * oldest snapshot in use.
  */
 export class ReadSnapshot {
   readonly #begin: () => void;

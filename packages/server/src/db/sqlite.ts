@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { CHECKPOINT_PRAGMAS, Checkpoints } from './checkpoints.ts';
 import type { Database, Writer } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { offerConnection } from './prepared.ts';
@@ -20,6 +21,9 @@ export function openSqlite(path: string): Database {
   writing.exec(
     'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536',
   );
+  writing.exec(CHECKPOINT_PRAGMAS);
+  const run = statements(writing);
+  const checkpoints = new Checkpoints(path, () => run('pragma wal_checkpoint(passive)'));
   const reading = new DatabaseSync(path, { timeout: 5000 });
   reading.exec('pragma query_only = on; pragma cache_size = -65536; pragma mmap_size = 1073741824');
   const snapshot = new ReadSnapshot(reading);
@@ -28,13 +32,14 @@ export function openSqlite(path: string): Database {
   const reader = kyselyOn(reading, () => snapshot.begin());
   const subscribers = new Subscribers();
   const signals = new Map<string, [channel: string, payload: string]>();
-  const commits = new GroupCommit(writer, statements(writing), {
+  const commits = new GroupCommit(writer, run, {
     beforeCommit: () => snapshot.end(),
     committed() {
       // Signals of a job that was rolled back go out too: they only cause a look at the database.
       const told = [...signals.values()];
       signals.clear();
       for (const [channel, payload] of told) subscribers.tell(channel, payload);
+      checkpoints.committed();
     },
   });
   return {
@@ -48,6 +53,7 @@ export function openSqlite(path: string): Database {
     subscribe: async (channel, handler) => subscribers.add(channel, handler),
     async stop() {
       await commits.stop();
+      await checkpoints.stop();
       snapshot.end();
       await reader.destroy();
       await writer.destroy();

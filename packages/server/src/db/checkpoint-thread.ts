@@ -1,0 +1,22 @@
+/** A thread that carries the log of a SQLite database over into its file, each time it is asked to. */
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+
+const database = new DatabaseSync((workerData as { path: string }).path, { timeout: 5000 });
+// The log has to be on the disk before what it says is in the file, and the file before the log is begun anew.
+database.exec('pragma synchronous = full; pragma cache_size = -2048');
+const checkpoint = database.prepare('pragma wal_checkpoint(passive)');
+
+parentPort?.on('message', (message: 'checkpoint' | 'stop') => {
+  if (message === 'stop') {
+    database.close();
+    parentPort?.close();
+    return;
+  }
+  try {
+    checkpoint.get();
+  } catch {
+    // A disk that is full or away is told of by the commits; the log stays, and the next time carries it over.
+  }
+  parentPort?.postMessage('done');
+});

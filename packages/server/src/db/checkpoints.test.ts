@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { eventually } from '../testing/eventually.ts';
+import { LOG_BYTES } from './checkpoints.ts';
+import type { Database } from './database.ts';
+import { openDatabase } from './open.ts';
+
+const MEGABYTE = 'x'.repeat(1024 * 1024);
+
+async function withDatabase(work: (database: Database, folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-checkpoints-'));
+  const database = await openDatabase({ databaseUrl: undefined, dataDir: folder });
+  try {
+    await work(database, folder);
+  } finally {
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const put = (database: Database, name: string, value: string) =>
+  database.write((writer) =>
+    writer
+      .insertInto('region_settings')
+      .values({ name, value, updated_at: 0 })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute(),
+  );
+
+const sizeOf = async (path: string) => (await stat(path)).size;
+
+test('a commit carries no log over; a thread does, and the log begins anew', async () => {
+  await withDatabase(async (database, folder) => {
+    const file = join(folder, 'symbolon.db');
+    const log = `${file}-wal`;
+    const before = await sizeOf(file);
+    // In one commit, and more than SQLite carries over within it by itself.
+    await put(database, 'all', MEGABYTE.repeat(12));
+    assert.equal(await sizeOf(file), before);
+    assert.ok((await sizeOf(log)) > LOG_BYTES);
+    await eventually('the log in the file, and a log that is short again', async () => {
+      // Another value each time: SQLite writes nothing for one that is there already.
+      await put(database, 'last', `${performance.now()}`);
+      return (await sizeOf(file)) > before + LOG_BYTES && (await sizeOf(log)) < LOG_BYTES ? true : undefined;
+    });
+  });
+});
+
+test('what was committed is there after a stop, with no log beside it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-checkpoints-'));
+  try {
+    const database = await openDatabase({ databaseUrl: undefined, dataDir: folder });
+    for (let index = 0; index < 20; index++) await put(database, `part ${index}`, MEGABYTE);
+    await database.stop();
+    await assert.rejects(stat(join(folder, 'symbolon.db-wal')), { code: 'ENOENT' });
+    const file = new DatabaseSync(join(folder, 'symbolon.db'), { readOnly: true });
+    const row = file.prepare(`select count(*) as n from region_settings where name like 'part %'`).get();
+    file.close();
+    assert.equal(row?.n, 20);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
