@@ -26,6 +26,7 @@ import { requestVersions } from './migrations/0021-request-versions.ts';
 import { deletion } from './migrations/0022-deletion.ts';
 import { fittingIndexes } from './migrations/0023-fitting-indexes.ts';
 import { rowCounts } from './migrations/0024-row-counts.ts';
+import { remoteServiceKeys } from './migrations/0025-remote-service-keys.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -75,6 +76,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0022-deletion': deletion(),
     '0023-fitting-indexes': fittingIndexes(engine),
     '0024-row-counts': rowCounts(engine),
+    '0025-remote-service-keys': remoteServiceKeys(),
   };
 }
 

@@ -67,6 +67,7 @@ export async function registerSlots(
 }
 
 export async function dropRegistrations(writer: Writer, companyId: string): Promise<void> {
+  await writer.deleteFrom('remote_service_keys').where('company_id', '=', companyId).execute();
   await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
 }
 
@@ -79,6 +80,7 @@ export async function settleRegistrations(
   companyId: string,
   fromRegion: string,
 ): Promise<void> {
+  await writer.deleteFrom('remote_service_keys').where('company_id', '=', companyId).execute();
   await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
   const homeIs = (region: string | null) => sql`
     exists (select 1 from connections

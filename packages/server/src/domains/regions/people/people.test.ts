@@ -474,6 +474,13 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     );
     await settle();
     assert.equal((await listed(person, field))[0]?.service_public_key, 'another key');
+    // One row is written, however many slots follow the service.
+    const stored = await eu()
+      .context.database.reader.selectFrom('remote_slots')
+      .select('service_public_key')
+      .where('company_id', '=', service.company.id)
+      .execute();
+    assert.ok(stored.length > 0 && stored.every((slot) => slot.service_public_key !== 'another key'));
   });
 
   test('a deleted company leaves no slot behind', async () => {

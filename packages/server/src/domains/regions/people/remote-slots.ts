@@ -7,6 +7,7 @@ import {
   deleteRemoteSlotsOfCompany,
   homePerson,
   insertRemoteSlots,
+  putServiceKey,
   updateRemoteSlots,
   versionsOf,
 } from './store.ts';
@@ -72,7 +73,7 @@ export class RemoteSlots {
     );
     messages.handle(SlotMessage.serviceKey, async (writer, { body }) => {
       const { company_id, service_id, public_key } = body as ServiceKeyReplaced;
-      await updateRemoteSlots(writer, { company_id, service_id }, { service_public_key: public_key });
+      await putServiceKey(writer, { company_id, service_id, public_key });
     });
     messages.handle(SlotMessage.requestRows, async (writer, { body }) => {
       const { company_id, rows } = body as RequestRowsChanged;

@@ -4,7 +4,7 @@ import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { PersonFieldRow, PersonRow, ShareCodeRow } from '../../identity/index.ts';
 import type { AnswersOf } from '../../sharing/index.ts';
-import type { RemoteSlotRow } from './tables.ts';
+import type { RemoteServiceKeyRow, RemoteSlotRow } from './tables.ts';
 
 /** The home region of a person; null for this region. */
 export const personHome = prepared<[id: string], Pick<PersonRow, 'region' | 'epoch'>>((db, [id]) =>
@@ -109,8 +109,18 @@ const knownSlots = (reader: Reader) =>
   reader
     .selectFrom('remote_slots')
     .leftJoin('companies', 'companies.id', 'remote_slots.company_id')
+    .leftJoin('remote_service_keys', (join) =>
+      join
+        .onRef('remote_service_keys.company_id', '=', 'remote_slots.company_id')
+        .onRef('remote_service_keys.service_id', '=', 'remote_slots.service_id'),
+    )
     .selectAll('remote_slots')
-    .select('companies.region');
+    .select((eb) => [
+      'companies.region',
+      eb.fn
+        .coalesce('remote_service_keys.public_key', 'remote_slots.service_public_key')
+        .as('service_public_key'),
+    ]);
 
 /** The slots in other regions that follow a field, oldest connection first. */
 export async function remoteSlotsOf(reader: Reader, fieldId: string): Promise<KnownRemoteSlot[]> {
@@ -163,14 +173,32 @@ export async function deleteRemoteSlotsOfField(writer: Writer, fieldId: string):
 }
 
 export async function deleteRemoteSlotsOfCompany(writer: Writer, companyId: string): Promise<void> {
+  await writer.deleteFrom('remote_service_keys').where('company_id', '=', companyId).execute();
   await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
 }
 
-/** Changes the slots of a service, or of one request row, of a company. */
+/** Notes the new key of a service whose company is in another region. Of one at home here, slots need no copy of its key. */
+export async function putServiceKey(writer: Writer, row: RemoteServiceKeyRow): Promise<void> {
+  const company = await writer
+    .selectFrom('companies')
+    .select('region')
+    .where('id', '=', row.company_id)
+    .executeTakeFirst();
+  if (company === undefined || company.region === null) return;
+  await writer
+    .insertInto('remote_service_keys')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'service_id']).doUpdateSet({ public_key: row.public_key }),
+    )
+    .execute();
+}
+
+/** Changes the slots of one request row of a company. */
 export async function updateRemoteSlots(
   writer: Writer,
-  of: Pick<RemoteSlotRow, 'company_id'> & Partial<Pick<RemoteSlotRow, 'service_id' | 'request_field_id'>>,
-  change: Partial<Pick<RemoteSlotRow, 'service_public_key' | 'mandatory'>>,
+  of: Pick<RemoteSlotRow, 'company_id' | 'request_field_id'>,
+  change: Pick<RemoteSlotRow, 'mandatory'>,
 ): Promise<void> {
   await writer
     .updateTable('remote_slots')

@@ -4,6 +4,7 @@ import type { Flag } from '../../../db/tables.ts';
 declare module '../../../db/tables.ts' {
   interface Tables {
     remote_slots: RemoteSlotRow;
+    remote_service_keys: RemoteServiceKeyRow;
   }
 }
 
@@ -17,10 +18,18 @@ export interface RemoteSlotRow {
   connection_id: string;
   request_field_id: string;
   slug: string;
+  /** When it was registered; a newer one is in `remote_service_keys`. */
   service_public_key: string;
   /** The field may not be deleted while the slot exists. */
   mandatory: Flag;
   registered_at: number;
+}
+
+/** The newest key of a service in another region that was replaced there. */
+export interface RemoteServiceKeyRow {
+  company_id: string;
+  service_id: string;
+  public_key: string;
 }
 
 export const remotePersonTables = defineTables({
@@ -28,6 +37,11 @@ export const remotePersonTables = defineTables({
     key: ['person_id', 'registration'],
     belongsTo: { persons: 'person_id', companies: 'company_id' },
     // The rows belong to the people, who stay.
+    move: 'stays',
+  },
+  remote_service_keys: {
+    key: ['company_id', 'service_id'],
+    belongsTo: { companies: 'company_id' },
     move: 'stays',
   },
 });
