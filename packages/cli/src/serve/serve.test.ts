@@ -111,6 +111,7 @@ describe('symbolon serve', { concurrency: true }, () => {
     const env = {
       ...QUIET,
       DATABASE_URL: 'postgres://symbolon:hunter2@127.0.0.1:1/db',
+      SYMBOLON_DATABASE_WAIT_SECONDS: '0',
       SYMBOLON_DATA_DIR: folder.path,
     };
     const { code, stderr } = await symbolon(['serve', '--port', '0'], { env });

@@ -59,6 +59,8 @@ function databaseReason(error: unknown): string | undefined {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return 'is not known by that name.';
+    case '53300':
+      return 'has no free connection: raise max_connections, or stop other programs that use it.';
     case '28P01':
     case '28000':
       return 'refuses the user or the password.';

@@ -42,6 +42,11 @@ export class Availability {
     return need;
   }
 
+  /** Somebody was failed by it. */
+  failed(name: NeedName, error: unknown): void {
+    this.#needs.get(name)?.failed(error);
+  }
+
   get away(): NeedName[] {
     return [...this.#needs].flatMap(([name, need]) => (need.isAway ? [name] : []));
   }

@@ -35,6 +35,11 @@ export const configVariables = [
     meaning: 'postgres:// URL; empty: the embedded SQLite database in the data folder',
   },
   {
+    name: 'SYMBOLON_DATABASE_WAIT_SECONDS',
+    fallback: '60',
+    meaning: 'how long the start waits for a PostgreSQL that does not answer',
+  },
+  {
     name: 'SYMBOLON_SECRET',
     fallback: '',
     meaning:

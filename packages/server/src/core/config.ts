@@ -21,6 +21,8 @@ export interface Config {
   /** Undefined: a folder in the data folder. */
   readonly blobsDir: string | undefined;
   readonly databaseUrl: string | undefined;
+  /** How long the start waits for a PostgreSQL that does not answer. */
+  readonly databaseWaitMs: number;
   readonly secret: string | undefined;
   /** Opens the operator's routes; undefined: there are none. */
   readonly operatorToken: string | undefined;
@@ -86,6 +88,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: text('SYMBOLON_DATA_DIR'),
     blobsDir: optional('SYMBOLON_BLOBS_DIR'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseWaitMs: whole('SYMBOLON_DATABASE_WAIT_SECONDS', 86_400) * 1000,
     secret: optional('SYMBOLON_SECRET'),
     operatorToken: readOperatorToken(optional('SYMBOLON_OPERATOR_TOKEN')),
     defaultLevel: matching(

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { inList, listParameter } from './lists.ts';
+import { turnOf } from './lock-turns.ts';
 import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -15,6 +16,8 @@ export type Writer = Kysely<Tables>;
 export interface Database {
   readonly engine: Engine;
   readonly reader: Reader;
+  /** The same for health, tokens and who calls: it answers also while `reader` waits for connections. */
+  readonly vital: Reader;
   /** For schema changes alone. */
   readonly schema: Kysely<Tables>;
   /**
@@ -39,8 +42,10 @@ export async function serialize(
   serviceIds: readonly string[],
 ): Promise<void> {
   if (engine === 'sqlite' || serviceIds.length === 0) return;
+  const sorted = [...new Set(serviceIds)].sort();
+  turnOf(writer)?.take('queue', sorted);
   // One statement: it takes the locks in the order of the list.
-  const ids = listParameter(engine, [...new Set(serviceIds)].sort());
+  const ids = listParameter(engine, sorted);
   await sql`select pg_advisory_xact_lock(hashtextextended(id, 0)) from unnest(${ids}::text[]) as id`.execute(
     writer,
   );
@@ -59,6 +64,10 @@ export async function lock(
   ids: readonly string[],
 ): Promise<void> {
   if (database === 'sqlite' || ids.length === 0) return;
+  turnOf(writer)?.take(
+    'row',
+    ids.map((id) => `${table} ${id}`),
+  );
   const chosen = inList(database, 'id', listParameter(database, ids));
   await writer.selectFrom(table).select('id').where(chosen).orderBy('id').forUpdate().execute();
 }

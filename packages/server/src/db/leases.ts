@@ -59,6 +59,8 @@ interface Deps<Id> {
   readonly owner: string;
   readonly leaseMs: number;
   readonly renewMs: number;
+  /** What has made no progress for this long is renewed no more: it may hang for ever. Without it, all are renewed. */
+  readonly progressMs?: number;
 }
 
 /**
@@ -69,6 +71,8 @@ export class HeldLeases<Id extends string | number> {
   readonly #deps: Deps<Id>;
   /** With the time until which others respect each. */
   readonly #until = new Map<Id, number>();
+  /** When the work under each last made progress. */
+  readonly #progressAt = new Map<Id, number>();
   readonly #renewals: Worker;
 
   constructor(deps: Deps<Id>) {
@@ -97,6 +101,12 @@ export class HeldLeases<Id extends string | number> {
   /** Renews these from now on. */
   hold(ids: readonly Id[], until: number): void {
     for (const id of ids) this.#until.set(id, until);
+    for (const id of ids) this.progressed(id);
+  }
+
+  /** The work under a lease that is held goes on. */
+  progressed(id: Id): void {
+    if (this.#until.has(id)) this.#progressAt.set(id, this.#deps.clock.now());
   }
 
   /** Until when others respect a lease that is held here. */
@@ -106,7 +116,10 @@ export class HeldLeases<Id extends string | number> {
 
   /** Renews these no longer: they are given back, or gone. */
   forget(ids: readonly Id[]): void {
-    for (const id of ids) this.#until.delete(id);
+    for (const id of ids) {
+      this.#until.delete(id);
+      this.#progressAt.delete(id);
+    }
   }
 
   async release(ids: readonly Id[]): Promise<void> {
@@ -115,7 +128,8 @@ export class HeldLeases<Id extends string | number> {
   }
 
   async #renew(): Promise<void> {
-    const ids = [...this.#until.keys()];
+    const since = this.#deps.clock.now() - (this.#deps.progressMs ?? Number.POSITIVE_INFINITY);
+    const ids = [...this.#until.keys()].filter((id) => (this.#progressAt.get(id) ?? 0) >= since);
     if (ids.length === 0) return;
     const until = this.end();
     const renewed = await this.#deps.database.write((writer) =>

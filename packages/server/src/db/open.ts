@@ -5,6 +5,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { ConfigError } from '../core/config-error.ts';
 import { version } from '../core/version.ts';
 import type { Database, Engine, Writer } from './database.ts';
+import { outageOf } from './engine-errors.ts';
 import { spine } from './migrations/0001-spine.ts';
 import { webhooks } from './migrations/0002-webhooks.ts';
 import { accountClients } from './migrations/0003-account-clients.ts';
@@ -31,8 +32,8 @@ import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
 export async function openDatabase(
-  options: { databaseUrl: string | undefined; dataDir: string },
-  log?: Pick<FastifyBaseLogger, 'info'>,
+  options: { databaseUrl: string | undefined; dataDir: string; databaseWaitMs?: number },
+  log?: Pick<FastifyBaseLogger, 'info' | 'warn'>,
 ): Promise<Database> {
   const database =
     options.databaseUrl === undefined
@@ -40,12 +41,42 @@ export async function openDatabase(
       : // What only PostgreSQL needs is not loaded for the embedded database: it starts sooner.
         (await import('./postgres.ts')).openPostgres(options.databaseUrl);
   try {
-    await upgrade(database, log);
+    await whenThere(() => upgrade(database, log), options.databaseWaitMs ?? 0, log);
   } catch (error) {
     await database.stop();
     throw error;
   }
   return database;
+}
+
+/** How often a database that is away is tried at the start. */
+const TRY_AGAIN_MS = 1000;
+
+/** Runs the first work on a database, which may start later than this process: again and again while it is away. */
+async function whenThere(
+  work: () => Promise<void>,
+  mostMs: number,
+  log?: Pick<FastifyBaseLogger, 'info' | 'warn'>,
+): Promise<void> {
+  const begun = performance.now();
+  for (let waits = false; ; ) {
+    try {
+      await work();
+      if (waits)
+        log?.info(`database available again after ${Math.round((performance.now() - begun) / 1000)} s`);
+      return;
+    } catch (error) {
+      if (outageOf(error) !== 'away' || performance.now() - begun + TRY_AGAIN_MS > mostMs) throw error;
+      if (!waits) {
+        log?.warn(
+          { err: error },
+          `database unavailable: it does not answer; the start waits for it, ${Math.round(mostMs / 1000)} s at most`,
+        );
+      }
+      waits = true;
+      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+    }
+  }
 }
 
 /** The embedded database's file. */

@@ -1,8 +1,11 @@
 import pg from 'pg';
+import { connectionOptions } from './postgres-pool.ts';
 import { type SignalHandler, Subscribers } from './signals.ts';
 
 const RECONNECT_MS = 1000;
-const CONNECT_MOST_MS = 10_000;
+/** How often the connection is tried: a network that has forgotten it says nothing. */
+const TRY_MS = 15_000;
+const ANSWER_MOST_MS = 5_000;
 
 /**
  * PostgreSQL's LISTEN on its own connection. While that is broken, signals are lost: every subscriber also polls.
@@ -12,6 +15,7 @@ export class PostgresSignals {
   readonly #subscribers = new Subscribers();
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #tries: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(url: string) {
@@ -28,16 +32,12 @@ export class PostgresSignals {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#retry);
+    clearInterval(this.#tries);
     await this.#client?.end().catch(() => {});
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#url,
-      connectionTimeoutMillis: CONNECT_MOST_MS,
-      // Nothing is ever sent on it: only so is it noticed that the other end is gone without a word.
-      keepAlive: true,
-    });
+    const client = new pg.Client({ ...connectionOptions(this.#url), query_timeout: ANSWER_MOST_MS });
     client.on('notification', ({ channel, payload }) => this.#subscribers.tell(channel, payload ?? ''));
     client.on('error', () => this.#reconnectLater(client));
     client.on('end', () => this.#reconnectLater(client));
@@ -45,17 +45,24 @@ export class PostgresSignals {
     await client.connect();
     for (const channel of this.#subscribers.channels)
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    this.#tries = setInterval(() => {
+      client.query('select 1').catch(() => this.#reconnectLater(client));
+    }, TRY_MS);
+    this.#tries.unref();
   }
 
   #reconnectLater(broken: pg.Client): void {
     if (this.#stopped || this.#client !== broken) return;
     this.#client = undefined;
+    clearInterval(this.#tries);
+    // What still comes from a connection that was given up is of no interest.
+    broken.end().catch(() => {});
+    // It keeps the process alive: a worker has nothing else while the database is away.
     this.#retry = setTimeout(() => {
       this.#connect().catch(() => {
         const failed = this.#client;
         if (failed !== undefined) this.#reconnectLater(failed);
       });
     }, RECONNECT_MS);
-    this.#retry.unref();
   }
 }

@@ -5,10 +5,10 @@ import type { Database } from './database.ts';
 import { type OutageKind, outageOf } from './engine-errors.ts';
 
 const REASONS: Readonly<Record<Exclude<OutageKind, 'busy'>, string>> = {
-  full: 'the disk of the database is full',
-  read_only: 'the database takes no writes, its disk is read-only',
-  io: 'the disk of the database fails',
-  away: 'the database does not answer',
+  full: 'its disk is full, nothing can be saved',
+  read_only: 'it takes no writes, its disk is read-only',
+  io: 'its disk fails',
+  away: 'it does not answer',
 };
 
 /** Why nothing can be saved; undefined for an error that is no outage. Rows that somebody else holds are none. */

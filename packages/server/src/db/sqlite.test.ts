@@ -98,7 +98,7 @@ test('a database of a newer version is refused with that version, and an upgrade
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const options = { databaseUrl: undefined, dataDir };
   const logged: unknown[] = [];
-  const log = { info: (...line: unknown[]) => void logged.push(line) };
+  const log = { info: (...line: unknown[]) => void logged.push(line), warn: () => {} };
   const change = async (statement: string) => {
     const database = new DatabaseSync(join(dataDir, 'symbolon.db'));
     database.exec(statement);

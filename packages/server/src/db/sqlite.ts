@@ -45,6 +45,7 @@ export function openSqlite(path: string): Database {
   return {
     engine: 'sqlite',
     reader,
+    vital: reader,
     schema: writer,
     write: (work) => commits.run(work),
     async notify(_writer, channel, ...payloads) {

@@ -16,6 +16,7 @@ import {
 import type { TSchema } from 'typebox';
 import { callerId } from '../access/principal.ts';
 import { authorise, requireAccessRule } from '../access/rules.ts';
+import type { Availability } from '../core/availability.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import { callerAddress, type TrustedProxies } from '../core/trusted-proxies.ts';
@@ -52,6 +53,7 @@ interface Deps extends Omit<AdmissionDeps, 'bodies'> {
   readonly corsOrigins: ReadonlySet<string>;
   readonly trustedProxies: TrustedProxies | undefined;
   readonly connections: ConnectionLimits;
+  readonly availability: Pick<Availability, 'failed'>;
   /** Checks every response against its schema: for tests. */
   readonly checkResponses: boolean;
 }
@@ -207,6 +209,7 @@ function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   deps.securityLog.refused(request, error);
+  if (error.key === 'db.unavailable') deps.availability.failed('saving', error);
   // An unavailable dependency is logged once, where it is used, not again for every call that needs it.
   if (error.status === 503) request.log.debug({ reqId: request.id, key: error.key }, 'request refused');
   else if (error.status >= 500)

@@ -38,7 +38,7 @@ export async function createCore(
   const opened = await openDatabase(config, log);
   const folder = config.databaseUrl === undefined ? config.dataDir : undefined;
   const saving = availability.add('saving', {
-    title: 'saving',
+    title: 'database',
     probe: () => trySaving(opened, folder, clock.now()),
     reasonOf: savingReason,
   });

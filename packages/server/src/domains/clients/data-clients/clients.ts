@@ -60,7 +60,7 @@ export class Clients {
    * @throws {PlatformError} services.level_required for the data client of a company that has fallen below its level
    */
   async identity(clientId: string): Promise<{ principal: Principal; epoch: number } | undefined> {
-    const [row] = await identityById(this.#deps.database.reader, clientId);
+    const [row] = await identityById(this.#deps.database.vital, clientId);
     if (row === undefined) return undefined;
     if (row.service_id !== null && !levelAtLeast(row.level, levelGates.dataClient)) {
       throw new PlatformError('services.level_required', { details: { level: row.level } });
@@ -78,7 +78,7 @@ export class Clients {
    * @throws {PlatformError} invalid_client, unauthorized_client
    */
   async authenticate(clientId: string, secret: string): Promise<{ clientId: string; epoch: number }> {
-    const [row] = await credentialsById(this.#deps.database.reader, clientId);
+    const [row] = await credentialsById(this.#deps.database.vital, clientId);
     const matches = this.#deps.secrets.matches(secret, row?.secret_hash ?? NO_SECRET);
     if (row === undefined || !matches) throw new PlatformError('invalid_client');
     if (!this.#deps.secrets.isCurrent(row.secret_hash)) await this.#rehash(clientId, secret, row.secret_hash);
@@ -101,7 +101,7 @@ export class Clients {
 
   /** Whether a client of this id is registered; the secret is not looked at. */
   async exists(clientId: string): Promise<boolean> {
-    return (await credentialsById(this.#deps.database.reader, clientId)).length > 0;
+    return (await credentialsById(this.#deps.database.vital, clientId)).length > 0;
   }
 
   /**

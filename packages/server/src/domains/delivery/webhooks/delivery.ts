@@ -127,6 +127,7 @@ export class WebhookDelivery {
     request: OutgoingRequest,
     lease: Lease,
   ): Promise<boolean> {
+    lease.progressed();
     const result = await this.#deps.post.send(request, lease.lost);
     if (result.delivered) {
       if (webhook.health === 'unknown') return this.#recover(webhook, seq);

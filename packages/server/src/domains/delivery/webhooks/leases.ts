@@ -13,6 +13,8 @@ export interface Lease {
   readonly lost: AbortSignal | undefined;
   /** Whether the next holder may be another process, which knows of the queue what the database says. */
   readonly shared: boolean;
+  /** The holder is about to send, and does not hang: without such a word for a while the lease is not renewed. */
+  progressed(): void;
   release(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export class MemoryLeases implements Leases {
       valid: true,
       lost: undefined,
       shared: false,
+      progressed() {},
       release: async () => void this.#held.delete(webhookId),
     };
   }
@@ -45,7 +48,7 @@ export class MemoryLeases implements Leases {
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
   readonly owner: string;
-  readonly pace: Pick<WebhookPace, 'leaseMs' | 'leaseRenewMs' | 'leaseMarginMs'>;
+  readonly pace: Pick<WebhookPace, 'leaseMs' | 'leaseRenewMs' | 'leaseMarginMs' | 'postTimeoutMs'>;
 }
 
 /** Many processes on PostgreSQL: leases in the rows of the webhooks. */
@@ -55,9 +58,11 @@ export class SharedLeases implements Leases {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    const { leaseMs, leaseRenewMs: renewMs } = deps.pace;
+    const { leaseMs, leaseRenewMs: renewMs, postTimeoutMs } = deps.pace;
+    // One POST, and what stands around it in the database.
+    const progressMs = postTimeoutMs + leaseMs;
     const rows = leasableRows<string>(deps.database.engine, COLUMNS);
-    this.#leases = new HeldLeases({ ...deps, rows, leaseMs, renewMs });
+    this.#leases = new HeldLeases({ ...deps, rows, leaseMs, renewMs, progressMs });
   }
 
   start(): Promise<void> {
@@ -97,6 +102,7 @@ export class SharedLeases implements Leases {
       },
       lost: lost.signal,
       shared: true,
+      progressed: () => this.#leases.progressed(webhookId),
       release: async () => {
         cancel();
         await this.#leases.release([webhookId]);

@@ -64,7 +64,7 @@ export class People {
     personId: string,
     epoch: number,
   ): Promise<{ principal: Principal; epoch: number } | undefined> {
-    const { reader } = this.#deps.database;
+    const { vital: reader } = this.#deps.database;
     let [row] = await epochOf(reader, personId);
     if (row === undefined || (row.region !== null && row.epoch < epoch)) {
       if (!(await this.#deps.replication.awaitPerson(personId, epoch))) return undefined;

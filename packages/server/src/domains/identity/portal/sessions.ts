@@ -77,7 +77,7 @@ export class Sessions {
     transport: PortalSessionRow['transport'],
   ): Promise<PortalPrincipal | 'expired' | undefined> {
     const row = await lookUp(this.#deps.secrets.hashes(token), async (hash) => {
-      const [found] = await sessionByHash(this.#deps.database.reader, hash);
+      const [found] = await sessionByHash(this.#deps.database.vital, hash);
       return found;
     });
     if (row === undefined || row.transport !== transport) return undefined;

@@ -53,8 +53,8 @@ for (const engine of engines) {
         (await health()).body.status === 'ok' ? true : undefined,
       );
       assert.equal((await rename()).status, 200);
-      assert.equal(matching(/^saving unavailable: the database takes no writes/).length, 1);
-      assert.equal(matching(/^saving available again after \d+ s$/).length, 1);
+      assert.equal(matching(/^database unavailable: it takes no writes/).length, 1);
+      assert.equal(matching(/^database available again after \d+ s$/).length, 1);
       assert.deepEqual(matching(/request failed/), []);
     } finally {
       await platform.stop();

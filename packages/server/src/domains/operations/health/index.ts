@@ -6,7 +6,7 @@ import { healthRoutes } from './routes.ts';
 
 export function createHealth(core: Core, needs: { maintenance: Pick<Maintenance, 'state'> }): Domain {
   const check = async () => {
-    await sql`select 1`.execute(core.database.reader as Writer);
+    await sql`select 1`.execute(core.database.vital as Writer);
   };
   return { routes: (app) => healthRoutes(app, { ...core, ...needs, check }) };
 }

@@ -176,7 +176,10 @@ export class JobWorker {
   async #failed(row: JobRow, error: unknown): Promise<void> {
     const { clock, database, log } = this.#deps;
     const before = this.#setbacks.get(row.id)?.failures ?? 0;
-    if (error instanceof PlatformError && error.key === 'db.writes_paused') {
+    if (
+      error instanceof PlatformError &&
+      (error.key === 'db.writes_paused' || error.key === 'service.busy')
+    ) {
       // The company moves, or nothing can be saved: waiting is all there is to do.
       this.#setbacks.set(row.id, { until: clock.now() + RETRY_FROZEN_MS, failures: before });
       return;
