@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { inList, listParameter } from './lists.ts';
-import { turnOf } from './lock-turns.ts';
+import { type LockKind, turnOf } from './lock-turns.ts';
 import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -43,7 +43,7 @@ export async function serialize(
 ): Promise<void> {
   if (engine === 'sqlite' || serviceIds.length === 0) return;
   const sorted = [...new Set(serviceIds)].sort();
-  turnOf(writer)?.take('queue', sorted);
+  turnOf(writer)?.take('queues', sorted);
   // One statement: it takes the locks in the order of the list.
   const ids = listParameter(engine, sorted);
   await sql`select pg_advisory_xact_lock(hashtextextended(id, 0)) from unnest(${ids}::text[]) as id`.execute(
@@ -51,7 +51,8 @@ export async function serialize(
   );
 }
 
-type Lockable = 'services' | 'persons' | 'connections' | 'companies';
+/** Rows that transactions lock before they change what belongs to them. */
+type Lockable = Exclude<LockKind, 'queues'>;
 
 /**
  * Locks the aggregate a transaction is about to change, so that two of them cannot interleave. On SQLite there is one
@@ -64,10 +65,7 @@ export async function lock(
   ids: readonly string[],
 ): Promise<void> {
   if (database === 'sqlite' || ids.length === 0) return;
-  turnOf(writer)?.take(
-    'row',
-    ids.map((id) => `${table} ${id}`),
-  );
+  turnOf(writer)?.take(table, ids);
   const chosen = inList(database, 'id', listParameter(database, ids));
   await writer.selectFrom(table).select('id').where(chosen).orderBy('id').forUpdate().execute();
 }

@@ -1,14 +1,18 @@
 import type { Writer } from './database.ts';
 import { serviceBusy } from './paused-writes.ts';
 
-/** What a transaction locks: a row of a table, or a queue of events. */
-type LockKind = 'row' | 'queue';
+/**
+ * What transactions lock, in the order in which they do: rows of these tables, then queues of events. With one order no
+ * two transactions wait for each other.
+ */
+const ORDER = ['companies', 'services', 'persons', 'connections', 'queues'] as const;
+export type LockKind = (typeof ORDER)[number];
 
 /**
  * The most transactions of this process that hold or await the same lock. A transaction takes a place in a queue of events as
  * its last step, so those wait for a commit alone and there may be more of them.
  */
-const PLACES: Readonly<Record<LockKind, number>> = { row: 4, queue: 8 };
+const placesOf = (kind: LockKind) => (kind === 'queues' ? 8 : 4);
 /** The most that wait for a place. */
 const WAITING_MOST = 100;
 /** As long as a transaction waits in the database for a lock. */
@@ -46,6 +50,9 @@ export function bindTurn(writer: Writer, turn: LockTurn): void {
 export class LockTurn {
   readonly #lines: Map<string, Line>;
   readonly #places = new Set<string>();
+  /** What the attempt has locked. */
+  readonly #locked = new Set<string>();
+  #last: LockKind | undefined;
   /** The lock for which there was no place. */
   #wanted: string | undefined;
   #deadline = 0;
@@ -59,19 +66,20 @@ export class LockTurn {
     return this.#wanted !== undefined;
   }
 
-  /** Takes places for the locks that the transaction is about to take. @throws an error that `write` understands */
+  /**
+   * Takes places for the locks that the transaction is about to take.
+   * @throws an error that `write` understands, or one for a mistake: locks of a kind that stands before others it holds
+   */
   take(kind: LockKind, locks: readonly string[]): void {
     for (const lock of locks) {
       const key = `${kind} ${lock}`;
-      if (this.#places.has(key)) continue;
-      const line = this.#lines.get(key) ?? { places: PLACES[kind], taken: 0, waiting: new Set() };
-      this.#lines.set(key, line);
-      if (line.taken >= line.places) {
-        this.#wanted = key;
-        throw new Error('There is no place to wait for this lock; the transaction runs again later.');
-      }
-      line.taken++;
-      this.#places.add(key);
+      if (this.#locked.has(key)) continue;
+      const last = this.#last;
+      if (last !== undefined && ORDER.indexOf(kind) < ORDER.indexOf(last))
+        throw new Error(`A transaction locks ${kind} after ${last}: the order is ${ORDER.join(', ')}.`);
+      this.#takePlace(kind, key);
+      this.#locked.add(key);
+      this.#last = kind;
     }
   }
 
@@ -79,6 +87,20 @@ export class LockTurn {
   end(): void {
     for (const key of this.#places) this.#giveBack(key);
     this.#places.clear();
+    this.#locked.clear();
+    this.#last = undefined;
+  }
+
+  #takePlace(kind: LockKind, key: string): void {
+    if (this.#places.has(key)) return;
+    const line = this.#lines.get(key) ?? { places: placesOf(kind), taken: 0, waiting: new Set() };
+    this.#lines.set(key, line);
+    if (line.taken >= line.places) {
+      this.#wanted = key;
+      throw new Error('There is no place to wait for this lock; the transaction runs again later.');
+    }
+    line.taken++;
+    this.#places.add(key);
   }
 
   /** Waits for a place for what the attempt could not have; the next attempt has it. @throws {PlatformError} service.busy */

@@ -174,6 +174,20 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
     assert.ok(attempts <= 15 + 8, String(attempts));
   });
 
+  test('locks out of the one order are a mistake that shows', async () => {
+    const wrong = database.write(async (writer) => {
+      await lock('postgres', writer, 'persons', ['id-1']);
+      await lock('postgres', writer, 'services', ['id-1']);
+    });
+    await assert.rejects(wrong, /locks services after persons/);
+    await database.write(async (writer) => {
+      await lock('postgres', writer, 'services', ['id-1']);
+      await lock('postgres', writer, 'persons', ['id-1']);
+      // What is held already is no new lock.
+      await lock('postgres', writer, 'services', ['id-1']);
+    });
+  });
+
   test('the first error of a transaction is told, also when its rollback fails', async () => {
     const failed = database.write(async (writer) => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(writer);
