@@ -35,11 +35,11 @@ interface MailTransport {
 }
 
 /** Milliseconds, of a mail server on the way to sending one mail. */
-const SMTP_LIMITS = { connectMs: 5_000, greetingMs: 5_000, silentMs: 10_000 };
+const SMTP_LIMITS = { connectMs: 5_000, greetingMs: 5_000, silentMs: 5_000 };
 export type SmtpLimits = typeof SMTP_LIMITS;
 
 /** The whole of sending one mail. */
-const SEND_MOST_MS = 15_000;
+const SEND_MOST_MS = 7_000;
 const STOP_MOST_MS = 3_000;
 /** Seconds after which a call whose mail could not be sent may be repeated. */
 const RETRY_AFTER = '30';
