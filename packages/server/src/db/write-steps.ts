@@ -5,6 +5,8 @@ import type { Database, Engine, Writer } from './database.ts';
 /** How long a step should hold the writer: on SQLite everybody waits for it, and 20 ms is the bound. */
 const AIM_MS: Readonly<Record<Engine, number>> = { sqlite: 8, postgres: 50 };
 const FIRST_ROWS = 16;
+/** On PostgreSQL most of a short step's time is its round trips: fewer rows would hold nothing any shorter. */
+const LEAST_ROWS: Readonly<Record<Engine, number>> = { sqlite: 1, postgres: 16 };
 const MOST_ROWS = 500;
 
 /** What a step did. */
@@ -60,8 +62,9 @@ export class WriteSteps {
   }
 
   #learn(most: number, rows: number | undefined, heldMs: number): void {
-    const fitting = Math.floor((most * AIM_MS[this.#deps.database.engine]) / Math.max(heldMs, 0.01));
-    if (fitting < most) this.#rows = Math.max(1, fitting);
+    const { engine } = this.#deps.database;
+    const fitting = Math.floor((most * AIM_MS[engine]) / Math.max(heldMs, 0.01));
+    if (fitting < most) this.#rows = Math.max(LEAST_ROWS[engine], fitting);
     // A step that found little to do says nothing about a larger one.
     else if (rows !== undefined && rows >= most) this.#rows = Math.min(MOST_ROWS, most * 2, fitting);
   }
