@@ -64,7 +64,18 @@ export interface Installation {
   end(): Promise<void>;
 }
 
+/** Between finding a port and listening on it, somebody else may take it: hence more than one attempt. */
 export async function install(engine: Engine, setting: Setting): Promise<Installation> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await installOnce(engine, setting);
+    } catch (error) {
+      if (attempt === 3 || !/is in use/.test(String(error))) throw error;
+    }
+  }
+}
+
+async function installOnce(engine: Engine, setting: Setting): Promise<Installation> {
   const missing: string[] = [];
   const ending: (() => unknown)[] = [];
   const end = async () => {
