@@ -21,12 +21,9 @@ const RECOVERY_MOST_MS = 20_000;
  * mended goes.
  */
 const KNOWN: readonly (readonly [fault: string, kinds: readonly string[]])[] = [
-  // A call waits for the mail server a little longer than any answer may take.
-  ['mail server is silent', ['hang']],
   ['Redis is away', ['no Retry-After']],
-  // Sessions of the database have no bounds yet: one that went silent is never given up.
-  ['go silent', ['hang', 'no recovery', 'doubled']],
-  ['a host vanishes', ['wrong', 'no recovery']],
+  // A statement on a connection that went silent is given up after 18 seconds.
+  ['connections to PostgreSQL go silent', ['hang', 'slow recovery']],
 ];
 const isKnown = (fault: string, kind: string) =>
   KNOWN.some(([name, kinds]) => fault.includes(name) && kinds.includes(kind));
