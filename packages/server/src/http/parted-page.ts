@@ -39,7 +39,10 @@ export async function sendList<Schema extends TSchema, Answer>(
   const { head = {}, member, parts } = list;
   if (parts.length <= 1 || reply.request.whole) {
     const items: Static<Schema>[] = [];
-    for (const part of parts) items.push(...(await part()));
+    for (const part of parts) {
+      if (items.length > 0) await turn();
+      items.push(...(await part()));
+    }
     return { ...head, [member]: items } as Answer;
   }
   const numbers = Object.entries(head);
@@ -75,10 +78,12 @@ async function* written(
 ): AsyncGenerator<string> {
   let before = begin;
   for (const part of parts) {
+    let text = '';
     for (const each of await part()) {
-      yield before + item(each);
+      text += before + item(each);
       before = between;
     }
+    if (text !== '') yield text;
     // A client that takes everything at once would otherwise have the thread for the whole page.
     await turn();
   }

@@ -345,6 +345,31 @@ onEachEngine('company data', (platform) => {
       assert.equal((await get(`/connections?after=${id}`)).status, 200);
     });
 
+    test('a page with many unanswered rows is read in parts, and is full', async () => {
+      const { service, company, token } = await setUp(platform());
+      await insertConnections(platform(), service, await insertPeople(platform(), 100));
+      const later = Array.from({ length: 97 }, (_, index) => ({
+        slug: `row${index}`,
+        label: 'Row',
+        type: 'text',
+      }));
+      await publish(platform(), company, service.id, [...ROWS, ...later]);
+      const ref = { companyId: company.id, serviceId: service.id };
+      const page = await platform().context.companyData.connections(ref, {
+        limit: 100,
+        offset: 0,
+        after: undefined,
+      });
+      const counts: number[] = [];
+      for (const part of page.parts) counts.push((await part()).length);
+      // 100 pending slugs of each of 100 connections, and no answer.
+      assert.ok(counts.length >= 5, `${counts.length} parts`);
+      assert.ok(Math.max(...counts) <= 20, `${Math.max(...counts)} in a part`);
+      const { body } = await get('/connections?limit=100', token);
+      assert.equal(body.items.length, 100);
+      assert.equal(body.items[99].pending_consent.length, 97);
+    });
+
     test('the list finds its pages again after a connection ended, and includes new connections', async () => {
       const { service, token } = await setUp(platform());
       const ids = await insertConnections(platform(), service, await insertPeople(platform(), 12));

@@ -32,8 +32,11 @@ import {
   standingOf,
 } from './store.ts';
 
-/** Answers that are read and serialised at once. */
-const PART_BYTES = 512 * 1024;
+/** What is read and serialised in one turn of the event loop: a few milliseconds. */
+const PART_BYTES = 128 * 1024;
+/** What a connection has beside its answers: its own members, and for each request row an answer's members or a pending slug. */
+const CONNECTION_BYTES = 256;
+const ROW_BYTES = 64;
 
 interface PageOf {
   readonly limit: number;
@@ -177,18 +180,20 @@ export class CompanyData {
     return row?.id;
   }
 
-  /** A page stays full, for clients end at one that is not; so a page of large answers is read in parts (wire 4.2). */
+  /** A page stays full, for clients end at one that is not; so a large one is read in parts (wire 4.2). */
   async #partsOf(service: ServiceRef, rows: readonly ListedConnection[]): Promise<ListedConnection[][]> {
     const { engine, reader } = this.#deps.database;
     const ids = rows.map(({ id }) => id);
     const sizes = new Map<string, number>();
+    const names = await rowNamesOf(reader, service.companyId, service.serviceId);
+    const least = CONNECTION_BYTES + names.length * ROW_BYTES;
     for (const { connection_id, bytes } of await answerBytesOf(engine, reader, service.companyId, ids)) {
       sizes.set(connection_id, Number(bytes));
     }
     const parts: ListedConnection[][] = [];
     let room = 0;
     for (const row of rows) {
-      const bytes = sizes.get(row.id) ?? 0;
+      const bytes = least + (sizes.get(row.id) ?? 0);
       const part = parts.at(-1);
       if (part === undefined || bytes > room) {
         parts.push([row]);
