@@ -67,7 +67,7 @@ export async function createContext(
   const operator = createOperator(core, {
     ...above,
     async purge() {
-      const { results, failure } = await sweepAll(domain.sweeps, core.log);
+      const { results, failure } = await sweepAll(domain.sweeps, core);
       if (failure !== undefined) throw failure;
       return Number(results.get('changes'));
     },

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
+import { PlatformError } from './errors.ts';
 import type { Timers } from './timers.ts';
 
 /** What the platform needs beside its own process, by the names that `GET /api/health` tells. */
@@ -42,9 +43,17 @@ export class Availability {
     return need;
   }
 
-  /** Somebody was failed by it. */
-  failed(name: NeedName, error: unknown): void {
-    this.#needs.get(name)?.failed(error);
+  /**
+   * Somebody was failed by it.
+   * @returns whether the error is an outage of it, which is logged once: the caller logs nothing
+   */
+  failed(name: NeedName, error: unknown): boolean {
+    return this.#needs.get(name)?.failed(error) ?? false;
+  }
+
+  /** Whether work that failed needs no line of its own: the database is away, or what else it needs, or work is paused. */
+  explains(error: unknown): boolean {
+    return this.failed('saving', error) || (error instanceof PlatformError && error.status === 503);
   }
 
   get away(): NeedName[] {
@@ -89,15 +98,16 @@ export class Need {
     return this.#awaySince !== undefined;
   }
 
-  /** Does nothing for an error that is no outage. */
-  failed(error: unknown): void {
-    if (this.isAway || this.#stopped) return;
+  /** @returns false, and nothing is done, for an error that is no outage */
+  failed(error: unknown): boolean {
     const { title, reasonOf = textOf } = this.#options;
     const reason = reasonOf(error);
-    if (reason === undefined) return;
+    if (reason === undefined) return false;
+    if (this.isAway || this.#stopped) return true;
     this.#awaySince = this.#deps.clock.now();
     this.#deps.log.error({ err: error }, `${title} unavailable: ${reason}`);
     this.#tryLater();
+    return true;
   }
 
   works(): void {
@@ -135,7 +145,7 @@ export class Need {
       .probe()
       .then(
         () => this.works(),
-        (error: unknown) => this.failed(error),
+        (error: unknown) => void this.failed(error),
       )
       .finally(() => {
         this.#triedAt = performance.now();

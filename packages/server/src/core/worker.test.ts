@@ -3,14 +3,23 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { FakeTimers } from '../testing/fake-timers.ts';
+import { keptLog } from '../testing/kept-log.ts';
 import { Worker } from './worker.ts';
 
 const log = pino({ level: 'silent' });
+const availability = { explains: () => false };
 
 test('a worker works at once and after each pause', async () => {
   const timers = new FakeTimers();
   let runs = 0;
-  const worker = new Worker({ name: 'w', pauseMs: 1000, timers, log, work: async () => void runs++ });
+  const worker = new Worker({
+    name: 'w',
+    pauseMs: 1000,
+    timers,
+    log,
+    availability,
+    work: async () => void runs++,
+  });
   worker.start();
   await setImmediate();
   assert.equal(runs, 1);
@@ -22,23 +31,37 @@ test('a worker works at once and after each pause', async () => {
   assert.equal(timers.size, 0);
 });
 
-test('a worker that fails tries again next time', async () => {
+test('a worker that fails is tried again; that is logged when it begins and when it ends', async () => {
   const timers = new FakeTimers();
+  const { log, lines } = keptLog();
+  const outcomes = ['mistake', 'mistake', 'outage', 'fine', 'fine', 'outage', 'fine', 'mistake', 'fine'];
   let runs = 0;
   const worker = new Worker({
     name: 'w',
     pauseMs: 1000,
     timers,
     log,
+    availability: { explains: (error) => (error as Error).message === 'outage' },
     async work() {
-      runs++;
-      if (runs === 1) throw new Error('no database');
+      const outcome = outcomes[runs++];
+      if (outcome !== 'fine') throw new Error(outcome);
     },
   });
   worker.start();
-  await setImmediate();
-  timers.advance(1000);
-  assert.equal(runs, 2);
+  for (let run = 1; run <= outcomes.length; run++) {
+    await setImmediate();
+    assert.equal(runs, run);
+    if (run < outcomes.length) timers.advance(1000);
+  }
+  assert.deepEqual(
+    lines.map(({ level, msg, worker: name }) => [level, msg, name]),
+    [
+      [50, 'worker failed; it is tried again until it works', 'w'],
+      [30, 'worker works again', 'w'],
+      [50, 'worker failed; it is tried again until it works', 'w'],
+      [30, 'worker works again', 'w'],
+    ],
+  );
   await worker.stop();
 });
 
@@ -51,6 +74,7 @@ test('stopping a worker aborts its signal, waits for the current run and starts 
     pauseMs: 1000,
     timers,
     log,
+    availability,
     async work(stopping) {
       steps.push('begun');
       await new Promise<void>((resolve) => {

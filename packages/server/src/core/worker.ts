@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Availability } from './availability.ts';
 import type { Timers } from './timers.ts';
 
 interface Deps {
@@ -7,17 +8,19 @@ interface Deps {
   readonly work: (stopping: AbortSignal) => Promise<void>;
   readonly timers: Timers;
   readonly log: FastifyBaseLogger;
+  readonly availability: Pick<Availability, 'explains'>;
 }
 
 /**
- * Runs a piece of work at the start and again after each pause. An error is logged, and the next run tries again; two runs
- * never overlap.
+ * Runs a piece of work at the start and again after each pause. Two runs never overlap. Work that fails is tried again at
+ * the next run: that is logged once when it begins to fail and once when it works again. What is away is logged elsewhere.
  */
 export class Worker {
   readonly #deps: Deps;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #cancel = () => {};
+  #failing = false;
 
   /** @param parts.work long work looks at `stopping` between its steps */
   constructor(parts: Deps) {
@@ -39,11 +42,20 @@ export class Worker {
   async #run(): Promise<void> {
     try {
       await this.#deps.work(this.#stopping.signal);
+      if (this.#failing) this.#deps.log.info({ worker: this.#deps.name }, 'worker works again');
+      this.#failing = false;
     } catch (error) {
-      this.#deps.log.error({ err: error, worker: this.#deps.name }, 'worker failed; it runs again later');
+      this.#failed(error);
     }
     this.#running = undefined;
     if (this.#stopping.signal.aborted) return;
     this.#cancel = this.#deps.timers.after(this.#deps.pauseMs, () => this.start());
+  }
+
+  #failed(error: unknown): void {
+    if (this.#deps.availability.explains(error) || this.#failing) return;
+    this.#failing = true;
+    const line = 'worker failed; it is tried again until it works';
+    this.#deps.log.error({ err: error, worker: this.#deps.name }, line);
   }
 }

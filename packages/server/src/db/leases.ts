@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
+import type { Availability } from '../core/availability.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Timers } from '../core/timers.ts';
 import { Worker } from '../core/worker.ts';
@@ -54,6 +55,7 @@ interface Deps<Id> {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: FastifyBaseLogger;
+  readonly availability: Pick<Availability, 'explains'>;
   readonly rows: LeasableRows<Id>;
   /** A name that no other running process has. */
   readonly owner: string;

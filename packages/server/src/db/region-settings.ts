@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Availability } from '../core/availability.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Timers } from '../core/timers.ts';
 import { Worker } from '../core/worker.ts';
@@ -18,6 +19,7 @@ interface Deps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: FastifyBaseLogger;
+  readonly availability: Pick<Availability, 'explains'>;
 }
 
 /**
@@ -100,8 +102,9 @@ export class RegionSettings {
   }
 
   #loadOrLog(): void {
-    this.reload().catch((error: unknown) =>
-      this.#deps.log.error({ err: error }, 'reading region settings failed'),
-    );
+    this.reload().catch((error: unknown) => {
+      if (this.#deps.availability.explains(error)) return;
+      this.#deps.log.error({ err: error }, 'reading region settings failed');
+    });
   }
 }

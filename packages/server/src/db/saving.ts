@@ -13,7 +13,10 @@ const REASONS: Readonly<Record<Exclude<OutageKind, 'busy'>, string>> = {
 
 /** Why nothing can be saved; undefined for an error that is no outage. Rows that somebody else holds are none. */
 export function savingReason(error: unknown): string | undefined {
-  const kind = outageOf(error instanceof PlatformError ? error.cause : error);
+  // Of the platform's own errors only those of the database: a region that is away has the same cause beneath.
+  const isOurs = error instanceof PlatformError;
+  if (isOurs && !error.key.startsWith('db.')) return undefined;
+  const kind = outageOf(isOurs ? error.cause : error);
   return kind === undefined || kind === 'busy' ? undefined : REASONS[kind];
 }
 

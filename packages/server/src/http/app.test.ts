@@ -255,7 +255,7 @@ const bareApp = () =>
     corsOrigins: new Set(),
     securityLog: { refused: () => {} } as never,
     connections: { most: 0, perAddress: 0 },
-    availability: { failed() {} },
+    availability: { failed: () => false },
     checkResponses: false,
   });
 

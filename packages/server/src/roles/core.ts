@@ -60,7 +60,7 @@ export async function createCore(
   const operatorHash = config.operatorToken === undefined ? undefined : digest(config.operatorToken);
   const tables: Table[] = [];
   const blobsFolder = config.blobsDir ?? join(config.dataDir, 'blobs');
-  const settings = new RegionSettings({ database, clock, timers, log });
+  const settings = new RegionSettings({ database, clock, timers, log, availability });
   const core: Core = {
     config,
     clock,

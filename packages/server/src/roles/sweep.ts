@@ -1,16 +1,15 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { Worker } from '../core/worker.ts';
 import type { Core, Sweep } from '../domains/domain.ts';
 
 const PAUSE_MS = 10 * 60_000;
 
 /**
- * Runs sweeps one after the other. One that fails is logged, and the others run all the same.
+ * Runs sweeps one after the other. One that fails is logged, unless what it needs is away, and the others run all the same.
  * @returns what each returned, by its name, and the first failure
  */
 export async function sweepAll(
   sweeps: readonly Sweep[],
-  log: Pick<FastifyBaseLogger, 'error'>,
+  { log, availability }: Pick<Core, 'log' | 'availability'>,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<{ results: Map<string, unknown>; failure?: unknown }> {
   const results = new Map<string, unknown>();
@@ -21,6 +20,7 @@ export async function sweepAll(
       results.set(sweep.name, await sweep.run(stopping));
     } catch (error) {
       failures.push(error);
+      if (availability.explains(error)) continue;
       log.error({ err: error, sweep: sweep.name }, 'a sweep failed; it runs again later');
     }
   }
@@ -38,7 +38,7 @@ export function sweepWorker(
     name: 'sweep',
     pauseMs: PAUSE_MS,
     async work(stopping) {
-      if (!maintenance.workPaused) await sweepAll(sweeps, core.log, stopping);
+      if (!maintenance.workPaused) await sweepAll(sweeps, core, stopping);
     },
   });
 }

@@ -22,7 +22,7 @@ onEachEngine('a client that confirms with `after`', (platform) => {
       clock,
       timers: new FakeTimers(),
       log: pino({ level: 'silent' }),
-      availability: { isAway: () => false },
+      availability: { isAway: () => false, explains: () => false },
       queues: feeds,
       owner,
     };

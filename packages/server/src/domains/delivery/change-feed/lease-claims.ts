@@ -11,7 +11,7 @@ const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
-  readonly availability: Pick<Availability, 'isAway'>;
+  readonly availability: Pick<Availability, 'explains' | 'isAway'>;
   readonly queues: EventQueues;
   /** A name that no other running process has. */
   readonly owner: string;

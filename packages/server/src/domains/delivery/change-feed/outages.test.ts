@@ -51,7 +51,7 @@ onEachEngine(
         clock: platform().clock,
         timers,
         log: pino({ level: 'silent' }),
-        availability: { isAway: () => false },
+        availability: { isAway: () => false, explains: () => false },
         queues: feeds,
         owner: 'one',
       };

@@ -1,4 +1,3 @@
-import { PlatformError } from '../../../core/errors.ts';
 import { Worker } from '../../../core/worker.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
@@ -14,7 +13,7 @@ interface Run extends QueueRun {
   done: Promise<void>;
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
+interface Deps extends Pick<Core, 'availability' | 'clock' | 'database' | 'log' | 'timers'> {
   readonly delivery: WebhookDelivery;
   readonly leases: Leases;
   readonly maintenance: Pick<Maintenance, 'workPaused' | 'watch'>;
@@ -114,9 +113,7 @@ export class WebhookDispatcher {
 
   async #resume(): Promise<void> {
     await Promise.all([...this.#runs.values()].map((run) => run.done));
-    await this.scan().catch((error: unknown) =>
-      this.#deps.log.error({ err: error }, 'looking for due webhooks failed'),
-    );
+    await this.scan().catch((error: unknown) => this.#failed(error, 'looking for due webhooks failed'));
   }
 
   async #run(webhookId: string, run: Run): Promise<void> {
@@ -126,11 +123,7 @@ export class WebhookDispatcher {
         await this.#deps.delivery.run(webhookId, run);
       } while (run.again && !run.stopping);
     } catch (error) {
-      const line = { err: error, webhook: webhookId };
-      // That nothing can be saved is logged once, not for each webhook and each scan.
-      if (error instanceof PlatformError && error.status === 503)
-        this.#deps.log.debug(line, 'webhook run postponed');
-      else this.#deps.log.error(line, 'webhook run failed; the next scan takes it up');
+      this.#failed(error, 'webhook run failed; the next scan takes it up', { webhook: webhookId });
     } finally {
       this.#runs.delete(webhookId);
     }
@@ -140,7 +133,13 @@ export class WebhookDispatcher {
     try {
       await this.#deps.delivery.settle();
     } catch (error) {
-      this.#deps.log.error({ err: error }, 'removing delivered webhook events failed');
+      this.#failed(error, 'removing delivered webhook events failed');
     }
+  }
+
+  /** That the database is away is logged once, not for each webhook and each scan. */
+  #failed(error: unknown, text: string, details: { webhook?: string } = {}): void {
+    const isExplained = this.#deps.availability.explains(error);
+    this.#deps.log[isExplained ? 'debug' : 'error']({ err: error, ...details }, text);
   }
 }

@@ -21,9 +21,9 @@ async function createWebhook(platform: TestPlatform): Promise<string> {
 
 onEachEngine('leases of webhooks that processes share', (platform) => {
   const holder = (owner: string) => {
-    const { database, clock } = platform().context;
+    const { availability, database, clock } = platform().context;
     const timers = new FakeTimers();
-    return { leases: new SharedLeases({ database, clock, timers, log, owner, pace }), timers };
+    return { leases: new SharedLeases({ availability, database, clock, timers, log, owner, pace }), timers };
   };
 
   test('the lease of a webhook has one holder at a time, and passes on when it is released', async () => {

@@ -46,7 +46,7 @@ export class MemoryLeases implements Leases {
   }
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'timers'> {
+interface Deps extends Pick<Core, 'availability' | 'clock' | 'database' | 'log' | 'timers'> {
   readonly owner: string;
   readonly pace: Pick<WebhookPace, 'leaseMs' | 'leaseRenewMs' | 'leaseMarginMs' | 'postTimeoutMs'>;
 }

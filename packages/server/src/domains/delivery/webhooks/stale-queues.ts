@@ -20,7 +20,7 @@ const alertSchedule = [
 /** Webhooks whose queues are looked at together. */
 const PAGE = 500;
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'mail' | 'timers'> {
+interface Deps extends Pick<Core, 'availability' | 'clock' | 'database' | 'log' | 'mail' | 'timers'> {
   readonly logs: ServiceLogs;
 }
 
@@ -42,6 +42,7 @@ export class StaleQueues {
           if (queue.oldest < now - limits.webhookRetentionMs) await this.#purge(queue, stopping);
           else await this.#alert(queue, now);
         } catch (error) {
+          if (this.#deps.availability.failed('saving', error)) throw error;
           // One company may be frozen while it moves: the queues of others do not wait for it.
           this.#deps.log.warn(
             { err: error, webhook: queue.id },

@@ -28,7 +28,7 @@ const RETRY_FROZEN_MS = 2000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT_MS = 7 * DAY_MS;
 
-interface Deps extends Pick<Core, 'clock' | 'log' | 'timers'> {
+interface Deps extends Pick<Core, 'availability' | 'clock' | 'log' | 'timers'> {
   /** Writes wait while saving is paused. */
   readonly database: Database;
   readonly jobs: Jobs;
@@ -176,10 +176,9 @@ export class JobWorker {
   async #failed(row: JobRow, error: unknown): Promise<void> {
     const { clock, database, log } = this.#deps;
     const before = this.#setbacks.get(row.id)?.failures ?? 0;
-    if (
-      error instanceof PlatformError &&
-      (error.key === 'db.writes_paused' || error.key === 'service.busy')
-    ) {
+    const mustWait = ['db.writes_paused', 'service.busy'];
+    const isPaused = error instanceof PlatformError && mustWait.includes(error.key);
+    if (this.#deps.availability.failed('saving', error) || isPaused) {
       // The company moves, or nothing can be saved: waiting is all there is to do.
       this.#setbacks.set(row.id, { until: clock.now() + RETRY_FROZEN_MS, failures: before });
       return;

@@ -26,15 +26,17 @@ export function createAdmin(
     sweeps: [
       {
         name: 'unbound texts',
-        run: (stopping) =>
-          keyRotation
-            .bindAll(stopping)
-            .catch((error: unknown) =>
-              core.log.warn(
-                { err: error },
-                'some encrypted texts could not be bound to their places; the next sweep tries again',
-              ),
-            ),
+        async run(stopping) {
+          try {
+            await keyRotation.bindAll(stopping);
+          } catch (error) {
+            if (core.availability.explains(error)) return;
+            core.log.warn(
+              { err: error },
+              'some encrypted texts could not be bound to their places; the next sweep tries again',
+            );
+          }
+        },
       },
     ],
     routes(app) {

@@ -35,7 +35,7 @@ interface Lane {
   cancelRetry: (() => void) | undefined;
 }
 
-interface Deps extends Pick<Core, 'database' | 'log' | 'regions' | 'timers'> {
+interface Deps extends Pick<Core, 'availability' | 'database' | 'log' | 'regions' | 'timers'> {
   readonly peers: Pick<Peers, 'call'>;
   readonly maintenance: Pick<Maintenance, 'workPaused' | 'watch'>;
 }

@@ -54,6 +54,7 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     const made = new MessageSender({
       database: context.database,
       regions: context.regions,
+      availability: context.availability,
       timers,
       maintenance: context.maintenance,
       log: pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) }),

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { RunningCommand } from '../../packages/cli/src/testing/command.ts';
+import { startPostgres } from '../support/postgres.ts';
+
+const postgres = await startPostgres();
+const folder = mkdtempSync(join(tmpdir(), 'symbolon-worker-'));
+after(async () => {
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const GONE = /"msg":"database unavailable: it does not answer"/g;
+const BACK = /"msg":"database available again after \d+ s"/g;
+
+/** Matches when the pattern has been printed so many times. */
+const times = (pattern: RegExp, count: number) => new RegExp(`(?:[^]*?${pattern.source}){${count}}`);
+
+test('a process with the role worker alone outlives restarts of PostgreSQL, and logs two lines for each', {
+  skip: postgres === undefined && 'PostgreSQL is not installed',
+}, async () => {
+  if (postgres === undefined) return;
+  const worker = new RunningCommand(['serve', '--data', folder], {
+    env: {
+      DATABASE_URL: postgres.url,
+      SYMBOLON_SECRET: Buffer.alloc(32, 7).toString('base64'),
+      SYMBOLON_ROLES: 'worker',
+    },
+  });
+  await worker.line(/ works for local /);
+
+  for (const [index, way] of (['halt', 'kill', 'halt'] as const).entries()) {
+    await postgres[way]();
+    await worker.line(times(GONE, index + 1));
+    await postgres.restart();
+    await worker.line(times(BACK, index + 1));
+  }
+
+  const { code, stdout, stderr } = await worker.end('SIGTERM');
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, '');
+  const failures = stdout.split('\n').filter((line) => /"level":(40|50|60)/.test(line));
+  assert.equal(failures.length, 3, failures.map((line) => line.slice(-200)).join('\n'));
+  assert.equal(stdout.match(GONE)?.length, 3);
+  assert.equal(stdout.match(BACK)?.length, 3);
+});
