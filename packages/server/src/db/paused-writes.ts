@@ -45,3 +45,8 @@ export function behindEarlierAct(retryAfterSeconds: number, text: string): Platf
 export function writesPaused(cause?: unknown): PlatformError {
   return new PlatformError('db.writes_paused', { headers: { 'retry-after': RETRY_AFTER }, cause });
 }
+
+/** Whether something was refused because nothing of a company, or nothing at all, can be saved now: this ends by itself. */
+export function isWritesPaused(error: unknown): boolean {
+  return error instanceof PlatformError && error.key === 'db.writes_paused';
+}

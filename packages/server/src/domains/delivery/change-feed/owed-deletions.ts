@@ -1,4 +1,4 @@
-import { PlatformError } from '../../../core/errors.ts';
+import { isWritesPaused } from '../../../db/paused-writes.ts';
 import type { Core } from '../../domain.ts';
 
 /** How often deletions that failed are tried again. */
@@ -29,7 +29,7 @@ export class OwedDeletions {
       const owed = this.#owed.get(queue) ?? new Set();
       this.#owed.set(queue, owed.add(deletion));
       this.#schedule();
-      if (!(error instanceof PlatformError) || error.key !== 'db.writes_paused') throw error;
+      if (!isWritesPaused(error)) throw error;
     }
   }
 

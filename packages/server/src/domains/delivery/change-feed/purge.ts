@@ -1,6 +1,6 @@
 import { LogType, limits } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import { PlatformError } from '../../../core/errors.ts';
+import { isWritesPaused } from '../../../db/paused-writes.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
 import type { LoggedCount, ServiceLogs } from '../../operations/index.ts';
@@ -35,13 +35,13 @@ export class ChangePurge {
       try {
         total += await this.#purge(rows, run);
       } catch (error) {
-        if (!isPaused(error)) throw error;
+        if (!isWritesPaused(error)) throw error;
         // A company is frozen while it moves: the next sweep comes to it, and this one goes on with the others.
         for (const [companyId, own] of Map.groupBy(rows, (row) => row.company_id)) {
           try {
             total += await this.#purge(own, run);
           } catch (refused) {
-            if (!isPaused(refused) || passed.length === PASSED_MOST) throw refused;
+            if (!isWritesPaused(refused) || passed.length === PASSED_MOST) throw refused;
             passed.push(companyId);
           }
         }
@@ -80,8 +80,4 @@ export class ChangePurge {
     for (const entry of entries) logged.set(entry.serviceId, entry);
     return gone.length;
   }
-}
-
-function isPaused(error: unknown): boolean {
-  return error instanceof PlatformError && error.key === 'db.writes_paused';
 }

@@ -2,18 +2,12 @@ import { PlatformError } from '../../../core/errors.ts';
 import { sleep } from '../../../core/timers.ts';
 import { Worker } from '../../../core/worker.ts';
 import type { Database } from '../../../db/database.ts';
+import { deleteExpired } from '../../../db/expired-rows.ts';
+import { isWritesPaused } from '../../../db/paused-writes.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
 import { JOBS_CHANNEL, type JobKind, type Jobs, KEPT_MOST } from './jobs.ts';
-import {
-  deleteFinishedBefore,
-  deleteFinishedBehind,
-  lastTurn,
-  nextJobs,
-  sendBack,
-  takeJob,
-  updateJob,
-} from './store.ts';
+import { deleteFinishedBehind, lastTurn, nextJobs, sendBack, takeJob, updateJob } from './store.ts';
 import type { JobRow } from './tables.ts';
 
 /** Signals may be lost, and a company that moves here brings its jobs without one. */
@@ -87,17 +81,9 @@ export class JobWorker {
 
   /** Deletes jobs that finished long ago. */
   async sweep(stopping: AbortSignal): Promise<void> {
-    const { clock, database, timers } = this.#deps;
-    const before = clock.now() - KEPT_MS;
-    const steps = new WriteSteps({ database, timers });
-    for (let full = true; full && !stopping.aborted; ) {
-      full = await steps
-        .take(async (writer, most) => {
-          const rows = await deleteFinishedBefore(database.engine, writer, before, most);
-          return { rows, full: rows >= most };
-        })
-        .then((step) => step.full);
-    }
+    // Times are whole milliseconds: those that finished before the seven days.
+    const until = this.#deps.clock.now() - KEPT_MS - 1;
+    await deleteExpired(this.#deps, { table: 'jobs', column: 'finished_at', until }, stopping);
   }
 
   async #loop(): Promise<void> {
@@ -176,9 +162,8 @@ export class JobWorker {
   async #failed(row: JobRow, error: unknown): Promise<void> {
     const { clock, database, log } = this.#deps;
     const before = this.#setbacks.get(row.id)?.failures ?? 0;
-    const mustWait = ['db.writes_paused', 'service.busy'];
-    const isPaused = error instanceof PlatformError && mustWait.includes(error.key);
-    if (this.#deps.availability.failed('saving', error) || isPaused) {
+    const isBusy = error instanceof PlatformError && error.key === 'service.busy';
+    if (this.#deps.availability.failed('saving', error) || isWritesPaused(error) || isBusy) {
       // The company moves, or nothing can be saved: waiting is all there is to do.
       this.#setbacks.set(row.id, { until: clock.now() + RETRY_FROZEN_MS, failures: before });
       return;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { exists } from '../../../db/rows.ts';
 import type { JobRow } from './tables.ts';
@@ -144,23 +143,6 @@ export async function jobsOf(reader: Reader, service: OfService, most: number): 
     .orderBy('position', 'desc')
     .limit(most)
     .execute();
-}
-
-/** Deletes some of the jobs that finished before a time; gives how many. */
-export async function deleteFinishedBefore(
-  engine: Engine,
-  writer: Writer,
-  before: number,
-  most: number,
-): Promise<number> {
-  const row = sql.raw(engine === 'sqlite' ? 'rowid' : 'ctid');
-  const chosen = sql`
-    select ${row} from jobs where finished_at is not null and finished_at < ${before}
-    order by finished_at limit ${sql.lit(most)}
-  `;
-  const among = engine === 'sqlite' ? sql`in (${chosen})` : sql`= any(array(${chosen}))`;
-  const result = await sql`delete from jobs where ${row} ${among}`.execute(writer);
-  return Number(result.numAffectedRows ?? 0n);
 }
 
 /** Deletes the finished jobs of a service beyond the latest ones. */
