@@ -4,9 +4,7 @@ import type { Job, JobKind, Jobs, Step } from '../../operations/index.ts';
 import { listedService, type PublishedRows, settleTurned, turnedOneTime } from '../../services/index.ts';
 import type { SlotHome } from './slot-home.ts';
 import { deleteAnswers, snapshotAnswers } from './slot-store.ts';
-import { connectionIdsAfter, deleteDecisions } from './store.ts';
-
-const KIND = 'request_fields';
+import { connectionIdsAfter } from './store.ts';
 
 interface State {
   /** The rows whose answers go. */
@@ -27,7 +25,7 @@ interface Deps extends Pick<Core, 'database'> {
  * publish is stored: they go by the request rows. The stored answers follow connection by connection.
  */
 export class RowChanges implements JobKind<State> {
-  readonly name = KIND;
+  readonly name = 'request_fields';
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -47,7 +45,7 @@ export class RowChanges implements JobKind<State> {
     const changed = removed.length + turned.length;
     if (changed === 0 || rows.connections === 0) return;
     const state: State = { removed, turned, after: '' };
-    await this.#deps.jobs.add(writer, { ...ref, kind: KIND, state, total: rows.connections });
+    await this.#deps.jobs.add(writer, { ...ref, kind: this.name, state, total: rows.connections });
   }
 
   async step(writer: Writer, job: Job<State>, most: number): Promise<Step<State>> {
@@ -62,7 +60,6 @@ export class RowChanges implements JobKind<State> {
     const slots = (rowIds: readonly string[]) => ({ companyId: job.companyId, connectionIds: ids, rowIds });
     await this.#deps.slotHome.answersEnding(writer, slots(changed));
     await deleteAnswers(engine, writer, slots(removed));
-    await deleteDecisions(engine, writer, slots(removed));
     await snapshotAnswers(engine, writer, slots(turned));
     const finished = ids.length < group;
     if (finished) await settleTurned(writer, job, turned);

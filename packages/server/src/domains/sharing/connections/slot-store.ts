@@ -189,18 +189,21 @@ export async function snapshotAnswers(
     .execute();
 }
 
+/** Deletes the answers, and the decisions on what was asked. */
 export async function deleteAnswers(
   engine: Engine,
   writer: Writer,
   { companyId, connectionIds, rowIds }: AnswersOf,
 ): Promise<void> {
   if (connectionIds.length === 0 || rowIds.length === 0) return;
-  await writer
-    .deleteFrom('slot_values')
-    .where('company_id', '=', companyId)
-    .where(inList(engine, 'connection_id', listParameter(engine, connectionIds)))
-    .where(inList(engine, 'request_field_id', listParameter(engine, rowIds)))
-    .execute();
+  for (const table of ['slot_values', 'consent_rows'] as const) {
+    await writer
+      .deleteFrom(table)
+      .where('company_id', '=', companyId)
+      .where(inList(engine, 'connection_id', listParameter(engine, connectionIds)))
+      .where(inList(engine, 'request_field_id', listParameter(engine, rowIds)))
+      .execute();
+  }
 }
 
 /** Stores answers and replaces existing ones. */

@@ -1,9 +1,7 @@
-import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import { inList, listParameter } from '../../../db/lists.ts';
+import type { Reader, Writer } from '../../../db/database.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
 import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
-import type { AnswersOf } from './slot-store.ts';
 import type { ConnectionRow } from './tables.ts';
 
 type OfService = { readonly companyId: string; readonly serviceId: string };
@@ -43,20 +41,6 @@ export async function connectionIdsAfter(
 ): Promise<string[]> {
   const rows = await inOrder(reader, ref, after).select('id').limit(most).execute();
   return rows.map(({ id }) => id);
-}
-
-export async function deleteDecisions(
-  engine: Engine,
-  writer: Writer,
-  { companyId, connectionIds, rowIds }: AnswersOf,
-): Promise<void> {
-  if (connectionIds.length === 0 || rowIds.length === 0) return;
-  await writer
-    .deleteFrom('consent_rows')
-    .where('company_id', '=', companyId)
-    .where(inList(engine, 'connection_id', listParameter(engine, connectionIds)))
-    .where(inList(engine, 'request_field_id', listParameter(engine, rowIds)))
-    .execute();
 }
 
 export async function deleteConnections(
