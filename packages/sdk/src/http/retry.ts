@@ -83,5 +83,6 @@ const REPEATED = new Set([
   'db.unavailable',
   'service.busy',
   'platform.out_of_order',
+  'platform.stopping',
   'rate_limit.unavailable',
 ]);

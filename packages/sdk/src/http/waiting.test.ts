@@ -56,6 +56,13 @@ test('the client repeats a drain while saving is paused', async () => {
   assert.deepEqual(service.clock.slept, [30_000]);
 });
 
+test('the client repeats a call that a stopping process has refused', async () => {
+  const stopping = refusal(503, 'platform.stopping', { headers: { 'retry-after': '2' } });
+  await using service = await fakeService({}, { [WHOAMI]: once(stopping) });
+  assert.deepEqual(await service.client.whoami(), body);
+  assert.deepEqual(service.clock.slept, [2000]);
+});
+
 test('an abort signal ends the wait before a repeated call', async () => {
   const stop = new AbortController();
   const sleep = async () => stop.abort(new Error('enough'));
