@@ -90,7 +90,7 @@ export async function copyRows(
   );
 }
 
-export async function columnsOf(sql: Sql, table: string): Promise<string[]> {
+async function columnsOf(sql: Sql, table: string): Promise<string[]> {
   const rows =
     sql.engine === 'sqlite'
       ? await sql.all<{ name: string }>(`select name from pragma_table_info('${table}')`)

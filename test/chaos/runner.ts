@@ -49,7 +49,7 @@ export interface Problem {
 /** Nobody waits longer for a platform to be itself again. */
 const RECOVERY_MOST_MS = 60_000;
 /** Seconds after PostgreSQL, or whatever was away, is back. */
-export const RECOVERY_BAR_MS = 5_000;
+const RECOVERY_BAR_MS = 5_000;
 /** A process may take so long to learn that nothing can be saved. */
 const NOTICED_MS = 5_000;
 

@@ -8,7 +8,8 @@ import {
   registerPerson,
 } from '../../packages/server/src/testing/actors.ts';
 import { type Answer, onEachEngine, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
-import { bodySchema, documentedRoutes, OPERATOR, type Route, type Schema, sampleOf } from './openapi.ts';
+import { OPERATOR } from './access-table.ts';
+import { bodySchema, documentedRoutes, type Route, type Schema, sampleOf } from './openapi.ts';
 
 /*
  * The OpenAPI document drives this suite: every route meets every kind of bad input it could be sent. An answer is a 4xx

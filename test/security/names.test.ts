@@ -9,7 +9,8 @@ import {
 } from '../../packages/server/src/testing/actors.ts';
 import { proves } from '../../packages/server/src/testing/evidence.ts';
 import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
-import { bodySchema, documentedRoutes, OPERATOR, type Route, type Schema, sampleOf } from './openapi.ts';
+import { OPERATOR } from './access-table.ts';
+import { bodySchema, documentedRoutes, type Route, type Schema, sampleOf } from './openapi.ts';
 
 /*
  * A name that anybody can set is shown to others: on a consent page, in a mail, on a terminal. The routes come from the

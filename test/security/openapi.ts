@@ -2,8 +2,6 @@ import type { TestPlatform } from '../../packages/server/src/testing/platform.ts
 
 /* What the suites here read of the OpenAPI document. */
 
-export const OPERATOR = 'operator-token-of-the-tests-0123456789';
-
 export interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;

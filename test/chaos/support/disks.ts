@@ -32,7 +32,7 @@ export async function noDisks(): Promise<string | false> {
 }
 
 /** A disk in memory: quick, and an fsync costs nothing. It cannot be broken, for tmpfs knows no errors. */
-export async function tmpfsDisk(megabytes: number): Promise<Disk> {
+async function tmpfsDisk(megabytes: number): Promise<Disk> {
   const folder = await mkdtemp(join(tmpdir(), 'symbolon-disk-'));
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'symbolon-chaos', folder]);
   return {

@@ -5,7 +5,7 @@ import type { Paging } from '../../../db/page.ts';
 import { type CountedTable, countsByKey } from '../../operations/index.ts';
 
 /** So many rows a search finds at most: its cost is that of what it finds. */
-export const FOUND_MOST = 1000;
+const FOUND_MOST = 1000;
 
 /** Where a search looks: columns whose values may begin with the text, and codes that may be the text. */
 interface Searched {
