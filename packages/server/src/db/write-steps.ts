@@ -5,9 +5,13 @@ import type { Database, Engine, Writer } from './database.ts';
 /** How long a step should hold the writer: on SQLite everybody waits for it, and 20 ms is the bound. */
 const AIM_MS: Readonly<Record<Engine, number>> = { sqlite: 8, postgres: 50 };
 const FIRST_ROWS = 16;
-/** On PostgreSQL most of a short step's time is its round trips: fewer rows would hold nothing any shorter. */
 const LEAST_ROWS: Readonly<Record<Engine, number>> = { sqlite: 1, postgres: 16 };
 const MOST_ROWS = 500;
+/**
+ * By how much one step can make the next one smaller. On SQLite everybody waits, so a step that was too long is corrected
+ * at once. On PostgreSQL a single slow one says more about the machine than about the rows.
+ */
+const SHRINKS_TO: Readonly<Record<Engine, number>> = { sqlite: 0, postgres: 0.5 };
 
 /** What a step did. */
 export interface StepResult {
@@ -22,6 +26,8 @@ export interface StepResult {
 export class WriteSteps {
   readonly #deps: { readonly database: Pick<Database, 'engine' | 'write'>; readonly timers: Timers };
   #rows = FIRST_ROWS;
+  /** What a step takes on PostgreSQL however few rows it has: its round trips. */
+  #fixedMs: number | undefined;
 
   constructor(deps: { readonly database: Pick<Database, 'engine' | 'write'>; readonly timers: Timers }) {
     this.#deps = deps;
@@ -63,9 +69,27 @@ export class WriteSteps {
 
   #learn(most: number, rows: number | undefined, heldMs: number): void {
     const { engine } = this.#deps.database;
-    const fitting = Math.floor((most * AIM_MS[engine]) / Math.max(heldMs, 0.01));
-    if (fitting < most) this.#rows = Math.max(LEAST_ROWS[engine], fitting);
+    const fitting = this.#fitting(most, rows, heldMs);
+    if (fitting < most)
+      this.#rows = Math.max(LEAST_ROWS[engine], Math.floor(most * SHRINKS_TO[engine]), fitting);
     // A step that found little to do says nothing about a larger one.
     else if (rows !== undefined && rows >= most) this.#rows = Math.min(MOST_ROWS, most * 2, fitting);
+  }
+
+  /** How many rows would take as long as a step should, if each takes its share of the time that the rows took. */
+  #fitting(most: number, rows: number | undefined, heldMs: number): number {
+    const { engine } = this.#deps.database;
+    if (engine === 'sqlite') return Math.floor((most * AIM_MS.sqlite) / Math.max(heldMs, 0.01));
+    const least = LEAST_ROWS.postgres;
+    // The rows of the smallest step count as nothing. A slow database or a busy machine makes each round trip longer:
+    // smaller steps would only be more of them.
+    if (most === least) {
+      if (rows !== undefined) this.#fixedMs = heldMs;
+      return MOST_ROWS;
+    }
+    const fixedMs = Math.min(this.#fixedMs ?? 0, heldMs);
+    if (rows !== undefined && rows > 0) this.#fixedMs = fixedMs;
+    const forRowsMs = Math.max(heldMs - fixedMs, 0.01);
+    return least + Math.floor(((most - least) * AIM_MS.postgres) / forRowsMs);
   }
 }
