@@ -27,6 +27,7 @@ export interface Call {
 const ANSWER_MOST_MS = 10_000;
 /** Then the client gives up. */
 const PATIENCE_MS = 20_000;
+const IN_DOUBT: ReadonlySet<string> = new Set(['region.unavailable', 'db.unavailable']);
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Makes calls as a client that waits for each answer, and judges the form of the answers. */
@@ -76,8 +77,9 @@ export class Caller {
     if (status === 500) tell('500');
     if (key === undefined) tell('no error_key');
     if (status === 503 && retryAfter === null) tell('no Retry-After');
-    // An unexpected failure says nothing of what was done before it; nor does a region that did not answer another one.
-    const isDoubt = status === 500 || key === undefined || key === 'region.unavailable';
+    // An unexpected failure says nothing of what was done before it; nor does a region that did not answer another one, nor a
+    // database that did not answer a commit.
+    const isDoubt = status === 500 || key === undefined || IN_DOUBT.has(key);
     return { outcome: isDoubt ? 'doubt' : 'refused', status, key, body };
   }
 

@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import type { Database, Writer } from './database.ts';
+import { outageOf } from './engine-errors.ts';
 import { listParameter } from './lists.ts';
 import { bindTurn, type LockTurn, LockTurns } from './lock-turns.ts';
-import { toPlatformError } from './paused-writes.ts';
+import { toPlatformError, unavailable } from './paused-writes.ts';
 import { boundedPool, unboundedPool } from './postgres-pool.ts';
 import { PostgresSignals } from './postgres-signals.ts';
 import type { Tables } from './tables.ts';
@@ -24,13 +25,18 @@ export function openPostgres(url: string): Database {
   const signals = new PostgresSignals(url);
   const turns = new LockTurns();
 
-  const transaction = <T>(turn: LockTurn, work: (writer: Writer) => Promise<T>): Promise<T> =>
+  const transaction = <T>(
+    turn: LockTurn,
+    work: (writer: Writer) => Promise<T>,
+    committing: () => void,
+  ): Promise<T> =>
     db
       .transaction()
       .execute(async (writer) => {
         bindTurn(writer, turn);
         const value = await work(writer);
         if (turn.isWaiting) throw new Error('The transaction went on without its lock.');
+        committing();
         return value;
       })
       .finally(() => turn.end());
@@ -43,9 +49,14 @@ export function openPostgres(url: string): Database {
     async write(work) {
       const turn = turns.begin();
       for (let conflicts = 0; ; ) {
+        let isCommitting = false;
         try {
-          return await transaction(turn, work);
+          return await transaction(turn, work, () => {
+            isCommitting = true;
+          });
         } catch (error) {
+          // Whether it took place is not known: `db.writes_paused` would say that it did not (wire 7.2).
+          if (isCommitting && outageOf(error) === 'away') throw unavailable(error) ?? error;
           if (turn.isWaiting) await turn.wait();
           else if (!RETRYABLE.has((error as { code?: string }).code ?? '') || ++conflicts >= ATTEMPTS)
             throw toPlatformError(error);
