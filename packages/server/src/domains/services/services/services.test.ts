@@ -14,6 +14,8 @@ import {
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { readProven } from '../../../testing/portal-logins.ts';
+import { insertConnections, insertPeople } from '../../../testing/rows.ts';
+import { replaceRequestFields, requestRows } from './store.ts';
 
 const key = await createServiceKey();
 const payload = {
@@ -354,6 +356,28 @@ onEachEngine('publishing request fields', (platform) => {
       assert.equal((await platform().must('GET', path, { token: company.token })).config_token, config_token);
     });
   }
+
+  test('a publish does not bring back the mark of a row whose last snapshot was stored meanwhile', async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company, [{ slug: 'a', label: 'a', type: 'text' }]);
+    await insertConnections(platform(), service, await insertPeople(platform(), 1));
+    await publish(platform(), company, service.id, [{ slug: 'a', label: 'a', type: 'text', one_time: true }]);
+    const { database, jobWorker } = platform().context;
+    const read = await requestRows(database.reader, service.id);
+    assert.deepEqual(
+      read.map((row) => row.turning),
+      [1],
+    );
+    await jobWorker.run();
+    const ref = { companyId: company.id, serviceId: service.id };
+    await database.write((writer) => replaceRequestFields(writer, ref, read, []));
+    const after = await requestRows(database.reader, service.id);
+    assert.deepEqual(
+      after.map((row) => row.turning),
+      [0],
+    );
+    await publish(platform(), company, service.id, [{ slug: 'a', label: 'a', type: 'text' }]);
+  });
 
   test('a plugin row is refused by its own key while the company has no plugin', async () => {
     const company = await registerCompany(platform());

@@ -130,7 +130,13 @@ export async function replaceRequestFields(
         verified_max_age_days: eb.ref('excluded.verified_max_age_days'),
         audience: eb.ref('excluded.audience'),
         position: eb.ref('excluded.position'),
-        turning: eb.ref('excluded.turning'),
+        // Of a row that stays one-time the mark is left alone: a worker may have taken it away since the row was read.
+        turning: eb
+          .case()
+          .when('request_fields.one_time', '=', eb.ref('excluded.one_time'))
+          .then(eb.ref('request_fields.turning'))
+          .else(eb.ref('excluded.turning'))
+          .end(),
       })),
     )
     .execute();
