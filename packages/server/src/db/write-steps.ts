@@ -59,6 +59,10 @@ export class WriteSteps {
       });
       this.#learn(most, result.rows, heldMs);
       return result;
+    } catch (error) {
+      // It may have been too much for the time that a transaction has.
+      this.#rows = Math.max(LEAST_ROWS[database.engine], Math.floor(most / 2));
+      throw error;
     } finally {
       // A process that stops waits for the step in hand, and for nothing else that would keep it alive.
       if (database.engine === 'sqlite')

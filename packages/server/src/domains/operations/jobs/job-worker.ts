@@ -2,19 +2,33 @@ import { PlatformError } from '../../../core/errors.ts';
 import { sleep } from '../../../core/timers.ts';
 import { Worker } from '../../../core/worker.ts';
 import type { Database } from '../../../db/database.ts';
+import { outageOf } from '../../../db/engine-errors.ts';
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import { isWritesPaused } from '../../../db/paused-writes.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
 import { JOBS_CHANNEL, type JobKind, type Jobs, KEPT_MOST } from './jobs.ts';
-import { deleteFinishedBehind, lastTurn, nextJobs, sendBack, takeJob, updateJob } from './store.ts';
-import type { JobRow } from './tables.ts';
+import {
+  companiesHere,
+  deleteFinishedBehind,
+  firstJobs,
+  type JobHead,
+  lastTurn,
+  sendNextBack,
+  takeJob,
+  updateJob,
+} from './store.ts';
 
 /** Signals may be lost, and a company that moves here brings its jobs without one. */
 const SCAN_MS = 5000;
 /** Another process, or an act on a service, has a job for about this long. */
 const HELD_MS = 100;
-const CANDIDATES_MOST = 200;
+/** Services whose jobs are looked at together. */
+const SERVICES_AT_ONCE = 500;
+/** Steps between two looks, unless more companies have jobs: one whose job is new waits no longer for its first step. */
+const STEPS_MOST = 16;
+/** Jobs whose steps and setbacks are remembered. */
+const REMEMBERED_MOST = 2000;
 const RETRY_FIRST_MS = 1000;
 const RETRY_MOST_MS = 60_000;
 /** A company that moves cannot be written to for about this long. */
@@ -28,22 +42,26 @@ interface Deps extends Pick<Core, 'availability' | 'clock' | 'log' | 'timers'> {
   readonly jobs: Jobs;
 }
 
-/** Why a job is left alone for a while. */
-interface Setback {
-  readonly until: number;
-  readonly failures: number;
+/** What this process remembers of a job. */
+interface Memory {
+  /** Jobs of one kind cost differently from each other: each learns the size of its own steps. */
+  readonly steps: WriteSteps;
+  failures: number;
+  /** It is left alone for so long from a time on, after a step that did not succeed. */
+  setback: { readonly since: number; readonly ms: number } | undefined;
 }
 
 /**
  * Takes the steps of jobs, one at a time in each process. A step locks the row of its job, so any number of processes share
- * the work, and one that dies leaves whole steps. Services take turns: a large job keeps no other waiting.
+ * the work, and one that dies leaves whole steps. Companies take turns, and the services of a company among themselves: a
+ * large job, or many, keep no other company waiting.
  */
 export class JobWorker {
   readonly #deps: Deps;
   readonly #scans: Worker;
-  /** For each kind, because their rows cost differently. */
-  readonly #steps = new Map<string, WriteSteps>();
-  readonly #setbacks = new Map<string, Setback>();
+  readonly #memory = new Map<string, Memory>();
+  /** The service up to which jobs were looked at; empty at the beginning. */
+  #after = '';
   #running: Promise<void> | undefined;
   #again = false;
   #stopped = false;
@@ -95,41 +113,79 @@ export class JobWorker {
     }
   }
 
-  /** One step of each service that has something to do. @returns `held` when others have all that could go on */
+  /** Some steps, of each company that has something to do. @returns `held` when others have all that could go on */
   async #round(): Promise<'stepped' | 'held' | 'nothing'> {
+    const { database } = this.#deps;
     let outcome: 'stepped' | 'held' | 'nothing' = 'nothing';
-    for (const row of await nextJobs(this.#deps.database.reader, CANDIDATES_MOST)) {
-      if (this.#stopped) return 'nothing';
-      const kind = this.#deps.jobs.kind(row.kind);
-      // A kind that only a newer version knows is left to it.
-      if (kind === undefined || (this.#setbacks.get(row.id)?.until ?? 0) > this.#deps.clock.now()) continue;
-      const taken = await this.#step(row, kind);
-      if (outcome === 'nothing' || taken === 'stepped') outcome = taken;
+    for (let whole = this.#after === ''; ; whole = true) {
+      do {
+        const heads = await firstJobs(database.reader, this.#after, SERVICES_AT_ONCE);
+        this.#after = heads.length < SERVICES_AT_ONCE ? '' : (heads.at(-1)?.service_id ?? '');
+        for (const head of await this.#inTurns(heads)) {
+          if (this.#stopped) return 'nothing';
+          const taken = await this.#step(head);
+          if (outcome === 'nothing' || taken === 'stepped') outcome = taken;
+        }
+        if (outcome !== 'nothing') return outcome;
+      } while (this.#after !== '');
+      if (whole) return 'nothing';
     }
-    return outcome;
   }
 
-  async #step(row: JobRow, kind: JobKind<unknown>): Promise<'stepped' | 'held' | 'nothing'> {
-    let steps = this.#steps.get(kind.name);
-    if (steps === undefined) {
-      steps = new WriteSteps(this.#deps);
-      this.#steps.set(kind.name, steps);
-    }
+  /** The jobs that may go on, in the order of their next steps: first one of each company, then another of each. */
+  async #inTurns(heads: readonly JobHead[]): Promise<JobHead[]> {
+    const { clock, database, jobs } = this.#deps;
+    const now = clock.now();
+    // A kind that only a newer version knows is left to it.
+    const ready = heads.filter(
+      ({ id, kind }) => jobs.kind(kind) !== undefined && !waits(this.#memory.get(id), now),
+    );
+    const byCompany = Map.groupBy(ready, (head) => head.company_id);
+    const here = await companiesHere(database.engine, database.reader, [...byCompany.keys()]);
+    const ordered = [...byCompany]
+      .filter(([company]) => here.has(company))
+      .map(([, own]) => own.toSorted((a, b) => a.turn - b.turn || (a.id < b.id ? -1 : 1)))
+      .flatMap((own) => own.map((head, nth) => ({ head, nth })))
+      .sort((a, b) => a.nth - b.nth || a.head.turn - b.head.turn);
+    return ordered.slice(0, Math.max(STEPS_MOST, byCompany.size)).map(({ head }) => head);
+  }
+
+  async #step(head: JobHead): Promise<'stepped' | 'held' | 'nothing'> {
+    const kind = this.#deps.jobs.kind(head.kind);
+    if (kind === undefined) return 'nothing';
+    const memory = this.#remembered(head.id);
     try {
-      const { rows } = await steps.take((writer, most) => this.#stepIn(writer, row, kind, most));
+      const { rows, finished } = await memory.steps.take((writer, most) =>
+        this.#stepIn(writer, head, kind, most),
+      );
       if (rows === undefined) return 'held';
-      this.#goesOn(row);
+      this.#goesOn(head, memory);
+      if (finished) this.#memory.delete(head.id);
       return 'stepped';
     } catch (error) {
-      await this.#failed(row, error);
+      await this.#failed(head, memory, error);
       return 'nothing';
     }
   }
 
-  async #stepIn(writer: Parameters<typeof takeJob>[1], key: JobRow, kind: JobKind<unknown>, most: number) {
+  #remembered(id: string): Memory {
+    // Other processes finish jobs too: what is remembered of those is of no use.
+    if (this.#memory.size >= REMEMBERED_MOST)
+      for (const [known, { setback }] of this.#memory) if (setback === undefined) this.#memory.delete(known);
+    if (this.#memory.size >= REMEMBERED_MOST) this.#memory.clear();
+    const memory = this.#memory.get(id) ?? {
+      steps: new WriteSteps(this.#deps),
+      failures: 0,
+      setback: undefined,
+    };
+    this.#memory.set(id, memory);
+    return memory;
+  }
+
+  async #stepIn(writer: Parameters<typeof takeJob>[1], key: JobHead, kind: JobKind<unknown>, most: number) {
     const { clock, database } = this.#deps;
     const row = await takeJob(database.engine, writer, key);
-    if (row === undefined) return { rows: undefined };
+    if (row === undefined) return { rows: undefined, finished: false };
     const job = { id: row.id, companyId: row.company_id, serviceId: row.service_id };
     const step = await kind.step(writer, { ...job, state: JSON.parse(row.state) }, most);
     const now = clock.now();
@@ -146,40 +202,49 @@ export class JobWorker {
       ...(step.finished ? { finished_at: now, total: done } : {}),
     });
     if (step.finished) {
-      await sendBack(writer, row, turn);
+      await sendNextBack(writer, row, turn);
       await deleteFinishedBehind(writer, row, KEPT_MOST);
     }
-    return { rows: step.rows ?? step.done };
+    return { rows: step.rows ?? step.done, finished: step.finished };
   }
 
-  #goesOn(row: JobRow): void {
-    const setback = this.#setbacks.get(row.id);
-    if (setback === undefined) return;
-    this.#setbacks.delete(row.id);
-    if (setback.failures > 0) this.#deps.log.info(described(row), 'job goes on');
+  #goesOn(head: JobHead, memory: Memory): void {
+    if (memory.failures > 0) this.#deps.log.info(described(head), 'job goes on');
+    memory.failures = 0;
+    memory.setback = undefined;
   }
 
-  async #failed(row: JobRow, error: unknown): Promise<void> {
-    const { clock, database, log } = this.#deps;
-    const before = this.#setbacks.get(row.id)?.failures ?? 0;
-    const isBusy = error instanceof PlatformError && error.key === 'service.busy';
-    if (this.#deps.availability.failed('saving', error) || isWritesPaused(error) || isBusy) {
-      // The company moves, or nothing can be saved: waiting is all there is to do.
-      this.#setbacks.set(row.id, { until: clock.now() + RETRY_FROZEN_MS, failures: before });
+  async #failed(head: JobHead, memory: Memory, error: unknown): Promise<void> {
+    const { availability, clock, database, log } = this.#deps;
+    const since = clock.now();
+    if (availability.failed('saving', error) || isWaiting(error)) {
+      memory.setback = { since, ms: RETRY_FROZEN_MS };
       return;
     }
-    const failures = before + 1;
-    const pause = Math.min(RETRY_FIRST_MS * 2 ** before, RETRY_MOST_MS);
-    this.#setbacks.set(row.id, { until: clock.now() + pause, failures });
-    if (before === 0) log.error({ err: error, ...described(row) }, 'job failed; it is tried again');
+    const before = memory.failures++;
+    memory.setback = { since, ms: Math.min(RETRY_FIRST_MS * 2 ** before, RETRY_MOST_MS) };
+    if (before === 0) log.error({ err: error, ...described(head) }, 'job failed; it is tried again');
     const problem = String((error as Error)?.message ?? error).slice(0, 500);
+    const { failures } = memory;
     await database
-      .write((writer) => updateJob(writer, row, { failures, problem, updated_at: clock.now() }))
+      .write((writer) => updateJob(writer, head, { failures, problem, updated_at: since }))
       .catch(() => {});
   }
 }
 
-const described = ({ id, kind, company_id, service_id }: JobRow) => ({
+/** Whether a job is left alone for now. A clock that was set back does not make that any longer. */
+function waits(memory: Memory | undefined, now: number): boolean {
+  const setback = memory?.setback;
+  return setback !== undefined && now >= setback.since && now < setback.since + setback.ms;
+}
+
+/** Whether waiting is all there is to do: the company moves, or nothing can be saved. A step that takes too long is a failure. */
+function isWaiting(error: unknown): boolean {
+  if (isWritesPaused(error)) return outageOf((error as Error).cause) !== 'busy';
+  return error instanceof PlatformError && error.key === 'service.busy';
+}
+
+const described = ({ id, kind, company_id, service_id }: JobHead) => ({
   job: id,
   kind,
   company: company_id,

@@ -19,11 +19,16 @@ onEachEngine('work that an act leaves to a worker', (platform) => {
   let taken: string[] = [];
   /** Thrown by the next step. */
   let fault: Error | undefined;
+  /** Thrown by the steps of a company. */
+  let refused = new Map<string, Error>();
+  /** How many rows each step was allowed. */
+  let allowed: (readonly [name: string, most: number])[] = [];
 
   const counting: JobKind<Counted & { name: string }> = {
     name: 'test_counting',
     // One row a step: how many a step may have follows the time that others took.
-    async step(writer, { state }) {
+    async step(writer, { companyId, state }, most) {
+      allowed.push([state.name, most]);
       const at = state.at + 1;
       await writer
         .updateTable('services')
@@ -31,6 +36,8 @@ onEachEngine('work that an act leaves to a worker', (platform) => {
         .where('id', '=', first.id)
         .execute();
       if (fault !== undefined) throw fault;
+      const refusal = refused.get(companyId);
+      if (refusal !== undefined) throw refusal;
       taken.push(`${state.name} ${at}`);
       return { state: { ...state, at }, done: 1, finished: at === state.to };
     },
@@ -44,16 +51,21 @@ onEachEngine('work that an act leaves to a worker', (platform) => {
     platform().context.jobs.register(counting);
   });
 
-  const add = (service: TestService, name: string, to: number) =>
+  const addTo = (company: string, serviceId: string, name: string, to: number) =>
     platform().context.database.write((writer) =>
       platform().context.jobs.add(writer, {
         kind: counting.name,
-        companyId,
-        serviceId: service.id,
+        companyId: company,
+        serviceId,
         state: { name, at: 0, to },
         total: to,
       }),
     );
+  const add = (service: TestService, name: string, to: number) => addTo(companyId, service.id, name, to);
+  /** A job for each of many services of the first company, which are deleted but for what the jobs do. */
+  const addMany = async (name: string, count: number, to: number) => {
+    for (let n = 0; n < count; n++) await addTo(companyId, platform().context.ids.uuid(), name, to);
+  };
   const rowOf = async (id: string) => {
     const rows = await platform().context.database.reader.selectFrom('jobs').selectAll().execute();
     return rows.find((row) => row.id === id);
@@ -150,5 +162,73 @@ onEachEngine('work that an act leaves to a worker', (platform) => {
     platform().clock.advance(1);
     await sweep();
     assert.equal(await rowOf(id), undefined);
+  });
+
+  test('companies take turns, however many services one has with jobs', async () => {
+    taken = [];
+    const small = await createService(platform(), await registerCompany(platform()));
+    await addMany('many', 40, 2);
+    await addTo(small.company.id, small.id, 'small', 3);
+    await platform().context.jobWorker.run();
+    const order = taken.map((step) => step.split(' ')[0]);
+    assert.ok(
+      order.lastIndexOf('small') < 3 * 16,
+      `all of the small one within ${order.lastIndexOf('small')} steps`,
+    );
+    assert.equal(order.filter((name) => name === 'many').length, 80, 'and all of the others');
+  });
+
+  test('many jobs that cannot go on keep none of another company from going on', async () => {
+    taken = [];
+    refused = new Map([[companyId, writesPaused()]]);
+    await addMany('stuck', 520, 1);
+    const other = await createService(platform(), await registerCompany(platform()));
+    await addTo(other.company.id, other.id, 'free', 2);
+    await platform().context.jobWorker.run();
+    assert.deepEqual(taken, ['free 1', 'free 2']);
+    refused = new Map();
+    platform().clock.advance(2000);
+    await platform().context.jobWorker.run();
+    assert.equal(taken.filter((step) => step.startsWith('stuck')).length, 520);
+  });
+
+  test('a job does not wait longer because the clock was set back', async () => {
+    taken = [];
+    fault = new Error('no such luck');
+    await add(first, 'k', 1);
+    await platform().context.jobWorker.run();
+    fault = undefined;
+    platform().clock.advance(-3_600_000);
+    await platform().context.jobWorker.run();
+    assert.deepEqual(taken, ['k 1']);
+    platform().clock.advance(3_600_000);
+  });
+
+  test('each job learns the size of its steps, and a step that fails is a smaller one next time', async () => {
+    allowed = [];
+    taken = [];
+    await add(first, 'l', 6);
+    await platform().context.jobWorker.run();
+    await add(first, 'm', 1);
+    fault = writesPaused(Object.assign(new Error('canceling statement'), { code: '57014' }));
+    const id = await add(second, 'n', 1);
+    await platform().context.jobWorker.run();
+    fault = undefined;
+    assert.deepEqual(allowed.filter(([name]) => name === 'm')[0], ['m', 16]);
+    assert.equal(
+      (await rowOf(id))?.failures,
+      1,
+      'a step that takes too long is a failure that operators see',
+    );
+    platform().clock.advance(2000);
+    await platform().context.jobWorker.run();
+    const least = platform().context.database.engine === 'sqlite' ? 8 : 16;
+    assert.deepEqual(
+      allowed.filter(([name]) => name === 'n'),
+      [
+        ['n', 16],
+        ['n', least],
+      ],
+    );
   });
 });

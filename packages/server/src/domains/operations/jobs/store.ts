@@ -1,4 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
 import { exists } from '../../../db/rows.ts';
 import type { JobRow } from './tables.ts';
 
@@ -48,31 +50,47 @@ export async function lastTurn(reader: Reader): Promise<number> {
   return row?.turn ?? 0;
 }
 
-/** The first unfinished job of each service whose company is at home here, in the order of their turns. */
-export async function nextJobs(reader: Reader, most: number): Promise<JobRow[]> {
-  return reader
-    .selectFrom('jobs')
-    .innerJoin('companies', 'companies.id', 'jobs.company_id')
-    .selectAll('jobs')
-    .where('jobs.finished_at', 'is', null)
-    .where('companies.region', 'is', null)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('jobs as earlier')
-            .select('earlier.id')
-            .whereRef('earlier.company_id', '=', 'jobs.company_id')
-            .whereRef('earlier.service_id', '=', 'jobs.service_id')
-            .whereRef('earlier.position', '<', 'jobs.position')
-            .where('earlier.finished_at', 'is', null),
-        ),
-      ),
+/** What the worker must know of a job to take a step of it. */
+export type JobHead = Pick<JobRow, 'company_id' | 'id' | 'service_id' | 'kind' | 'turn'>;
+
+/**
+ * The first unfinished job of each of the next services after an id, in the order of the ids of services. It jumps from one
+ * service to the next: what a service has behind its first job costs nothing.
+ */
+export async function firstJobs(reader: Reader, after: string, most: number): Promise<JobHead[]> {
+  const unfinished = sql`from jobs where finished_at is null`;
+  const next = (id: RawBuilder<unknown>) =>
+    sql`(select service_id ${unfinished} and service_id > ${id} order by service_id, position limit 1)`;
+  const first = (column: keyof JobHead) => sql`(
+    select ${sql.ref(column)} ${unfinished} and service_id = owners.service_id order by service_id, position limit 1
+  ) as ${sql.ref(column)}`;
+  const { rows } = await sql<JobHead>`
+    with recursive owners (service_id, n) as (
+      select ${next(sql`${after}`)}, 1
+      union all
+      select ${next(sql`owners.service_id`)}, n + 1 from owners
+      where owners.service_id is not null and n < ${sql.lit(most)}
     )
-    .orderBy('jobs.turn')
-    .orderBy('jobs.id')
-    .limit(most)
+    select service_id, ${sql.join(['company_id', 'id', 'kind', 'turn'].map((name) => first(name as keyof JobHead)))}
+    from owners where service_id is not null order by service_id
+  `.execute(reader as Writer);
+  return rows.map((row) => ({ ...row, turn: Number(row.turn) }));
+}
+
+/** Those of some companies that are at home here. */
+export async function companiesHere(
+  engine: Engine,
+  reader: Reader,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await reader
+    .selectFrom('companies')
+    .select('id')
+    .where(inList(engine, 'id', listParameter(engine, ids)))
+    .where('region', 'is', null)
     .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** An unfinished job for the caller's transaction alone; undefined while another process has it. */
@@ -111,15 +129,19 @@ export async function updateJob(writer: Writer, key: Key, changes: Partial<JobRo
     .execute();
 }
 
-/** Puts the jobs of a service that wait behind all others. */
-export async function sendBack(writer: Writer, service: OfService, turn: number): Promise<void> {
-  await writer
-    .updateTable('jobs')
-    .set({ turn })
-    .where('company_id', '=', service.company_id)
-    .where('service_id', '=', service.service_id)
+/** Puts the next job of a service, which waits for the one that has finished, behind those of all other services. */
+export async function sendNextBack(writer: Writer, finished: JobRow, turn: number): Promise<void> {
+  const next = await writer
+    .selectFrom('jobs')
+    .select(['company_id', 'id'])
+    .where('service_id', '=', finished.service_id)
+    .where('position', '>', finished.position)
     .where('finished_at', 'is', null)
-    .execute();
+    .orderBy('service_id')
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst();
+  if (next !== undefined) await updateJob(writer, next, { turn });
 }
 
 export function isCompanyBusy(reader: Reader, companyId: string): Promise<boolean> {
