@@ -64,6 +64,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   invalid_client: CLIENT_ADVICE,
   'auth.invalid': CLIENT_ADVICE,
   'auth.client_endpoint_forbidden': 'The client was not given this address.',
+  'services.has_connections': 'In this command that is --confirm.',
   'sdk.transport': REACH_ADVICE,
   'sdk.timeout': REACH_ADVICE,
   'sdk.configuration': 'symbolon doctor says what a configuration needs.',

@@ -152,6 +152,9 @@ describe('symbolon account', () => {
     assert.ok(createPrivateKey({ key: readFileSync(key.private_key_file, 'utf8'), passphrase }));
     const none = await user.run('account', 'services', 'jobs', id);
     assert.equal(none.stdout, 'No act has left any work.\n');
+    const refused = await user.run('account', 'services', 'delete', user.serviceId);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^error: People are connected [^\n]+ --confirm\.\n$/);
     const deleted = await user.run('account', 'services', 'delete', id);
     assert.equal(deleted.stdout, `${id} is deleted.\n`);
     const [job] = parsed((await user.run('account', 'services', 'jobs', id, '--json')).stdout);

@@ -9,6 +9,7 @@ declare module 'cli-progress' {
       barCompleteChar?: string;
       barIncompleteChar?: string;
       etaBuffer?: number;
+      formatTime?: (seconds: number | string) => string;
     });
     start(total: number, startValue: number): void;
     setTotal(total: number): void;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { Type } from 'typebox';
@@ -225,19 +226,22 @@ onEachEngine('the transport', (platform) => {
   });
 
   test('a request whose header is too large is refused', async () => {
-    const status = await new Promise<number>((resolve, reject) => {
+    const [status, body] = await new Promise<[number, string]>((resolve, reject) => {
       const sent = request(
         `${platform().url}/api/health`,
         { headers: { 'x-large': 'x'.repeat(20_000) } },
         (response) => {
-          response.resume();
-          resolve(response.statusCode ?? 0);
+          text(response).then((body) => resolve([response.statusCode ?? 0, body]), reject);
         },
       );
       sent.on('error', reject);
       sent.end();
     });
     assert.equal(status, 431);
+    assert.deepEqual(JSON.parse(body), {
+      error: 'The headers of the request are too large.',
+      error_key: 'request.malformed',
+    });
   });
 });
 

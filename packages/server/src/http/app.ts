@@ -184,8 +184,12 @@ function answerBrokenRequest(error: { code?: string }, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const [status, reason] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'Bad Request'];
-  const { message, key } = new PlatformError('request.malformed');
+  const [status, reason, text] = BROKEN_REQUESTS[error.code ?? ''] ?? [
+    400,
+    'Bad Request',
+    'That is no HTTP request.',
+  ];
+  const { message, key } = new PlatformError('request.malformed', { text });
   const body = JSON.stringify({ error: message, error_key: key });
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n` +
@@ -197,9 +201,13 @@ const DEFAULT_HEADER_LINES = Object.entries(defaultHeaders)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
 
-const BROKEN_REQUESTS: Readonly<Record<string, readonly [status: number, reason: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+const BROKEN_REQUESTS: Readonly<Record<string, readonly [status: number, reason: string, text: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers of the request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    408,
+    'Request Timeout',
+    'The request came too slowly. Send it again on a new connection.',
+  ],
 };
 
 function sendError(

@@ -66,7 +66,11 @@ export class Notices {
       await Promise.race([pause, this.#stopping.promise]).finally(cancel);
       if (await this.#attempt(make)) return;
     }
-    this.#deps.log.error('a mail about an account was given up: mail was unavailable for too long');
+    this.#deps.log.error(
+      this.#stopped
+        ? 'a mail about an account was given up: the process ends while mail is unavailable'
+        : 'a mail about an account was given up: mail was unavailable for too long',
+    );
   }
 
   /** False when it can be tried again. */
