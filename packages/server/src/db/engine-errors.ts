@@ -14,6 +14,11 @@ export function outageOf(error: unknown): OutageKind | undefined {
   return FILE_SYSTEM.get(code) ?? POSTGRES.get(code);
 }
 
+/** Whether it is not known what became of a statement that ended with this error: it was sent, and not answered. */
+export function isInDoubt(error: unknown): boolean {
+  return outageOf(error) === 'away' && !UNSENT.includes((error as Error).message);
+}
+
 /** Primary result codes of SQLite. */
 const SQLITE: ReadonlyMap<number, OutageKind> = new Map([
   [5, 'busy'],
@@ -64,10 +69,15 @@ const NETWORK: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** What the driver says without a code. */
-const LOST: ReadonlySet<string> = new Set([
+/** What the driver says of a statement that it did not send: the connection had ended. */
+const UNSENT = [
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
+];
+
+/** What the driver says without a code. */
+const LOST: ReadonlySet<string> = new Set([
+  ...UNSENT,
   'Connection terminated',
   'Connection terminated due to connection timeout',
   'Connection terminated unexpectedly',

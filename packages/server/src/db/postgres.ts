@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import type { Database, Writer } from './database.ts';
-import { outageOf } from './engine-errors.ts';
+import { isInDoubt } from './engine-errors.ts';
 import { listParameter } from './lists.ts';
 import { bindTurn, type LockTurn, LockTurns } from './lock-turns.ts';
 import { toPlatformError, unavailable } from './paused-writes.ts';
@@ -56,7 +56,7 @@ export function openPostgres(url: string): Database {
           });
         } catch (error) {
           // Whether it took place is not known: `db.writes_paused` would say that it did not (wire 7.2).
-          if (isCommitting && outageOf(error) === 'away') throw unavailable(error) ?? error;
+          if (isCommitting && isInDoubt(error)) throw unavailable(error) ?? error;
           if (turn.isWaiting) await turn.wait();
           else if (!RETRYABLE.has((error as { code?: string }).code ?? '') || ++conflicts >= ATTEMPTS)
             throw toPlatformError(error);
