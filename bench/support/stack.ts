@@ -7,7 +7,7 @@ export type Engine = 'sqlite' | 'postgres';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-benchmarks-01234567';
 
-/** A database of its own, with the platform over it in a process of its own. */
+/** A separate database, with the platform over it in a separate process. */
 export class Stack implements AsyncDisposable {
   readonly engine: Engine;
   readonly #disposables: AsyncDisposableStack;

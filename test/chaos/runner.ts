@@ -134,7 +134,7 @@ async function recovery(world: World, until: number, problems: Problem[]) {
   return { recoveredMs, allRecoveredMs };
 }
 
-/** What an operator would do at last: all sessions of the database are ended, all processes started anew. */
+/** What an operator would do at last: all sessions of the database are ended, all processes are started again. */
 async function stepIn(world: World): Promise<void> {
   await endSessions(world);
   for (const process of all(world)) {

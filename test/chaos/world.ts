@@ -170,7 +170,7 @@ export class World {
       this.#read(goesOn, this.#random.fork()),
       ...[...this.feeds.values()].map((feed) => feed.live(goesOn, this.#random.fork())),
     ];
-    // Whoever fails ends the world when it is paused.
+    // What fails ends the world when it is paused.
     for (const life of lives) life.catch(() => {});
     this.#lives = lives;
     this.health.start();

@@ -40,7 +40,7 @@ answering(platform.url, {
     await sleep(2 * RESOLUTION_MS);
     const delay = { ms: Math.max(0, histogram.max / 1e6 - RESOLUTION_MS), cpuMs: longestTurn };
     histogram.reset();
-    // It counts from its second tick after that: whoever asked begins only then.
+    // It counts from its second tick after that: callers begin only then.
     await sleep(5 * RESOLUTION_MS);
     longestTurn = 0;
     before = threadTime();

@@ -110,7 +110,7 @@ export const databaseFaults: readonly ChaosFault[] = [
     async run(world, _random, seconds) {
       const { disk, postgres, servers } = world.installation;
       if (postgres === undefined) {
-        // A journal that has grown would hold a lot before it needs room: it begins anew.
+        // A journal that has grown would hold a lot before it needs room: a new one is started.
         for (const { process } of servers) {
           await process.stop();
           await startAgain(process);

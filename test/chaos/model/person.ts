@@ -17,7 +17,7 @@ interface Field {
   readonly name: 'f0' | 'f1';
   /** The number of the edit that the person knows to be the present one. */
   edit: number;
-  /** Every attempt has a number of its own. */
+  /** Every attempt has its own number. */
   attempts: number;
   readonly history: History;
 }

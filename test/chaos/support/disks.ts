@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A small file system of its own, which can be filled, and broken so that it is read-only. */
+/** A small separate file system, which can be filled, and broken so that it is read-only. */
 export interface Disk {
   readonly folder: string;
   /** Writes until nothing more fits. */

@@ -190,7 +190,7 @@ async function twoRegions(maker: Maker): Promise<Made> {
         ...(name !== 'door' && { SYMBOLON_REGION: name }),
       },
     });
-  // Each region reaches the other one by a link of its own; clients and the front door go by the edges.
+  // Each region reaches the other one by its own link; clients and the front door go by the edges.
   const door = await place('door', 'front-door', edges.eu, edges.us);
   const eu = await place('eu', 'region,worker', edges.eu, links.us);
   const us = await place('us', 'region,worker', links.eu, edges.us);

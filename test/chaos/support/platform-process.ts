@@ -35,7 +35,7 @@ export class PlatformProcess {
     return this.#child !== undefined;
   }
 
-  /** Resolves with true once it serves, with false when it ended before. Whoever kills it meanwhile asked for that. */
+  /** Resolves with true once it serves, with false when it ended before. A test that kills it meanwhile asked for that. */
   async start(): Promise<boolean> {
     if (this.#child !== undefined) throw new Error(`${this.name} runs already.`);
     const child = spawn(process.execPath, [COMMAND, 'serve', '--port', String(this.port)], {

@@ -9,7 +9,7 @@ export type NeedName = 'saving' | 'rate_limits' | 'mail' | 'files';
 interface NeedOptions {
   /** How the log calls it: `<title> unavailable: <reason>`, later `<title> available again after 12 s`. */
   readonly title: string;
-  /** Tries it; rejects while it is away. It has a time limit of its own. */
+  /** Tries it; rejects while it is away. It has its own time limit. */
   readonly probe: () => Promise<unknown>;
   /** The reason for the operator, without a secret; undefined for an error that is no outage. Default: the error's text. */
   readonly reasonOf?: (error: unknown) => string | undefined;
@@ -51,7 +51,7 @@ export class Availability {
     return this.#needs.get(name)?.failed(error) ?? false;
   }
 
-  /** Whether work that failed needs no line of its own: the database is away, or what else it needs, or work is paused. */
+  /** Whether work that failed needs no separate line: the database is away, or what else it needs, or work is paused. */
   explains(error: unknown): boolean {
     return this.failed('saving', error) || (error instanceof PlatformError && error.status === 503);
   }

@@ -21,7 +21,7 @@ const WINDOW_MS = 60_000;
  * is the first number to look at when all calls are slow.
  */
 class EventLoopWatch {
-  /** Histograms of overlapping times: starting one anew would lose what held the thread just then. */
+  /** Histograms of overlapping times: restarting one would lose what held the thread just then. */
   #histograms: Histogram[] = [];
 
   /** Measures from now on, until the process ends. Doing so again changes nothing. */

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 /** A log that is longer is carried over by the thread. */
 export const LOG_BYTES = 4 * 1024 * 1024;
-/** What SQLite cuts the log's file down to when it begins anew: a longer file has that much to carry over. */
+/** What SQLite cuts the log's file down to when it starts from the beginning again: a longer file has that much to carry over. */
 const KEPT_BYTES = 2 * 1024 * 1024;
 /** A log of so many pages, of 4 KiB, is carried over by the commit itself: the bound when the thread cannot keep up. */
 const COMMIT_PAGES = 16_384;
@@ -14,10 +14,10 @@ const LOOK_MS = 250;
 export const CHECKPOINT_PRAGMAS = `pragma wal_autocheckpoint = ${COMMIT_PAGES}; pragma journal_size_limit = ${KEPT_BYTES}`;
 
 /**
- * Carries the write-ahead log over into the database in a thread of its own. By itself SQLite does so within the commit that
+ * Carries the write-ahead log over into the database in a separate thread. By itself SQLite does so within the commit that
  * makes the log longer than 1,000 pages, and Node's thread then waits for the disk: 50 to 600 ms, in which nobody is
  * answered. The thread holds up neither writers nor readers. What is committed while it works stays in the log; the next
- * commit carries that little over, so that the log can begin anew.
+ * commit carries that little over, so that the log can start from the beginning again.
  */
 export class Checkpoints {
   readonly #path: string;

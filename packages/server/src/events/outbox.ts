@@ -90,7 +90,7 @@ export class Outbox {
    * Queues events, in their order, for the pull feed of their service and for each of its webhooks that wants them: two
    * channels that know nothing of each other (wire 1). Call it once, last, in a transaction.
    * @param account what customers are to hear on their account feeds. The caller holds the lock of the service that it is
-   *   about: that gives these rows their order, so any number of feeds needs no lock of its own. What a customer is owed
+   *   about: that gives these rows their order, so any number of feeds needs no lock. What a customer is owed
    *   about the service comes first
    */
   async raise(

@@ -96,7 +96,7 @@ function scriptedResolver(...answers: string[][]): Resolver & { asked: string[] 
   };
 }
 
-/** An HTTP server in a thread of its own. `flag` goes from 0 to 1 with the request and, when a test sets 2, to 3 with the answer. */
+/** An HTTP server in a separate thread. `flag` goes from 0 to 1 with the request and, when a test sets 2, to 3 with the answer. */
 async function threadSink() {
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(

@@ -4,9 +4,9 @@ import { type Kysely, sql } from 'kysely';
  * What a connection was asked follows from versions: it knows with which version of the service's request rows it was made,
  * and each row knows since which version it is asked of connections that stand. Only decisions have rows.
  *
- * Rows of before have no versions, but an order: whoever was asked by an earlier publish was asked by all later ones, so the
- * connections that were asked a row are part of those that were asked a later row. Counting them puts the rows in order,
- * without a clock. The latest gets version 0, those before it -1, -2, and so on. All connections begin at 0, so only those
+ * Rows of before have no versions, but an order: a connection that was asked by an earlier publish was asked by all later
+ * ones, so the connections that were asked a row are part of those that were asked a later row. Counting them puts the rows
+ * in order, without a clock. The latest gets version 0, those before it -1, -2, and so on. All connections begin at 0, so only those
  * that were asked something are written.
  */
 export function requestVersions() {

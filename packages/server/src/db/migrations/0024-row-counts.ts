@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Engine } from '../database.ts';
 
-/** Rows that are counted as they come and go: how many there are is then read, never counted anew. */
+/** Rows that are counted as they come and go: how many there are is then read, never counted again. */
 interface Counted {
   readonly table: string;
   /** What tells the counts of a table apart, of a row that is given by its alias. */
