@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Engine, Writer } from './database.ts';
+import { inList, inListOf, listParameter } from './lists.ts';
 import type { Tables } from './tables.ts';
 
 export type TableName = keyof Tables;
@@ -86,22 +87,28 @@ export function dependentsOf(tables: readonly Table[], parent: TableName): reado
   });
 }
 
-/**
- * Deletes all rows that belong to some rows.
- * @param companyId of tables that also name their company, only rows of this one: their keys begin with it
- */
+/** Rows of a company that others belong to. */
+export interface Parents {
+  readonly ids: readonly string[];
+  /** Of tables that also name their company only rows of this one: their keys begin with it. */
+  readonly companyId: string;
+}
+
+/** Deletes all rows that belong to some rows. */
 export async function deleteDependents(
+  engine: Engine,
   writer: Writer,
   dependents: readonly Dependent[],
-  ids: readonly string[],
-  companyId?: string,
+  { ids, companyId }: Parents,
 ): Promise<void> {
+  const list = listParameter(engine, ids);
   for (const { table, column } of dependents) {
-    const company = companyId === undefined ? undefined : table.belongsTo?.companies;
-    const ofCompany = company === undefined ? sql`` : sql`and ${sql.ref(company)} = ${companyId}`;
-    await sql`delete from ${sql.table(table.name)} where ${sql.ref(column)} in (${sql.join(ids)}) ${ofCompany}`.execute(
-      writer,
-    );
+    const company = table.belongsTo?.companies;
+    const among =
+      company === undefined
+        ? inList(engine, column, list)
+        : inListOf(engine, [company, companyId], column, list);
+    await sql`delete from ${sql.table(table.name)} where ${among}`.execute(writer);
   }
 }
 
@@ -136,7 +143,13 @@ export async function deleteRow(
       left.push(...rows.map(({ id }) => ({ table: below.table.name, column: below.column, id })));
     }
   }
-  await deleteDependents(writer, few, [row.id], row.companyId);
+  for (const { table, column } of few) {
+    const company = table.belongsTo?.companies;
+    const ofCompany = company === undefined ? sql`` : sql`and ${sql.ref(company)} = ${row.companyId}`;
+    await sql`delete from ${sql.table(table.name)} where ${sql.ref(column)} = ${row.id} ${ofCompany}`.execute(
+      writer,
+    );
+  }
   await sql`delete from ${sql.table(row.table)} where company_id = ${row.companyId} and id = ${row.id}`.execute(
     writer,
   );

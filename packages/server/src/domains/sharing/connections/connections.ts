@@ -63,7 +63,13 @@ export class Connections implements ServiceCustomers {
     });
     const ids = connections.map((connection) => connection.id);
     await this.#deps.slotHome.connectionsEnding(writer, first.company_id, ids);
-    await deleteConnections(writer, this.#deps.tables, { companyId: first.company_id, serviceId }, ids);
+    await deleteConnections(
+      this.#deps.database.engine,
+      writer,
+      this.#deps.tables,
+      { companyId: first.company_id, serviceId },
+      ids,
+    );
     const events = connections.map((connection) => ({
       ...subjectOf(connection, codes),
       event: Event.connectionDeleted,

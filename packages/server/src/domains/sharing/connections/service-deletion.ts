@@ -69,7 +69,7 @@ export class ServiceDeletions implements JobKind<State> {
     await lock(database.engine, writer, 'persons', customers(connections, 'person'));
     const ids = connections.map((connection) => connection.id);
     await slotHome.connectionsEnding(writer, companyId, ids);
-    await deleteConnections(writer, tables, job, ids);
+    await deleteConnections(database.engine, writer, tables, job, ids);
     await outbox.raise(writer, [], await this.#events(writer, job, connections));
     return afterDeleting(state, { rows: connections.length, last, most });
   }

@@ -1,4 +1,5 @@
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
 import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
@@ -44,14 +45,18 @@ export async function connectionIdsAfter(
 }
 
 export async function deleteConnections(
+  engine: Engine,
   writer: Writer,
   tables: readonly Table[],
   service: { companyId: string; serviceId: string },
   ids: readonly string[],
 ): Promise<void> {
   const { companyId, serviceId } = service;
-  await deleteDependents(writer, dependentsOf(tables, 'connections'), ids, companyId);
-  await writer.deleteFrom('connections').where('id', 'in', ids).execute();
+  await deleteDependents(engine, writer, dependentsOf(tables, 'connections'), { ids, companyId });
+  await writer
+    .deleteFrom('connections')
+    .where(inList(engine, 'id', listParameter(engine, ids)))
+    .execute();
   // Of a deleted service there is no row.
   await writer
     .updateTable('services')
