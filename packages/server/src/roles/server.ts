@@ -48,7 +48,8 @@ export async function stopServing({ core, maintenance, domain }: Serving): Promi
     try {
       await stop();
     } catch (error) {
-      core.log.error({ err: error, what }, 'stopping in order failed');
+      const isExplained = core.availability.explains(error);
+      core.log[isExplained ? 'debug' : 'error']({ err: error, what }, 'stopping in order failed');
     }
   };
   // Saving may be paused: what was delivered is written down all the same.
