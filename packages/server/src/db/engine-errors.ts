@@ -4,12 +4,18 @@
  */
 export type OutageKind = 'full' | 'read_only' | 'io' | 'away' | 'busy';
 
+/** Said of a call that waited too long for a connection of this process, while others had them all. */
+export const NO_FREE_CONNECTION = 'every connection to the database is in use';
+
 /** The errors of both engines that say so. Any other error is a mistake of the platform. */
 export function outageOf(error: unknown): OutageKind | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number') return SQLITE.get(errcode & 0xff);
-  if (typeof code !== 'string') return LOST.has(error.message) ? 'away' : undefined;
+  if (typeof code !== 'string') {
+    if (error.message === NO_FREE_CONNECTION) return 'busy';
+    return LOST.has(error.message) ? 'away' : undefined;
+  }
   if (NETWORK.has(code) || code.startsWith('08')) return 'away';
   return FILE_SYSTEM.get(code) ?? POSTGRES.get(code);
 }

@@ -4,7 +4,9 @@ import { sql } from 'kysely';
 import type { PlatformError } from '../core/errors.ts';
 import { createPostgresDatabase, engines } from '../testing/platform.ts';
 import { type Database, lock, serialize, type Writer } from './database.ts';
+import { outageOf } from './engine-errors.ts';
 import { openPostgres } from './postgres.ts';
+import { savingReason } from './saving.ts';
 
 const skip = !engines.includes('postgres') && 'PostgreSQL not found';
 
@@ -210,5 +212,26 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
     assert.deepEqual(rows, [{ one: 1 }]);
     for (const holder of holders) holder.end();
     await Promise.all(holders.map(({ done }) => done));
+  });
+
+  test('a process that uses all its connections is busy, and its database is not away', async () => {
+    const full = gate();
+    let isOver = false;
+    let begun = 0;
+    const users = Array.from({ length: 20 }, () =>
+      database.write(async (writer) => {
+        if (++begun === 20) full.open();
+        while (!isOver) await sql`select pg_sleep(0.1)`.execute(writer);
+      }),
+    );
+    await full.passed;
+    const refused = await database.write(async () => {}).catch((error: PlatformError) => error);
+    const read = await sql`select 1`.execute(database.reader as Writer).catch((error: Error) => error);
+    isOver = true;
+    await Promise.all(users);
+    assert.equal((refused as PlatformError).key, 'db.writes_paused');
+    assert.equal(outageOf((refused as PlatformError).cause), 'busy');
+    assert.equal(savingReason(refused), undefined, 'health does not say that nothing can be saved');
+    assert.equal(outageOf(read), 'busy');
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { NO_FREE_CONNECTION } from './engine-errors.ts';
 import { isCompiled } from './prepared.ts';
 
 /**
@@ -68,6 +69,8 @@ const NAMED_MOST = 200;
  */
 function wrapPool(pool: pg.Pool, begin: string): PostgresPool {
   const names = new Map<string, string>();
+  /** When the database last answered on any connection. */
+  let answeredAt = Number.NEGATIVE_INFINITY;
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   /** Made of the text, because processes may share a connection through a pooler. */
   const nameOf = (text: string): string | undefined => {
@@ -83,11 +86,13 @@ function wrapPool(pool: pg.Pool, begin: string): PostgresPool {
     const run = async (text: string, values: unknown[] | undefined) => {
       const name = values !== undefined && values.length > 0 ? nameOf(text) : undefined;
       try {
-        return await client.query(
+        const result = await client.query(
           name === undefined
             ? { text: text === 'begin' ? begin : text, ...(values !== undefined && { values }) }
             : { name, text, values: values ?? [] },
         );
+        answeredAt = performance.now();
+        return result;
       } catch (error) {
         // An error without a code did not come from PostgreSQL.
         if ((error as { code?: string }).code === undefined) isBroken = true;
@@ -104,10 +109,15 @@ function wrapPool(pool: pg.Pool, begin: string): PostgresPool {
       },
     };
   };
+  const { max } = pool.options;
   return {
     options: pool.options,
     async connect() {
-      const client = await pool.connect();
+      const client = await pool.connect().catch((error: unknown) => {
+        // A database that answers others is not away: they have all connections.
+        const isBusy = performance.now() - answeredAt < CONNECTION_MOST_MS && pool.totalCount >= (max ?? 0);
+        throw isBusy ? new Error(NO_FREE_CONNECTION, { cause: error }) : error;
+      });
       const known = wrapped.get(client);
       if (known !== undefined) return known;
       const made = wrap(client);
