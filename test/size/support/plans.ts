@@ -10,22 +10,6 @@ const PERMITTED: readonly [RegExp, string][] = [
   ],
 ];
 
-/**
- * Statements that PostgreSQL plans well only once it has analysed the table at its size, which its autovacuum does within
- * minutes. They are open: none is to be added, and one that is mended is taken out.
- */
-const WELL_WHEN_ANALYSED: readonly RegExp[] = [
-  /^select "connections"."id" as "connection_id", "request_fields"."id" as "request_field_id", "request_fields"."asked_at"/,
-  /^delete from "consent_rows" where "company_id" = \$1 and "connection_id" = any/,
-  /^select "connection_id", "request_field_id", "live", "value", .* from "slot_values" where "company_id" = \$1/,
-  /^select "connection_id", coalesce\(sum\(octet_length/,
-  /^select \* from "service_logs" where "company_id" = \$1 and "service_id" = \$2 order by/,
-  /^select octet_length\(queued\.payload\)/,
-  /^select "slot_values"\."company_id", .* as "service_public_key" from "slot_values"/,
-  /^select "group_id" from "connections" where "customer_id" = \$1 and "company_id" = \$2/,
-  /^select "slot_values"\."connection_id", .* from "connections" inner join "slot_values"/,
-];
-
 /** Rows that a statement may read: pages have 500, of which each may need a few. */
 const ROWS_MOST = 6000;
 
@@ -81,12 +65,7 @@ export async function problemOnPostgres(
   { text, values }: Captured,
   large: readonly string[],
 ): Promise<string | undefined> {
-  if (
-    isPermitted(text) ||
-    WELL_WHEN_ANALYSED.some((pattern) => pattern.test(text)) ||
-    /pg_|information_schema|kysely|nextval/.test(text)
-  )
-    return undefined;
+  if (isPermitted(text) || /pg_|information_schema|kysely|nextval/.test(text)) return undefined;
   await client.query('begin');
   try {
     const { rows } = await client.query({

@@ -2,6 +2,7 @@ import { Event, limits } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
 import { fitting } from '../../../db/byte-lengths.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inOrderMost } from '../../../db/in-order.ts';
 import { leasableRows } from '../../../db/leases.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
@@ -199,7 +200,7 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
             eb('queued.claim_owner', '=', word),
           ]),
         )
-        .limit(most - rows.length)
+        .limit(inOrderMost(most - rows.length))
         .execute();
       return rows.length + fittingBeside(rows, sizes);
     },
@@ -232,7 +233,7 @@ function claiming(rows: 'changes as queued', queueColumn: 'queued.feed', byWord:
               ]),
             )
             .orderBy('queued.seq')
-            .limit(most)
+            .limit(inOrderMost(most))
             .forUpdate();
           // Rows that another transaction claims or replaces are passed over, but never by word: an answer must hold all
           // the rows of the one before that its last id is taken to confirm.

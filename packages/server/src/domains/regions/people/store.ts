@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import { inList, listParameter } from '../../../db/lists.ts';
+import { inList, inListOf, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { PersonFieldRow, PersonRow, ShareCodeRow } from '../../identity/index.ts';
 import type { AnswersOf } from '../../sharing/index.ts';
@@ -231,8 +231,14 @@ export async function registeredOnRows(
   { companyId, connectionIds, rowIds }: AnswersOf,
 ): Promise<RegisteredSlot[]> {
   return registered(reader)
-    .where('slot_values.company_id', '=', companyId)
-    .where(inList(engine, 'slot_values.connection_id', listParameter(engine, connectionIds)))
+    .where(
+      inListOf(
+        engine,
+        ['slot_values.company_id', companyId],
+        'slot_values.connection_id',
+        listParameter(engine, connectionIds),
+      ),
+    )
     .where(inList(engine, 'slot_values.request_field_id', listParameter(engine, rowIds)))
     .execute();
 }
@@ -245,8 +251,14 @@ export async function registeredOnConnections(
   connectionIds: readonly string[],
 ): Promise<RegisteredSlot[]> {
   return registered(reader)
-    .where('slot_values.company_id', '=', companyId)
-    .where(inList(engine, 'slot_values.connection_id', listParameter(engine, connectionIds)))
+    .where(
+      inListOf(
+        engine,
+        ['slot_values.company_id', companyId],
+        'slot_values.connection_id',
+        listParameter(engine, connectionIds),
+      ),
+    )
     .execute();
 }
 

@@ -1,6 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import { inList, listParameter } from '../../../db/lists.ts';
+import { inOrderMost } from '../../../db/in-order.ts';
+import { inList, inListOf, listParameter } from '../../../db/lists.ts';
+import { oneWay } from '../../../db/one-way.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { ServiceLogRow } from '../../operations/index.ts';
@@ -92,16 +94,18 @@ export const connectionIdAt = prepared<
     .offset(offset),
 );
 
+/**
+ * Whether connections are of a service, when their ids are known. Not as columns of an index: with old statistics PostgreSQL
+ * would take that of the service, and walk all its connections.
+ */
+const ofService = (companyId: string, serviceId: string) =>
+  sql<SqlBool>`${oneWay('connections.company_id')} = ${companyId} and ${oneWay('connections.service_id')} = ${serviceId}`;
+
 export const listedConnection = prepared<
   [companyId: string, serviceId: string, id: string],
   ListedConnection
 >((db, [companyId, serviceId, id]) =>
-  listed(db)
-    .where('connections.id', '=', id)
-    // Not as columns of an index: with old statistics PostgreSQL takes the one of the service, and walks all its connections.
-    .where(
-      sql<SqlBool>`connections.company_id || '' = ${companyId} and connections.service_id || '' = ${serviceId}`,
-    ),
+  listed(db).where('connections.id', '=', id).where(ofService(companyId, serviceId)),
 );
 
 const standingQuery = (engine: Engine) =>
@@ -110,9 +114,8 @@ const standingQuery = (engine: Engine) =>
       db
         .selectFrom('connections')
         .select('id')
-        .where('company_id', '=', companyId)
-        .where('service_id', '=', serviceId)
-        .where(inList(engine, 'id', connectionIds)),
+        .where(inList(engine, 'id', connectionIds))
+        .where(ofService(companyId, serviceId)),
   );
 const standingQueries = { sqlite: standingQuery('sqlite'), postgres: standingQuery('postgres') };
 
@@ -133,8 +136,7 @@ const slotQuery = (engine: Engine) =>
     db
       .selectFrom('slot_values')
       .select(['connection_id', 'request_field_id', 'live', 'value', 'private', 'verification', 'updated_at'])
-      .where('company_id', '=', companyId)
-      .where(inList(engine, 'connection_id', connectionIds)),
+      .where(inListOf(engine, ['company_id', companyId], 'connection_id', connectionIds)),
   );
 const slotQueries = { sqlite: slotQuery('sqlite'), postgres: slotQuery('postgres') };
 
@@ -144,8 +146,7 @@ const byteQuery = (engine: Engine) =>
       db
         .selectFrom('slot_values')
         .select(['connection_id', sql<number>`coalesce(sum(octet_length(value)), 0)`.as('bytes')])
-        .where('company_id', '=', companyId)
-        .where(inList(engine, 'connection_id', connectionIds))
+        .where(inListOf(engine, ['company_id', companyId], 'connection_id', connectionIds))
         .groupBy('connection_id'),
   );
 const byteQueries = { sqlite: byteQuery('sqlite'), postgres: byteQuery('postgres') };
@@ -178,9 +179,8 @@ const pendingQuery = (engine: Engine) =>
     pendingRows(
       db
         .selectFrom('connections')
-        .where('connections.company_id', '=', companyId)
-        .where('connections.service_id', '=', serviceId)
-        .where(inList(engine, 'connections.id', connectionIds)),
+        .where(inList(engine, 'connections.id', connectionIds))
+        .where(ofService(companyId, serviceId)),
     ),
   );
 const pendingQueries = { sqlite: pendingQuery('sqlite'), postgres: pendingQuery('postgres') };
@@ -206,7 +206,7 @@ export async function logsOf(
     .where('company_id', '=', service.companyId)
     .where('service_id', '=', service.serviceId)
     .orderBy('id', 'desc')
-    .limit(page.limit)
+    .limit(inOrderMost(page.limit))
     .offset(page.offset)
     .execute();
 }

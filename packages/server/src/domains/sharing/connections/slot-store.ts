@@ -1,7 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import { inList, listParameter } from '../../../db/lists.ts';
+import { inList, inListOf, listParameter } from '../../../db/lists.ts';
+import { oneWay } from '../../../db/one-way.ts';
 import { recordset } from '../../../db/recordset.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
@@ -29,13 +30,13 @@ export async function liveSlotsOf(reader: Reader, fieldId: string): Promise<Live
     reader
       .selectFrom('slot_values')
       .innerJoin('connections', 'connections.id', 'slot_values.connection_id')
-      .innerJoin('services', 'services.id', 'connections.service_id')
-      .innerJoin('companies', 'companies.id', 'slot_values.company_id')
+      .innerJoin('services', (join) => join.on('services.id', '=', oneWay('connections.service_id')))
+      .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('slot_values.company_id')))
       .innerJoin('request_fields', (join) =>
         join
-          .onRef('request_fields.company_id', '=', 'slot_values.company_id')
-          .onRef('request_fields.service_id', '=', 'connections.service_id')
-          .onRef('request_fields.id', '=', 'slot_values.request_field_id'),
+          .on('request_fields.company_id', '=', oneWay('slot_values.company_id'))
+          .on('request_fields.service_id', '=', oneWay('connections.service_id'))
+          .on('request_fields.id', '=', oneWay('slot_values.request_field_id')),
       )
       .select([
         'slot_values.company_id',
@@ -182,8 +183,7 @@ export async function snapshotAnswers(
   await writer
     .updateTable('slot_values')
     .set({ live: 0, field_version: null, registration: null })
-    .where('company_id', '=', companyId)
-    .where(inList(engine, 'connection_id', listParameter(engine, connectionIds)))
+    .where(inListOf(engine, ['company_id', companyId], 'connection_id', listParameter(engine, connectionIds)))
     .where(inList(engine, 'request_field_id', listParameter(engine, rowIds)))
     .where('live', '=', 1)
     .execute();
@@ -199,8 +199,9 @@ export async function deleteAnswers(
   for (const table of ['slot_values', 'consent_rows'] as const) {
     await writer
       .deleteFrom(table)
-      .where('company_id', '=', companyId)
-      .where(inList(engine, 'connection_id', listParameter(engine, connectionIds)))
+      .where(
+        inListOf(engine, ['company_id', companyId], 'connection_id', listParameter(engine, connectionIds)),
+      )
       .where(inList(engine, 'request_field_id', listParameter(engine, rowIds)))
       .execute();
   }

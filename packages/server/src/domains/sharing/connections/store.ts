@@ -1,5 +1,7 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
+import { oneWay } from '../../../db/one-way.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
 import { deleteDependents, dependentsOf, type Table } from '../../../db/table-registry.ts';
 import type { RaisedEvent } from '../../../events/outbox.ts';
@@ -114,7 +116,8 @@ export async function groupOf(
     .selectFrom('connections')
     .select('group_id')
     .where('customer_id', '=', customerId)
-    .where('company_id', '=', companyId)
+    // Not as a column of an index: PostgreSQL would read all connections of the company beside those of the customer.
+    .where(sql<SqlBool>`${oneWay('company_id')} = ${companyId}`)
     .limit(1)
     .executeTakeFirst();
   return row?.group_id ?? undefined;
