@@ -16,18 +16,6 @@ const HANG_MS = 600_000;
 /** The bar of `npm run chaos` is for a machine that does nothing else. */
 const RECOVERY_MOST_MS = 20_000;
 
-/**
- * What is known to be wrong and waits for its mend, by a part of the fault's name and the kind of problem. An entry that is
- * mended goes.
- */
-const KNOWN: readonly (readonly [fault: string, kinds: readonly string[]])[] = [
-  ['Redis is away', ['no Retry-After']],
-  // A statement on a connection that went silent is given up after 18 seconds.
-  ['connections to PostgreSQL go silent', ['hang', 'slow recovery']],
-];
-const isKnown = (fault: string, kind: string) =>
-  KNOWN.some(([name, kinds]) => fault.includes(name) && kinds.includes(kind));
-
 // Most of the time is waiting: the worlds wait together, as far as the machine allows.
 describe('a platform under chaos', { concurrency: 2 }, () => {
   for (const [engine, setting, seed] of [
@@ -53,9 +41,7 @@ async function roundsOf(engine: Engine, setting: Setting, random: Random): Promi
       if (!fault.engines.includes(engine) || (fault.setting ?? 'one') !== setting) continue;
       const round = await runRound(world, fault, random.fork(), SECONDS);
       const isSlow = round.allRecoveredMs > RECOVERY_MOST_MS;
-      const problems = round.problems.filter(
-        ({ kind }) => !isKnown(fault.name, kind) && (kind !== 'slow recovery' || isSlow),
-      );
+      const problems = round.problems.filter(({ kind }) => kind !== 'slow recovery' || isSlow);
       rounds.push({ ...round, problems });
     }
   } finally {

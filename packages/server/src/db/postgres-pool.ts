@@ -11,7 +11,7 @@ import { isCompiled } from './prepared.ts';
  */
 const TRANSACTION_BOUNDS = {
   lock_timeout: 2_000,
-  statement_timeout: 15_000,
+  statement_timeout: 7_000,
   idle_in_transaction_session_timeout: 5_000,
 };
 const BEGIN = `begin; ${Object.entries(TRANSACTION_BOUNDS)
@@ -19,7 +19,9 @@ const BEGIN = `begin; ${Object.entries(TRANSACTION_BOUNDS)
   .join('; ')}`;
 
 /** A connection that gives no answer for this long is closed: it may be silent for ever. */
-const ANSWER_MOST_MS = 20_000;
+const ANSWER_MOST_MS = 8_000;
+/** What the driver says then. */
+const NO_ANSWER = 'Query read timeout';
 /** How long a query waits for a free connection. */
 const CONNECTION_MOST_MS = 5_000;
 /** Idle for this long, a connection is asked by the system whether its other end is still there. */
@@ -57,6 +59,8 @@ function openPool(options: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
+const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] };
+
 /**
  * Statements that get a name because they came first; those of compiled queries get one in any case. The server keeps a
  * named statement as long as the connection, up to 0.2 MB each, and the texts that are built at run time have no bound.
@@ -71,6 +75,12 @@ function wrapPool(pool: pg.Pool, begin: string): PostgresPool {
   const names = new Map<string, string>();
   /** When the database last answered on any connection. */
   let answeredAt = Number.NEGATIVE_INFINITY;
+  /** The number of each connection, in the order in which they were opened. */
+  const numbers = new WeakMap<pg.PoolClient, number>();
+  let opened = 0;
+  /** Connections up to this number may be silent for ever, as one of them was. */
+  let silent = 0;
+  pool.on('connect', (client) => numbers.set(client, ++opened));
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   /** Made of the text, because processes may share a connection through a pooler. */
   const nameOf = (text: string): string | undefined => {
@@ -84,6 +94,8 @@ function wrapPool(pool: pg.Pool, begin: string): PostgresPool {
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
     let isBroken = false;
     const run = async (text: string, values: unknown[] | undefined) => {
+      // What the transaction began ends with the connection.
+      if (isBroken && text === 'rollback') return ROLLED_BACK;
       const name = values !== undefined && values.length > 0 ? nameOf(text) : undefined;
       try {
         const result = await client.query(
@@ -96,10 +108,11 @@ function wrapPool(pool: pg.Pool, begin: string): PostgresPool {
       } catch (error) {
         // An error without a code did not come from PostgreSQL.
         if ((error as { code?: string }).code === undefined) isBroken = true;
+        if ((error as Error).message === NO_ANSWER) silent = opened;
         // Why the transaction failed is what its caller must hear; the connection goes, and what it began with it.
         if (text !== 'rollback') throw error;
         isBroken = true;
-        return { command: 'ROLLBACK', rowCount: 0, rows: [] };
+        return ROLLED_BACK;
       }
     };
     return {
@@ -110,14 +123,20 @@ function wrapPool(pool: pg.Pool, begin: string): PostgresPool {
     };
   };
   const { max } = pool.options;
+  const free = () =>
+    pool.connect().catch((error: unknown) => {
+      // A database that answers others is not away: they have all connections.
+      const isBusy = performance.now() - answeredAt < CONNECTION_MOST_MS && pool.totalCount >= (max ?? 0);
+      throw isBusy ? new Error(NO_FREE_CONNECTION, { cause: error }) : error;
+    });
   return {
     options: pool.options,
     async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
-        // A database that answers others is not away: they have all connections.
-        const isBusy = performance.now() - answeredAt < CONNECTION_MOST_MS && pool.totalCount >= (max ?? 0);
-        throw isBusy ? new Error(NO_FREE_CONNECTION, { cause: error }) : error;
-      });
+      let client = await free();
+      while ((numbers.get(client) ?? 0) <= silent) {
+        client.release(true);
+        client = await free();
+      }
       const known = wrapped.get(client);
       if (known !== undefined) return known;
       const made = wrap(client);
