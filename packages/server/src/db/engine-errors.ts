@@ -12,10 +12,7 @@ export function outageOf(error: unknown): OutageKind | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number') return SQLITE.get(errcode & 0xff);
-  if (typeof code !== 'string') {
-    if (error.message === NO_FREE_CONNECTION) return 'busy';
-    return LOST.has(error.message) ? 'away' : undefined;
-  }
+  if (typeof code !== 'string') return SAID.get(error.message);
   if (NETWORK.has(code) || code.startsWith('08')) return 'away';
   return FILE_SYSTEM.get(code) ?? POSTGRES.get(code);
 }
@@ -82,11 +79,12 @@ const UNSENT = [
 ];
 
 /** What the driver says without a code. */
-const LOST: ReadonlySet<string> = new Set([
-  ...UNSENT,
-  'Connection terminated',
-  'Connection terminated due to connection timeout',
-  'Connection terminated unexpectedly',
-  'Query read timeout',
-  'timeout exceeded when trying to connect',
+const SAID: ReadonlyMap<string, OutageKind> = new Map<string, OutageKind>([
+  ...UNSENT.map((text) => [text, 'away'] as const),
+  ['Connection terminated', 'away'],
+  ['Connection terminated due to connection timeout', 'away'],
+  ['Connection terminated unexpectedly', 'away'],
+  ['Query read timeout', 'away'],
+  ['timeout exceeded when trying to connect', 'away'],
+  [NO_FREE_CONNECTION, 'busy'],
 ]);

@@ -11,12 +11,16 @@ const RETRY_AFTER = '30';
 
 /**
  * What a transaction that failed is refused with: `db.writes_paused` when a trigger refused it because its company is
- * frozen, or when the database cannot save at the moment. Other errors stay as they are.
+ * frozen, or when the database cannot save at the moment; `service.busy` when others held for too long what it needs. Other
+ * errors stay as they are.
  */
 export function toPlatformError(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   const frozen = code === FROZEN_CODE || (code === 'ERR_SQLITE_ERROR' && message === FROZEN_TEXT);
-  return frozen || outageOf(error) !== undefined ? writesPaused(error) : error;
+  if (frozen) return writesPaused(error);
+  const outage = outageOf(error);
+  if (outage === undefined) return error;
+  return outage === 'busy' ? serviceBusy(error) : writesPaused(error);
 }
 
 /** Seconds after which a read that the database did not answer may be repeated. */
@@ -46,7 +50,7 @@ export function writesPaused(cause?: unknown): PlatformError {
   return new PlatformError('db.writes_paused', { headers: { 'retry-after': RETRY_AFTER }, cause });
 }
 
-/** Whether something was refused because nothing of a company, or nothing at all, can be saved now: this ends by itself. */
+/** Whether something was refused because it cannot be saved now, or others hold what it needs: this ends by itself. */
 export function isWritesPaused(error: unknown): boolean {
-  return error instanceof PlatformError && error.key === 'db.writes_paused';
+  return error instanceof PlatformError && (error.key === 'db.writes_paused' || error.key === 'service.busy');
 }

@@ -13,6 +13,8 @@ const TRANSACTION_BOUNDS = {
   lock_timeout: 2_000,
   statement_timeout: 7_000,
   idle_in_transaction_session_timeout: 5_000,
+  // Of the server, which may be in the middle of an answer to a host that has gone.
+  tcp_user_timeout: 15_000,
 };
 const BEGIN = `begin; ${Object.entries(TRANSACTION_BOUNDS)
   .map(([name, ms]) => `set local ${name} = ${ms}`)

@@ -40,5 +40,6 @@ export type CountedTable =
 // They belong to nobody: a row that is deleted, or that arrives, changes the count of the database where that happens.
 export const rowCountTables = defineTables({
   row_counts: { key: ['kind', 'key'] },
-  row_count_changes: { key: ['kind', 'key'], onlyOn: 'postgres' },
+  // Rows are only added, and added up: it has no key.
+  row_count_changes: { key: [], onlyOn: 'postgres' },
 });

@@ -1,4 +1,6 @@
+import { PlatformError } from '../../../core/errors.ts';
 import { pollUntil, sleep } from '../../../core/timers.ts';
+import { outageOf } from '../../../db/engine-errors.ts';
 import type { Core } from '../../domain.ts';
 import { serviceIdsOf, webhookIdsOf } from './company-store.ts';
 import {
@@ -185,7 +187,8 @@ export class Freezer {
 
 const LOCK_ATTEMPTS = 10;
 
-const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03';
+/** Whether others held the table for too long: `write` refuses that as `db.writes_paused`. */
+const isLockTimeout = (error: unknown) => error instanceof PlatformError && outageOf(error.cause) === 'busy';
 
 /** The company that a move freezes. */
 export const frozenBy = (move: CompanyMoveRow): FrozenCompany => ({
