@@ -229,7 +229,7 @@ describe('bounds of waiting on PostgreSQL', { skip }, () => {
     const read = await sql`select 1`.execute(database.reader as Writer).catch((error: Error) => error);
     isOver = true;
     await Promise.all(users);
-    assert.equal((refused as PlatformError).key, 'db.writes_paused');
+    assert.equal((refused as PlatformError).key, 'service.busy');
     assert.equal(outageOf((refused as PlatformError).cause), 'busy');
     assert.equal(savingReason(refused), undefined, 'health does not say that nothing can be saved');
     assert.equal(outageOf(read), 'busy');
