@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Engine, Writer } from './database.ts';
+import { inOrderMost } from './in-order.ts';
 import { inList, listParameter } from './lists.ts';
 import type { RowsLeft, Table } from './table-registry.ts';
 
@@ -69,7 +70,7 @@ export async function deleteLeft(
   const { rows } = await sql<{ place: Place }>`
     select ${sql.ref(series.order)} as place from ${sql.table(table.name)}
     where ${isBehind(series, after ?? (series.order === 'seq' ? -1 : ''))}
-    order by ${orderOf(series)} limit ${sql.lit(most)}
+    order by ${orderOf(series)} limit ${inOrderMost(most)}
   `.execute(writer);
   const places = rows.map(({ place }) => place);
   const last = places.at(-1) ?? after;

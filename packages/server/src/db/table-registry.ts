@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Engine, Writer } from './database.ts';
+import { inOrderMost } from './in-order.ts';
 import { inList, inListOf, listParameter } from './lists.ts';
 import type { Tables } from './tables.ts';
 
@@ -168,7 +169,7 @@ export async function deleteChunk(
   // In the order of the column: else PostgreSQL may read the table from its front, with all that was deleted before.
   const list = sql`
     select ${row} from ${sql.table(table.name)} where ${sql.ref(column)} >= ${id} and ${sql.ref(column)} <= ${id}
-    order by ${sql.ref(column)} limit ${sql.lit(most)}
+    order by ${sql.ref(column)} limit ${inOrderMost(most)}
   `;
   const chosen = engine === 'sqlite' ? sql`in (${list})` : sql`= any(array(${list}))`;
   const result = await sql`delete from ${sql.table(table.name)} where ${row} ${chosen}`.execute(writer);

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inOrderMost } from '../../../db/in-order.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { oneWay } from '../../../db/one-way.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
@@ -33,7 +34,7 @@ export async function connectionsOfService(
   after: string,
   most: number,
 ): Promise<ConnectionRow[]> {
-  return inOrder(reader, service, after).selectAll().limit(most).execute();
+  return inOrder(reader, service, after).selectAll().limit(inOrderMost(most)).execute();
 }
 
 /** The ids of the next connections of a service. */
@@ -42,7 +43,7 @@ export async function connectionIdsAfter(
   ref: OfService,
   { after, most }: { after: string; most: number },
 ): Promise<string[]> {
-  const rows = await inOrder(reader, ref, after).select('id').limit(most).execute();
+  const rows = await inOrder(reader, ref, after).select('id').limit(inOrderMost(most)).execute();
   return rows.map(({ id }) => id);
 }
 
