@@ -52,30 +52,12 @@ export async function insertConnections(
   service: TestService,
   people: readonly PersonRow[],
 ): Promise<string[]> {
-  const { ids, database } = platform.context;
-  const { request_version } = await database.reader
-    .selectFrom('services')
-    .select('request_version')
-    .where('id', '=', service.id)
-    .executeTakeFirstOrThrow();
-  const rows = people.map((person) => ({
-    company_id: service.company.id,
-    service_id: service.id,
-    id: ids.uuid(),
-    customer_id: person.id,
+  const customers = people.map(({ id }) => ({
+    customer_id: id,
     customer_type: 'person' as const,
-    connected_at: platform.clock.now(),
-    request_version,
+    group_id: null,
   }));
-  await database.write(async (writer) => {
-    for (const group of groups(rows)) await writer.insertInto('connections').values(group).execute();
-    await writer
-      .updateTable('services')
-      .set((eb) => ({ connection_count: eb('connection_count', '+', rows.length) }))
-      .where('id', '=', service.id)
-      .execute();
-  });
-  return rows.map((row) => row.id);
+  return (await connect(platform, service, customers)).map((row) => row.id);
 }
 
 /** Connects companies that nobody registered. */
@@ -84,20 +66,32 @@ export async function insertCompanyCustomers(
   service: TestService,
   count: number,
 ): Promise<ConnectionRow[]> {
+  const { ids } = platform.context;
+  const customers = Array.from({ length: count }, () => ({
+    customer_id: ids.uuid(),
+    customer_type: 'company' as const,
+    group_id: ids.uuid(),
+  }));
+  return connect(platform, service, customers);
+}
+
+async function connect(
+  platform: TestPlatform,
+  service: TestService,
+  customers: readonly Pick<ConnectionRow, 'customer_id' | 'customer_type' | 'group_id'>[],
+): Promise<ConnectionRow[]> {
   const { database, ids } = platform.context;
   const { request_version } = await database.reader
     .selectFrom('services')
     .select('request_version')
     .where('id', '=', service.id)
     .executeTakeFirstOrThrow();
-  const rows = Array.from({ length: count }, () => ({
+  const rows = customers.map((customer) => ({
     company_id: service.company.id,
     service_id: service.id,
     id: ids.uuid(),
-    customer_id: ids.uuid(),
-    customer_type: 'company' as const,
+    ...customer,
     connected_at: platform.clock.now(),
-    group_id: ids.uuid(),
     request_version,
   }));
   await database.write(async (writer) => {
