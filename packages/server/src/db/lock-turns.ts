@@ -120,13 +120,14 @@ export class LockTurn {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const given = () => resolve(true);
     line.waiting.add(given);
-    const timer = setTimeout(() => resolve(false), left);
+    const timer = setTimeout(() => {
+      // At once, so that no place is given to a transaction that has given up.
+      line.waiting.delete(given);
+      resolve(false);
+    }, left);
     const hasPlace = await promise;
     clearTimeout(timer);
-    if (!hasPlace) {
-      line.waiting.delete(given);
-      throw serviceBusy();
-    }
+    if (!hasPlace) throw serviceBusy();
     this.#places.add(key);
   }
 
