@@ -6,6 +6,7 @@ import type { Config } from './core/config.ts';
 import type { Timers } from './core/timers.ts';
 import { inDependencyOrder } from './db/table-registry.ts';
 import { dbTables } from './db/tables.ts';
+import { createApproval } from './domains/approval/index.ts';
 import { createClients } from './domains/clients/index.ts';
 import type { OutgoingNetwork, WebhookPace } from './domains/delivery/index.ts';
 import { createDelivery } from './domains/delivery/index.ts';
@@ -64,6 +65,7 @@ export async function createContext(
   const services = createServices(core, above);
   const sharing = createSharing(core, above);
   const delivery = await createDelivery(core, { ...above, ...services });
+  const approval = createApproval(core, { ...above, ...services, ...sharing, ...delivery });
   const operator = createOperator(core, {
     ...above,
     async purge() {
@@ -79,9 +81,18 @@ export async function createContext(
     throw error;
   });
   const local = combine(
-    ...[operations, operator, registry, identity, clients, profile, services, sharing, delivery].map(
-      (made) => made.domain,
-    ),
+    ...[
+      operations,
+      operator,
+      registry,
+      identity,
+      clients,
+      profile,
+      services,
+      sharing,
+      delivery,
+      approval,
+    ].map((made) => made.domain),
   );
   core.tables.push(...inDependencyOrder([...dbTables, ...eventTables, ...local.tables, ...regionTables]));
   await operator.keyRotation.start().catch(async (error: unknown) => {
@@ -116,6 +127,7 @@ export async function createContext(
     services,
     sharing: { ...sharingPorts, ...sharing },
     delivery,
+    approval,
     operator,
     regions,
     domain: { ...domain, workers: [...domain.workers, sweepWorker(core, operations, domain.sweeps)] },
