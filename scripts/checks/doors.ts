@@ -20,6 +20,7 @@ export const domains = [
   'services',
   'sharing',
   'delivery',
+  'approval',
   'operator',
   'regions',
 ] as const;
