@@ -210,10 +210,25 @@ export const errorCatalogue = {
     400,
     `Send 1 to ${limits.redirectUrisMost} different redirect URIs. Each uses https, http on loopback, or the reversed domain of an app as its scheme.`,
   ],
-  'oauth_apps.public_key_invalid': [
+  'oauth_apps.public_key_invalid': [400, 'public_key must be the base64 of the DER SPKI of an RSA-2048 key.'],
+  'oauth_apps.encrypted_private_key_invalid': [
     400,
-    'public_key must be the base64 of the DER SPKI of an RSA-2048 key. Encrypted delivery of claims needs a key.',
+    'encrypted_private_key must be {iter: 100000, salt, iv, data} with a 16-byte salt and a 12-byte iv, and comes with its public_key.',
   ],
+  'oauth_apps.private_key_pem_invalid': [
+    400,
+    'private_key_pem must be an encrypted PKCS#8 PEM: PBES2, PBKDF2-HMAC-SHA256 with 100000 iterations, AES-256-CBC. It comes with its public_key.',
+  ],
+  'oauth_apps.private_key_missing': [
+    404,
+    'The platform has no private key of this app: it was not sent. Replace the key pair, or use the copy that you keep.',
+  ],
+  'oauth_apps.service_invalid': [400, 'service_id must name a service of the company.'],
+  'oauth_apps.claim_config_invalid': [
+    400,
+    'A claim is configured once. verified_max_age_days needs verified, and verified takes the claim email.',
+  ],
+  'oauth_apps.claim_config_plugin_invalid': [400, 'No plugin can answer a standard claim.'],
   'oauth_apps.secret_unsupported': [409, 'A public app has no secret.'],
   'oauth_apps.limit_reached': [
     409,

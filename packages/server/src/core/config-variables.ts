@@ -154,6 +154,11 @@ export const configVariables = [
       'closed installations and tests only: true lets anybody register any e-mail address in one call, without a mailed code, and shows which addresses are taken',
   },
   {
+    name: 'SYMBOLON_DANGEROUSLY_ALLOW_PRIVATE_HTTP_REDIRECTS',
+    fallback: 'false',
+    meaning: 'development only: true lets sign-in apps have redirect URIs by plain HTTP on private addresses',
+  },
+  {
     name: 'SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS',
     fallback: 'false',
     meaning: 'development only: true lets webhooks call this machine, over plain HTTP and any port',

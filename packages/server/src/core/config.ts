@@ -63,6 +63,8 @@ export interface Config {
   readonly mailFrom: string;
   /** Closed installations and tests only: registering takes one call, and nobody proves to read mail at the address. */
   readonly dangerouslyRegisterWithoutCode: boolean;
+  /** Development only: redirect URIs may use http on private addresses. */
+  readonly dangerouslyAllowPrivateHttpRedirects: boolean;
   /** Development only: webhooks may call this machine. */
   readonly dangerouslyAllowLoopbackWebhooks: boolean;
   /** Requests a minute by class; 0 is no limit. */
@@ -127,6 +129,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     smtpUrl: url('SYMBOLON_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('SYMBOLON_MAIL_FROM'),
     dangerouslyRegisterWithoutCode: flag('SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE'),
+    dangerouslyAllowPrivateHttpRedirects: flag('SYMBOLON_DANGEROUSLY_ALLOW_PRIVATE_HTTP_REDIRECTS'),
     dangerouslyAllowLoopbackWebhooks: flag('SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS'),
     rateLimits: Object.freeze({
       token: whole('SYMBOLON_RATE_TOKEN', 1e9),

@@ -51,3 +51,20 @@ const loopbackIPv4 = new BlockList();
 loopbackIPv4.addSubnet('127.0.0.0', 8, 'ipv4');
 const loopbackIPv6 = new BlockList();
 loopbackIPv6.addAddress('::1', 'ipv6');
+
+/** Whether an address is of a private network: RFC 1918, or unique local IPv6 (RFC 4193). */
+export function isPrivateAddress(ip: string): boolean {
+  const family = isIP(ip);
+  return (
+    family !== 0 && privateNetworks[family === 4 ? 'ipv4' : 'ipv6'].check(ip, family === 4 ? 'ipv4' : 'ipv6')
+  );
+}
+
+const privateNetworks = { ipv4: new BlockList(), ipv6: new BlockList() };
+for (const [network, prefix] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  privateNetworks.ipv4.addSubnet(network, prefix, 'ipv4');
+privateNetworks.ipv6.addSubnet('fc00::', 7, 'ipv6');

@@ -1,5 +1,5 @@
 import { type Core, combine } from '../domain.ts';
-import type { RecoveryCopies } from '../identity/index.ts';
+import type { ActProofs, RecoveryCopies } from '../identity/index.ts';
 import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
 import { createAccountClients } from './account-clients/index.ts';
 import { createDataClients } from './data-clients/index.ts';
@@ -8,6 +8,7 @@ import type { GrantRouter } from './tokens/index.ts';
 import { createTokens } from './tokens/index.ts';
 
 export type { Clients } from './data-clients/index.ts';
+export type { SignInApp, SignInApps } from './oauth-apps/index.ts';
 export {
   type GrantRouter,
   type Grants,
@@ -23,6 +24,7 @@ export function createClients(
   needs: {
     logs: ServiceLogs;
     recovery: RecoveryCopies;
+    actProofs: ActProofs;
     audit: Audit;
     maintenance: Maintenance;
     routeGrants: GrantRouter;
@@ -37,6 +39,7 @@ export function createClients(
     ...dataClients,
     ...tokens,
     ...accountClients,
-    domain: combine(dataClients.domain, tokens.domain, accountClients.domain, oauthApps),
+    ...oauthApps,
+    domain: combine(dataClients.domain, tokens.domain, accountClients.domain, oauthApps.domain),
   };
 }

@@ -1,9 +1,25 @@
-import type { Core, Domain, NeedsOf } from '../../domain.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { ActProofs, RecoveryCopies } from '../../identity/index.ts';
+import type { Audit } from '../../operations/index.ts';
+import type { Clients } from '../data-clients/index.ts';
+import { OAuthAppKeys } from './app-key.ts';
 import { OAuthApps } from './oauth-apps.ts';
 import { oauthAppRoutes } from './routes.ts';
+import { SignInApps } from './sign-in-apps.ts';
 import { oauthAppTables } from './tables.ts';
 
-export function createOAuthApps(core: Core, needs: NeedsOf<typeof OAuthApps>): Domain {
+export type { SignInApp, SignInApps } from './sign-in-apps.ts';
+
+export function createOAuthApps(
+  core: Core,
+  needs: { clients: Clients; recovery: RecoveryCopies; audit: Audit; actProofs: ActProofs },
+) {
   const oauthApps = new OAuthApps({ ...core, ...needs });
-  return { tables: oauthAppTables, routes: (app) => oauthAppRoutes(app, { oauthApps }) };
+  const keys = new OAuthAppKeys({ ...core, ...needs, oauthApps });
+  const proofHeader = `x-${core.config.headerName}-proof`.toLowerCase();
+  const domain: Domain = {
+    tables: oauthAppTables,
+    routes: (app) => oauthAppRoutes(app, { oauthApps, keys, proofHeader }),
+  };
+  return { signInApps: new SignInApps(core), domain };
 }

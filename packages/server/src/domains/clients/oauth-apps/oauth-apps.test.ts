@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { generateKeyPair } from '@symbolon/crypto';
+import { createServiceKey, generateKeyPair } from '@symbolon/crypto';
 import { limits } from '@symbolon/protocol';
 import {
   createAccountClient,
@@ -16,6 +16,8 @@ import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 
 const PATH = '/api/account/oauth-apps';
 const { publicKey } = await generateKeyPair();
+const pair = await createServiceKey();
+const wrapped = pair.encryptedPrivateKey;
 const rsa4096 = (await generateLarge()).toString('base64');
 const redirect_uris = ['https://app.example/cb'];
 const app = { name: 'Web shop', redirect_uris, public_key: publicKey };
@@ -30,15 +32,20 @@ onEachEngine('sign-in apps', (platform) => {
     assert.equal(answer.status, 201, answer.text);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     const { client_id, client_secret, ...rest } = answer.body;
-    assert.match(client_id, /^app_[\w-]{24}$/);
+    assert.match(client_id, /^app_[\w-]{34}$/);
     assert.match(client_secret, /^[\w-]{43}$/);
     const at = '2026-01-31T09:30:00.000Z';
     const der = Buffer.from(publicKey, 'base64');
     assert.deepEqual(rest, {
       name: 'Web shop',
       app_type: 'confidential',
+      confidential: true,
       redirect_uris,
+      service_id: null,
+      require_2fa: false,
       claims_delivery: 'encrypted',
+      claim_config: [],
+      id_token_signed_response_alg: 'RS256',
       public_key: publicKey,
       public_key_sha256: createHash('sha256').update(der).digest('hex'),
       grant_types: ['authorization_code'],
@@ -98,7 +105,7 @@ onEachEngine('sign-in apps', (platform) => {
     assert.deepEqual((await platform().must('GET', '/api/account/recovery-copies', { token })).items, []);
   });
 
-  test('get their claims in plaintext when they ask for it; then they need no key', async () => {
+  test('take plaintext claims, and a key at any time', async () => {
     const company = await registerCompany(platform());
     const body = { name: 'Plain', redirect_uris, claims_delivery: 'plaintext' };
     const plain = await create(platform(), company, body);
@@ -109,14 +116,13 @@ onEachEngine('sign-in apps', (platform) => {
     const path = `${PATH}/${plain.body.client_id}`;
     const change = (more: object) =>
       platform().call('PUT', path, { token: company.token, body: { redirect_uris, ...more } });
-    const keyless = await change({ claims_delivery: 'encrypted' });
+    assert.equal((await change({ claims_delivery: 'encrypted' })).body.public_key, null);
+    assert.deepEqual((await change({ public_key: publicKey })).body.public_key, publicKey);
+    const wrong = await change({ public_key: 'AAAA' });
     proves('error:oauth_apps.public_key_invalid');
-    assert.deepEqual([keyless.status, keyless.body.error_key], [400, 'oauth_apps.public_key_invalid']);
-    const encrypted = await change({ claims_delivery: 'encrypted', public_key: publicKey });
-    assert.deepEqual([encrypted.body.claims_delivery, encrypted.body.public_key], ['encrypted', publicKey]);
-    assert.equal((await change({ public_key: null })).body.error_key, 'oauth_apps.public_key_invalid');
-    const back = await change({ claims_delivery: 'plaintext', public_key: null });
-    assert.deepEqual([back.body.claims_delivery, back.body.public_key], ['plaintext', null]);
+    assert.deepEqual([wrong.status, wrong.body.error_key], [400, 'oauth_apps.public_key_invalid']);
+    const back = await change({ public_key: null });
+    assert.deepEqual([back.body.claims_delivery, back.body.public_key], ['encrypted', null]);
   });
 
   for (const [title, change, error] of [
@@ -137,7 +143,42 @@ onEachEngine('sign-in apps', (platform) => {
     ],
     ['a fragment', { redirect_uris: ['https://a.example/#x'] }, 'oauth_apps.redirect_uri_invalid'],
     ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'oauth_apps.redirect_uri_invalid'],
-    ['no key for encrypted claims', { public_key: undefined }, 'oauth_apps.public_key_invalid'],
+    ['two answers about the secret', { app_type: 'public', confidential: true }, 'request.invalid'],
+    [
+      'a private key alone',
+      { public_key: undefined, encrypted_private_key: wrapped },
+      'oauth_apps.encrypted_private_key_invalid',
+    ],
+    [
+      'a private key that is none',
+      { encrypted_private_key: { ...wrapped, iter: 1 } },
+      'oauth_apps.encrypted_private_key_invalid',
+    ],
+    [
+      'a PEM that is none',
+      { encrypted_private_key: wrapped, private_key_pem: 'PEM' },
+      'oauth_apps.private_key_pem_invalid',
+    ],
+    ['a PEM alone', { private_key_pem: 'PEM' }, 'oauth_apps.private_key_pem_invalid'],
+    ['a service that is none', { service_id: 'nothing' }, 'oauth_apps.service_invalid'],
+    ['a plugin', { claim_config: [{ name: 'email', plugin: {} }] }, 'oauth_apps.claim_config_plugin_invalid'],
+    [
+      'a claim twice',
+      { claim_config: [{ name: 'name' }, { name: 'name' }] },
+      'oauth_apps.claim_config_invalid',
+    ],
+    [
+      'a verified name',
+      { claim_config: [{ name: 'name', verified: true }] },
+      'oauth_apps.claim_config_invalid',
+    ],
+    [
+      'an age of what is not verified',
+      { claim_config: [{ name: 'email', verified_max_age_days: 3 }] },
+      'oauth_apps.claim_config_invalid',
+    ],
+    ['a claim of no scope', { claim_config: [{ name: 'phone' }] }, 'request.invalid'],
+    ['another algorithm', { id_token_signed_response_alg: 'none' }, 'request.invalid'],
     ['a key that is none', { public_key: 'AAAA' }, 'oauth_apps.public_key_invalid'],
     ['a key that is no text', { public_key: 7 }, 'oauth_apps.public_key_invalid'],
     ['a key of another size', { public_key: rsa4096 }, 'oauth_apps.public_key_invalid'],
@@ -201,6 +242,82 @@ onEachEngine('sign-in apps', (platform) => {
     const { before: was, after: is } = JSON.parse(rows[1]?.details ?? '');
     assert.deepEqual([was.redirect_uris, is.redirect_uris], [redirect_uris, most]);
     assert.ok(!JSON.stringify(rows).includes(client_secret));
+  });
+
+  test('belong to a service, want claims and a second factor, and sign as they are told', async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), company);
+    const settings = {
+      service_id: service.id,
+      require_2fa: true,
+      claim_config: [{ name: 'email', required: true, verified: true, verified_max_age_days: 30 }],
+      id_token_signed_response_alg: 'EdDSA',
+    };
+    const made = await create(platform(), company, { ...app, ...settings, confidential: false });
+    const { client_id, ...rest } = made.body;
+    assert.deepEqual(
+      [made.status, rest.app_type, rest.confidential, { ...rest, ...settings }],
+      [201, 'public', false, rest],
+    );
+    const path = `${PATH}/${client_id}`;
+    const change = (more: object) =>
+      platform().must('PUT', path, { token: company.token, body: { redirect_uris, ...more } });
+    assert.deepEqual(
+      { ...(await change({})), ...settings, updated_at: 0 },
+      { ...(await change({})), updated_at: 0 },
+    );
+    const plain = {
+      service_id: null,
+      require_2fa: false,
+      claim_config: [],
+      id_token_signed_response_alg: 'RS256',
+    };
+    const changed = await change(plain);
+    assert.deepEqual({ ...changed, ...plain }, changed);
+    await change(settings);
+    await platform().must('DELETE', `/api/services/${service.id}`, { token: company.token });
+    const read = await platform().must('GET', path, { token: company.token });
+    assert.deepEqual([read.service_id, read.require_2fa], [null, true]);
+  });
+
+  test('cannot belong to the service of another company', async () => {
+    const company = await registerCompany(platform());
+    const service = await createService(platform(), await registerCompany(platform()));
+    const refused = await create(platform(), company, { ...app, service_id: service.id });
+    proves('error:oauth_apps.service_invalid');
+    assert.deepEqual([refused.status, refused.body.error_key], [400, 'oauth_apps.service_invalid']);
+  });
+
+  test('get a key pair, of which only a present person or their own client reads the private half', async () => {
+    const company = await registerCompany(platform());
+    const client = await createAccountClient(platform(), company, ['oauth_apps']);
+    const { client_id } = await platform().must('POST', PATH, {
+      token: company.token,
+      body: { name: 'Shop', redirect_uris },
+    });
+    const read = (token: string, headers = {}) =>
+      platform().call('GET', `${PATH}/${client_id}/private-key`, { token, headers });
+    const none = await read(client.token);
+    proves('error:oauth_apps.private_key_missing', 'route:GET /api/account/oauth-apps/{id}/private-key');
+    assert.deepEqual([none.status, none.body.error_key], [404, 'oauth_apps.private_key_missing']);
+    const key = { public_key: pair.publicKey, encrypted_private_key: wrapped };
+    const path = `${PATH}/${client_id}/key`;
+    const replaced = await platform().call('PUT', path, { token: company.token, body: key });
+    assert.deepEqual([replaced.status, replaced.body.public_key], [200, pair.publicKey], replaced.text);
+    assert.ok(!replaced.text.includes(wrapped.data));
+    const opened = await read(client.token);
+    assert.deepEqual(opened.body, {
+      client_id,
+      ...key,
+      public_key_sha256: replaced.body.public_key_sha256,
+      private_key_pem: null,
+    });
+    assert.equal((await read(company.token)).body.error_key, 'auth.proof_required');
+    const wrong = await platform().call('PUT', path, {
+      token: company.token,
+      body: { ...key, encrypted_private_key: { ...wrapped, salt: 'AAAA' } },
+    });
+    assert.equal(wrong.body.error_key, 'oauth_apps.encrypted_private_key_invalid');
   });
 
   test('are the whole business of an account client that was granted them', async () => {

@@ -73,3 +73,20 @@ test('whatever is taken leads to https, to this machine, or to an app', () => {
     { numRuns: 5000 },
   );
 });
+
+for (const [uri, allowed] of [
+  ['http://192.168.1.20:3000/cb', true],
+  ['http://10.1.2.3/cb', true],
+  ['http://172.31.0.1/cb', true],
+  ['http://[fd12::1]/cb', true],
+  ['http://172.32.0.1/cb', false],
+  ['http://169.254.169.254/cb', false],
+  ['http://192.168.1.20.app.example/cb', false],
+  ['http://app.example/cb', false],
+  ['http://8.8.8.8/cb', false],
+] as const) {
+  test(`the switch for development ${allowed ? 'allows' : 'does not allow'} ${uri}`, () => {
+    assert.equal(redirectUriProblem(uri, true) === undefined, allowed);
+    assert.ok(redirectUriProblem(uri));
+  });
+}

@@ -1,3 +1,5 @@
+import { isPrivateAddress } from '../../../core/ip-address.ts';
+
 /** Hosts that are this machine alone (RFC 8252 7.3 and 8.3). */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** Host names of which a wildcard or a blank would be a part are none. */
@@ -7,8 +9,9 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
  * What is wrong with a redirect URI; undefined when nothing is. It is an absolute URI without fragment (RFC 6749 3.1.2)
  * by https, by http to this machine, or by the scheme of an app, which is a reversed domain name (RFC 8252 7.1). The dot
  * that such a scheme has keeps `javascript:`, `data:`, `file:` and their kind out as well.
+ * @param privateHttp whether http may also lead to private addresses: for development alone
  */
-export function redirectUriProblem(text: string): string | undefined {
+export function redirectUriProblem(text: string, privateHttp = false): string | undefined {
   if (!PRINTABLE.test(text) || /[\\<>"`{}|^]/.test(text)) return 'holds a character that a URI does not have';
   if (text.includes('#')) return 'has a fragment';
   if (!URL.canParse(text)) return 'is not an absolute URI';
@@ -19,8 +22,9 @@ export function redirectUriProblem(text: string): string | undefined {
     // The text is what is matched; a browser would read another address out of `https:example.com`.
     if (!/^https?:\/\/[^/]/i.test(text)) return 'is not an absolute URI';
     if (url.hostname.includes('*')) return 'has a wildcard';
-    if (scheme === 'http' && !LOOPBACK.has(url.hostname)) return 'takes https, but on loopback';
-    return undefined;
+    if (scheme === 'https' || LOOPBACK.has(url.hostname)) return undefined;
+    if (privateHttp && isPrivateAddress(url.hostname.replace(/^\[(.+)\]$/, '$1'))) return undefined;
+    return 'takes https, but on loopback';
   }
   return scheme.includes('.')
     ? undefined

@@ -2,13 +2,16 @@ import {
   CreateOAuthAppRequest,
   OAuthApp,
   OAuthAppList,
+  OAuthAppPrivateKey,
   OAuthAppWithSecret,
+  ReplaceOAuthAppKeyRequest,
   UpdateOAuthAppRequest,
 } from '@symbolon/protocol';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { clientActOf, clientParams } from '../data-clients/index.ts';
+import type { OAuthAppKeys } from './app-key.ts';
 import type { OAuthApps } from './oauth-apps.ts';
 
 const PATH = '/api/account/oauth-apps';
@@ -18,17 +21,34 @@ const named = {
     '/name': 'oauth_apps.name_invalid',
     '/redirect_uris': 'oauth_apps.redirect_uri_invalid',
     '/public_key': 'oauth_apps.public_key_invalid',
+    '/encrypted_private_key': 'oauth_apps.encrypted_private_key_invalid',
+    '/private_key_pem': 'oauth_apps.private_key_pem_invalid',
+    '/service_id': 'oauth_apps.service_invalid',
   },
 } as const;
 
-export function oauthAppRoutes(app: App, { oauthApps }: { oauthApps: OAuthApps }): void {
-  const route = routesOf(app, { tags: ['sign-in apps'], access: ['portal', 'account_client'] });
+interface Rules {
+  readonly oauthApps: OAuthApps;
+  readonly keys: OAuthAppKeys;
+  /** The name of the header that a proof of presence comes in, in lower case. */
+  readonly proofHeader: string;
+}
 
+export function oauthAppRoutes(app: App, rules: Rules): void {
+  const route = routesOf(app, { tags: ['sign-in apps'], access: ['portal', 'account_client'] });
+  recordRoutes(route, rules);
+  keyRoutes(route, rules);
+}
+
+type Route = ReturnType<typeof routesOf>;
+
+function recordRoutes(route: Route, { oauthApps }: Rules): void {
   route(
     `POST ${PATH}`,
     {
       summary: 'Register a sign-in app',
-      description: 'Claims are delivered encrypted to public_key unless claims_delivery says plaintext.',
+      description:
+        'The key pair is made by the caller, by the recipe of services. Without one, people can sign in and enrol; claims need it.',
       ...named,
       body: CreateOAuthAppRequest,
       created: OAuthAppWithSecret,
@@ -54,7 +74,7 @@ export function oauthAppRoutes(app: App, { oauthApps }: { oauthApps: OAuthApps }
     `PUT ${PATH}/:id`,
     {
       summary: 'Replace the redirect URIs of a sign-in app',
-      description: 'The whole new set, matched exactly; name, claims_delivery and public_key if sent.',
+      description: 'The whole new set, matched exactly; of the other members those that are sent.',
       ...named,
       params: clientParams,
       body: UpdateOAuthAppRequest,
@@ -80,5 +100,41 @@ export function oauthAppRoutes(app: App, { oauthApps }: { oauthApps: OAuthApps }
       params: clientParams,
     },
     (request) => oauthApps.delete(clientActOf(request)),
+  );
+}
+
+function keyRoutes(route: Route, { keys, proofHeader }: Rules): void {
+  route(
+    `PUT ${PATH}/:id/key`,
+    {
+      summary: 'Give a sign-in app a key pair',
+      description: 'Claims are sealed to it from the next sign-in on.',
+      ...named,
+      role: 'admin',
+      params: clientParams,
+      body: ReplaceOAuthAppKeyRequest,
+      ok: OAuthApp,
+    },
+    (request) => keys.replace(clientActOf(request), request.body),
+  );
+
+  route(
+    `GET ${PATH}/:id/private-key`,
+    {
+      summary: 'The wrapped private key of a sign-in app',
+      description: 'A portal session sends a proof of POST /api/account/proofs for this request.',
+      role: 'developer',
+      params: clientParams,
+      ok: OAuthAppPrivateKey,
+    },
+    (request) => {
+      const proof = request.headers[proofHeader];
+      return keys.privateKey({
+        act: clientActOf(request),
+        caller: request.principal?.kind === 'portal' ? request.principal : undefined,
+        request: `GET ${request.url.split('?', 1)[0]}`,
+        proof: typeof proof === 'string' ? proof : undefined,
+      });
+    },
   );
 }

@@ -1,5 +1,77 @@
-import type { Writer } from '../../../db/database.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Reader, Writer } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
 import type { OAuthAppRow } from './tables.ts';
+
+const COLUMNS = [
+  'oauth_apps.company_id',
+  'oauth_apps.client_id',
+  'oauth_apps.name',
+  'oauth_apps.app_type',
+  'oauth_apps.redirect_uris',
+  'oauth_apps.claims_delivery',
+  'oauth_apps.require_2fa',
+  'oauth_apps.id_token_alg',
+  'oauth_apps.claim_config',
+  'oauth_apps.public_key',
+  'oauth_apps.public_key_sha256',
+  'oauth_apps.encrypted_private_key',
+  'oauth_apps.private_key_pem',
+  'oauth_apps.secret_hash',
+  'oauth_apps.secret_created_at',
+  'oauth_apps.created_at',
+  'oauth_apps.updated_at',
+] as const;
+
+/** Apps; the service that one names is null once it is gone. */
+function apps(reader: Reader) {
+  return reader
+    .selectFrom('oauth_apps')
+    .leftJoin('services', (join) =>
+      join
+        .onRef('services.company_id', '=', 'oauth_apps.company_id')
+        .onRef('services.id', '=', 'oauth_apps.service_id'),
+    )
+    .select(COLUMNS)
+    .select('services.id as service_id');
+}
+
+/** Oldest first. */
+export async function appsOf(reader: Reader, companyId: string): Promise<OAuthAppRow[]> {
+  return apps(reader)
+    .where('oauth_apps.company_id', '=', companyId)
+    .orderBy('oauth_apps.created_at')
+    .orderBy('oauth_apps.client_id')
+    .execute();
+}
+
+/** @throws {PlatformError} oauth_apps.not_found */
+export async function requireApp(
+  reader: Reader,
+  { companyId, clientId }: { companyId: string; clientId: string },
+): Promise<OAuthAppRow> {
+  const row = await apps(reader)
+    .where('oauth_apps.company_id', '=', companyId)
+    .where('oauth_apps.client_id', '=', clientId)
+    .executeTakeFirst();
+  if (row === undefined) throw new PlatformError('oauth_apps.not_found');
+  return row;
+}
+
+/** An app as its own calls name it. */
+export const appByClientId = prepared<[clientId: string], OAuthAppRow>((db, [clientId]) =>
+  apps(db).where('oauth_apps.client_id', '=', clientId),
+);
+
+export async function isServiceOf(reader: Reader, companyId: string, serviceId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('services')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where('id', '=', serviceId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 export async function insertApp(writer: Writer, row: OAuthAppRow): Promise<void> {
   await writer.insertInto('oauth_apps').values(row).execute();
@@ -16,5 +88,20 @@ export async function updateApp(
     .set(changes)
     .where('company_id', '=', companyId)
     .where('client_id', '=', clientId)
+    .execute();
+}
+
+/** Replaces the hash of a secret, unless the secret was replaced since it was read. */
+export async function rehashApp(
+  writer: Writer,
+  app: Pick<OAuthAppRow, 'company_id' | 'client_id' | 'secret_hash'>,
+  hash: string,
+): Promise<void> {
+  await writer
+    .updateTable('oauth_apps')
+    .set({ secret_hash: hash })
+    .where('company_id', '=', app.company_id)
+    .where('client_id', '=', app.client_id)
+    .where('secret_hash', '=', app.secret_hash)
     .execute();
 }

@@ -1,4 +1,5 @@
 import { defineTables } from '../../../db/table-registry.ts';
+import type { Flag } from '../../../db/tables.ts';
 
 declare module '../../../db/tables.ts' {
   interface Tables {
@@ -15,9 +16,18 @@ export interface OAuthAppRow {
   /** JSON array, matched exactly. */
   redirect_uris: string;
   claims_delivery: 'encrypted' | 'plaintext';
+  /** The service of `connect` and `2fa_enroll`; it may be gone. */
+  service_id: string | null;
+  require_2fa: Flag;
+  id_token_alg: 'RS256' | 'EdDSA';
+  /** JSON array: what the app wants of the standard claims. */
+  claim_config: string;
   /** SPKI, base64. */
   public_key: string | null;
   public_key_sha256: string | null;
+  /** JSON of wire 2.2; null where the company keeps the private half itself. */
+  encrypted_private_key: string | null;
+  private_key_pem: string | null;
   /** Null for a public app. */
   secret_hash: string | null;
   secret_created_at: number | null;
