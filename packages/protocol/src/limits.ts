@@ -2,6 +2,8 @@
 export const limits = {
   /** Seconds an access token lives (wire 8). */
   accessTokenSeconds: 3600,
+  /** Seconds in which an app exchanges the code of a sign-in. */
+  signInCodeSeconds: 60,
   /** Change rows that are not drained are kept this long (wire 6.2). */
   changeRetentionMs: 7 * 24 * 60 * 60 * 1000,
   jsonBodyBytes: 1024 * 1024,

@@ -29,6 +29,7 @@ import { fittingIndexes } from './migrations/0023-fitting-indexes.ts';
 import { rowCounts } from './migrations/0024-row-counts.ts';
 import { remoteServiceKeys } from './migrations/0025-remote-service-keys.ts';
 import { signInApps } from './migrations/0030-sign-in-apps.ts';
+import { signIns } from './migrations/0031-sign-ins.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -110,6 +111,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0024-row-counts': rowCounts(engine),
     '0025-remote-service-keys': remoteServiceKeys(),
     '0030-sign-in-apps': signInApps(),
+    '0031-sign-ins': signIns(),
   };
 }
 

@@ -17,6 +17,7 @@ export function insidesOf(context: Context) {
     ...context.services,
     ...context.sharing,
     ...context.delivery,
+    ...context.approval,
     ...context.operator,
     ...several,
     companyMoves: several,

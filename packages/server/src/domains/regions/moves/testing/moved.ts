@@ -153,6 +153,29 @@ export async function fill(
       created_at: at,
       updated_at: at,
     });
+    const signIn = { company_id: companyId, id: unique() };
+    await add('sign_ins', {
+      ...signIn,
+      client_id: unique(),
+      person_id: unique(),
+      code_hash: unique(),
+      code_expires_at: later,
+      used_at: null,
+      revoked_at: null,
+      expires_at: later,
+      share_code: 'ABC234',
+      mode: 'oidc',
+      redirect_uri: 'https://shop.example/back',
+      code_challenge: null,
+      nonce: 'ü',
+      scope: 'openid',
+      two_factor: 1,
+      auth_time: at,
+      created_at: at,
+      claims: '{"email":"{}"}',
+      attestations: '{}',
+    });
+    await add('sign_in_plaintexts', { ...signIn, sealed: 'AA==', expires_at: later });
     await add('contact_fields', {
       company_id: companyId,
       id: unique(),

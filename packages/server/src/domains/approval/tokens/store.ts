@@ -1,0 +1,124 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
+import type { SignInPlaintextRow, SignInRow } from './tables.ts';
+
+/** What the exchange of a code reads; values of claims may be long and are left where they are. */
+export type ExchangeRow = Omit<SignInRow, 'claims' | 'attestations'>;
+
+const EXCHANGED = [
+  'company_id',
+  'id',
+  'client_id',
+  'person_id',
+  'code_hash',
+  'code_expires_at',
+  'used_at',
+  'revoked_at',
+  'expires_at',
+  'share_code',
+  'mode',
+  'redirect_uri',
+  'code_challenge',
+  'nonce',
+  'scope',
+  'two_factor',
+  'auth_time',
+  'created_at',
+] as const satisfies readonly (keyof SignInRow)[];
+
+export const signInForExchange = prepared<[companyId: string, id: string], ExchangeRow>(
+  (db, [companyId, id]) =>
+    db.selectFrom('sign_ins').select(EXCHANGED).where('company_id', '=', companyId).where('id', '=', id),
+);
+
+export const plaintextOf = prepared<[companyId: string, id: string], Pick<SignInPlaintextRow, 'sealed'>>(
+  (db, [companyId, id]) =>
+    db
+      .selectFrom('sign_in_plaintexts')
+      .select('sealed')
+      .where('company_id', '=', companyId)
+      .where('id', '=', id),
+);
+
+export async function insertSignIn(writer: Writer, row: SignInRow): Promise<void> {
+  await writer.insertInto('sign_ins').values(row).execute();
+}
+
+export async function insertPlaintext(writer: Writer, row: SignInPlaintextRow): Promise<void> {
+  await writer.insertInto('sign_in_plaintexts').values(row).execute();
+}
+
+/** Uses up a code, and deletes what only the code opens. @returns whether it was unused until now */
+export async function burn(
+  writer: Writer,
+  { company_id, id }: { company_id: string; id: string },
+  now: number,
+  hasPlaintext: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await writer
+    .updateTable('sign_ins')
+    .set({ used_at: now })
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return false;
+  if (hasPlaintext) {
+    await writer
+      .deleteFrom('sign_in_plaintexts')
+      .where('company_id', '=', company_id)
+      .where('id', '=', id)
+      .execute();
+  }
+  return true;
+}
+
+/** Ends the token of one sign-in. */
+export async function revoke(
+  writer: Writer,
+  { company_id, id }: { company_id: string; id: string },
+  now: number,
+): Promise<void> {
+  await writer
+    .updateTable('sign_ins')
+    .set({ revoked_at: now })
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** Ends every code and token that a person gave an app. */
+export async function revokeOfPerson(
+  writer: Writer,
+  { companyId, clientId, personId }: { companyId: string; clientId: string; personId: string },
+  now: number,
+): Promise<void> {
+  await writer
+    .updateTable('sign_ins')
+    .set({ revoked_at: now })
+    .where('person_id', '=', personId)
+    .where('company_id', '=', companyId)
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+export type UserInfoRow = Pick<
+  SignInRow,
+  'share_code' | 'mode' | 'two_factor' | 'claims' | 'attestations' | 'revoked_at'
+>;
+
+/** What a token lets its app read; nothing once the app is deleted. */
+export async function userInfoRow(
+  reader: Reader,
+  companyId: string,
+  id: string,
+): Promise<UserInfoRow | undefined> {
+  return reader
+    .selectFrom('sign_ins')
+    .select(['share_code', 'mode', 'two_factor', 'claims', 'attestations', 'revoked_at'])
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
