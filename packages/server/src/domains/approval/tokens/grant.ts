@@ -1,4 +1,4 @@
-/** How a person came to an app (wire 10). */
+/** How a person came to an app. */
 export type SignInMode = 'signin' | 'one_time' | 'connect' | 'oidc';
 
 /** Claims that the id_token carries readable, as the person's device handed them over. */
