@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { buildWeb } from './build-web.ts';
 
 type Manifest = {
   name: string;
@@ -37,6 +38,7 @@ rmSync(work, { recursive: true, force: true });
 for (const old of globSync(join(target, 'symbolon-*.tgz'))) rmSync(old);
 mkdirSync(work, { recursive: true });
 build(join(work, '.built'));
+await buildWeb();
 for (const { folder, node } of PACKAGES) assemble(folder, node);
 const folders = PACKAGES.map(({ folder }) => join(work, folder));
 execFileSync('npm', ['pack', ...folders, '--pack-destination', target, '--silent'], { stdio: 'inherit' });
@@ -64,6 +66,8 @@ function assemble(folder: string, node: string): void {
     }
     writeFileSync(file, pointed);
   }
+  // The pages travel with the server, which looks for them beside its own files.
+  if (folder === 'server') cpSync(join(root, 'apps/web/dist'), join(out, 'pages'), { recursive: true });
   cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
   if (existsSync(join(source, 'README.md'))) cpSync(join(source, 'README.md'), join(out, 'README.md'));
 }
@@ -81,7 +85,7 @@ function published(manifest: Manifest, node: string): object {
   return {
     ...rest,
     engines: { node },
-    files: ['lib'],
+    files: manifest.name === '@symbolon/server' ? ['lib', 'pages'] : ['lib'],
     ...(exports && {
       exports: map(exports, (path) => ({ types: built(path, 'd.ts'), default: built(path, 'js') })),
     }),

@@ -3,7 +3,7 @@ import { Worker } from '../../core/worker.ts';
 import { metadataRoutes, tokenRoutes } from '../clients/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import { createHealth } from '../operations/index.ts';
-import { docsRoutes } from '../operator/index.ts';
+import { createPages, docsRoutes } from '../operator/index.ts';
 import { directoryRoutes, type Name, RoutedGrant, rebaseRoutes } from './directory/index.ts';
 import type { OpenedRegions } from './open.ts';
 
@@ -54,7 +54,7 @@ export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Dom
     },
     stop: () => peers.stop(),
   };
-  return combine(health, calls, createDirectoryKeeper(core, opened));
+  return combine(health, calls, createPages(core), createDirectoryKeeper(core, opened));
 }
 
 /** The OpenAPI document of a region, with the base URLs of all regions as its servers. */

@@ -12,7 +12,14 @@ onEachEngine('pages for readers', (platform) => {
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
     const text = await answer.text();
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, path]) => path ?? '');
-    assert.deepEqual(links, ['/explorer', '/openapi.json', '/errors', '/api/health']);
+    assert.deepEqual(links, [
+      '/sign-in',
+      '/register',
+      '/explorer',
+      '/openapi.json',
+      '/errors',
+      '/api/health',
+    ]);
     for (const path of links) assert.equal((await get(path)).status, 200, path);
   });
 

@@ -6,8 +6,9 @@ export const START_PAGE = page(
   'Symbolon',
   `<h1>Symbolon <small>${version}</small></h1>
     <p>This is a platform on which companies and people share data. Values are sealed on people's devices; only the company
-    that they are meant for opens them. Programs talk to it; there is nothing to sign in to here.</p>
+    that they are meant for opens them.</p>
     <ul>
+      <li><a href="/sign-in">Sign in</a>, or <a href="/register">create an account</a></li>
       <li><a href="/explorer">API explorer</a>: every call, to read and to try</li>
       <li><a href="/openapi.json">OpenAPI document</a>: the same for programs</li>
       <li><a href="/errors">Errors</a>: every <code>error_key</code> with its status</li>

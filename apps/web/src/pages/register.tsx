@@ -1,0 +1,143 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { SymbolonError } from '@symbolon/sdk/device';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { Frame, Sheet } from '../parts/frame.tsx';
+import { Problem, useAct, useErrorText } from '../parts/problem.tsx';
+import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
+import { confirmRegistration, type Registration, startRegistration } from '../platform/session.ts';
+import { useText } from '../text/index.tsx';
+import { useNext } from './next.ts';
+
+type Made = { recoveryCode: string; finish: () => Promise<void> };
+type Step = { at: 'form' } | { at: 'code'; registration: Registration } | ({ at: 'made' } & Made);
+
+export function RegisterPage() {
+  const next = useNext();
+  const [step, setStep] = useState<Step>({ at: 'form' });
+  const [email, setEmail] = useState('');
+  return (
+    <Frame>
+      {step.at === 'form' && (
+        <Form
+          started={(address, begun) => {
+            setEmail(address);
+            setStep('ticket' in begun ? { at: 'code', registration: begun } : { at: 'made', ...begun });
+          }}
+        />
+      )}
+      {step.at === 'code' && (
+        <CodeForm
+          email={email}
+          registration={step.registration}
+          made={(made) => setStep({ at: 'made', ...made })}
+        />
+      )}
+      {step.at === 'made' && (
+        <RecoveryCodeSheet email={email} code={step.recoveryCode} done={() => step.finish().then(next.go)} />
+      )}
+    </Frame>
+  );
+}
+
+function Form({ started }: { started: (email: string, begun: Registration | Made) => void }) {
+  const { t } = useText();
+  const next = useNext();
+  const textOf = useErrorText();
+  const { busy, error, run } = useAct();
+  const [displayName, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const keyOf = error instanceof SymbolonError ? error.errorKey : '';
+  const beside = (key: string) => (keyOf === key ? textOf(error) : undefined);
+  const isBeside = ['sdk.password_weak', 'account.email_invalid', 'profile.display_name_invalid'].includes(
+    keyOf,
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const input = { email: email.trim(), displayName: displayName.trim(), password };
+    run(async () => started(input.email, await startRegistration(input)));
+  };
+  return (
+    <Sheet title={t('register.title')} lead={t('register.private')}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t('register.name')}
+            description={t('register.name.hint')}
+            name="name"
+            autoComplete="name"
+            required
+            maxLength={100}
+            value={displayName}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={beside('profile.display_name_invalid')}
+          />
+          <TextInput
+            label={t('email')}
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            error={beside('account.email_invalid')}
+          />
+          <PasswordInput
+            label={t('password')}
+            description={t('register.password.hint')}
+            name="password"
+            autoComplete="new-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+            error={beside('sdk.password_weak')}
+          />
+          {!isBeside && <Problem error={error} />}
+          <Button type="submit" loading={busy}>
+            {t('register.submit')}
+          </Button>
+          <VisuallyHidden role="status">{busy ? t('register.working') : ''}</VisuallyHidden>
+        </Stack>
+      </form>
+      <Text size="sm">
+        {t('register.haveAccount')}{' '}
+        <Anchor component={Link} to="/sign-in" search={next.search as never}>
+          {t('signIn.submit')}
+        </Anchor>
+      </Text>
+    </Sheet>
+  );
+}
+
+function CodeForm(props: { email: string; registration: Registration; made: (made: Made) => void }) {
+  const { t } = useText();
+  const { busy, error, run } = useAct();
+  const [code, setCode] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => props.made(await confirmRegistration(props.registration, code)));
+  };
+  return (
+    <Sheet title={t('register.code.title')} lead={t('register.code.text', { email: props.email })}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t('register.code.label')}
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          <Problem error={error} />
+          <Button type="submit" loading={busy}>
+            {t('register.code.submit')}
+          </Button>
+        </Stack>
+      </form>
+    </Sheet>
+  );
+}

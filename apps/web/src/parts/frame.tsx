@@ -1,0 +1,65 @@
+import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useText } from '../text/index.tsx';
+import classes from './frame.module.css';
+import { Wordmark } from './mark.tsx';
+import { PageSettings } from './page-settings.tsx';
+
+/** What is around every page: the mark, its settings, and the content in the middle. */
+export function Frame({
+  children,
+  wide = false,
+  aside,
+}: {
+  children: ReactNode;
+  wide?: boolean;
+  aside?: ReactNode;
+}) {
+  const { t } = useText();
+  return (
+    <Box className={classes.frame}>
+      <a href="#content" className={classes.skip}>
+        {t('app.skip')}
+      </a>
+      <Group component="header" justify="space-between" className={classes.head}>
+        <Wordmark />
+        <Group gap="xs">
+          {aside}
+          <PageSettings />
+        </Group>
+      </Group>
+      <main id="content" className={classes.main} data-wide={wide || undefined} tabIndex={-1}>
+        {children}
+      </main>
+    </Box>
+  );
+}
+
+/** One purpose in the middle of the page. */
+export function Sheet({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  return (
+    <Paper className={classes.sheet} withBorder>
+      <Stack gap="lg">
+        <Stack gap={6}>
+          <PageTitle>{title}</PageTitle>
+          {lead !== undefined && <Text c="dimmed">{lead}</Text>}
+        </Stack>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** The heading of a page. It gets the focus when the page changes, so that a screen reader says where one is. */
+export function PageTitle({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${children} · Symbolon`;
+    heading.current?.focus({ preventScroll: true });
+  }, [children]);
+  return (
+    <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+      {children}
+    </Title>
+  );
+}

@@ -1,0 +1,67 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { SymbolonError } from '@symbolon/sdk/device';
+import { type ReactNode, useCallback, useState } from 'react';
+import { useText } from '../text/index.tsx';
+import { CopyButton } from './copy-button.tsx';
+
+/** Runs an act of the person: busy while it runs, with the error when it failed. */
+export function useAct() {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const run = useCallback(async (act: () => Promise<void>) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await act();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  }, []);
+  return { busy, error, run, clear: () => setError(undefined) };
+}
+
+/** What an error says to a person. */
+export function useErrorText() {
+  const { t, maybe } = useText();
+  return (error: unknown): string => {
+    if (!(error instanceof SymbolonError)) return t('problem.unknown');
+    const { errorKey, message, details } = error;
+    const reason =
+      typeof details.reason === 'string' ? maybe(`error.${errorKey}.${details.reason}`) : undefined;
+    return reason ?? maybe(`error.${errorKey}`) ?? (message || t('problem.unknown'));
+  };
+}
+
+/** What happened, what to do, and the number of the request. */
+export function Problem({
+  error,
+  retry,
+  children,
+}: {
+  error: unknown;
+  retry?: () => void;
+  children?: ReactNode;
+}) {
+  const { t } = useText();
+  const textOf = useErrorText();
+  if (error === undefined) return null;
+  const id = error instanceof SymbolonError && (error.status ?? 0) >= 500 ? error.requestId : undefined;
+  return (
+    <Alert color="red" variant="light" role="alert">
+      <Text size="sm">{textOf(error)}</Text>
+      {children}
+      {(id !== undefined || retry) && (
+        <Group gap="xs" mt="xs">
+          {retry && (
+            <Button size="compact-sm" variant="default" h={36} onClick={retry}>
+              {t('app.retry')}
+            </Button>
+          )}
+          {id !== undefined && <CopyButton value={id} label={t('problem.copyRequest')} />}
+        </Group>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,94 @@
+import {
+  type CryptoKey,
+  derivePinsKey,
+  deriveRecoveryKeys,
+  importPrivateKey,
+  unwrapPrivateKey,
+  type WrappedPrivateKey,
+} from '@symbolon/crypto';
+import type { LoginParameters } from '@symbolon/protocol';
+import {
+  deriveFrom,
+  newCredentials,
+  newLogin,
+  passwordMaterial,
+  recoveryMaterial,
+  SymbolonError,
+} from '@symbolon/sdk/device';
+
+/** The keys of a person as this browser keeps them: they open values and cannot be read. */
+export type DeviceKeys = { key: CryptoKey; pinsKey: CryptoKey };
+
+/** Runs beside the page, so that nothing freezes while keys are derived. The readable private key never leaves it. */
+const acts = {
+  /** Makes a login. */
+  async newLogin({ password, about }: { password: string; about: readonly string[] }) {
+    const { publicKey, credentials, pkcs8, recoveryCode } = await newLogin(password, about);
+    return { publicKey, credentials, recoveryCode, keys: await keysOf(pkcs8) };
+  },
+  async loginSecret(input: { parameters: LoginParameters; password: string; lastVersion?: number }) {
+    return deriveFrom(input.parameters, input.password, input.lastVersion);
+  },
+  async open({ wrapped, wrapKey }: { wrapped: WrappedPrivateKey; wrapKey: CryptoKey }) {
+    return keysOf(await unwrapPrivateKey(wrapped, wrapKey));
+  },
+  async recoverySecret({ code }: { code: string }) {
+    return deriveRecoveryKeys(code);
+  },
+  /** A new password and a new recovery code for a key that an old one opens. */
+  async newCredentials(input: {
+    wrapped: WrappedPrivateKey;
+    wrapKey: CryptoKey;
+    password: string;
+    about: readonly string[];
+  }) {
+    const pkcs8 = await unwrapPrivateKey(input.wrapped, input.wrapKey);
+    const { credentials, recoveryCode } = await newCredentials(input.password, pkcs8, input.about);
+    return { credentials, recoveryCode, keys: await keysOf(pkcs8) };
+  },
+  async newPassword(input: {
+    wrapped: WrappedPrivateKey;
+    wrapKey: CryptoKey;
+    password: string;
+    about: readonly string[];
+  }) {
+    const pkcs8 = await unwrapPrivateKey(input.wrapped, input.wrapKey);
+    return (await passwordMaterial(input.password, pkcs8, input.about)).material;
+  },
+  async newRecoveryCode({ wrapped, wrapKey }: { wrapped: WrappedPrivateKey; wrapKey: CryptoKey }) {
+    return recoveryMaterial(await unwrapPrivateKey(wrapped, wrapKey));
+  },
+};
+
+/** Makes the readable key into keys that cannot be exported, and wipes it. */
+async function keysOf(pkcs8: Uint8Array<ArrayBuffer>): Promise<DeviceKeys> {
+  const [key, pinsKey] = await Promise.all([importPrivateKey(pkcs8), derivePinsKey(pkcs8)]);
+  pkcs8.fill(0);
+  return { key, pinsKey };
+}
+
+export type Acts = typeof acts;
+export type Reply =
+  | { id: number; result: unknown }
+  | {
+      id: number;
+      refusal: { errorKey: string; message: string; details: Readonly<Record<string, unknown>> };
+    };
+
+type Asked = {
+  [Name in keyof Acts]: { id: number; act: Name; input: Parameters<Acts[Name]>[0] };
+}[keyof Acts];
+
+self.addEventListener('message', async ({ data }: MessageEvent<Asked>) => {
+  const { id, act, input } = data;
+  try {
+    const run = acts[act] as (input: unknown) => Promise<unknown>;
+    self.postMessage({ id, result: await run(input) } satisfies Reply);
+  } catch (error) {
+    const known = error instanceof SymbolonError ? error : undefined;
+    const code = error instanceof Error && 'code' in error ? `crypto.${String(error.code)}` : 'page.failed';
+    const message = error instanceof Error ? error.message : '';
+    const refusal = { errorKey: known?.errorKey ?? code, message, details: known?.details ?? {} };
+    self.postMessage({ id, refusal } satisfies Reply);
+  }
+});

@@ -1,0 +1,14 @@
+/** For the pages of a platform: what a person's device does with a password, a recovery code and a typed value. */
+export * from '../http/errors.ts';
+export { type Answer, type Call, jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
+export { deriveFrom } from '../login/login-secret.ts';
+export {
+  type NewLogin,
+  newCredentials,
+  newLogin,
+  passwordMaterial,
+  recoveryMaterial,
+} from '../login/material.ts';
+export { checkPassword } from '../login/password-rules.ts';
+export { plaintextOf, type ValueInput } from '../values/plaintext.ts';
+export { type TypedValue, typedValue } from '../values/typed-value.ts';

@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+
+/** How a file travels: as it is, or compressed when the pages were built. */
+export interface Asset {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly encoding: 'br' | 'gzip' | undefined;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+};
+const ENCODINGS = [
+  { encoding: 'br', extension: '.br' },
+  { encoding: 'gzip', extension: '.gz' },
+] as const;
+
+/** The pages as they were built. Files are read when they are first asked for, and kept. */
+export class BuiltPages {
+  readonly #folder: string;
+  readonly #names: ReadonlySet<string>;
+  readonly #read = new Map<string, Promise<Buffer>>();
+  readonly #html: readonly string[];
+  readonly #inlineScripts: readonly string[];
+  /** Of the page before its nonce is put in. */
+  readonly etag: string;
+
+  private constructor(folder: string) {
+    const built = JSON.parse(readFileSync(join(folder, 'built.json'), 'utf8'));
+    const html = readFileSync(join(folder, 'index.html'), 'utf8');
+    this.#folder = folder;
+    this.#names = new Set([
+      ...readdirSync(folder),
+      ...readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`),
+    ]);
+    this.#html = html.split(String(built.nonce));
+    this.#inlineScripts = built.inlineScripts;
+    this.etag = `"${createHash('sha256').update(html).digest('base64url')}"`;
+  }
+
+  /** The pages in the packed package, else those of the repository; undefined where they were not built. */
+  static open(): BuiltPages | undefined {
+    const packageRoot = join(import.meta.dirname, '../../../..');
+    const folders = [join(packageRoot, 'pages'), join(packageRoot, '../../apps/web/dist')];
+    const folder = folders.find((each) => existsSync(join(each, 'built.json')));
+    return folder === undefined ? undefined : new BuiltPages(folder);
+  }
+
+  /** The page with a nonce of its own, and the policy that goes with it. */
+  page(settings: Readonly<Record<string, string>>): { html: string; policy: string } {
+    const nonce = randomBytes(16).toString('base64');
+    const metas = Object.entries(settings).map(
+      ([name, value]) => `<meta name="${name}" content="${value}" />`,
+    );
+    return {
+      html: this.#html.join(nonce).replace('</title>', `</title>${metas.join('')}`),
+      policy: this.#policy(nonce),
+    };
+  }
+
+  #policy(nonce: string): string {
+    const scripts = this.#inlineScripts.map((hash) => ` '${hash}'`).join('');
+    return [
+      "default-src 'none'",
+      `script-src 'self'${scripts}`,
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "worker-src 'self'",
+      "manifest-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; ');
+  }
+
+  /**
+   * A file in the best encoding that the browser takes.
+   * @param name relative to the folder of the pages
+   * @returns undefined for a name that no file has
+   */
+  async asset(name: string, acceptEncoding = ''): Promise<Asset | undefined> {
+    const type = TYPES[extname(name)];
+    if (type === undefined || !this.#names.has(name)) return undefined;
+    const accepted = acceptEncoding.split(',').map((part) => part.trim());
+    const best = ENCODINGS.find(
+      ({ encoding, extension }) => accepted.includes(encoding) && this.#names.has(name + extension),
+    );
+    const bytes = await this.#bytes(name + (best?.extension ?? ''));
+    return { type, bytes, encoding: best?.encoding };
+  }
+
+  #bytes(name: string): Promise<Buffer> {
+    const known = this.#read.get(name);
+    if (known !== undefined) return known;
+    const read = readFile(join(this.#folder, name));
+    read.catch(() => this.#read.delete(name));
+    this.#read.set(name, read);
+    return read;
+  }
+}

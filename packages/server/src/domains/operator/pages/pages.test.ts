@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { startPlatform, type TestPlatform } from '../../../testing/platform.ts';
+import { BuiltPages } from './built-pages.ts';
+
+const skip = BuiltPages.open() === undefined ? 'the pages are not built: npm run build:web' : false;
+
+describe('the pages for people', { skip }, () => {
+  const withPlatform = async (act: (platform: TestPlatform) => Promise<void>) => {
+    const platform = await startPlatform('sqlite');
+    await act(platform).finally(() => platform.stop());
+  };
+
+  test('the page has a policy without anything unsafe, with a nonce of its own', () =>
+    withPlatform(async (platform) => {
+      const nonces = new Set<string>();
+      for (const path of ['/auth?client_id=x&redirect_uri=y', '/sign-in', '/me/approvals']) {
+        const { status, headers, text } = await platform.call('GET', path);
+        assert.equal(status, 200, path);
+        const policy = headers.get('content-security-policy') ?? '';
+        assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+        for (const part of [
+          "default-src 'none'",
+          "frame-ancestors 'none'",
+          "connect-src 'self'",
+          "base-uri 'none'",
+        ])
+          assert.ok(policy.includes(part), part);
+        const [, nonce = ''] = /style-src 'self' 'nonce-([^']{20,})'/.exec(policy) ?? [];
+        assert.ok(text.includes(`nonce="${nonce}"`));
+        assert.ok(!text.includes('SYMBOLON_NONCE'));
+        nonces.add(nonce);
+        const given = [
+          'referrer-policy',
+          'cross-origin-opener-policy',
+          'x-frame-options',
+          'x-content-type-options',
+        ];
+        assert.deepEqual(
+          given.map((name) => headers.get(name)),
+          ['no-referrer', 'same-origin', 'DENY', 'nosniff'],
+        );
+      }
+      assert.equal(nonces.size, 3);
+    }));
+
+  test('a page that has not changed is answered by 304, without a policy whose nonce the kept page does not have', () =>
+    withPlatform(async (platform) => {
+      const first = await platform.call('GET', '/sign-in');
+      const etag = first.headers.get('etag') ?? '';
+      const again = await platform.call('GET', '/sign-in', { headers: { 'if-none-match': etag } });
+      assert.equal(again.status, 304);
+      assert.equal(again.headers.get('content-security-policy'), null);
+    }));
+
+  test('every script and style of the page has its integrity, and what scripts load has it by the import map', () =>
+    withPlatform(async (platform) => {
+      const { text } = await platform.call('GET', '/sign-in');
+      const sha384 = async (path: string) => {
+        const body = Buffer.from(await (await fetch(platform.url + path)).arrayBuffer());
+        return `sha384-${createHash('sha384').update(body).digest('base64')}`;
+      };
+      const tags = [...text.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/assets\/[^"]+)"[^>]*>/g)];
+      assert.ok(tags.length >= 2);
+      for (const [tag, path = ''] of tags)
+        assert.equal(/integrity="([^"]+)"/.exec(tag)?.[1], await sha384(path), tag);
+      const [, map = '{}'] = /<script type="importmap">(.*?)<\/script>/.exec(text) ?? [];
+      const { integrity } = JSON.parse(map) as { integrity: Record<string, string> };
+      assert.ok(Object.keys(integrity).length > 5);
+      const [path = ''] = Object.keys(integrity);
+      assert.equal(integrity[path], await sha384(path));
+    }));
+
+  test('files come compressed, for a year, and no other file comes at all', () =>
+    withPlatform(async (platform) => {
+      const { text } = await platform.call('GET', '/sign-in');
+      const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(text) ?? [];
+      for (const encoding of ['br', 'gzip', 'identity']) {
+        const { headers } = await fetch(platform.url + script, { headers: { 'accept-encoding': encoding } });
+        assert.equal(headers.get('content-encoding') ?? 'identity', encoding);
+        assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+        assert.equal(headers.get('vary'), 'Accept-Encoding');
+      }
+      for (const path of [
+        '/assets/nothing.js',
+        '/assets/..%2Fbuilt.json',
+        '/assets/%2e%2e%2findex.html',
+        '/built.json',
+      ])
+        assert.equal((await platform.call('GET', path)).status, 404, path);
+    }));
+});

@@ -1,0 +1,52 @@
+import { PlatformError } from '../../../core/errors.ts';
+import type { App } from '../../../http/app.ts';
+import { namesTag } from '../../../http/etag.ts';
+import type { BuiltPages } from './built-pages.ts';
+
+/** Addresses of pages; the page itself knows what to show at which. */
+const PAGES = ['/auth', '/sign-in', '/register', '/recover', '/me', '/me/*'];
+/** Files that a browser looks for at fixed addresses. */
+const FIXED = ['/icon.svg', '/app.webmanifest', '/service-worker.js'];
+
+const PROTECTIONS = {
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** The pages for people, and what they load. @param options.oneStep whether accounts are made without a mailed code */
+export function pageRoutes(app: App, { pages, oneStep }: { pages: BuiltPages; oneStep: boolean }): void {
+  const config = { access: 'open', alwaysJson: true, ignoresQuery: true, answersUncounted: true } as const;
+  const schema = { hide: true };
+  const settings = { 'symbolon-registration': oneStep ? 'one-step' : 'code' };
+
+  for (const url of PAGES) {
+    app.get(url, { config, schema }, async (request, reply) => {
+      reply.headers({ ...PROTECTIONS, 'cache-control': 'private, no-cache', etag: pages.etag });
+      // The kept page goes on with the nonce and the policy it came with.
+      if (namesTag(request.headers['if-none-match'], pages.etag)) return reply.code(304).send();
+      const { html, policy } = pages.page(settings);
+      return reply
+        .type('text/html; charset=utf-8')
+        .headers({ 'content-security-policy': policy, 'x-frame-options': 'DENY' })
+        .send(html as never);
+    });
+  }
+
+  const file = (url: string, nameOf: (params: unknown) => string, caching: string) =>
+    app.get(url, { config, schema }, async (request, reply) => {
+      const asset = await pages.asset(nameOf(request.params), String(request.headers['accept-encoding']));
+      if (asset === undefined) throw new PlatformError('request.not_found');
+      const { type, bytes, encoding } = asset;
+      if (encoding !== undefined) reply.header('content-encoding', encoding);
+      return reply
+        .type(type)
+        .headers({ ...PROTECTIONS, 'cache-control': caching, vary: 'Accept-Encoding' })
+        .send(bytes as never);
+    });
+  file('/assets/:name', (params) => `assets/${(params as { name: string }).name}`, IMMUTABLE);
+  for (const url of FIXED) file(url, () => url.slice(1), 'public, no-cache');
+}
+
+/** The name of such a file has a hash of its content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+
+const PASSWORD = 'lantern river copper 27';
+
+describe('accounts in the browser', { skip }, () => {
+  const world = browserWorld({ SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'false' });
+
+  test('a person registers with the mailed code, signs out, signs in, and recovers', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await page.goto('/register');
+    await page.getByRole('heading', { name: 'Create an account' }).waitFor();
+    await checkPage(page);
+    await page.getByLabel('Your name').fill('Anna Berg');
+    await page.getByLabel('Email address').fill('anna@example.org');
+    await page.locator('input[name=password]').fill('password12');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('easy to guess').waitFor();
+    assert.equal(await page.getByLabel('Your name').inputValue(), 'Anna Berg');
+    await checkPage(page);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await picture(page, 'register');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByLabel('Code from the mail').waitFor();
+    await checkPage(page);
+    const mailed = await mailedCode(world().platform, 'anna@example.org');
+    await page.getByLabel('Code from the mail').fill(mailed);
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
+    await page.getByRole('heading', { name: 'Your recovery code' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'recovery-code');
+    const code = (await page.getByTestId('recovery-code').innerText()).trim();
+    await page.getByRole('button', { name: 'I have kept the recovery code' }).click();
+    await page.getByText('Signed in as Anna Berg').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'sign-in-light');
+    await page.getByLabel('Email address').fill('anna@example.org');
+    await page.locator('input[name=password]').fill('wrong password 99');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Signed in as Anna Berg').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Lost your password?' }).click();
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    await checkPage(page);
+    await page.getByLabel('Email address').fill('anna@example.org');
+    await page.getByLabel('Recovery code').fill(code);
+    await page.getByLabel('New password').fill('another river copper 28');
+    await page.getByRole('button', { name: 'Set the new password' }).click();
+    await page.getByRole('heading', { name: 'Your recovery code' }).waitFor();
+    assert.notEqual((await page.getByTestId('recovery-code').innerText()).trim(), code);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  for (const look of [
+    { colorScheme: 'dark' },
+    { phone: true },
+    { phone: true, colorScheme: 'dark', locale: 'de-DE' },
+  ] as const) {
+    test(`the pages are accessible and fit: ${JSON.stringify(look)}`, async () => {
+      const visitor = await world().visitor(look);
+      const page = await visitor.newPage();
+      for (const path of ['/sign-in', '/register', '/recover', '/me/nothing']) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await checkPage(page);
+      }
+      assert.deepEqual(world().problems(), []);
+      await visitor.close();
+    });
+  }
+});

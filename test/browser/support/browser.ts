@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  startPlatform,
+  type TestEnvironment,
+  type TestPlatform,
+} from '../../../packages/server/src/testing/platform.ts';
+import { buildWeb } from '../../../scripts/build-web.ts';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+const PICTURES = join(import.meta.dirname, '../../../docs/pictures');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Whether the tests can run. `CI=true` makes a missing browser a failure. */
+export const skip = CHROMIUM === undefined && process.env.CI !== 'true' ? 'Chromium is not installed' : false;
+
+interface Look {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly phone?: boolean;
+  readonly locale?: string;
+}
+
+/** A platform whose pages are opened in Chromium, by the name under which browsers give it keys. */
+export class BrowserWorld {
+  readonly platform: TestPlatform;
+  readonly url: string;
+  readonly #browser: Browser;
+  readonly #problems: string[] = [];
+
+  constructor(platform: TestPlatform, browser: Browser) {
+    this.platform = platform;
+    this.url = platform.url.replace('127.0.0.1', 'localhost');
+    this.#browser = browser;
+  }
+
+  /**
+   * A new visitor with nothing kept. What the page should never do is noted: errors in the console, uncaught errors,
+   * requests to another origin.
+   */
+  async visitor({
+    colorScheme = 'light',
+    phone = false,
+    locale = 'en-GB',
+  }: Look = {}): Promise<BrowserContext> {
+    const context = await this.#browser.newContext({
+      baseURL: this.url,
+      colorScheme,
+      locale,
+      reducedMotion: 'reduce',
+      viewport: phone ? { width: 390, height: 844 } : { width: 1200, height: 860 },
+      deviceScaleFactor: 1,
+      hasTouch: phone,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    context.setDefaultTimeout(15_000);
+    context.on('console', (message) => {
+      // The browser writes a line for every answer that is an error, also for those that the page expects.
+      const isAnswer = message.text().startsWith('Failed to load resource: the server responded');
+      if (message.type() === 'error' && !isAnswer) this.#problems.push(`console: ${message.text()}`);
+    });
+    context.on('weberror', (error) => this.#problems.push(`uncaught: ${error.error().message}`));
+    context.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (!['data:', 'blob:'].includes(protocol) && origin !== this.url)
+        this.#problems.push(`request to ${origin}`);
+    });
+    return context;
+  }
+
+  /** @returns what the pages did that they should not, since the last call */
+  problems(): string[] {
+    return this.#problems.splice(0);
+  }
+}
+
+/** Starts a platform and a browser before the tests of a file, and stops them after. */
+export function browserWorld(environment: TestEnvironment = {}): () => BrowserWorld {
+  let world: BrowserWorld | undefined;
+  const stops: (() => Promise<unknown>)[] = [];
+  before(async () => {
+    if (skip) return;
+    await buildWeb();
+    const platform = await startPlatform('sqlite', environment);
+    stops.push(() => platform.stop());
+    const browser = await chromium.launch({
+      ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
+      args: ['--no-sandbox', '--host-resolver-rules=MAP localhost 127.0.0.1', '--font-render-hinting=none'],
+    });
+    stops.unshift(() => browser.close());
+    world = new BrowserWorld(platform, browser);
+    platform.context.address.publicUrl = world.url;
+  });
+  after(async () => {
+    for (const stop of stops) await stop();
+  });
+  return () => world ?? assert.fail('The browser has not started.');
+}
+
+/** Checks a page as it is now: what axe finds by WCAG 2.2 AA, and that nothing is wider than the window. */
+export async function checkPage(page: Page): Promise<void> {
+  // Runs beside the page's policy, as a browser's own tools do.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: AXE });
+  await session.detach();
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(node: unknown, options: object): Promise<AxeResults> };
+    };
+    const runOnly = {
+      type: 'tag',
+      values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    };
+    const { violations } = await axe.run(document, { runOnly });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  });
+  assert.deepEqual(violations, [], page.url());
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  assert.ok(overflow <= 0, `${page.url()} is ${overflow} pixels too wide`);
+}
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+/** Takes a picture for the docs; only when they are asked for, because fonts differ from machine to machine. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env.SYMBOLON_PICTURES !== 'true') return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' });
+}
