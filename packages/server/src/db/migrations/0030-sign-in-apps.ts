@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** What sign-in apps have beside their redirect URIs. Calls of an app name its client id alone, so it gets an index. */
+/** What sign-in apps have beside their redirect URIs. */
 export function signInApps() {
   return {
     async up(db: Kysely<unknown>): Promise<void> {
@@ -17,7 +17,6 @@ export function signInApps() {
       await add('claim_config', 'text', '[]');
       await add('encrypted_private_key', 'text');
       await add('private_key_pem', 'text');
-      await db.schema.createIndex('oauth_apps_client').on('oauth_apps').column('client_id').execute();
     },
   };
 }

@@ -2,7 +2,7 @@ import { Event, limits } from '@symbolon/protocol';
 import { type SqlBool, sql } from 'kysely';
 import { fitting } from '../../../db/byte-lengths.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
-import { inOrderMost } from '../../../db/in-order.ts';
+import { anyOf, inOrderMost } from '../../../db/in-order.ts';
 import { leasableRows } from '../../../db/leases.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
@@ -181,31 +181,46 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
       return further === 0 ? rows : [...rows, ...(await pending(reader, queue, list, last.seq, further))];
     },
 
-    /** PostgreSQL: how many rows, from the oldest free ones beside `rows`, a drain takes in all. */
+    /** PostgreSQL: how many rows, from the oldest free ones beside `first`, a drain takes in all. */
     async fitting(
       reader: Reader,
       request: { queue: string; now: number; word: string; most: number },
-      rows: readonly PendingEvent[],
+      first: readonly PendingEvent[],
     ): Promise<number> {
       const { queue, now, word, most } = request;
-      if (rows.length < FEW || most <= FEW) return rows.length;
+      if (first.length < FEW || most <= FEW) return first.length;
+      const free = freeRows(reader, rows, queueColumn, { queue, now, word })
+        .where((eb) => eb.not(inList('postgres', 'queued.seq', seqList(first), 'bigint')))
+        .limit(inOrderMost(most - first.length));
       const sizes = await inOrder(reader, queue)
         .clearSelect()
         .select(BYTES)
-        .where((eb) => eb.not(inList('postgres', 'queued.seq', seqList(rows), 'bigint')))
-        .where((eb) =>
-          eb.or([
-            eb('queued.claimed_until', 'is', null),
-            eb('queued.claimed_until', '<=', now),
-            eb('queued.claim_owner', '=', word),
-          ]),
-        )
-        .limit(inOrderMost(most - rows.length))
+        .where('queued.seq', '=', anyOf(free))
         .execute();
-      return rows.length + fittingBeside(rows, sizes);
+      return first.length + fittingBeside(first, sizes);
     },
   };
 }
+
+/** PostgreSQL: the rows of a queue that no other client has, oldest first. */
+const freeRows = (
+  db: Pick<Reader, 'selectFrom'>,
+  rows: 'changes as queued',
+  queueColumn: 'queued.feed',
+  { queue, now, word }: { queue: string; now: number; word: string },
+) =>
+  db
+    .selectFrom(rows)
+    .select('queued.seq')
+    .where(queueColumn, '=', queue)
+    .where((eb) =>
+      eb.or([
+        eb('queued.claimed_until', 'is', null),
+        eb('queued.claimed_until', '<=', now),
+        eb('queued.claim_owner', '=', word),
+      ]),
+    )
+    .orderBy('queued.seq');
 
 /**
  * PostgreSQL: marks the oldest free rows as `owner`'s, given to a client, and reads them, in one statement. What the
@@ -221,18 +236,7 @@ function claiming(rows: 'changes as queued', queueColumn: 'queued.feed', byWord:
       .with(
         (cte) => cte('free').materialized(),
         (query) => {
-          const oldest = query
-            .selectFrom(rows)
-            .select('queued.seq')
-            .where(queueColumn, '=', queue)
-            .where((eb) =>
-              eb.or([
-                eb('queued.claimed_until', 'is', null),
-                eb('queued.claimed_until', '<=', now),
-                eb('queued.claim_owner', '=', word),
-              ]),
-            )
-            .orderBy('queued.seq')
+          const oldest = freeRows(query, rows, queueColumn, { queue, now, word })
             .limit(inOrderMost(most))
             .forUpdate();
           // Rows that another transaction claims or replaces are passed over, but never by word: an answer must hold all
@@ -253,8 +257,7 @@ function claiming(rows: 'changes as queued', queueColumn: 'queued.feed', byWord:
                   else (select nextval('drain_answers')) end`
               : sql<number>`(select nextval('drain_answers'))`,
           })
-          .from('free')
-          .whereRef('queued.seq', '=', 'free.seq')
+          .where('queued.seq', '=', anyOf(query.selectFrom('free').select('seq')))
           .returning([
             'queued.seq',
             'queued.company_id',
@@ -310,14 +313,17 @@ function settling(rows: 'changes as queued', queueColumn: 'queued.feed') {
       // What a process that died was sending was never confirmed to have gone out.
       const live = sql<SqlBool>`(claim_owner is null or claim_owner = ${wordOf(client)} or claimed_until > ${now})`;
       await writer
-        .with('named', (query) =>
-          query
-            .selectFrom(rows)
-            .select(['queued.seq', 'queued.given_in'])
-            .where(queueColumn, '=', queue)
-            .where('queued.given_to', '=', client)
-            .where('queued.id', '=', after)
-            .where(live),
+        .with(
+          // Materialised: it is one row, and would be looked for again beside every row of the answers.
+          (cte) => cte('named').materialized(),
+          (query) =>
+            query
+              .selectFrom(rows)
+              .select(['queued.seq', 'queued.given_in'])
+              .where(queueColumn, '=', queue)
+              .where('queued.given_to', '=', client)
+              .where('queued.id', '=', after)
+              .where(live),
         )
         .deleteFrom(rows)
         .using('named')
