@@ -51,7 +51,7 @@ onEachEngine('keys that people confirm', (platform) => {
     const remap = () => phone.remap(connection.connection_id, { mail: { field: 'mail' } });
     await assert.rejects(remap(), { errorKey: 'sdk.service_key_changed' });
 
-    await laptop.confirmKey(sha256);
+    await laptop.confirmKey(id, sha256);
     await remap();
     const tablet = await PersonClient.login(access);
     const next = data(replaced);

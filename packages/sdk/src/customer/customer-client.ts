@@ -17,16 +17,17 @@ import type {
 import { accountCredentials } from '../account/environment.ts';
 import { CustomerSide } from '../customer-side/customer-side.ts';
 import type { Asked } from '../customer-side/decisions.ts';
-import { ServiceKeys } from '../customer-side/service-keys.ts';
 import { checkedUrl, loadPrivateKey, type PrivateKeySource } from '../data/options.ts';
 import { Reference } from '../data/reference.ts';
 import { TokenSource } from '../data/token-source.ts';
 import { Api, path } from '../http/api.ts';
 import { DecryptionError, NotFoundError } from '../http/errors.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
+import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
+import { FileKeyStore } from '../known-keys/file-keys.ts';
+import { type KeyStore, MemoryKeyStore } from '../known-keys/key-store.ts';
 import { type CustomerChange, customerChange } from './customer-change.ts';
 import { type CustomerAnswer, type CustomerAnswers, customerDecisions } from './decisions.ts';
-import { KnownKeys } from './known-keys.ts';
 
 export type CustomerClientOptions = TransportOptions & {
   /** The front door, for example `https://symbolon.example`. */
@@ -37,10 +38,12 @@ export type CustomerClientOptions = TransportOptions & {
   /** The company's account key, to open what is sealed for the company. */
   accountKey?: PrivateKeySource | undefined;
   /**
-   * A file that keeps the keys of services. A service's key is remembered at its first use; a changed one is used only after
-   * {@link CustomerClient.confirmKey}. Without a file that holds for as long as the process lives.
+   * A file that keeps the fingerprints of services' keys. A service's key is remembered at its first use; a changed one is used
+   * only after {@link CustomerClient.confirmKey}. Without a file that holds for as long as the process lives.
    */
   knownKeysFile?: string | undefined;
+  /** Keeps them instead of a file. */
+  knownKeys?: KeyStore | undefined;
 };
 
 /** A link to a service is addressed within its connection. */
@@ -59,7 +62,7 @@ export type LinkRef = { connectionId: string; serviceLinkId: string };
 export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTypes> {
   readonly #reference: Reference;
   readonly #accountKey: KeyObject | undefined;
-  readonly #keys: ServiceKeys;
+  readonly #keys: ConfirmedKeys;
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: CustomerClientOptions) {
@@ -67,7 +70,7 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
     super(new Api(transport, new TokenSource(transport, checkedUrl(options.url), options)), PATHS);
     this.#reference = new Reference(this.api);
     this.#accountKey = options.accountKey && loadPrivateKey(options.accountKey);
-    this.#keys = new ServiceKeys(new KnownKeys(options.knownKeysFile));
+    this.#keys = new ConfirmedKeys(storeOf(options));
   }
 
   /**
@@ -111,14 +114,12 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
    * Confirms the key that a service has changed to, after its fingerprint or its words were compared with the company behind
    * it. From then on answers are sealed to it. An event of the platform is a reason to ask, not a proof.
    *
-   * @throws NotFoundError `sdk.key_unknown` when the service has a key with another fingerprint
+   * @param compared the four words, or the fingerprint as 64 hexadecimal digits
+   * @throws NotFoundError `sdk.key_unknown` when the service has another key
    */
-  async confirmKey(companyCode: string, serviceCode: string, sha256: string): Promise<void> {
+  async confirmKey(companyCode: string, serviceCode: string, compared: string): Promise<void> {
     const { service } = await this.lookup(companyCode, serviceCode);
-    const named = [{ serviceId: service.id, publicKey: service.public_key }];
-    if ((await this.#keys.confirm(sha256.toLowerCase(), named)) > 0) return;
-    const message = 'The service has a key with another fingerprint.';
-    throw new NotFoundError({ errorKey: 'sdk.key_unknown', message });
+    await this.#keys.confirm({ kind: 'service', id: service.id, publicKey: service.public_key }, compared);
   }
 
   /** Ends the link to one service; the connection ends with its last link. */
@@ -187,6 +188,11 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
     await this.#keys.requireFor(answers, asked.service);
     return customerDecisions(answers, asked, await this.#reference.registry());
   }
+}
+
+/** Where a client keeps fingerprints: in the given store, else in the given file, else in memory. */
+function storeOf({ knownKeys, knownKeysFile }: CustomerClientOptions): KeyStore {
+  return knownKeys ?? (knownKeysFile === undefined ? new MemoryKeyStore() : new FileKeyStore(knownKeysFile));
 }
 
 type CompanyTypes = {

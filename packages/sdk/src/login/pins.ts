@@ -1,15 +1,13 @@
-import { CryptoError, type CryptoKey, derivePinsKey, openPins, sealPins } from '@symbolon/crypto';
+import { CryptoError, type CryptoKey, openPins, sealPins } from '@symbolon/crypto';
 import type { PutPinsRequest, Pins as SealedPins } from '@symbolon/protocol';
 import type { Api } from '../http/api.ts';
 import { ConflictError, DecryptionError } from '../http/errors.ts';
-
-/** Fingerprints of confirmed keys, by the name of what each key belongs to. */
-type PinList = Readonly<Record<string, string>>;
+import type { Fingerprints, KeyStore } from '../known-keys/key-store.ts';
 
 type PinsOptions = {
   address: '/api/person/pins' | '/api/account/pins';
-  /** PKCS#8 DER of the account. */
-  pkcs8: () => Uint8Array<ArrayBuffer>;
+  /** By `derivePinsKey` of the account's private key. A browser can keep this key, which cannot be exported. */
+  pinsKey: () => Promise<CryptoKey>;
   /** Of the latest list that this device has seen, where it remembers it. */
   lastCounter?: number | undefined;
 };
@@ -18,11 +16,11 @@ type PinsOptions = {
  * The keys that an account has confirmed. The platform keeps the list and cannot open it; an older list than the latest one
  * seen here is refused.
  */
-export class Pins {
+export class Pins implements KeyStore {
   readonly #api: Api;
   readonly #options: PinsOptions;
   #key: Promise<CryptoKey> | undefined;
-  #list: Promise<PinList> | undefined;
+  #list: Promise<Fingerprints> | undefined;
   #counter: number;
   #storing: Promise<unknown> = Promise.resolve();
 
@@ -38,7 +36,7 @@ export class Pins {
   }
 
   /** @throws DecryptionError `sdk.pins_tampered`, `sdk.pins_outdated` */
-  async all(): Promise<PinList> {
+  async all(): Promise<Fingerprints> {
     this.#list ??= this.#read().catch((error: unknown) => {
       this.#list = undefined;
       throw error;
@@ -46,24 +44,24 @@ export class Pins {
     return this.#list;
   }
 
-  /** Reads the list again. */
-  refresh(): Promise<PinList> {
-    this.#list = undefined;
+  /** The whole list. */
+  read(_names: readonly string[] = [], { fresh = false } = {}): Promise<Fingerprints> {
+    if (fresh) this.#list = undefined;
     return this.all();
   }
 
   /** Remembers keys at their first use. A name that has a key keeps it. @returns the keys that are confirmed now */
-  remember(keys: PinList): Promise<PinList> {
+  remember(keys: Fingerprints): Promise<Fingerprints> {
     return this.#store((list) => ({ ...keys, ...list }));
   }
 
   /** Replaces keys after they were confirmed. */
-  async confirm(keys: PinList): Promise<void> {
+  async confirm(keys: Fingerprints): Promise<void> {
     await this.#store((list) => ({ ...list, ...keys }));
   }
 
   /** One change at a time. When another device was faster, the change is made to its list. */
-  #store(change: (list: PinList) => PinList): Promise<PinList> {
+  #store(change: (list: Fingerprints) => Fingerprints): Promise<Fingerprints> {
     const stored = this.#storing.then(async () => {
       for (let attempt = 1; ; attempt++) {
         const before = await this.all();
@@ -88,7 +86,7 @@ export class Pins {
     return stored;
   }
 
-  async #read(): Promise<PinList> {
+  async #read(): Promise<Fingerprints> {
     const sealed = await this.#api.json<SealedPins>({ method: 'GET', path: this.#options.address });
     const { counter, iv, data } = sealed;
     if (iv === null || data === null) {
@@ -106,12 +104,12 @@ export class Pins {
   }
 
   #pinsKey(): Promise<CryptoKey> {
-    this.#key ??= derivePinsKey(this.#options.pkcs8());
+    this.#key ??= this.#options.pinsKey();
     return this.#key;
   }
 }
 
-function parse(text: string): PinList {
+function parse(text: string): Fingerprints {
   try {
     const { v, keys } = JSON.parse(text);
     if (v === 1 && Object.values(keys).every((key) => typeof key === 'string')) return { ...keys };
@@ -121,7 +119,7 @@ function parse(text: string): PinList {
   throw new CryptoError('pins_tampered');
 }
 
-function isSame(before: PinList, after: PinList): boolean {
+function isSame(before: Fingerprints, after: Fingerprints): boolean {
   const names = Object.keys(after);
   return names.length === Object.keys(before).length && names.every((name) => before[name] === after[name]);
 }

@@ -1,8 +1,8 @@
 import { sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { LiveSlot, PersonField, SlotCopy, UpdatePersonFieldRequest } from '@symbolon/protocol';
-import type { ServiceKeys } from '../customer-side/service-keys.ts';
 import { type Api, path } from '../http/api.ts';
 import { ConflictError, InvalidRequestError } from '../http/errors.ts';
+import type { ConfirmedKeys, NamedKey } from '../known-keys/confirmed-keys.ts';
 
 export type FieldEdit = {
   id: string;
@@ -12,12 +12,12 @@ export type FieldEdit = {
   private?: boolean | undefined;
 };
 
-type Tools = { api: Api; keys: ServiceKeys };
+type Tools = { api: Api; keys: ConfirmedKeys };
 
 /**
  * Saves a new value with one sealed copy for each slot that follows the field, in one request. When slots were added or
- * removed in the meantime, the platform says which, and the request is repeated with the right copies. A slot of a service
- * whose changed key is not confirmed keeps its former value.
+ * removed in the meantime, the platform says which, and the request is repeated with the right copies. A slot keeps its former
+ * value when its service has a changed key that is not confirmed, or is none that the person has answered on a device.
  */
 export async function saveField(tools: Tools, edit: FieldEdit): Promise<PersonField> {
   const { api, keys } = tools;
@@ -60,23 +60,24 @@ export async function liveSlots(api: Api, id: string): Promise<LiveSlot[]> {
 }
 
 async function sealCopies(
-  keys: ServiceKeys,
+  keys: ConfirmedKeys,
   slots: readonly LiveSlot[],
   plaintext: string,
 ): Promise<SlotCopy[]> {
-  const usable = await keys.usable(slots.map(keyOf));
+  // Each slot has a key of its own here: a platform could name two for one service.
+  const isUsable = await keys.known(slots.map(keyOf));
   return Promise.all(
-    slots.map(async ({ connection_id, request_field_id, service_id, service_public_key }) => {
+    slots.map(async ({ connection_id, request_field_id, service_public_key }, index) => {
       const slot = { connection_id, request_field_id };
-      if (!usable.has(service_id)) return { ...slot, withheld: true };
+      if (!isUsable[index]) return { ...slot, withheld: true };
       return { ...slot, value: serializeWrapper(await sealValue(plaintext, service_public_key)) };
     }),
   );
 }
 
 /** The key that a copy for a slot is sealed to. */
-export function keyOf({ service_id, service_public_key }: LiveSlot) {
-  return { serviceId: service_id, publicKey: service_public_key };
+export function keyOf({ service_id, service_public_key }: LiveSlot): NamedKey {
+  return { kind: 'service', id: service_id, publicKey: service_public_key };
 }
 
 function missingOf(error: ConflictError): LiveSlot[] {

@@ -121,6 +121,13 @@ async function fakePeople() {
     platform,
     access,
     register,
+    pins: () => pins,
+    setPins: (next: Pins) => {
+      pins = next;
+    },
+    setPublicKey: (public_key: string) => {
+      account = { ...saved(), public_key };
+    },
     setVersion: (next: number) => {
       version = next;
     },
@@ -298,6 +305,12 @@ test('an edit sends one sealed copy for each slot, and is repeated with copies f
     service_id: 's',
     service_public_key: shop.card.public_key,
   });
+  const request_fields = [{ id: 'r1', slug: 'email', type: 'email', one_time: false }];
+  people.platform.route('GET /api/person/lookup/ACME/SHOP', () => ({
+    body: { company: {}, service: shop.card, request_fields, shared: [] },
+  }));
+  people.platform.route('POST /api/person/connections', () => ({ status: 201, body: {} }));
+  await client.connect('ACME', 'SHOP', { email: { field: 'mail' } });
   const requests: UpdatePersonFieldRequest[] = [];
   people.platform.route('GET /api/person/fields/f1/slots', () => ({ body: { slots: [slot('c1')] } }));
   people.platform.route('PUT /api/person/fields/f1', ({ json }) => {
@@ -436,11 +449,124 @@ test('a changed service key is used only after it was confirmed; until then live
   const [withheld] = await device.withheldSlots('f1');
   assert.deepEqual([withheld?.slug, withheld?.fingerprint], ['email', changed.card.public_key_sha256]);
 
-  await assert.rejects(device.confirmKey('0'.repeat(64)), { errorKey: 'sdk.key_unknown' });
-  await device.confirmKey(withheld?.fingerprint ?? '');
+  await assert.rejects(device.confirmKey('s', '0'.repeat(64)), { errorKey: 'sdk.key_unknown' });
+  await assert.rejects(device.confirmKey('t', withheld?.words ?? ''), { errorKey: 'sdk.key_unknown' });
+  const [unconfirmed] = await device.unconfirmedKeys();
+  assert.deepEqual([unconfirmed?.id, unconfirmed?.confirmed], ['s', shop.card.public_key_sha256]);
+  await device.confirmKey('s', withheld?.words ?? '');
+  assert.deepEqual(await device.unconfirmedKeys(), []);
   await device.editField('f1', 'c@example.org');
   assert.equal(await changed.open((copies.pop() as { value: string }).value), 'c@example.org');
   assert.deepEqual(await device.withheldSlots('f1'), []);
+});
+
+test('no value goes to slots that a platform makes up', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  await client.createField({ type: 'email', label: 'Mail', slug: 'mail', value: 'a@example.org' });
+  const [shop, thief] = await Promise.all([fakeServiceKey(), fakeServiceKey()]);
+  const { platform } = people;
+  const request_fields = [{ id: 'r1', slug: 'email', type: 'email', one_time: false }];
+  platform.route('GET /api/person/lookup/ACME/SHOP', () => ({
+    body: { company: {}, service: shop.card, request_fields, shared: [] },
+  }));
+  platform.route('POST /api/person/connections', () => ({ status: 201, body: {} }));
+  await client.connect('ACME', 'SHOP', { email: { field: 'mail' } });
+  const slot = (connection_id: string, service_id: string, { card }: typeof shop) => ({
+    connection_id,
+    request_field_id: 'r1',
+    slug: 'email',
+    service_id,
+    service_public_key: card.public_key,
+  });
+  // The second has the service's name and another key, the third is a service that the person never chose.
+  const slots = [slot('c1', 's', shop), slot('c2', 's', thief), slot('c3', 't', thief)];
+  platform.route('GET /api/person/fields/f1/slots', () => ({ body: { slots } }));
+  let sent: UpdatePersonFieldRequest['copies'] = [];
+  platform.route('PUT /api/person/fields/f1', ({ json }) => {
+    const { copies, value } = json<UpdatePersonFieldRequest>();
+    sent = copies;
+    return { body: { id: 'f1', type: 'email', label: 'Mail', slug: 'mail', value } };
+  });
+  await client.editField('f1', 'b@example.org');
+  assert.deepEqual(
+    sent?.map(({ connection_id, withheld = false }) => [connection_id, withheld]),
+    [
+      ['c1', false],
+      ['c2', true],
+      ['c3', true],
+    ],
+  );
+  const withheld = await client.withheldSlots('f1');
+  assert.deepEqual(
+    withheld.map(({ connectionId }) => connectionId),
+    ['c2', 'c3'],
+  );
+});
+
+test('a platform that names another public key for the person gets nothing', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  const thief = (await fakeServiceKey()).card.public_key;
+  const { platform } = people;
+  platform.route('GET /api/person/me', () => ({ body: { ...client.person, public_key: thief } }));
+  await assert.rejects(client.me(), { errorKey: 'sdk.own_key_mismatch' });
+  people.setPublicKey(thief);
+  await assert.rejects(PersonClient.login({ ...people.access, password: PASSWORD }), {
+    errorKey: 'sdk.own_key_mismatch',
+  });
+  const created = await client.createField({ type: 'text', label: 'A', slug: 'a', value: 'x' });
+  assert.equal(created.text, 'x', 'the key of the sign-in is still the one that is used');
+});
+
+test('an older list of confirmed keys is refused', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  const [first, changed] = await Promise.all([fakeServiceKey(), fakeServiceKey()]);
+  const { platform } = people;
+  let card = first.card;
+  const request_fields = [{ id: 'r', slug: 'a', type: 'text' }];
+  platform.route('GET /api/person/lookup/ACME/SHOP', () => ({
+    body: { company: {}, service: card, request_fields, shared: [] },
+  }));
+  platform.route('POST /api/person/connections', () => ({ status: 201, body: {} }));
+  platform.route('GET /api/person/connections', () => ({ body: { connections: [{ service: card }] } }));
+  const connect = (device: PersonClient) => device.connect('ACME', 'SHOP', { a: { value: 'x' } });
+  await connect(client);
+  const older = people.pins();
+  card = changed.card;
+  await client.confirmKey('s', card.public_key_sha256);
+  const { pinsCounter: lastPinsCounter } = client;
+  assert.equal(lastPinsCounter, 2);
+  // The platform goes back to the former key, whose private half it has, with the list of that time.
+  card = first.card;
+  for (const list of [older, { counter: 0, iv: null, data: null }]) {
+    people.setPins(list);
+    const device = await PersonClient.login({ ...people.access, password: PASSWORD, lastPinsCounter });
+    await assert.rejects(connect(device), { errorKey: 'sdk.pins_outdated' });
+  }
+  people.setPins({ ...older, counter: 3 });
+  const device = await PersonClient.login({ ...people.access, password: PASSWORD, lastPinsCounter });
+  await assert.rejects(connect(device), { errorKey: 'sdk.pins_tampered' });
+});
+
+test('a changed key of a sign-in app gets nothing before it was compared', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  const [site, changed] = await Promise.all([fakeServiceKey(), fakeServiceKey()]);
+  const app = { client_id: 'app_1', public_key: site.card.public_key };
+  assert.equal(await site.open(await client.sealToApp(app, 'Anna')), 'Anna');
+  const swapped = { ...app, public_key: changed.card.public_key };
+  const device = await PersonClient.login({ ...people.access, password: PASSWORD });
+  let words = '';
+  await assert.rejects(device.sealToApp(swapped, 'Anna'), (error) => {
+    assert.ok(error instanceof UnconfirmedKeyError);
+    assert.equal(error.errorKey, 'sdk.app_key_changed');
+    words = String(error.details.words);
+    return true;
+  });
+  await device.confirmAppKey(swapped, words);
+  assert.equal(await changed.open(await device.sealToApp(swapped, 'Anna')), 'Anna');
 });
 
 test('two devices that remember keys at once keep the keys of both', async () => {

@@ -1,10 +1,11 @@
 import {
   type CryptoKey,
-  fingerprint,
-  fingerprintWords,
+  derivePinsKey,
+  derivePublicKey,
   importPrivateKey,
   sealValue,
   serializeWrapper,
+  type Wrapper,
 } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type {
@@ -24,12 +25,12 @@ import type {
 } from '@symbolon/protocol';
 import { CustomerSide } from '../customer-side/customer-side.ts';
 import type { Asked } from '../customer-side/decisions.ts';
-import { ServiceKeys } from '../customer-side/service-keys.ts';
 import { Reference } from '../data/reference.ts';
 import { Api, path } from '../http/api.ts';
-import { NotFoundError } from '../http/errors.ts';
+import { NotFoundError, TransportError } from '../http/errors.ts';
 import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
+import { type ChangedKey, ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 import { loginKeysFor } from '../login/login-secret.ts';
 import { passwordMaterial, recoveryMaterial } from '../login/material.ts';
 import { Pins } from '../login/pins.ts';
@@ -49,6 +50,9 @@ export type WithheldSlot = {
   fingerprint: string;
   words: string;
 };
+
+/** The key of a sign-in app, as the platform names it. */
+export type AppKey = { client_id: string; public_key: string };
 
 export type PersonAccess = TransportOptions & { baseUrl: string; email: string };
 
@@ -72,7 +76,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   readonly #identity: Identity;
   readonly #reference: Reference;
   readonly #pins: Pins;
-  readonly #keys: ServiceKeys;
+  readonly #keys: ConfirmedKeys;
 
   private constructor(transport: Transport, identity: Identity, key: CryptoKey, lastCounter?: number) {
     const session = new SignedInSession(identity.base, identity.token, async () => {
@@ -84,9 +88,9 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     this.#key = key;
     this.#identity = identity;
     this.#reference = new Reference(this.api);
-    const pkcs8 = () => identity.pkcs8;
-    this.#pins = new Pins(this.api, { address: '/api/person/pins', pkcs8, lastCounter });
-    this.#keys = new ServiceKeys(this.#pins);
+    const pinsKey = () => derivePinsKey(identity.pkcs8);
+    this.#pins = new Pins(this.api, { address: '/api/person/pins', pinsKey, lastCounter });
+    this.#keys = new ConfirmedKeys(this.#pins);
   }
 
   /**
@@ -139,6 +143,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     lastPinsCounter?: number,
   ): Promise<PersonClient> {
     const key = await importPrivateKey(identity.pkcs8);
+    await checkOwnKey(identity);
     return new PersonClient(transport, identity, key, lastPinsCounter);
   }
 
@@ -148,8 +153,11 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   }
 
   async me(): Promise<Person> {
-    this.#identity.person = await this.get<Person>('/api/person/me');
-    return this.#identity.person;
+    const { pkcs8 } = this.#identity;
+    const person = await this.get<Person>('/api/person/me');
+    await checkOwnKey({ pkcs8, person });
+    this.#identity.person = person;
+    return person;
   }
 
   /** Which recipe derives the login keys. A device that keeps it gives it to the next `login`. */
@@ -230,7 +238,8 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
 
   /**
    * Gives a field a new value for the person and for every service that follows it, in one request. This ends its
-   * verification. A service whose changed key is not confirmed keeps the former value: see {@link withheldSlots}.
+   * verification. A service whose changed key is not confirmed keeps the former value, and so does one that this person has
+   * answered on no device that keeps a list: see {@link withheldSlots}.
    *
    * @throws ValueError; NotFoundError `contact_data.not_found`
    */
@@ -246,38 +255,61 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   }
 
   /**
-   * The slots of a field that get no new values, because the service has another key than before. Show them, and have the
-   * person compare the words with the company; after {@link confirmKey}, `remap` sends the present value.
+   * The slots of a field that get no new values, because the service has another key than before, or was never answered on a
+   * device. Show them, and have the person compare the words with the company; after {@link confirmKey}, `remap` sends the
+   * present value.
    */
   async withheldSlots(id: string): Promise<WithheldSlot[]> {
     const slots = await liveSlots(this.api, id);
-    const usable = await this.#keys.usable(slots.map(keyOf));
-    return Promise.all(
-      slots
-        .filter(({ service_id }) => !usable.has(service_id))
-        .map(async ({ connection_id, service_id, slug, service_public_key }) => {
-          const sha256 = await fingerprint(service_public_key);
-          const words = await fingerprintWords(sha256);
-          return { connectionId: connection_id, serviceId: service_id, slug, fingerprint: sha256, words };
-        }),
+    const withheld = slots.map(async (slot) => {
+      const [key] = await this.#keys.unconfirmed([keyOf(slot)]);
+      if (key === undefined) return [];
+      const { fingerprint, words } = key;
+      const { connection_id, service_id, slug } = slot;
+      return [{ connectionId: connection_id, serviceId: service_id, slug, fingerprint, words }];
+    });
+    return (await Promise.all(withheld)).flat();
+  }
+
+  /** The services this person is connected to whose key is not confirmed: nothing is sealed to them until it is. */
+  async unconfirmedKeys(): Promise<ChangedKey[]> {
+    const services = (await this.connections()).map(({ service }) => service);
+    const named = new Map(services.map(({ id, public_key }) => [`${id} ${public_key}`, { id, public_key }]));
+    return this.#keys.unconfirmed(
+      [...named.values()].map(({ id, public_key }) => ({ kind: 'service', id, publicKey: public_key })),
     );
   }
 
   /**
-   * Confirms the key that a service has changed to, after its fingerprint or its words were compared with the company. From
-   * then on values are sealed to it.
+   * Confirms the key that a service has changed to, after it was compared with the company over another channel. From then on
+   * values are sealed to it.
    *
-   * @throws NotFoundError `sdk.key_unknown` when no service has a key with this fingerprint
+   * @param compared the four words, or the fingerprint as 64 hexadecimal digits
+   * @throws NotFoundError `sdk.key_unknown` when the service has another key, or there is no connection to it
    */
-  async confirmKey(sha256: string): Promise<void> {
-    const connections = await this.connections();
-    const named = connections.map(({ service }) => ({
-      serviceId: service.id,
-      publicKey: service.public_key,
-    }));
-    if ((await this.#keys.confirm(sha256.toLowerCase(), named)) > 0) return;
-    const message = 'No service that you are connected to has a key with this fingerprint.';
-    throw new NotFoundError({ errorKey: 'sdk.key_unknown', message });
+  async confirmKey(serviceId: string, compared: string): Promise<void> {
+    const found = (await this.connections()).find(({ service }) => service.id === serviceId);
+    if (!found) {
+      const message = 'There is no connection to such a service. Nothing was confirmed.';
+      throw new NotFoundError({ errorKey: 'sdk.key_unknown', message });
+    }
+    const { id, public_key } = found.service;
+    await this.#keys.confirm({ kind: 'service', id, publicKey: public_key }, compared);
+  }
+
+  /**
+   * Seals a value to the key of a sign-in app. The key is remembered at its first use.
+   *
+   * @throws UnconfirmedKeyError `sdk.app_key_changed`, with `fingerprint` and `words` in its details
+   */
+  async sealToApp(app: AppKey, plaintext: string): Promise<Wrapper> {
+    await this.#keys.require({ kind: 'app', id: app.client_id, publicKey: app.public_key });
+    return sealValue(plaintext, app.public_key);
+  }
+
+  /** As {@link confirmKey}, for the key of a sign-in app. @throws NotFoundError `sdk.key_unknown` */
+  confirmAppKey(app: AppKey, compared: string): Promise<void> {
+    return this.#keys.confirm({ kind: 'app', id: app.client_id, publicKey: app.public_key }, compared);
   }
 
   /** Changes the label or privacy of a field, not its value. */
@@ -357,6 +389,18 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   #put<T>(path: string, json: unknown): Promise<T> {
     return this.api.json({ method: 'PUT', path, json });
   }
+}
+
+/**
+ * Values are sealed to the person's own public key too, so it must be the other half of the private one: a platform that named
+ * one of its own could read everything that is saved from then on.
+ *
+ * @throws TransportError `sdk.own_key_mismatch`
+ */
+async function checkOwnKey({ pkcs8, person }: Pick<Identity, 'pkcs8' | 'person'>): Promise<void> {
+  if ((await derivePublicKey(pkcs8)) === person.public_key) return;
+  const message = 'The platform names another public key for this account than the one of its private key.';
+  throw new TransportError({ errorKey: 'sdk.own_key_mismatch', message });
 }
 
 type PersonTypes = {

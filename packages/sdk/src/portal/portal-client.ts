@@ -1,4 +1,4 @@
-import { derivePublicKey, fingerprint } from '@symbolon/crypto';
+import { derivePinsKey, derivePublicKey, fingerprint } from '@symbolon/crypto';
 import type {
   AccountClient as AccountClientRow,
   AccountClientWithSecret,
@@ -74,9 +74,9 @@ export class PortalClient extends CompanyClient {
     this.trustedDevice = entered.trustedDevice;
     this.security = new PortalSecurity(api, this.#login);
     this.recovery = new RecoveryClient(api, this.#login, () => this.recoveryKeyFingerprint());
-    const pkcs8 = () => this.#login.held.pkcs8;
+    const pinsKey = async () => derivePinsKey(this.#login.held.pkcs8);
     const lastCounter = options.lastPinsCounter;
-    this.#pins = new Pins(api, { address: '/api/account/pins', pkcs8, lastCounter });
+    this.#pins = new Pins(api, { address: '/api/account/pins', pinsKey, lastCounter });
   }
 
   /**

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { fingerprint, fingerprintWords, generateKeyPair } from '@symbolon/crypto';
+import { ConfirmedKeys } from './confirmed-keys.ts';
+import { FileKeyStore } from './file-keys.ts';
+import { type KeyStore, MemoryKeyStore } from './key-store.ts';
+
+const keys: string[] = [];
+before(async () => {
+  for (let made = 0; made < 2; made++) keys.push((await generateKeyPair()).publicKey);
+});
+const app = (publicKey: string) => ({ kind: 'app' as const, id: 'app_1', publicKey });
+
+for (const [kept, open] of [
+  ['in memory', async () => new MemoryKeyStore()],
+  ['in a file', async (folder: string) => new FileKeyStore(join(folder, 'keys.json'))],
+] as const) {
+  test(`a changed key is used only after it was compared, with fingerprints kept ${kept}`, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'symbolon-keys-'));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const confirmed = new ConfirmedKeys(await open(folder));
+    const [first = '', other = ''] = keys;
+    assert.deepEqual(await confirmed.known([app(first)]), [false], 'nobody has chosen it yet');
+    await confirmed.require(app(first));
+    assert.deepEqual(await confirmed.known([app(first), app(other)]), [true, false], 'each key is compared');
+    const sha256 = await fingerprint(other);
+    const words = await fingerprintWords(sha256);
+    await assert.rejects(confirmed.require(app(other)), {
+      errorKey: 'sdk.app_key_changed',
+      details: { app_id: 'app_1', fingerprint: sha256, words, confirmed: await fingerprint(first) },
+    });
+    const former = await fingerprintWords(await fingerprint(first));
+    for (const wrong of [former, await fingerprint(first), '', words.slice(0, -1)]) {
+      await assert.rejects(confirmed.confirm(app(other), wrong), { errorKey: 'sdk.key_unknown' });
+    }
+    await assert.rejects(confirmed.require(app(other)), { errorKey: 'sdk.app_key_changed' });
+    await confirmed.confirm(app(other), ` ${words.toUpperCase().replaceAll(' ', '\n')}. `);
+    await confirmed.require(app(other));
+    await assert.rejects(confirmed.require(app(first)), { errorKey: 'sdk.app_key_changed' });
+    await confirmed.confirm(app(first), (await fingerprint(first)).replaceAll(/(..)(?!$)/g, '$1:'));
+    await confirmed.require(app(first));
+    await confirmed.require({ ...app(other), id: 'app_2' });
+    await confirmed.require({ kind: 'person', id: 'app_1', publicKey: other });
+  });
+}
+
+test('another process that confirmed a key is heard', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-keys-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const open = () => new ConfirmedKeys(new FileKeyStore(join(folder, 'keys.json')));
+  const [here, there] = [open(), open()];
+  const [first = '', other = ''] = keys;
+  await here.require(app(first));
+  await assert.rejects(there.require(app(other)), { errorKey: 'sdk.app_key_changed' });
+  await there.confirm(app(other), await fingerprint(other));
+  await here.require(app(other));
+  assert.deepEqual(await here.unconfirmed([app(other)]), []);
+});
+
+test('two first uses at once keep one key', async () => {
+  const [first = '', other = ''] = keys;
+  const slow: KeyStore = new MemoryKeyStore();
+  const confirmed = new ConfirmedKeys(slow);
+  const tried = await Promise.allSettled([confirmed.require(app(first)), confirmed.require(app(other))]);
+  assert.deepEqual(
+    tried.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
+});

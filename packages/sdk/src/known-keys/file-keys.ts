@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { ConfigurationError } from '../http/errors.ts';
+import type { Fingerprints, KeyStore } from './key-store.ts';
+
+/**
+ * Keeps fingerprints in a JSON file that only its owner reads. It is read and written as a whole, so it suits some ten thousand
+ * keys.
+ */
+export class FileKeyStore implements KeyStore {
+  readonly #file: string;
+  #keys: Promise<Fingerprints> | undefined;
+  #storing: Promise<unknown> = Promise.resolve();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  read(_names: readonly string[], { fresh = false } = {}): Promise<Fingerprints> {
+    if (fresh) this.#keys = undefined;
+    this.#keys ??= this.#readFile();
+    return this.#keys;
+  }
+
+  async remember(keys: Fingerprints): Promise<Fingerprints> {
+    const known = await this.read([]);
+    if (Object.keys(keys).every((name) => known[name] !== undefined)) return known;
+    return this.#store((before) => ({ ...keys, ...before }));
+  }
+
+  async confirm(keys: Fingerprints): Promise<void> {
+    await this.#store((before) => ({ ...before, ...keys }));
+  }
+
+  #store(change: (known: Fingerprints) => Fingerprints): Promise<Fingerprints> {
+    const stored = this.#storing.then(async () => {
+      const before = await this.read([], { fresh: true });
+      const after = change(before);
+      if (JSON.stringify(after) === JSON.stringify(before)) return before;
+      // A reader never sees half a file.
+      const part = `${this.#file}.${randomUUID()}`;
+      await writeFile(part, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
+      await rename(part, this.#file);
+      this.#keys = Promise.resolve(after);
+      return after;
+    });
+    this.#storing = stored.catch(() => undefined);
+    return stored;
+  }
+
+  async #readFile(): Promise<Fingerprints> {
+    try {
+      const keys: unknown = JSON.parse(await readFile(this.#file, 'utf8'));
+      const isList = typeof keys === 'object' && keys !== null && !Array.isArray(keys);
+      if (isList && Object.values(keys).every((key) => typeof key === 'string')) return { ...keys };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    const message = `${this.#file} is not a file of known keys. Restore it, or delete it and compare the keys again.`;
+    throw new ConfigurationError({ errorKey: 'sdk.configuration', message });
+  }
+}
