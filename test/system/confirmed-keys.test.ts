@@ -44,20 +44,20 @@ onEachEngine('keys that people confirm', (platform) => {
     const laptop = await PersonClient.login(access);
     await laptop.editField(field.id, 'b@example.com');
     assert.equal(await read(former), 'a@example.com', 'the former value stays, and stays readable');
-    const [withheld] = await laptop.withheldSlots(field.id);
+    const [withheld] = await laptop.keys.withheldSlots(field.id);
     const sha256 = await fingerprint(replaced.service.public_key);
     assert.deepEqual([withheld?.slug, withheld?.fingerprint], ['mail', sha256]);
     assert.equal(withheld?.words, await fingerprintWords(sha256));
     const remap = () => phone.remap(connection.connection_id, { mail: { field: 'mail' } });
     await assert.rejects(remap(), { errorKey: 'sdk.service_key_changed' });
 
-    await laptop.confirmKey(id, sha256);
+    await laptop.keys.confirm(id, sha256);
     await remap();
     const tablet = await PersonClient.login(access);
     const next = data(replaced);
     assert.equal(await read(next), 'b@example.com');
     await tablet.editField(field.id, 'c@example.com');
     assert.equal(await read(next), 'c@example.com');
-    assert.deepEqual(await tablet.withheldSlots(field.id), []);
+    assert.deepEqual(await tablet.keys.withheldSlots(field.id), []);
   });
 });

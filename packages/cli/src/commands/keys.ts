@@ -37,20 +37,43 @@ Examples:
 
   keys
     .command('fingerprint')
-    .description('print the SHA-256 fingerprint of a public key')
+    .description('print the SHA-256 fingerprint of a public key, or the four words that people compare')
     .argument('<file>', 'public key (PEM, base64 or DER) or private key PEM; - reads stdin')
     .option('--passphrase-file <file>', 'opens an encrypted private key')
+    .option('--words', 'print the four words instead of 64 digits')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       `
 Examples:
   $ symbolon keys fingerprint public-key.pem
+  $ symbolon keys fingerprint public-key.pem --words
   $ curl -s $URL/api/keys/ACME/SHOP -H "Authorization: Bearer $TOKEN" | jq -r .public_key | symbolon keys fingerprint -`,
     )
     .action(async (file: string, options) => {
       const { printFingerprint } = await import('../keys/print-fingerprint.ts');
       await printFingerprint(file, options);
+    });
+
+  keys
+    .command('link')
+    .description('print the link for a QR code to a service, which carries the fingerprint of its key')
+    .argument('<file>', 'public key (PEM, base64 or DER) or private key PEM of the service; - reads stdin')
+    .requiredOption('--url <url>', 'front door of the platform')
+    .requiredOption('--company <code>', 'share code of the company')
+    .requiredOption('--service <code>', 'share code of the service')
+    .option('--passphrase-file <file>', 'opens an encrypted private key')
+    .addHelpText(
+      'after',
+      `
+Take your own file, not a key that the platform shows: people's devices compare the platform's key with the link.
+
+Examples:
+  $ symbolon keys link keys/public-key.pem --url https://symbolon.example --company ACME --service SHOP`,
+    )
+    .action(async (file: string, options) => {
+      const { printLink } = await import('../keys/print-link.ts');
+      await printLink(file, options);
     });
 
   keys

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash, createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { parseEncryptedPrivateKey } from '@symbolon/crypto';
+import { fingerprintWords, parseEncryptedPrivateKey } from '@symbolon/crypto';
 import { symbolon } from '../testing/command.ts';
 import { temporaryFolder } from '../testing/world.ts';
 
@@ -99,6 +99,20 @@ describe('symbolon keys', { concurrency: true }, () => {
     }
     const encrypted = await symbolon(['keys', 'fingerprint', pem, '--passphrase-file', passphrase]);
     assert.equal(encrypted.stdout, `${sha256}\n`);
+  });
+
+  test('fingerprint tells the words that people compare', async () => {
+    const words = await fingerprintWords(sha256);
+    assert.equal((await symbolon(['keys', 'fingerprint', publicKey, '--words'])).stdout, `${words}\n`);
+    const { stdout } = await symbolon(['keys', 'fingerprint', publicKey, '--json']);
+    assert.deepEqual([JSON.parse(stdout).public_key_sha256, JSON.parse(stdout).words], [sha256, words]);
+  });
+
+  test('link carries the fingerprint of the key in the file', async () => {
+    const codes = ['--company', 'ACME', '--service', 'SHOP'];
+    const { stdout } = await symbolon(['keys', 'link', publicKey, '--url', 'https://x.example', ...codes]);
+    assert.equal(stdout, `https://x.example/connect/ACME/SHOP#k=${sha256.slice(0, 32)}\n`);
+    assert.equal((await symbolon(['keys', 'link', publicKey])).code, 2);
   });
 
   test('fingerprint refuses what is no key of the recipe', async () => {

@@ -24,27 +24,23 @@ import { Api, path } from '../http/api.ts';
 import { DecryptionError, NotFoundError } from '../http/errors.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
-import { FileKeyStore } from '../known-keys/file-keys.ts';
-import { type KeyStore, MemoryKeyStore } from '../known-keys/key-store.ts';
+import { type KnownKeysOptions, openKeyStore } from '../known-keys/file-keys.ts';
 import { type CustomerChange, customerChange } from './customer-change.ts';
 import { type CustomerAnswer, type CustomerAnswers, customerDecisions } from './decisions.ts';
 
-export type CustomerClientOptions = TransportOptions & {
-  /** The front door, for example `https://symbolon.example`. */
-  url: string;
-  /** `acct_…`, of an account client with `customer_connections`. */
-  clientId: string;
-  clientSecret: string;
-  /** The company's account key, to open what is sealed for the company. */
-  accountKey?: PrivateKeySource | undefined;
-  /**
-   * A file that keeps the fingerprints of services' keys. A service's key is remembered at its first use; a changed one is used
-   * only after {@link CustomerClient.confirmKey}. Without a file that holds for as long as the process lives.
-   */
-  knownKeysFile?: string | undefined;
-  /** Keeps them instead of a file. */
-  knownKeys?: KeyStore | undefined;
-};
+/**
+ * A service's key is remembered at its first use; a changed one is used only after {@link CustomerClient.confirmKey}.
+ */
+export type CustomerClientOptions = TransportOptions &
+  KnownKeysOptions & {
+    /** The front door, for example `https://symbolon.example`. */
+    url: string;
+    /** `acct_…`, of an account client with `customer_connections`. */
+    clientId: string;
+    clientSecret: string;
+    /** The company's account key, to open what is sealed for the company. */
+    accountKey?: PrivateKeySource | undefined;
+  };
 
 /** A link to a service is addressed within its connection. */
 export type LinkRef = { connectionId: string; serviceLinkId: string };
@@ -70,7 +66,7 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
     super(new Api(transport, new TokenSource(transport, checkedUrl(options.url), options)), PATHS);
     this.#reference = new Reference(this.api);
     this.#accountKey = options.accountKey && loadPrivateKey(options.accountKey);
-    this.#keys = new ConfirmedKeys(storeOf(options));
+    this.#keys = new ConfirmedKeys(openKeyStore(options));
   }
 
   /**
@@ -175,7 +171,10 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
     }
   }
 
-  /** The public key of a person or company by share code, or of a service by both codes. */
+  /**
+   * The public key of a person or company by share code, or of a service by both codes, as the platform names it. It was
+   * compared with nothing.
+   */
   publicKey(shareCode: string): Promise<PublicKey>;
   publicKey(companyCode: string, serviceCode: string): Promise<ServicePublicKey>;
   publicKey(code: string, serviceCode?: string): Promise<PublicKey | ServicePublicKey> {
@@ -188,11 +187,6 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
     await this.#keys.requireFor(answers, asked.service);
     return customerDecisions(answers, asked, await this.#reference.registry());
   }
-}
-
-/** Where a client keeps fingerprints: in the given store, else in the given file, else in memory. */
-function storeOf({ knownKeys, knownKeysFile }: CustomerClientOptions): KeyStore {
-  return knownKeys ?? (knownKeysFile === undefined ? new MemoryKeyStore() : new FileKeyStore(knownKeysFile));
 }
 
 type CompanyTypes = {

@@ -1,10 +1,10 @@
+import type { Wrapper } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type {
   ChangeBatch,
   ChangeEvent,
   CompanyConnection,
   CompanyConnectionRow,
-  KeyBatch,
   LogEntry,
   PublicKey,
   ServicePublicKey,
@@ -14,6 +14,8 @@ import { limits } from '@symbolon/protocol/constants';
 import { DecryptPool } from '../decrypt/decrypt-pool.ts';
 import { Api, path } from '../http/api.ts';
 import { Transport } from '../http/transport.ts';
+import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
+import { openKeyStore } from '../known-keys/file-keys.ts';
 import type { Change } from './change.ts';
 import { connectionsOf, walkConnections } from './connections.ts';
 import { KeyWalk, type ListPage, ListWalk } from './list-walk.ts';
@@ -26,6 +28,7 @@ import {
   optionsFromEnvironment,
   optionsFromFile,
 } from './options.ts';
+import { PeopleKeys } from './people-keys.ts';
 import { Reference } from './reference.ts';
 import { type RequestField, requestField } from './request-field.ts';
 import { TokenSource } from './token-source.ts';
@@ -52,12 +55,14 @@ export class DataClient implements AsyncDisposable {
   readonly #reference: Reference;
   readonly #pool: DecryptPool | undefined;
   readonly #opener: Opener;
+  readonly #people: PeopleKeys;
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: DataClientOptions) {
     const transport = new Transport(options);
     this.#api = new Api(transport, new TokenSource(transport, checkedUrl(options.url), options));
     this.#reference = new Reference(this.#api);
+    this.#people = new PeopleKeys(this.#api, new ConfirmedKeys(openKeyStore(options)));
     const key = options.privateKey && loadPrivateKey(options.privateKey);
     this.#pool = key && new DecryptPool(key, options);
     this.#opener = new Opener({
@@ -71,7 +76,7 @@ export class DataClient implements AsyncDisposable {
 
   /**
    * A client configured by `SYMBOLON_URL`, `SYMBOLON_CLIENT_ID`, `SYMBOLON_CLIENT_SECRET`,
-   * `SYMBOLON_PRIVATE_KEY_FILE` and `SYMBOLON_PASSPHRASE`, or by the file that `SYMBOLON_CONFIG` names.
+   * `SYMBOLON_PRIVATE_KEY_FILE`, `SYMBOLON_PASSPHRASE` and `SYMBOLON_KNOWN_KEYS_FILE`, or by the file that `SYMBOLON_CONFIG` names.
    *
    * @throws ConfigurationError whose `details.missing` names what is not set
    */
@@ -81,7 +86,7 @@ export class DataClient implements AsyncDisposable {
 
   /**
    * A client configured by a JSON file with `base_url`, `client_id`, `client_secret`, `private_key_file` (relative to
-   * it) or `private_key_pem`, and `passphrase`.
+   * it) or `private_key_pem`, `passphrase`, and `known_keys_file` (relative to it).
    *
    * @throws ConfigurationError whose `details.missing` names what is not set
    */
@@ -181,7 +186,10 @@ export class DataClient implements AsyncDisposable {
     return openChange(event, this.#opener);
   }
 
-  /** The public key of a person or company by share code, or of a service by both codes. */
+  /**
+   * The public key of a person or company by share code, or of a service by both codes, as the platform names it. It was
+   * compared with nothing: {@link DataClient.sealFor} and {@link DataClient.publicKeys} compare.
+   */
   publicKey(shareCode: string): Promise<PublicKey>;
   publicKey(companyCode: string, serviceCode: string): Promise<ServicePublicKey>;
   publicKey(code: string, serviceCode?: string): Promise<PublicKey | ServicePublicKey> {
@@ -190,16 +198,32 @@ export class DataClient implements AsyncDisposable {
     return this.#api.json({ method: 'GET', path: address });
   }
 
-  /** Public keys (base64 SPKI) by user id, any number of them; unknown ids are missing. */
-  async publicKeys(userIds: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
-    const found = new Map<string, string>();
-    for (let start = 0; start < userIds.length; start += limits.keysBatchMost) {
-      const json = { user_ids: userIds.slice(start, start + limits.keysBatchMost) };
-      const call = { method: 'POST', path: '/api/keys/batch', json, idempotent: true, signal } as const;
-      const { keys } = await this.#api.json<KeyBatch>(call);
-      for (const [id, key] of Object.entries(keys)) found.set(id, key);
-    }
-    return found;
+  /**
+   * Public keys (base64 SPKI) by user id, any number of them; unknown ids are missing. A key is remembered at its first use.
+   *
+   * @throws UnconfirmedKeyError `sdk.person_key_changed`, with all of `user_ids` and the `words` of the first
+   */
+  publicKeys(userIds: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
+    return this.#people.keys(userIds, signal);
+  }
+
+  /**
+   * Seals a text to the key of a person. The key is remembered at its first use; a changed one is refused.
+   *
+   * @throws NotFoundError `keys.not_found`; UnconfirmedKeyError `sdk.person_key_changed`, with `fingerprint` and `words`
+   */
+  sealFor(userId: string, plaintext: string, signal?: AbortSignal): Promise<Wrapper> {
+    return this.#people.seal(userId, plaintext, signal);
+  }
+
+  /**
+   * Confirms the key that the platform names for a person, after it was compared with the person over another channel.
+   *
+   * @param compared the four words, or the fingerprint as 64 hexadecimal digits
+   * @throws NotFoundError `sdk.key_unknown` when the platform names another key
+   */
+  confirmKey(userId: string, compared: string): Promise<void> {
+    return this.#people.confirm(userId, compared);
   }
 
   /** Starts the decryption threads ahead of the first page; worth it before a large sync. */

@@ -4,20 +4,22 @@ import { dirname, resolve } from 'node:path';
 import { privateKeyObject } from '@symbolon/crypto/node';
 import { ConfigurationError } from '../http/errors.ts';
 import { normalizeBase, type TransportOptions } from '../http/transport.ts';
+import type { KnownKeysOptions } from '../known-keys/file-keys.ts';
 
-export type DataClientOptions = TransportOptions & {
-  /** The front door, for example `https://symbolon.example`. */
-  url: string;
-  /** `svc_…` */
-  clientId: string;
-  clientSecret: string;
-  /** The service's private key. Without one, values stay sealed. */
-  privateKey?: PrivateKeySource | undefined;
-  /** The largest number of decryption threads. Default: what the machine runs in parallel, at most 8. */
-  threads?: number | undefined;
-  /** The operator's word in header names. Default `Platform`. */
-  headerName?: string | undefined;
-};
+export type DataClientOptions = TransportOptions &
+  KnownKeysOptions & {
+    /** The front door, for example `https://symbolon.example`. */
+    url: string;
+    /** `svc_…` */
+    clientId: string;
+    clientSecret: string;
+    /** The service's private key. Without one, values stay sealed. */
+    privateKey?: PrivateKeySource | undefined;
+    /** The largest number of decryption threads. Default: what the machine runs in parallel, at most 8. */
+    threads?: number | undefined;
+    /** The operator's word in header names. Default `Platform`. */
+    headerName?: string | undefined;
+  };
 
 /** The downloaded PEM with its passphrase, the PEM's path, or a PKCS#8 DER. */
 export type PrivateKeySource =
@@ -27,7 +29,8 @@ export type PrivateKeySource =
 
 /**
  * Options from environment variables: `SYMBOLON_URL`, `SYMBOLON_CLIENT_ID`, `SYMBOLON_CLIENT_SECRET`,
- * `SYMBOLON_PRIVATE_KEY_FILE`, `SYMBOLON_PASSPHRASE`; those not set are taken from the file `SYMBOLON_CONFIG` names.
+ * `SYMBOLON_PRIVATE_KEY_FILE`, `SYMBOLON_PASSPHRASE`, `SYMBOLON_KNOWN_KEYS_FILE`; those not set are taken from the file
+ * `SYMBOLON_CONFIG` names.
  *
  * @throws ConfigurationError `sdk.configuration`
  */
@@ -42,6 +45,7 @@ export function optionsFromEnvironment(env: Record<string, string | undefined>):
       keyFile,
       keyPem: env.SYMBOLON_PRIVATE_KEY_FILE ? undefined : file.keyPem,
       passphrase: env.SYMBOLON_PASSPHRASE || file.passphrase,
+      knownKeysFile: env.SYMBOLON_KNOWN_KEYS_FILE || file.knownKeysFile,
     },
     ['SYMBOLON_URL', 'SYMBOLON_CLIENT_ID', 'SYMBOLON_CLIENT_SECRET'],
   );
@@ -49,7 +53,7 @@ export function optionsFromEnvironment(env: Record<string, string | undefined>):
 
 /**
  * Options from a JSON file: `base_url` (or `front_door_url`), `client_id`, `client_secret`, `private_key_file`
- * (relative to the file) or `private_key_pem`, `passphrase`.
+ * and `known_keys_file` (relative to the file), `private_key_pem`, `passphrase`.
  *
  * @throws ConfigurationError `sdk.configuration`
  */
@@ -95,7 +99,7 @@ function notPem(text: string): string {
 }
 
 function optionsOf(settings: Settings, names: [url: string, id: string, secret: string]): DataClientOptions {
-  const { url, clientId, clientSecret, keyFile, keyPem, passphrase } = settings;
+  const { url, clientId, clientSecret, keyFile, keyPem, passphrase, knownKeysFile } = settings;
   if (!url || !clientId || !clientSecret) {
     const missing = names.filter((_, index) => ![url, clientId, clientSecret][index]);
     throw refuse(`Missing: ${missing.join(', ')}.`, missing);
@@ -105,7 +109,7 @@ function optionsOf(settings: Settings, names: [url: string, id: string, secret: 
     : keyFile
       ? { file: keyFile, passphrase }
       : undefined;
-  return { url, clientId, clientSecret, privateKey };
+  return { url, clientId, clientSecret, privateKey, ...(knownKeysFile && { knownKeysFile }) };
 }
 
 function readSettings(path: string): Settings {
@@ -118,6 +122,7 @@ function readSettings(path: string): Settings {
     throw refuse(`In ${path}, ${name} must be a string.`);
   };
   const keyFile = member('private_key_file');
+  const knownKeysFile = member('known_keys_file');
   return {
     url: member('front_door_url') || member('base_url'),
     clientId: member('client_id'),
@@ -125,6 +130,7 @@ function readSettings(path: string): Settings {
     keyFile: keyFile && resolve(dirname(path), keyFile),
     keyPem: member('private_key_pem'),
     passphrase: member('passphrase'),
+    knownKeysFile: knownKeysFile && resolve(dirname(path), knownKeysFile),
   };
 }
 
@@ -166,6 +172,7 @@ type Settings = {
   keyFile?: string | undefined;
   keyPem?: string | undefined;
   passphrase?: string | undefined;
+  knownKeysFile?: string | undefined;
 };
 
 const KEY_UNUSABLE = 'The private key is not an RSA-2048 key in PKCS#8.';

@@ -38,6 +38,11 @@ export class ConfirmedKeys {
     return (await this.#compared(keys, 'known alone')).map(isUsable);
   }
 
+  /** Which of the keys may be used, in their order. Keys of new owners are remembered. */
+  async usable(keys: readonly NamedKey[]): Promise<boolean[]> {
+    return (await this.#compared(keys, 'remember')).map(isUsable);
+  }
+
   /** Those of the keys that may not be used. Keys of new owners are remembered, which needs a choice to share with them. */
   async changed(keys: readonly NamedKey[]): Promise<ChangedKey[]> {
     return unusable(await this.#compared(keys, 'remember'));

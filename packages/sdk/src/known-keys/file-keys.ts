@@ -1,7 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { ConfigurationError } from '../http/errors.ts';
-import type { Fingerprints, KeyStore } from './key-store.ts';
+import { type Fingerprints, type KeyStore, MemoryKeyStore } from './key-store.ts';
+
+/** Where a client keeps fingerprints. */
+export type KnownKeysOptions = {
+  /** A file that keeps the fingerprints of the keys that are sealed to. Without one they are kept while the process lives. */
+  knownKeysFile?: string | undefined;
+  /** Keeps them instead of a file. */
+  knownKeys?: KeyStore | undefined;
+};
+
+export function openKeyStore({ knownKeys, knownKeysFile }: KnownKeysOptions): KeyStore {
+  return knownKeys ?? (knownKeysFile === undefined ? new MemoryKeyStore() : new FileKeyStore(knownKeysFile));
+}
 
 /**
  * Keeps fingerprints in a JSON file that only its owner reads. It is read and written as a whole, so it suits some ten thousand

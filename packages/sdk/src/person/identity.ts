@@ -1,5 +1,6 @@
-import { unwrapPrivateKey } from '@symbolon/crypto';
+import { derivePublicKey, unwrapPrivateKey } from '@symbolon/crypto';
 import type { Person, PersonAccount, PersonLoginRequest, PersonSession } from '@symbolon/protocol';
+import { TransportError } from '../http/errors.ts';
 import { openingKey } from '../http/opening-key.ts';
 import type { Transport } from '../http/transport.ts';
 import { type FromHome, postHome } from '../login/home-call.ts';
@@ -78,6 +79,18 @@ export async function recover(
     ...identityOf(recovered, { email: input.email, ...recovered }),
     recoveryCode: recovered.recoveryCode,
   };
+}
+
+/**
+ * Values are sealed to the person's own public key too, so it must be the other half of the private one: a platform that named
+ * one of its own could read everything that is saved from then on.
+ *
+ * @throws TransportError `sdk.own_key_mismatch`
+ */
+export async function checkOwnKey({ pkcs8, person }: Pick<Identity, 'pkcs8' | 'person'>): Promise<void> {
+  if ((await derivePublicKey(pkcs8)) === person.public_key) return;
+  const message = 'The platform names another public key for this account than the one of its private key.';
+  throw new TransportError({ errorKey: 'sdk.own_key_mismatch', message });
 }
 
 function identityOf(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
-import { generateKeyPair, importPrivateKey, openText } from '@symbolon/crypto';
+import { fingerprintWords, generateKeyPair, importPrivateKey, openText } from '@symbolon/crypto';
 import { systemRegistry } from '@symbolon/field-types';
 import type {
   ChangePasswordRequest,
@@ -25,6 +25,7 @@ import {
   UnconfirmedKeyError,
   ValueError,
 } from '../http/errors.ts';
+import { connectLink, readConnectLink } from '../known-keys/connect-link.ts';
 import { FakePlatform, refusal } from '../testing/fake-platform.ts';
 import { PlainDate } from '../values/plain-date.ts';
 import { PersonClient } from './person-client.ts';
@@ -431,7 +432,7 @@ test('a changed service key is used only after it was confirmed; until then live
     return { body: { id: 'f1', type: 'email', label: 'Mail', slug: 'mail', value: request.value } };
   });
   await client.connect('ACME', 'SHOP', { email: { field: 'mail' } });
-  assert.deepEqual(await client.withheldSlots('f1'), []);
+  assert.deepEqual(await client.keys.withheldSlots('f1'), []);
 
   card = changed.card;
   const device = await PersonClient.login({ ...people.access, password: PASSWORD });
@@ -446,18 +447,51 @@ test('a changed service key is used only after it was confirmed; until then live
   assert.equal(platform.count('/api/person/connections'), connected);
   await device.editField('f1', 'b@example.org');
   assert.deepEqual(copies.pop(), { connection_id: 'c1', request_field_id: 'r1', withheld: true });
-  const [withheld] = await device.withheldSlots('f1');
+  const [withheld] = await device.keys.withheldSlots('f1');
   assert.deepEqual([withheld?.slug, withheld?.fingerprint], ['email', changed.card.public_key_sha256]);
 
-  await assert.rejects(device.confirmKey('s', '0'.repeat(64)), { errorKey: 'sdk.key_unknown' });
-  await assert.rejects(device.confirmKey('t', withheld?.words ?? ''), { errorKey: 'sdk.key_unknown' });
-  const [unconfirmed] = await device.unconfirmedKeys();
+  await assert.rejects(device.keys.confirm('s', '0'.repeat(64)), { errorKey: 'sdk.key_unknown' });
+  await assert.rejects(device.keys.confirm('t', withheld?.words ?? ''), { errorKey: 'sdk.key_unknown' });
+  const [unconfirmed] = await device.keys.unconfirmed();
   assert.deepEqual([unconfirmed?.id, unconfirmed?.confirmed], ['s', shop.card.public_key_sha256]);
-  await device.confirmKey('s', withheld?.words ?? '');
-  assert.deepEqual(await device.unconfirmedKeys(), []);
+  await device.keys.confirm('s', withheld?.words ?? '');
+  assert.deepEqual(await device.keys.unconfirmed(), []);
   await device.editField('f1', 'c@example.org');
   assert.equal(await changed.open((copies.pop() as { value: string }).value), 'c@example.org');
-  assert.deepEqual(await device.withheldSlots('f1'), []);
+  assert.deepEqual(await device.keys.withheldSlots('f1'), []);
+});
+
+test('nothing is sealed for a service whose key is not the one in its link', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  const [shop, thief] = await Promise.all([fakeServiceKey(), fakeServiceKey()]);
+  const link = readConnectLink(
+    connectLink(people.access.baseUrl, {
+      companyCode: 'ACME',
+      serviceCode: 'SHOP',
+      fingerprint: shop.card.public_key_sha256,
+    }),
+  );
+  let { card } = thief;
+  const request_fields = [{ id: 'r', slug: 'a', type: 'text' }];
+  const { platform } = people;
+  platform.route('GET /api/person/lookup/ACME/SHOP', () => ({
+    body: { company: {}, service: card, request_fields, shared: [] },
+  }));
+  platform.route('POST /api/person/connections', () => ({ status: 201, body: {} }));
+  const answer = { a: { value: 'x' } };
+  const { words } = await client.connectByLink(link, answer).then(
+    () => assert.fail('the key of the platform was used'),
+    (error: UnconfirmedKeyError) => {
+      assert.equal(error.errorKey, 'sdk.link_key_differs');
+      return error.details;
+    },
+  );
+  assert.equal(words, await fingerprintWords(card.public_key_sha256));
+  assert.equal(platform.count('/api/person/connections'), 0);
+  card = shop.card;
+  await client.connectByLink(link, answer);
+  assert.equal(platform.count('/api/person/connections'), 1);
 });
 
 test('no value goes to slots that a platform makes up', async () => {
@@ -497,7 +531,7 @@ test('no value goes to slots that a platform makes up', async () => {
       ['c3', true],
     ],
   );
-  const withheld = await client.withheldSlots('f1');
+  const withheld = await client.keys.withheldSlots('f1');
   assert.deepEqual(
     withheld.map(({ connectionId }) => connectionId),
     ['c2', 'c3'],
@@ -535,7 +569,7 @@ test('an older list of confirmed keys is refused', async () => {
   await connect(client);
   const older = people.pins();
   card = changed.card;
-  await client.confirmKey('s', card.public_key_sha256);
+  await client.keys.confirm('s', card.public_key_sha256);
   const { pinsCounter: lastPinsCounter } = client;
   assert.equal(lastPinsCounter, 2);
   // The platform goes back to the former key, whose private half it has, with the list of that time.
@@ -555,18 +589,18 @@ test('a changed key of a sign-in app gets nothing before it was compared', async
   const { client } = await people.register();
   const [site, changed] = await Promise.all([fakeServiceKey(), fakeServiceKey()]);
   const app = { client_id: 'app_1', public_key: site.card.public_key };
-  assert.equal(await site.open(await client.sealToApp(app, 'Anna')), 'Anna');
+  assert.equal(await site.open(await client.keys.sealToApp(app, 'Anna')), 'Anna');
   const swapped = { ...app, public_key: changed.card.public_key };
   const device = await PersonClient.login({ ...people.access, password: PASSWORD });
   let words = '';
-  await assert.rejects(device.sealToApp(swapped, 'Anna'), (error) => {
+  await assert.rejects(device.keys.sealToApp(swapped, 'Anna'), (error) => {
     assert.ok(error instanceof UnconfirmedKeyError);
     assert.equal(error.errorKey, 'sdk.app_key_changed');
     words = String(error.details.words);
     return true;
   });
-  await device.confirmAppKey(swapped, words);
-  assert.equal(await changed.open(await device.sealToApp(swapped, 'Anna')), 'Anna');
+  await device.keys.confirmApp(swapped, words);
+  assert.equal(await changed.open(await device.keys.sealToApp(swapped, 'Anna')), 'Anna');
 });
 
 test('two devices that remember keys at once keep the keys of both', async () => {

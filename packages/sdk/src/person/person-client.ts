@@ -1,11 +1,9 @@
 import {
   type CryptoKey,
   derivePinsKey,
-  derivePublicKey,
   importPrivateKey,
   sealValue,
   serializeWrapper,
-  type Wrapper,
 } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type {
@@ -27,32 +25,19 @@ import { CustomerSide } from '../customer-side/customer-side.ts';
 import type { Asked } from '../customer-side/decisions.ts';
 import { Reference } from '../data/reference.ts';
 import { Api, path } from '../http/api.ts';
-import { NotFoundError, TransportError } from '../http/errors.ts';
 import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
-import { type ChangedKey, ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
+import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 import { loginKeysFor } from '../login/login-secret.ts';
 import { passwordMaterial, recoveryMaterial } from '../login/material.ts';
 import { Pins } from '../login/pins.ts';
 import type { AskCode } from '../login/registration.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 import { type Answer, type Answers, personDecisions } from './decisions.ts';
-import { keyOf, liveSlots, saveField } from './edit-field.ts';
+import { saveField } from './edit-field.ts';
 import { type Field, openField } from './field.ts';
-import { type Identity, login, loginAgain, recover, register } from './identity.ts';
-
-/** A slot whose service has a key that is not confirmed. */
-export type WithheldSlot = {
-  connectionId: string;
-  serviceId: string;
-  slug: string;
-  /** Of the key that the platform names now. */
-  fingerprint: string;
-  words: string;
-};
-
-/** The key of a sign-in app, as the platform names it. */
-export type AppKey = { client_id: string; public_key: string };
+import { checkOwnKey, type Identity, login, loginAgain, recover, register } from './identity.ts';
+import { PersonKeys } from './person-keys.ts';
 
 export type PersonAccess = TransportOptions & { baseUrl: string; email: string };
 
@@ -76,7 +61,10 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   readonly #identity: Identity;
   readonly #reference: Reference;
   readonly #pins: Pins;
-  readonly #keys: ConfirmedKeys;
+  readonly #confirmed: ConfirmedKeys;
+
+  /** The keys that values are sealed to: which are confirmed, and confirming one that changed. */
+  readonly keys: PersonKeys;
 
   private constructor(transport: Transport, identity: Identity, key: CryptoKey, lastCounter?: number) {
     const session = new SignedInSession(identity.base, identity.token, async () => {
@@ -90,7 +78,9 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     this.#reference = new Reference(this.api);
     const pinsKey = () => derivePinsKey(identity.pkcs8);
     this.#pins = new Pins(this.api, { address: '/api/person/pins', pinsKey, lastCounter });
-    this.#keys = new ConfirmedKeys(this.#pins);
+    this.#confirmed = new ConfirmedKeys(this.#pins);
+    const connections = () => this.connections();
+    this.keys = new PersonKeys({ api: this.api, confirmed: this.#confirmed, connections });
   }
 
   /**
@@ -239,7 +229,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   /**
    * Gives a field a new value for the person and for every service that follows it, in one request. This ends its
    * verification. A service whose changed key is not confirmed keeps the former value, and so does one that this person has
-   * answered on no device that keeps a list: see {@link withheldSlots}.
+   * answered on no device that keeps a list: see {@link PersonKeys.withheldSlots}.
    *
    * @throws ValueError; NotFoundError `contact_data.not_found`
    */
@@ -251,65 +241,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     const { type } = await this.get<PersonField>(path`/api/person/fields/${id}`);
     const plaintext = plaintextOf(type, value, await this.fieldTypes());
     const edit = { id, plaintext, publicKey: this.#identity.person.public_key, ...changes };
-    return this.#open(await saveField({ api: this.api, keys: this.#keys }, edit));
-  }
-
-  /**
-   * The slots of a field that get no new values, because the service has another key than before, or was never answered on a
-   * device. Show them, and have the person compare the words with the company; after {@link confirmKey}, `remap` sends the
-   * present value.
-   */
-  async withheldSlots(id: string): Promise<WithheldSlot[]> {
-    const slots = await liveSlots(this.api, id);
-    const withheld = slots.map(async (slot) => {
-      const [key] = await this.#keys.unconfirmed([keyOf(slot)]);
-      if (key === undefined) return [];
-      const { fingerprint, words } = key;
-      const { connection_id, service_id, slug } = slot;
-      return [{ connectionId: connection_id, serviceId: service_id, slug, fingerprint, words }];
-    });
-    return (await Promise.all(withheld)).flat();
-  }
-
-  /** The services this person is connected to whose key is not confirmed: nothing is sealed to them until it is. */
-  async unconfirmedKeys(): Promise<ChangedKey[]> {
-    const services = (await this.connections()).map(({ service }) => service);
-    const named = new Map(services.map(({ id, public_key }) => [`${id} ${public_key}`, { id, public_key }]));
-    return this.#keys.unconfirmed(
-      [...named.values()].map(({ id, public_key }) => ({ kind: 'service', id, publicKey: public_key })),
-    );
-  }
-
-  /**
-   * Confirms the key that a service has changed to, after it was compared with the company over another channel. From then on
-   * values are sealed to it.
-   *
-   * @param compared the four words, or the fingerprint as 64 hexadecimal digits
-   * @throws NotFoundError `sdk.key_unknown` when the service has another key, or there is no connection to it
-   */
-  async confirmKey(serviceId: string, compared: string): Promise<void> {
-    const found = (await this.connections()).find(({ service }) => service.id === serviceId);
-    if (!found) {
-      const message = 'There is no connection to such a service. Nothing was confirmed.';
-      throw new NotFoundError({ errorKey: 'sdk.key_unknown', message });
-    }
-    const { id, public_key } = found.service;
-    await this.#keys.confirm({ kind: 'service', id, publicKey: public_key }, compared);
-  }
-
-  /**
-   * Seals a value to the key of a sign-in app. The key is remembered at its first use.
-   *
-   * @throws UnconfirmedKeyError `sdk.app_key_changed`, with `fingerprint` and `words` in its details
-   */
-  async sealToApp(app: AppKey, plaintext: string): Promise<Wrapper> {
-    await this.#keys.require({ kind: 'app', id: app.client_id, publicKey: app.public_key });
-    return sealValue(plaintext, app.public_key);
-  }
-
-  /** As {@link confirmKey}, for the key of a sign-in app. @throws NotFoundError `sdk.key_unknown` */
-  confirmAppKey(app: AppKey, compared: string): Promise<void> {
-    return this.#keys.confirm({ kind: 'app', id: app.client_id, publicKey: app.public_key }, compared);
+    return this.#open(await saveField({ api: this.api, keys: this.#confirmed }, edit));
   }
 
   /** Changes the label or privacy of a field, not its value. */
@@ -362,7 +294,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   }
 
   protected async decisions(answers: Answers, asked: Asked<RequestField>) {
-    await this.#keys.requireFor(answers, asked.service);
+    await this.#confirmed.requireFor(answers, asked.service);
     const needsFields = Object.values(answers).some((answer) => 'field' in answer);
     const [fields, registry] = await Promise.all([needsFields ? this.fields() : [], this.fieldTypes()]);
     return personDecisions(answers, asked, { fields, registry });
@@ -389,18 +321,6 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   #put<T>(path: string, json: unknown): Promise<T> {
     return this.api.json({ method: 'PUT', path, json });
   }
-}
-
-/**
- * Values are sealed to the person's own public key too, so it must be the other half of the private one: a platform that named
- * one of its own could read everything that is saved from then on.
- *
- * @throws TransportError `sdk.own_key_mismatch`
- */
-async function checkOwnKey({ pkcs8, person }: Pick<Identity, 'pkcs8' | 'person'>): Promise<void> {
-  if ((await derivePublicKey(pkcs8)) === person.public_key) return;
-  const message = 'The platform names another public key for this account than the one of its private key.';
-  throw new TransportError({ errorKey: 'sdk.own_key_mismatch', message });
 }
 
 type PersonTypes = {

@@ -4,6 +4,7 @@ export * from '../http/errors.ts';
 export type { RetryOptions } from '../http/retry.ts';
 export type { Runtime } from '../http/runtime.ts';
 export type { TransportOptions } from '../http/transport.ts';
+export { type ConnectLink, connectLink, readConnectLink } from '../known-keys/connect-link.ts';
 export type { AskCode } from '../login/registration.ts';
 export type { PortalAccess, PortalOptions, PortalSessionToken, SecondFactor, SignInAccess } from './enter.ts';
 export { PortalClient } from './portal-client.ts';
