@@ -48,8 +48,15 @@ export const errorCatalogue = {
     403,
     'Send the anti_forgery_token of the session as X-CSRF-Token with every request that is not a read.',
   ],
-  'auth.two_factor_required': [401, 'Also send a code from the authenticator app, or a recovery code.'],
+  'auth.two_factor_required': [
+    401,
+    'Also send a code from the authenticator app or a recovery code, or use a passkey.',
+  ],
   'auth.second_factor_invalid': [401, 'The code is wrong or was used before.'],
+  'auth.passkey_invalid': [
+    401,
+    'The answer of the passkey is not good for this act, or was used before. Ask for new options and try again.',
+  ],
   'auth.proof_required': [
     403,
     'Get a proof for exactly this request from /api/account/proofs and send it in the proof header, once.',
@@ -96,6 +103,10 @@ export const errorCatalogue = {
   'account.company_login_only': [403, "Only the company's own login can do this."],
   'account.session_not_found': [404, 'There is no such session.'],
   'account.trusted_device_not_found': [404, 'There is no such trusted device.'],
+  'account.mailed_code_unavailable': [
+    409,
+    'No code is mailed to an account that has a passkey or an authenticator app. Use that.',
+  ],
   'account.two_factor_on': [409, 'The second factor is on. Switch it off first.'],
   'account.two_factor_off': [409, 'The second factor is not on.'],
   'account.two_factor_not_started': [409, 'No enrolment is in progress. Start one first.'],

@@ -16,6 +16,7 @@ export * from './schemas/photos.ts';
 export * from './schemas/pins.ts';
 export * from './schemas/portal.ts';
 export * from './schemas/portal-security.ts';
+export * from './schemas/presence.ts';
 export * from './schemas/profile.ts';
 export * from './schemas/services.ts';
 export * from './schemas/tokens.ts';

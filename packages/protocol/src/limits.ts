@@ -43,6 +43,12 @@ export const limits = {
   purpose: '^[a-z0-9_.:-]{1,64}$',
   /** The newest recipe by which devices derive the login secret from a password. */
   loginVersionMost: 1,
+  /** Characters that name an act which needs a proof of presence. */
+  presenceActMost: 300,
+  /** How long the nonce of such a proof is good. */
+  presenceNonceMs: 5 * 60 * 1000,
+  /** Passkeys of one account. */
+  passkeysMost: 10,
   /** Characters of a list of confirmed keys: 64 KiB as base64. */
   pinsMost: 87_384,
   /** Delegates of a company and open invitations, without the company's own login. */

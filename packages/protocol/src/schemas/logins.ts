@@ -46,10 +46,6 @@ export const secondFactorMembers = {
     Type.String({ maxLength: 40, description: 'of the second factor, in place of code' }),
   ),
 };
-/** Proves who is present: the login secret and, with the second factor on, a code. */
-export const proofMembers = { login_secret: Secret32, ...secondFactorMembers };
-export const ProofRequest = Exact(proofMembers);
-export type ProofRequest = Static<typeof ProofRequest>;
 
 /** Names the act; the code that belongs to it comes by mail. */
 export const MailedTicket = Type.Object({

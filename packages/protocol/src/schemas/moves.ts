@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Exact, Id, Nullable, Time } from './common.ts';
-import { proofMembers } from './logins.ts';
+import { proofMembers } from './presence.ts';
 
 /** Moves of companies to another region. */
 

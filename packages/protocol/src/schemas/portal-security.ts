@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Exact, Id, Nullable, Page, Time } from './common.ts';
-import { Email, PasswordMaterial, proofMembers, RecoveryMaterial } from './logins.ts';
+import { Email, PasswordMaterial, RecoveryMaterial } from './logins.ts';
+import { proofMembers } from './presence.ts';
 
 /** A session of the caller's login. */
 export const SessionView = Type.Object({

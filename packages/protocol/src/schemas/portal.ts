@@ -6,12 +6,12 @@ import {
   credentialMembers,
   Email,
   PublicKeyInput,
-  proofMembers,
   Secret32,
   secondFactorMembers,
   ticketMembers,
   WrappedPrivateKey,
 } from './logins.ts';
+import { proofMembers } from './presence.ts';
 
 /**
  * How a session is transported: `token` gives a program a bearer token; `cookie` sets an HttpOnly cookie for a browser,

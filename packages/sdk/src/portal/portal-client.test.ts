@@ -63,7 +63,7 @@ async function fakePortal() {
     'POST /api/portal/sign-out': () => ({ status: 204 }),
     'GET /api/portal/session': () => ({ body: { login: { email: EMAIL } } }),
     'PUT /api/account/password': ({ json }) => {
-      const { login_secret, new: material } = json<PasswordRequest>();
+      const { login_secret, new: material } = json<PasswordRequest & { login_secret: string }>();
       if (!proven(login_secret)) return wrong();
       company = { ...saved(), ...material };
       return { status: 204 };

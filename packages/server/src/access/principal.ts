@@ -1,4 +1,9 @@
-import type { PortalRole } from '@symbolon/protocol';
+import type { PortalRole, Presence } from '@symbolon/protocol';
+
+/** A proof of presence that was checked with the call, and for which act. It goes along when the call is sent on. */
+export interface CheckedPresence extends Presence {
+  readonly act: string;
+}
 
 /** Who calls. */
 export type Principal =
@@ -24,12 +29,14 @@ export type Principal =
       readonly role: PortalRole;
       readonly sessionId: string;
       readonly sessionHash: string;
+      readonly presence?: CheckedPresence;
     }
   | {
       readonly kind: 'person';
       readonly personId: string;
       /** The home region, when that is another. */
       readonly home?: string;
+      readonly presence?: CheckedPresence;
     }
   /** Another region of this platform, or its front door. */
   | { readonly kind: 'peer'; readonly region: string }

@@ -3,13 +3,15 @@ import { SignInThrottle } from '../../access/rate-limits.ts';
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Maintenance } from '../operations/index.ts';
+import { Credentials } from './credentials/index.ts';
 import { createDelegates } from './delegates/index.ts';
 import { createFields } from './fields/index.ts';
 import { createMailedCodes } from './mailed-codes/index.ts';
-import { createPeople } from './people/index.ts';
+import { createPeople, personByEmail, personKind } from './people/index.ts';
 import { createPins } from './pins/index.ts';
-import { createPortal } from './portal/index.ts';
-import type { CompanyPart, FieldFollowers, Replication, UniqueNames } from './ports.ts';
+import { createPortal, loginByEmail, loginKind } from './portal/index.ts';
+import type { CompanyPart, FieldFollowers, PresenceElsewhere, Replication, UniqueNames } from './ports.ts';
+import { createPresence } from './presence/index.ts';
 import { createRecovery } from './recovery/index.ts';
 import { createShareCodes } from './share-codes/index.ts';
 
@@ -39,14 +41,18 @@ export {
 export {
   type CompanyPart,
   type FieldFollowers,
+  type GivenProof,
   localNames,
   type NameOwner,
+  noPresenceElsewhere,
   noReplication,
+  type PresenceElsewhere,
   type Replication,
   type SlotElsewhere,
   type UniqueName,
   type UniqueNames,
 } from './ports.ts';
+export { type AccountRef, NO_SECOND_FACTOR, type Presence, type PresenceNeed } from './presence/index.ts';
 export type { RecoveryCopies } from './recovery/index.ts';
 export { CustomShareCodes, type ShareCodeRow } from './share-codes/index.ts';
 
@@ -60,6 +66,7 @@ export function createIdentity(
     outbox: Outbox;
     names: UniqueNames;
     replication: Replication;
+    presenceElsewhere: PresenceElsewhere;
     followers: FieldFollowers;
     /** What other domains delete with a company. */
     parts: readonly CompanyPart[];
@@ -68,11 +75,22 @@ export function createIdentity(
   const shareCodes = createShareCodes(core);
   const recovery = createRecovery(core);
   const mailedCodes = createMailedCodes(core);
+  const throttle = new SignInThrottle(core.limitStore);
+  const personCredentials = new Credentials({ ...core, ...needs, throttle }, 'person', personByEmail);
+  const portalCredentials = new Credentials({ ...core, ...needs, throttle }, 'portal', loginByEmail);
+  const presence = createPresence(
+    core,
+    { ...needs, ...mailedCodes, throttle },
+    { person: personKind(personCredentials), portal: loginKind(portalCredentials) },
+  );
   const own = {
     ...needs,
     ...recovery,
     ...mailedCodes,
-    throttle: new SignInThrottle(core.limitStore),
+    ...presence,
+    personCredentials,
+    portalCredentials,
+    throttle,
   };
   const people = createPeople(core, own);
   const fields = createFields(core, own);
@@ -81,9 +99,11 @@ export function createIdentity(
   return {
     ...shareCodes,
     ...recovery,
+    ...presence,
     ...people,
     ...fields,
     ...portal,
+    portalCredentials,
     domain: combine(
       portal.domain,
       delegates,
@@ -92,6 +112,7 @@ export function createIdentity(
       shareCodes.domain,
       recovery.domain,
       mailedCodes.domain,
+      presence.domain,
       createPins(core),
     ),
   };

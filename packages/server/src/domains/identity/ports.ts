@@ -1,5 +1,5 @@
-import type { LiveSlot } from '@symbolon/protocol';
-import type { PlatformError } from '../../core/errors.ts';
+import type { LiveSlot, Presence, PresenceOptions, PresenceProof } from '@symbolon/protocol';
+import { PlatformError } from '../../core/errors.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { RaisedEvent } from '../../events/outbox.ts';
@@ -52,6 +52,33 @@ export const localNames: UniqueNames = {
   claimShareCode: async () => undefined,
   async confirmShareCode() {},
   async release() {},
+};
+
+/** A proof for an act, as it is checked. */
+export interface GivenProof {
+  readonly act: string;
+  readonly proof: PresenceProof;
+  /** The caller's address. */
+  readonly source: string;
+  readonly need: { readonly strong: boolean };
+}
+
+/** Asks the home of a person, which has their credentials. */
+export interface PresenceElsewhere {
+  /** @throws {PlatformError} region.unavailable, and what the home refuses the proof with */
+  check(region: string, personId: string, given: GivenProof): Promise<Presence>;
+  /** @throws {PlatformError} region.unavailable */
+  options(region: string, personId: string, act: string): Promise<PresenceOptions>;
+}
+
+/** With one region, everybody is at home in it. */
+export const noPresenceElsewhere: PresenceElsewhere = {
+  async check() {
+    throw new PlatformError('auth.invalid');
+  },
+  async options() {
+    throw new PlatformError('auth.invalid');
+  },
 };
 
 /** A slot in another region that follows a field. */

@@ -48,6 +48,7 @@ function portsOf(core: Core, opened: Collaborators): RegionPorts {
       companyChanged: (writer, id) => companyReplicas.companyChanged(writer, id),
       companyDeleted: (writer, id) => companyReplicas.companyDeleted(writer, id),
     },
+    presenceElsewhere: opened.remotePresence,
     routeGrants: (grant) => new RoutedGrant({ ...core, ...opened }, grant),
     homesElsewhere: {
       ofCompany: (companyId) => companyLocator.elsewhere(companyId),

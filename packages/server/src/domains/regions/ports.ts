@@ -1,7 +1,14 @@
 import { type HomesElsewhere, noHomesElsewhere } from '../../access/routing.ts';
 import { type AccountFeeds, localAccountFeeds } from '../../events/outbox.ts';
 import { type GrantRouter, localGrants } from '../clients/index.ts';
-import { localNames, noReplication, type Replication, type UniqueNames } from '../identity/index.ts';
+import {
+  localNames,
+  noPresenceElsewhere,
+  noReplication,
+  type PresenceElsewhere,
+  type Replication,
+  type UniqueNames,
+} from '../identity/index.ts';
 import { type AuditLogs, localAuditLogs } from '../operations/index.ts';
 import { localSlots, type SlotHome } from '../sharing/index.ts';
 
@@ -11,6 +18,7 @@ export interface RegionPorts {
   readonly logsElsewhere: AuditLogs;
   readonly names: UniqueNames;
   readonly replication: Replication;
+  readonly presenceElsewhere: PresenceElsewhere;
   readonly slotHome: SlotHome;
   readonly routeGrants: GrantRouter;
   readonly homesElsewhere: HomesElsewhere;
@@ -22,6 +30,7 @@ export const oneRegion: RegionPorts = {
   logsElsewhere: localAuditLogs,
   names: localNames,
   replication: noReplication,
+  presenceElsewhere: noPresenceElsewhere,
   slotHome: localSlots,
   routeGrants: localGrants,
   homesElsewhere: noHomesElsewhere,

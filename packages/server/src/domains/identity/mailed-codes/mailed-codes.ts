@@ -9,6 +9,7 @@ const ATTEMPTS_MOST = 5;
 /** The tables that hold codes, with the columns that name what a code confirms. */
 interface KeyColumns {
   login_codes: 'company_id' | 'login_id' | 'purpose';
+  person_codes: 'person_id' | 'purpose';
   verification_codes: 'person_id' | 'field_id';
   mailed_tickets: 'ticket_hash';
 }

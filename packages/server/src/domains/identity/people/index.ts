@@ -1,26 +1,26 @@
-import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import type { Core, Domain } from '../../domain.ts';
-import { Credentials, Registration } from '../credentials/index.ts';
+import { type Credentials, Registration } from '../credentials/index.ts';
 import type { MailedTickets, Notices } from '../mailed-codes/index.ts';
 import type { Replication, UniqueNames } from '../ports.ts';
 import { People } from './people.ts';
 import { peopleRoutes } from './routes.ts';
-import { personByEmail } from './store.ts';
-import { peopleTables } from './tables.ts';
+import { type PersonRow, peopleTables } from './tables.ts';
 
+export { personKind } from './account-kind.ts';
+export { personByEmail } from './store.ts';
 export type { PersonRow } from './tables.ts';
 
 export function createPeople(
   core: Core,
   needs: {
-    throttle: SignInThrottle;
+    personCredentials: Credentials<PersonRow>;
     names: UniqueNames;
     replication: Replication;
     tickets: MailedTickets;
     notices: Notices;
   },
 ) {
-  const credentials = new Credentials({ ...core, ...needs }, 'person', personByEmail);
+  const { personCredentials: credentials } = needs;
   const registration = new Registration(
     {
       ...needs,

@@ -35,6 +35,7 @@ import {
 } from '../credentials/index.ts';
 import type { Notices } from '../mailed-codes/index.ts';
 import type { Replication, UniqueNames } from '../ports.ts';
+import { NO_SECOND_FACTOR } from '../presence/index.ts';
 import { assignShareCode } from '../share-codes/index.ts';
 import { epochOf, insertPerson, personById, replaceCredentials } from './store.ts';
 import type { PersonRow } from './tables.ts';
@@ -99,6 +100,7 @@ export class People {
       public_key: account.public_key,
       public_key_sha256: await fingerprint(account.public_key),
       ...(await credentialColumns(this.#deps.secrets, account)),
+      ...NO_SECOND_FACTOR,
       epoch: 1,
       created_at: this.#deps.clock.now(),
       region: null,

@@ -1,5 +1,6 @@
 import { defineTables } from '../../../db/table-registry.ts';
 import type { LoginKeyColumns } from '../credentials/index.ts';
+import type { SecondFactorColumns } from '../presence/index.ts';
 
 declare module '../../../db/tables.ts' {
   interface Tables {
@@ -7,7 +8,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-export interface PersonRow extends LoginKeyColumns {
+export interface PersonRow extends LoginKeyColumns, SecondFactorColumns {
   id: string;
   /** Lower case. */
   email: string;
@@ -22,6 +23,7 @@ export interface PersonRow extends LoginKeyColumns {
 export const peopleTables = defineTables({
   persons: {
     key: ['id'],
+    encrypted: ['totp_secret'],
     hashed: ['recovery_hash'],
     writtenBy: ['regions'],
     readBy: ['operator', 'services', 'sharing'],

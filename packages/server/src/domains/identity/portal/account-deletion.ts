@@ -64,10 +64,15 @@ export class AccountDeletion {
     };
   }
 
-  /** @throws {PlatformError} account.deletion_pending, rate_limit.exceeded, and those of `Reauthentication.both` */
+  /** @throws {PlatformError} account.deletion_pending, rate_limit.exceeded, and those of `Reauthentication.prove` */
   async request(caller: PortalPrincipal, proof: ProofRequest, actor: Actor): Promise<CodeMailed> {
     this.#deps.mail.refuseWhenAway();
-    await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
+    await this.#deps.reauthentication.prove(
+      caller,
+      'POST /api/account/delete-request',
+      proof,
+      actor.source ?? '',
+    );
     const { reader } = this.#deps.database;
     if ((await deletionOf(reader, caller.companyId)) !== undefined)
       throw new PlatformError('account.deletion_pending');

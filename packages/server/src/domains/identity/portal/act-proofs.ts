@@ -26,9 +26,9 @@ export class ActProofs {
     this.#deps = deps;
   }
 
-  /** @throws {PlatformError} those of `Reauthentication.both` */
+  /** @throws {PlatformError} those of `Reauthentication.prove` */
   async make(caller: PortalPrincipal, request: ActProofRequest, source: string): Promise<ActProof> {
-    await this.#deps.reauthentication.both(caller, request, source);
+    await this.#deps.reauthentication.prove(caller, request.for, request, source);
     const proof = this.#deps.ids.token(32);
     const expiresAt = this.#deps.clock.now() + PROOF_MS;
     const row = { ...rowOf(caller, request.for, this.#deps.secrets.hash(proof)), expires_at: expiresAt };

@@ -1,16 +1,16 @@
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
-import { Credentials, Registration } from '../credentials/index.ts';
+import { type Credentials, Registration } from '../credentials/index.ts';
 import type { CodeMailLimits, MailedTickets, Notices } from '../mailed-codes/index.ts';
 import type { CompanyPart, Replication, UniqueNames } from '../ports.ts';
+import type { AccountPresence } from '../presence/index.ts';
 import type { RecoveryKey } from '../recovery/index.ts';
 import { AccountDeletion } from './account-deletion.ts';
 import { ActProofs } from './act-proofs.ts';
 import { CompanyRegistration } from './company-registration.ts';
 import { LoginCodes } from './login-codes.ts';
 import { LoginReset } from './login-reset.ts';
-import { loginByEmail } from './login-store.ts';
 import { Logins } from './logins.ts';
 import { OwnLogin } from './own-login.ts';
 import { Portal } from './portal.ts';
@@ -20,12 +20,13 @@ import { portalRoutes } from './routes.ts';
 import { SecondFactor } from './second-factor.ts';
 import { portalSecurityRoutes } from './security-routes.ts';
 import { Sessions } from './sessions.ts';
-import { portalTables } from './tables.ts';
+import { type PortalLoginRow, portalTables } from './tables.ts';
 import { TrustedDevices } from './trusted-devices.ts';
 
+export { loginKind } from './account-kind.ts';
 export type { ActProofs } from './act-proofs.ts';
 export { companyById, companyHome, companyHomes, renameCompany } from './company-store.ts';
-export { deleteLogin, loginById, loginsOf, updateLogin } from './login-store.ts';
+export { deleteLogin, loginByEmail, loginById, loginsOf, updateLogin } from './login-store.ts';
 export { checkLoginMaterial, type Logins } from './logins.ts';
 export type { OpenedSession, Origin, Portal } from './portal.ts';
 export type { Reauthentication } from './reauthentication.ts';
@@ -46,11 +47,13 @@ export function createPortal(
     recoveryKey: RecoveryKey;
     audit: Audit;
     maintenance: Maintenance;
+    portalCredentials: Credentials<PortalLoginRow>;
+    loginPresence: AccountPresence<PortalLoginRow>;
     /** Read when a company is deleted. */
     parts: readonly CompanyPart[];
   },
 ) {
-  const credentials = new Credentials({ ...core, ...needs }, 'portal', loginByEmail);
+  const { portalCredentials: credentials } = needs;
   const registration = new Registration(
     {
       ...needs,
@@ -60,7 +63,7 @@ export function createPortal(
     'portal',
   );
   const logins = new Logins(core);
-  const reauthentication = new Reauthentication({ ...core, ...needs, credentials });
+  const reauthentication = new Reauthentication(needs);
   const sessions = new Sessions({ ...core, ...needs });
   const trustedDevices = new TrustedDevices({ ...core, ...needs });
   const loginCodes = new LoginCodes({ ...core, ...needs });
@@ -104,7 +107,6 @@ export function createPortal(
     reauthentication,
     sessions,
     portal,
-    portalCredentials: credentials,
     actProofs,
     accountDeletion,
     domain,

@@ -4,6 +4,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import { type Reader, serialize, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { checkKeyMaterial, credentialColumns, type LoginKeyColumns } from '../credentials/index.ts';
+import { NO_SECOND_FACTOR } from '../presence/index.ts';
 import { setCompanyEmail } from './company-store.ts';
 import { insertLogin, type LoginRef, loginByEmail, loginById, updateLogin } from './login-store.ts';
 import type { PortalLoginRow, ReadyLoginRow } from './tables.ts';
@@ -35,9 +36,7 @@ export class Logins {
       email: login.email,
       name: login.name.trim(),
       role: login.role,
-      totp_secret: null,
-      totp_enabled_at: null,
-      totp_last_step: 0,
+      ...NO_SECOND_FACTOR,
       created_at: this.#deps.clock.now(),
       ...(await this.keyColumns(material)),
     };

@@ -58,11 +58,16 @@ export class OwnLogin {
 
   /**
    * Sets a new password. Every other session of the login ends, and trust in its devices.
-   * @throws {PlatformError} account.key_invalid, and those of `Reauthentication.both`
+   * @throws {PlatformError} account.key_invalid, and those of `Reauthentication.prove`
    */
   async changePassword(caller: PortalPrincipal, request: PasswordRequest, actor: Actor): Promise<void> {
     await checkKeyMaterial({ password: request.new });
-    const proven = await this.#deps.reauthentication.both(caller, request, actor.source ?? '');
+    const proven = await this.#deps.reauthentication.prove(
+      caller,
+      'PUT /api/account/password',
+      request,
+      actor.source ?? '',
+    );
     const columns = await passwordColumns(request.new);
     await this.#change(proven, columns, actor, 'password.changed', async (writer) => {
       await deleteSessions(writer, caller, caller.sessionId);
@@ -73,7 +78,7 @@ export class OwnLogin {
 
   /**
    * Puts a new recovery code in place of the present one.
-   * @throws {PlatformError} account.key_invalid, and those of `Reauthentication.both`
+   * @throws {PlatformError} account.key_invalid, and those of `Reauthentication.prove`
    */
   async replaceRecoveryCode(
     caller: PortalPrincipal,
@@ -81,7 +86,12 @@ export class OwnLogin {
     actor: Actor,
   ): Promise<void> {
     await checkKeyMaterial({ recovery: request.recovery });
-    const proven = await this.#deps.reauthentication.both(caller, request, actor.source ?? '');
+    const proven = await this.#deps.reauthentication.prove(
+      caller,
+      'PUT /api/account/recovery-code',
+      request,
+      actor.source ?? '',
+    );
     const columns = recoveryColumns(this.#deps.secrets, request.recovery);
     await this.#change(proven, columns, actor, 'recovery_code.replaced');
     await this.#deps.notices.send(recoveryCodeReplaced('portal', proven.email));
@@ -139,7 +149,7 @@ export class OwnLogin {
    * Mails a code to the new address. The answer does not show whether that address has an account already; the mail to it
    * does.
    * @throws {PlatformError} account.email_invalid, rate_limit.exceeded, mail.unavailable, mail.refused, and those of
-   *   `Reauthentication.both`
+   *   `Reauthentication.prove`
    */
   async startEmailChange(
     caller: PortalPrincipal,
@@ -149,7 +159,7 @@ export class OwnLogin {
     const email = normalizeEmail(request.new_email);
     if (email === undefined) throw new PlatformError('account.email_invalid');
     this.#deps.mail.refuseWhenAway();
-    await this.#deps.reauthentication.both(caller, request, actor.source ?? '');
+    await this.#deps.reauthentication.prove(caller, 'POST /api/account/email', request, actor.source ?? '');
     const { code, expiresAt } = await this.#deps.loginCodes.issue(caller, 'email', {
       to: email,
       subject: email,

@@ -19,6 +19,7 @@ import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { type Credentials, isReady, wrappedKey } from '../credentials/index.ts';
 import type { Notices } from '../mailed-codes/index.ts';
+import type { AccountPresence } from '../presence/index.ts';
 import { companyById } from './company-store.ts';
 import { deleteTicket, insertTicket, loginById, tryTicket } from './login-store.ts';
 import { type Logins, toPortalLogin } from './logins.ts';
@@ -58,6 +59,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'ti
   readonly credentials: Credentials<PortalLoginRow>;
   readonly logins: Logins;
   readonly reauthentication: Reauthentication;
+  readonly loginPresence: AccountPresence<PortalLoginRow>;
   readonly sessions: Sessions;
   readonly trustedDevices: TrustedDevices;
   readonly notices: Notices;
@@ -104,7 +106,7 @@ export class Portal {
       loginId: ticket.login_id,
     });
     if (login === undefined || !isReady(login)) throw new PlatformError('auth.ticket_invalid');
-    const used = await this.#deps.reauthentication.secondFactor(login, request);
+    const used = await this.#deps.loginPresence.factors.take(login, request);
     const opened = await this.open(login, ticket.transport, origin, {
       ticketHash: ticket.token_hash,
       trustDevice: request.trust_device ?? false,
@@ -186,14 +188,14 @@ export class Portal {
   /**
    * The private half of the account key, which opens webhook envelopes (wire 6.4), as an encrypted PEM. A session alone
    * does not get it.
-   * @throws {PlatformError} those of `Reauthentication.both`
+   * @throws {PlatformError} those of `Reauthentication.prove`
    */
   async accountPrivateKey(
     caller: PortalPrincipal,
     { passphrase, ...proof }: AccountPrivateKeyRequest,
     actor: Actor,
   ): Promise<AccountPrivateKey> {
-    await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
+    await this.#deps.reauthentication.prove(caller, 'POST /api/account-key', proof, actor.source ?? '');
     const row = await this.#require(caller.companyId);
     const der = this.#deps.secrets.decrypt(row.account_private_key, accountKeyPlace(row.id));
     try {

@@ -50,10 +50,15 @@ export class RecoveryKeyHolders {
 
   /**
    * The caller's own copy.
-   * @throws {PlatformError} account.recovery_key_not_shared, and those of `Reauthentication.both`
+   * @throws {PlatformError} account.recovery_key_not_shared, and those of `Reauthentication.prove`
    */
   async open(caller: PortalPrincipal, proof: ProofRequest, actor: Actor): Promise<OpenedRecoveryKey> {
-    await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
+    await this.#deps.reauthentication.prove(
+      caller,
+      'POST /api/account/recovery-key/open',
+      proof,
+      actor.source ?? '',
+    );
     const { companyId, loginId } = caller;
     return this.#deps.database.write(async (writer) => {
       const opened = await this.#deps.recoveryKey.copyOf(writer, companyId, loginId);
@@ -70,7 +75,7 @@ export class RecoveryKeyHolders {
   /**
    * Gives a login its copy, from somebody who has one. A copy that an owner has is replaced by owners alone.
    * @throws {PlatformError} delegates.not_found, auth.role_forbidden, account.recovery_key_not_shared when the caller has
-   *   none, account.recovery_key_holder_changed, account.recovery_key_invalid, and those of `Reauthentication.both`
+   *   none, account.recovery_key_holder_changed, account.recovery_key_invalid, and those of `Reauthentication.prove`
    */
   async share(
     caller: PortalPrincipal,
@@ -78,7 +83,12 @@ export class RecoveryKeyHolders {
     request: ShareRecoveryKeyRequest,
     actor: Actor,
   ): Promise<void> {
-    await this.#deps.reauthentication.both(caller, request, actor.source ?? '');
+    await this.#deps.reauthentication.prove(
+      caller,
+      `PUT /api/account/recovery-key/holders/${loginId}`,
+      request,
+      actor.source ?? '',
+    );
     const { companyId } = caller;
     await writeLocked(this.#deps.database, 'companies', companyId, async (writer) => {
       const holders = await this.#deps.recoveryKey.holders(writer, companyId);

@@ -5,7 +5,7 @@ import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { addDelegate, enrolSecondFactor, lastMail, WRONG_SECRET } from '../../../testing/portal-logins.ts';
 import { fromBase32, totpCode } from '../../../testing/totp.ts';
-import { totpStep } from './totp.ts';
+import { totpStep } from '../presence/index.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

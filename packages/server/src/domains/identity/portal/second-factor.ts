@@ -5,6 +5,7 @@ import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import type { Notices } from '../mailed-codes/index.ts';
+import { type AccountPresence, newTotpSecret, totpSetup, totpStep } from '../presence/index.ts';
 import {
   countRecoveryCodes,
   deleteSideDoors,
@@ -17,7 +18,7 @@ import type { Logins } from './logins.ts';
 import type { Reauthentication } from './reauthentication.ts';
 import { secondFactorCodesReplaced, secondFactorOff, secondFactorOn } from './security-mails.ts';
 import { totpSecretPlace } from './stored-places.ts';
-import { newTotpSecret, totpSetup, totpStep } from './totp.ts';
+import type { PortalLoginRow } from './tables.ts';
 
 const RECOVERY_CODES = 10;
 /** 49 bits, in two groups. */
@@ -27,6 +28,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
   readonly notices: Notices;
   readonly logins: Logins;
   readonly reauthentication: Reauthentication;
+  readonly loginPresence: AccountPresence<PortalLoginRow>;
   readonly audit: Audit;
 }
 
@@ -50,14 +52,17 @@ export class SecondFactor {
   /**
    * Makes a secret for the authenticator app. Nothing is asked of a sign-in before a code of it was confirmed; an enrolment
    * that was begun before is void.
-   * @throws {PlatformError} account.two_factor_on, and those of `Reauthentication.loginSecret`
+   * @throws {PlatformError} account.two_factor_on, and those of `Reauthentication.prove`
    */
   async enrol(
     caller: LoginRef & { email: string },
     proof: ProofRequest,
     source: string,
   ): Promise<TwoFactorEnrolment> {
-    await this.#deps.reauthentication.loginSecret(caller, proof.login_secret, source);
+    const { reader } = this.#deps.database;
+    if ((await this.#deps.logins.get(reader, caller)).totp_enabled_at !== null)
+      throw new PlatformError('account.two_factor_on');
+    await this.#deps.reauthentication.prove(caller, 'POST /api/account/2fa/enrol', proof, source);
     const secret = newTotpSecret();
     const stored = this.#deps.secrets.encrypt(secret, totpSecretPlace(caller));
     await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
@@ -78,7 +83,7 @@ export class SecondFactor {
     await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
       const login = await this.#deps.logins.get(writer, caller);
       if (login.totp_enabled_at !== null) throw new PlatformError('account.two_factor_on');
-      const secret = this.#deps.reauthentication.totpSecret(login);
+      const secret = this.#deps.loginPresence.factors.totpSecret(login);
       if (secret === undefined) throw new PlatformError('account.two_factor_not_started');
       const step = totpStep(secret, code, now);
       if (step === undefined || !(await takeTimeStep(writer, caller, step)))
@@ -95,14 +100,14 @@ export class SecondFactor {
 
   /**
    * Recovery codes in place of those that were given before.
-   * @throws {PlatformError} account.two_factor_off, and those of `Reauthentication.both`
+   * @throws {PlatformError} account.two_factor_off, and those of `Reauthentication.prove`
    */
   async newRecoveryCodes(
     caller: LoginRef & { email: string },
     proof: ProofRequest,
     actor: Actor,
   ): Promise<RecoveryCodes> {
-    await this.#prove(caller, proof, actor);
+    await this.#prove(caller, 'POST /api/account/2fa/recovery-codes', proof, actor);
     const codes = this.#newCodes(caller.loginId);
     await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
       if ((await this.#deps.logins.get(writer, caller)).totp_enabled_at === null)
@@ -114,9 +119,9 @@ export class SecondFactor {
     return { recovery_codes: codes.shown };
   }
 
-  /** @throws {PlatformError} account.two_factor_off, and those of `Reauthentication.both` */
+  /** @throws {PlatformError} account.two_factor_off, and those of `Reauthentication.prove` */
   async switchOff(caller: LoginRef & { email: string }, proof: ProofRequest, actor: Actor): Promise<void> {
-    await this.#prove(caller, proof, actor);
+    await this.#prove(caller, 'POST /api/account/2fa/off', proof, actor);
     await writeLocked(this.#deps.database, 'companies', caller.companyId, async (writer) => {
       await updateLogin(writer, caller, { totp_secret: null, totp_enabled_at: null, totp_last_step: 0 });
       await replaceRecoveryCodes(writer, caller, []);
@@ -126,8 +131,13 @@ export class SecondFactor {
     await this.#deps.notices.send(secondFactorOff(caller.email));
   }
 
-  async #prove(caller: LoginRef & { email: string }, proof: ProofRequest, actor: Actor): Promise<void> {
-    const login = await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
+  async #prove(
+    caller: LoginRef & { email: string },
+    act: string,
+    proof: ProofRequest,
+    actor: Actor,
+  ): Promise<void> {
+    const login = await this.#deps.reauthentication.prove(caller, act, proof, actor.source ?? '');
     if (login.totp_enabled_at === null) throw new PlatformError('account.two_factor_off');
   }
 
@@ -135,7 +145,7 @@ export class SecondFactor {
     const codes = Array.from({ length: RECOVERY_CODES }, () => this.#deps.ids.code(CODE_LENGTH));
     return {
       shown: codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`),
-      hashes: codes.map((code) => this.#deps.reauthentication.recoveryCodeHash(loginId, code)),
+      hashes: codes.map((code) => this.#deps.loginPresence.factors.recoveryCodeHash(loginId, code)),
     };
   }
 

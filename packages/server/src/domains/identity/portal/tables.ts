@@ -1,6 +1,7 @@
 import type { CompanyLevel } from '@symbolon/protocol';
 import { defineTables } from '../../../db/table-registry.ts';
 import type { LoginKeyColumns } from '../credentials/index.ts';
+import type { SecondFactorColumns } from '../presence/index.ts';
 
 declare module '../../../db/tables.ts' {
   interface Tables {
@@ -47,18 +48,13 @@ export type PortalLoginRow = LoginColumns & {
 /** A login that can sign in. */
 export type ReadyLoginRow = LoginColumns & LoginKeyColumns;
 
-interface LoginColumns {
+interface LoginColumns extends SecondFactorColumns {
   company_id: string;
   id: string;
   /** Lower case; one login has it. */
   email: string;
   name: string;
   role: 'viewer' | 'support' | 'developer' | 'admin' | 'owner';
-  /** Under the server's key-encryption key; there while an enrolment is under way too. */
-  totp_secret: string | null;
-  totp_enabled_at: number | null;
-  /** The time step of the last code that was taken: no code is taken twice (RFC 6238 5.2). */
-  totp_last_step: number;
   created_at: number;
 }
 
@@ -107,9 +103,9 @@ export interface TrustedDeviceRow {
 export interface LoginCodeRow {
   company_id: string;
   login_id: string;
-  purpose: 'email' | 'deletion';
+  purpose: 'email' | 'deletion' | 'presence';
   code_hash: string;
-  /** What is being confirmed: the new address. */
+  /** What is being confirmed: the new address, or the act. */
   subject: string;
   attempts: number;
   expires_at: number;

@@ -15,6 +15,7 @@ export type { Directory, Name } from './directory.ts';
 export { directoryRoutes, regionOf } from './directory-routes.ts';
 export { type PeerAnswer, type PeerCall, type Peers, regionUnavailable, WAIT_MOST_MS } from './peers.ts';
 export { rebaseRoutes } from './rebase.ts';
+export { refusalOf } from './refusal.ts';
 export { RoutedGrant } from './routed-grant.ts';
 export { directoryTables } from './tables.ts';
 

@@ -1,11 +1,11 @@
-import type { ErrorKey, TokenResponse } from '@symbolon/protocol';
-import { errorCatalogue } from '@symbolon/protocol';
+import type { TokenResponse } from '@symbolon/protocol';
 import { companyOfClientId } from '../../../access/client-ids.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Grants, TokenRequest } from '../../clients/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory } from './directory.ts';
-import { type PeerAnswer, type Peers, regionUnavailable } from './peers.ts';
+import type { Peers } from './peers.ts';
+import { refusalOf } from './refusal.ts';
 
 interface Deps extends Pick<Core, 'regions'> {
   readonly directory: Directory;
@@ -65,23 +65,4 @@ export class RoutedGrant implements Grants {
     const regions = home === undefined ? this.#deps.regions.names : [home];
     return this.#own === undefined ? regions : regions.filter((region) => region !== this.#deps.regions.own);
   }
-}
-
-/** The other region's refusal as an error of this one. */
-function refusalOf(answer: PeerAnswer): PlatformError {
-  let body: { error_key?: unknown; error_description?: unknown; error?: unknown } = {};
-  try {
-    body = JSON.parse(answer.bytes.toString()) as typeof body;
-  } catch {}
-  const key = body.error_key;
-  if (typeof key !== 'string' || !Object.hasOwn(errorCatalogue, key)) {
-    return regionUnavailable(new Error(`status ${answer.status}`));
-  }
-  const text = body.error_description ?? body.error;
-  const headers: Record<string, string> = {};
-  for (const name of ['www-authenticate', 'retry-after']) {
-    const value = answer.headers[name];
-    if (value !== undefined) headers[name] = value;
-  }
-  return new PlatformError(key as ErrorKey, { headers, ...(typeof text === 'string' ? { text } : {}) });
 }

@@ -50,7 +50,7 @@ export class Moves {
 
   /**
    * Starts a move for an owner of the company.
-   * @throws {PlatformError} as `start`, and those of `Reauthentication.both`
+   * @throws {PlatformError} as `start`, and those of `Reauthentication.prove`
    */
   async migrate(
     caller: PortalPrincipal,
@@ -58,7 +58,7 @@ export class Moves {
     actor: Actor,
   ): Promise<RegionMigration> {
     const source = actor.source ?? '';
-    await this.#deps.reauthentication.both(caller, proof, source);
+    await this.#deps.reauthentication.prove(caller, 'POST /api/profile/migrate-region', proof, source);
     const { companyId } = caller;
     return this.#toCompany(await this.#begin({ companyId, region, by: 'portal', actor, source }));
   }

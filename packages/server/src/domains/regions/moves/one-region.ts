@@ -38,13 +38,18 @@ class OneRegionMoves implements CompanyMoves {
     return this.#refuse(companyId, region);
   }
 
-  /** @throws {PlatformError} as `start`, and those of `Reauthentication.both` */
+  /** @throws {PlatformError} as `start`, and those of `Reauthentication.prove` */
   async migrate(
     caller: PortalPrincipal,
     { region, ...proof }: MigrateRegionRequest,
     actor: Actor,
   ): Promise<RegionMigration> {
-    await this.#deps.reauthentication.both(caller, proof, actor.source ?? '');
+    await this.#deps.reauthentication.prove(
+      caller,
+      'POST /api/profile/migrate-region',
+      proof,
+      actor.source ?? '',
+    );
     return this.#refuse(caller.companyId, region);
   }
 

@@ -1,10 +1,12 @@
 import type { Database } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
+import type { Presence } from '../../identity/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
 import type { Directory, Peers } from '../directory/index.ts';
 import type { MessageQueue } from '../messages/index.ts';
 import { SlotRegistrations } from './registrations.ts';
+import { RemotePresence } from './remote-presence.ts';
 import { RemoteSlots } from './remote-slots.ts';
 import { ReplicaReceiver } from './replica-receiver.ts';
 import { PersonReplicas } from './replicas.ts';
@@ -23,7 +25,8 @@ export function openPeople(
   const remoteSlots = new RemoteSlots(own);
   const personReplicas = new PersonReplicas(own);
   const registrations = new SlotRegistrations({ ...own, personReplicas });
-  return { remoteSlots, personReplicas, registrations };
+  const remotePresence = new RemotePresence(own);
+  return { remoteSlots, personReplicas, registrations, remotePresence };
 }
 
 interface Needs extends ReturnType<typeof openPeople> {
@@ -32,6 +35,7 @@ interface Needs extends ReturnType<typeof openPeople> {
   readonly outbox: Outbox;
   readonly pausedDatabase: Database;
   readonly peers: Peers;
+  readonly presence: Presence;
 }
 
 /** Receives the replicas of people, answers other regions, and checks slots that were never made. */

@@ -6,6 +6,7 @@ import {
   companyHomes,
   deleteField,
   fieldOf,
+  NO_SECOND_FACTOR,
   type PersonFieldRow,
   type PersonRow,
 } from '../../identity/index.ts';
@@ -138,6 +139,7 @@ function replicaRow(person: PersonReplica, region: string): PersonRow {
   return {
     ...person,
     region,
+    ...NO_SECOND_FACTOR,
     email: person.id,
     login_version: 1,
     login_salt: '',

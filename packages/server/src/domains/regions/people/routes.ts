@@ -1,8 +1,9 @@
-import { Id } from '@symbolon/protocol';
+import { Id, PresenceAct, PresenceProof } from '@symbolon/protocol';
 import { Type } from 'typebox';
 import type { Flag } from '../../../db/tables.ts';
 import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
+import type { Presence } from '../../identity/index.ts';
 import { regionOf } from '../directory/index.ts';
 import type { SlotRegistrations } from './registrations.ts';
 import type { RemoteSlots } from './remote-slots.ts';
@@ -12,6 +13,7 @@ interface Deps {
   readonly personReplicas: PersonReplicas;
   readonly registrations: SlotRegistrations;
   readonly remoteSlots: RemoteSlots;
+  readonly presence: Presence;
 }
 
 const Text = Type.String({ maxLength: 4096 });
@@ -43,8 +45,15 @@ const Asked = Type.Object({
   ),
 });
 
+const Given = Type.Object({
+  act: PresenceAct,
+  proof: PresenceProof,
+  source: Text,
+  need: Type.Object({ strong: Type.Boolean() }),
+});
+
 /** What regions ask each other about people. */
-export function peopleRoutes(app: App, { personReplicas, registrations, remoteSlots }: Deps): void {
+export function peopleRoutes(app: App, { personReplicas, registrations, remoteSlots, presence }: Deps): void {
   const route = internalRoutesOf(app);
 
   route('POST /internal/people/slots', { body: Request }, (request) => remoteSlots.register(request.body));
@@ -54,4 +63,15 @@ export function peopleRoutes(app: App, { personReplicas, registrations, remoteSl
   route('POST /internal/people/:id/introduction', {}, async (request) => ({
     home: await personReplicas.sendAll(regionOf(request), request.params.id),
   }));
+  route('POST /internal/people/:id/presence/check', { body: Given }, (request) => {
+    const { act, proof, source, need } = request.body;
+    return presence.check(personOf(request.params.id), act, proof, source, need);
+  });
+  route(
+    'POST /internal/people/:id/presence/options',
+    { body: Type.Object({ act: PresenceAct }) },
+    (request) => presence.options(personOf(request.params.id), request.body.act),
+  );
 }
+
+const personOf = (personId: string) => ({ kind: 'person', personId }) as const;

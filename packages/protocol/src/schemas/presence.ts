@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox';
+import { limits } from '../limits.ts';
+import { Exact, Nullable, Time } from './common.ts';
+import { Secret32, secondFactorMembers, WrappedPrivateKey } from './logins.ts';
+
+/*
+ * Passkeys (Web Authentication, level 3) and proofs of presence. The JSON forms of credentials are those that browsers make
+ * by `toJSON()`. The output of the PRF extension opens a private key, so it must never be sent: `clientExtensionResults` has
+ * no member for it.
+ */
+
+const Base64Url = (most: number) =>
+  Type.String({ minLength: 1, maxLength: most, pattern: '^[A-Za-z0-9_-]+$', description: 'base64url' });
+/** The longest credential id that the standard allows: 1023 bytes. */
+const CredentialId = Base64Url(1_364);
+const Attachment = Type.Optional(Nullable(Type.String({ maxLength: 40 })));
+const ExtensionResults = Type.Optional(
+  Exact(
+    {
+      credProps: Type.Optional(Exact({ rk: Type.Optional(Type.Boolean()) })),
+      prf: Type.Optional(Exact({ enabled: Type.Optional(Type.Boolean()) })),
+    },
+    { description: 'never with the results of prf: they stay on the device' },
+  ),
+);
+
+/** What an authenticator answers to `navigator.credentials.get`. */
+export const AuthenticationResponseJSON = Exact({
+  id: CredentialId,
+  rawId: CredentialId,
+  type: Type.Literal('public-key'),
+  response: Exact({
+    clientDataJSON: Base64Url(4_000),
+    authenticatorData: Base64Url(4_000),
+    signature: Base64Url(2_000),
+    userHandle: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+  }),
+  authenticatorAttachment: Attachment,
+  clientExtensionResults: ExtensionResults,
+});
+export type AuthenticationResponseJSON = Static<typeof AuthenticationResponseJSON>;
+
+/** What an authenticator answers to `navigator.credentials.create`. */
+export const RegistrationResponseJSON = Exact({
+  id: CredentialId,
+  rawId: CredentialId,
+  type: Type.Literal('public-key'),
+  response: Exact({
+    clientDataJSON: Base64Url(4_000),
+    attestationObject: Base64Url(16_000),
+    authenticatorData: Type.Optional(Base64Url(8_000)),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 })),
+    publicKeyAlgorithm: Type.Optional(Type.Integer()),
+    publicKey: Type.Optional(Nullable(Base64Url(4_000))),
+  }),
+  authenticatorAttachment: Attachment,
+  clientExtensionResults: ExtensionResults,
+});
+export type RegistrationResponseJSON = Static<typeof RegistrationResponseJSON>;
+
+/** A passkey's answer to a nonce. */
+export const PasskeyAnswer = Exact({
+  nonce: Type.String({ maxLength: 200 }),
+  credential: AuthenticationResponseJSON,
+});
+export type PasskeyAnswer = Static<typeof PasskeyAnswer>;
+
+/** Proves that the owner of an account is present, for one act. */
+export const PresenceProof = Type.Union([
+  Exact({ kind: Type.Literal('passkey'), ...PasskeyAnswer.properties }),
+  Exact({
+    kind: Type.Literal('password'),
+    login_secret: Secret32,
+    ...secondFactorMembers,
+    mailed_code: Type.Optional(Type.String({ maxLength: 20, description: 'that was mailed for this act' })),
+  }),
+]);
+export type PresenceProof = Static<typeof PresenceProof>;
+
+/**
+ * Proves who is present, as members of a body: the login secret and, with the second factor on, a code; or a passkey's answer
+ * alone.
+ */
+export const proofMembers = {
+  login_secret: Type.Optional(Secret32),
+  ...secondFactorMembers,
+  passkey: Type.Optional(PasskeyAnswer),
+};
+export const ProofRequest = Exact(proofMembers);
+export type ProofRequest = Static<typeof ProofRequest>;
+
+export const PresenceMethod = Type.Union([
+  Type.Literal('passkey'),
+  Type.Literal('totp'),
+  Type.Literal('mailed_code'),
+  Type.Literal('password'),
+]);
+export type PresenceMethod = Static<typeof PresenceMethod>;
+
+/** What a page needs in order to ask for a proof. */
+export const PresenceOptions = Type.Object({
+  nonce: Type.String({ description: 'the challenge for a passkey, base64url; good for this act, once' }),
+  expires_at: Time,
+  rp_id: Type.String({ description: 'of the pages; empty where browsers take no passkeys' }),
+  credential_ids: Type.Array(Type.String()),
+  methods: Type.Array(PresenceMethod, {
+    description:
+      'passkey: there is one; totp: the login secret with a code; mailed_code: the login secret with a mailed code; password: the login secret alone, where no second factor is demanded',
+  }),
+});
+export type PresenceOptions = Static<typeof PresenceOptions>;
+
+/** Names what a proof is for: thing and decision. */
+export const PresenceAct = Type.String({
+  minLength: 1,
+  maxLength: limits.presenceActMost,
+  description: 'what the proof is for',
+  examples: ['approve challenge 0198c0de-0000-7000-8000-000000000000'],
+});
+export const PresenceActRequest = Exact({ act: PresenceAct });
+export type PresenceActRequest = Static<typeof PresenceActRequest>;
+
+/** How somebody proved to be present. */
+export interface Presence {
+  readonly method: 'passkey' | 'totp' | 'recovery_code' | 'mailed_code' | 'password';
+  /** Whether two factors were proved: true of all but the login secret alone. */
+  readonly twoFactor: boolean;
+}
+
+/** The private key of the account under the PRF output of the passkey. */
+export const PasskeyWrap = Nullable(WrappedPrivateKey);

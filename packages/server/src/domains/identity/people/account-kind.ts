@@ -1,0 +1,35 @@
+import { type Credentials, checkKeyMaterial } from '../credentials/index.ts';
+import type { AccountKind, AccountRef } from '../presence/index.ts';
+import { personById } from './store.ts';
+import type { PersonRow } from './tables.ts';
+
+/** People, as they prove to be present. */
+export function personKind(credentials: Credentials<PersonRow>): AccountKind<PersonRow> {
+  return {
+    kind: 'person',
+    tables: {
+      accounts: 'persons',
+      passkeys: 'person_passkeys',
+      recoveryCodes: 'person_recovery_codes',
+      mailedCodes: 'person_codes',
+    },
+    refOf: (row) => ({ kind: 'person', personId: row.id }),
+    key: (ref) => ({ id: idOf(ref) }),
+    owner: (ref) => ({ person_id: idOf(ref) }),
+    lock: (ref) => ({ table: 'persons', id: idOf(ref) }),
+    async find(reader, ref) {
+      const row = await personById(reader, idOf(ref));
+      return row?.region === null ? row : undefined;
+    },
+    async prove(row, loginSecret, source) {
+      await checkKeyMaterial({ secrets: [loginSecret] });
+      return credentials.prove(row.email, loginSecret, source, async () => row);
+    },
+    async dropSideDoors() {},
+  };
+}
+
+function idOf(ref: AccountRef): string {
+  if (ref.kind !== 'person') throw new Error('This is no person.');
+  return ref.personId;
+}

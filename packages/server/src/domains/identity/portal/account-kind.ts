@@ -1,0 +1,38 @@
+import { type Credentials, checkKeyMaterial } from '../credentials/index.ts';
+import type { AccountKind, AccountRef } from '../presence/index.ts';
+import { deleteSideDoors, type LoginRef, loginById } from './login-store.ts';
+import type { PortalLoginRow } from './tables.ts';
+
+/** Logins of the portal, as they prove to be present. */
+export function loginKind(credentials: Credentials<PortalLoginRow>): AccountKind<PortalLoginRow> {
+  return {
+    kind: 'portal',
+    tables: {
+      accounts: 'portal_logins',
+      passkeys: 'login_passkeys',
+      recoveryCodes: 'two_factor_recovery_codes',
+      mailedCodes: 'login_codes',
+    },
+    refOf: (row) => ({ kind: 'portal', companyId: row.company_id, loginId: row.id }),
+    key(ref) {
+      const { companyId, loginId } = refOf(ref);
+      return { company_id: companyId, id: loginId };
+    },
+    owner(ref) {
+      const { companyId, loginId } = refOf(ref);
+      return { company_id: companyId, login_id: loginId };
+    },
+    lock: (ref) => ({ table: 'companies', id: refOf(ref).companyId }),
+    find: (reader, ref) => loginById(reader, refOf(ref)),
+    async prove(row, loginSecret, source) {
+      await checkKeyMaterial({ secrets: [loginSecret] });
+      return credentials.prove(row.email, loginSecret, source, async () => row);
+    },
+    dropSideDoors: (writer, ref) => deleteSideDoors(writer, refOf(ref)),
+  };
+}
+
+function refOf(ref: AccountRef): LoginRef {
+  if (ref.kind !== 'portal') throw new Error('This is no login of the portal.');
+  return ref;
+}

@@ -1,0 +1,60 @@
+import { deleteExpired } from '../../../db/expired-rows.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { PresenceElsewhere } from '../ports.ts';
+import type { AccountKind, AccountRow } from './account.ts';
+import { AccountPresence, type PresenceDeps } from './account-presence.ts';
+import { Nonces } from './nonces.ts';
+import { Presence } from './presence.ts';
+import { presenceRoutes } from './routes.ts';
+import { presenceTables } from './tables.ts';
+
+export {
+  type AccountKind,
+  type AccountRef,
+  type AccountRow,
+  NO_SECOND_FACTOR,
+  type SecondFactorColumns,
+} from './account.ts';
+export type { AccountPresence, PresenceNeed } from './account-presence.ts';
+export type { Presence } from './presence.ts';
+export type { SecondFactorProof } from './second-factor-check.ts';
+export {
+  countRecoveryCodes,
+  deleteFactors,
+  replaceRecoveryCodes,
+  takeTimeStep,
+  updateSecondFactor,
+} from './store.ts';
+export { newTotpSecret, totpSetup, totpStep } from './totp.ts';
+
+/** How accounts prove that their owners are present, people's and the portal's alike. */
+export function createPresence<Person extends AccountRow, Login extends AccountRow>(
+  core: Core,
+  needs: Omit<PresenceDeps, keyof Core | 'nonces'> & { readonly presenceElsewhere: PresenceElsewhere },
+  kinds: { readonly person: AccountKind<Person>; readonly portal: AccountKind<Login> },
+) {
+  const deps = { ...core, ...needs, nonces: new Nonces(core) };
+  const people = new AccountPresence(deps, kinds.person);
+  const logins = new AccountPresence(deps, kinds.portal);
+  const presence = new Presence({
+    ...core,
+    people: people as unknown as AccountPresence<AccountRow>,
+    logins: logins as unknown as AccountPresence<AccountRow>,
+    elsewhere: needs.presenceElsewhere,
+  });
+  const domain: Domain = {
+    tables: presenceTables,
+    routes: (app) => presenceRoutes(app, { presence }),
+    sweeps: [
+      {
+        // Nonces and codes that have expired are refused anyway; this frees their rows.
+        name: 'proofs of presence',
+        async run(stopping) {
+          await deleteExpired(core, { table: 'used_nonces' }, stopping);
+          await deleteExpired(core, { table: 'person_codes' }, stopping);
+        },
+      },
+    ],
+  };
+  return { presence, personPresence: people, loginPresence: logins, domain };
+}
