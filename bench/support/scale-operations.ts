@@ -184,7 +184,7 @@ export async function operatorOperations({ calls, world, readings }: Scene): Pro
   await readings.take('statistics', 3, () => admin('/api/admin/statistics'));
   await readings.take('people, first page', 5, () => admin('/api/admin/people?limit=100'));
   await readings.take('people, last page', 3, (round) =>
-    admin(`/api/admin/people?limit=100&offset=${Math.round(size * 0.9) - 100 - round}`),
+    admin(`/api/admin/people?limit=100&offset=${Math.min(Math.round(size * 0.9) - 100, 10_000) - round}`),
   );
   await readings.take('people, search by address', 3, (round) =>
     admin(`/api/admin/people?search=person-${round + 5}@seeded.example.com`),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import {
   connect,
   createField,
@@ -10,6 +11,7 @@ import {
   type TestService,
 } from '../../../testing/actors.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
+import { insertConnections, insertPeople } from '../../../testing/rows.ts';
 
 onEachEngine('a list that is read while connections end', (platform) => {
   let service: TestService;
@@ -44,5 +46,30 @@ onEachEngine('a list that is read while connections end', (platform) => {
       [0, 2, 4].map((index) => customers[index]?.connectionId),
     );
     for (const { values } of items) assert.ok(values.mail?.value);
+  });
+
+  test('has every connection at its offset, however far', async () => {
+    const large = await createService(platform(), await registerCompany(platform()));
+    const total = 20_003;
+    await insertConnections(platform(), large, await insertPeople(platform(), total));
+    const { companyData } = platform().context;
+    const ids = async (offset: number) => {
+      const page = await companyData.connections(
+        { companyId: large.company.id, serviceId: large.id },
+        { limit: 4, offset, after: undefined },
+      );
+      assert.equal(page.total, total);
+      return (await Promise.all(page.parts.map((part) => part()))).flat().map((item) => item.connection_id);
+    };
+    const { rows } = await sql<{ id: string }>`
+      select id from connections where service_id = ${large.id} order by id
+    `.execute(platform().context.database.schema);
+    for (const offset of [1, 19_998, 19_999, 20_000, 20_001, total - 1, total]) {
+      assert.deepEqual(
+        await ids(offset),
+        rows.slice(offset, offset + 4).map(({ id }) => id),
+        `${offset}`,
+      );
+    }
   });
 });

@@ -79,16 +79,17 @@ export const connectionsAfter = prepared<
     .limit(most),
 );
 
-/** The id at an offset: only the key is read. */
+/** The id at an offset after another: only the key is read. */
 export const connectionIdAt = prepared<
-  [companyId: string, serviceId: string, offset: number],
+  [companyId: string, serviceId: string, after: string, offset: number],
   { id: string }
->((db, [companyId, serviceId, offset]) =>
+>((db, [companyId, serviceId, after, offset]) =>
   db
     .selectFrom('connections')
     .select('id')
     .where('company_id', '=', companyId)
     .where('service_id', '=', serviceId)
+    .where('id', '>', after)
     .orderBy('id')
     .limit(1)
     .offset(offset),
