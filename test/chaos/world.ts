@@ -365,7 +365,6 @@ export class World {
   async #settle(): Promise<void> {
     const deadline = performance.now() + SETTLE_MOST_MS;
     for (const [shop, feed] of this.feeds) {
-      await this.publisher.revive(shop);
       let rest = '';
       for (let empty = 0; empty < 3; ) {
         await feed.drain();

@@ -163,21 +163,22 @@ export class Publisher {
     return body.jobs.filter(({ state }: { state: string }) => state !== 'done').length;
   }
 
-  /** Switched off and on, a webhook that was parked is tried again at once. */
-  async revive(shop: Shop): Promise<void> {
+  /**
+   * How many events wait for the webhooks of a service. A webhook that is parked is switched off and on, so that it is tried
+   * again at once instead of minutes later: also one that became so just now, by a delivery without an answer.
+   */
+  async backlog(shop: Shop): Promise<number> {
     const path = `/api/services/${shop.serviceId}/webhooks`;
     const { body } = await this.#definitely(path);
-    for (const { id, health } of body.webhooks) {
+    let sum = 0;
+    for (const { id, health, backlog } of body.webhooks) {
+      sum += backlog;
       if (health !== 'bad') continue;
       for (const enabled of [false, true]) {
         await this.#try({ method: 'PUT', path: `${path}/${id}`, body: { enabled } });
       }
     }
-  }
-
-  async backlog(shop: Shop): Promise<number> {
-    const { body } = await this.#definitely(`/api/services/${shop.serviceId}/webhooks`);
-    return body.webhooks.reduce((sum: number, { backlog }: { backlog: number }) => sum + backlog, 0);
+    return sum;
   }
 
   #learn(shop: Shop, { body }: Answer): void {

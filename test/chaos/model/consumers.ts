@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../faults/support/random.ts';
 import type { Answer, Call } from '../support/caller.ts';
+import { resetNow } from '../support/proxy.ts';
 import type { Shop } from './company.ts';
 import { NONE } from './person.ts';
 import { readWrapper } from './values.ts';
@@ -224,7 +225,7 @@ export class WebhookReceiver {
         break;
       case 'reset':
       case 'lost answer':
-        request.socket.resetAndDestroy();
+        resetNow(request.socket);
         break;
     }
   }

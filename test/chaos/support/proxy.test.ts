@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { TcpProxy } from './proxy.ts';
+import { resetNow, TcpProxy } from './proxy.ts';
 
 /** A server that answers each chunk with the same chunk. */
 const echo = createServer({ allowHalfOpen: true }, (socket) => {
@@ -76,6 +76,18 @@ describe('the proxy that breaks networks', () => {
     proxy.reset();
     assert.equal(((await failed)[0] as NodeJS.ErrnoException).code, 'ECONNRESET');
     assert.equal(await ask(await open(), 'two'), 'two');
+  });
+
+  test('resets a socket whose end is on its way, and leaves nothing of it open', async () => {
+    const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const socket = await open();
+    await ask(socket, 'one');
+    const before = sockets();
+    const closed = once(socket, 'close');
+    socket.end();
+    resetNow(socket);
+    await closed;
+    assert.equal(sockets(), before - 1);
   });
 
   test('refuses, and accepts again on the same port', async () => {

@@ -70,8 +70,8 @@ export class TcpProxy {
   /** Resets all present connections. New ones work. */
   reset(): void {
     for (const { client, server } of [...this.#pipes]) {
-      client.resetAndDestroy();
-      server.resetAndDestroy();
+      resetNow(client);
+      resetNow(server);
     }
   }
 
@@ -126,7 +126,7 @@ export class TcpProxy {
     ] as const) {
       // An end in disorder goes on as a reset, when the network lets it.
       socket.on('error', () => {
-        if (!pipe.silent) void this.#unstalled('both').then(() => other.resetAndDestroy());
+        if (!pipe.silent) void this.#unstalled('both').then(() => resetNow(other));
       });
       socket.on('close', () => {
         if (client.destroyed && server.destroyed) this.#pipes.delete(pipe);
@@ -163,8 +163,8 @@ export class TcpProxy {
       pipe.client.destroySoon();
       pipe.server.destroySoon();
     } else {
-      pipe.client.resetAndDestroy();
-      pipe.server.resetAndDestroy();
+      resetNow(pipe.client);
+      resetNow(pipe.server);
     }
     return true;
   }
@@ -174,6 +174,15 @@ export class TcpProxy {
       (direction !== 'down' && this.#stalled.up) || (direction !== 'up' && this.#stalled.down);
     while (stalled()) await new Promise<void>((resolve) => this.#resumed.push(resolve));
   }
+}
+
+/**
+ * Resets a connection. One whose end is on its way is closed instead: the system refuses to reset it, and Node.js would then
+ * keep its handle for ever, so that the process could not end.
+ */
+export function resetNow(socket: Socket): void {
+  if (socket.writableEnded && !socket.writableFinished) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 async function listen(port: number): Promise<Server> {

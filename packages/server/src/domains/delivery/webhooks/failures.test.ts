@@ -142,6 +142,38 @@ onEachEngine(
       await scene.settle();
       assert.deepEqual(await scene.transitions(), ['unknown → running', 'unknown → bad']);
     });
+
+    for (const [told, health] of [
+      ['of a running webhook', 'running'],
+      ['of a probe', 'unknown'],
+    ] as const) {
+      test(`a failure ${told} that comes after the address was changed is none of the new address`, async (t) => {
+        const [sink, replacement] = [await Sink.start(), await Sink.start()];
+        t.after(() => replacement.stop());
+        const scene = await setScene(platform(), sink);
+        const before = ['unknown → running'];
+        if (health === 'unknown') {
+          sink.react = () => 500;
+          await scene.edit();
+          await sink.count(2);
+          await scene.settle();
+          platform().clock.advance(webhookPace.probePauseMs);
+          before.push('running → bad', 'bad → unknown');
+        }
+        sink.react = () => 'hang';
+        const sent = sink.received.length;
+        if (health === 'running') await scene.edit();
+        else await platform().context.dispatcher.scan();
+        await sink.count(sent + 1);
+        await scene.configure({ url: replacement.url });
+        await sink.stop();
+        await scene.settle();
+        const after = health === 'unknown' ? ['unknown → running'] : [];
+        assert.deepEqual(await scene.transitions(), [...before, ...after]);
+        assert.equal(replacement.received.length, 1);
+        assert.equal(await scene.waiting(), 0);
+      });
+    }
   },
   { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true', SYMBOLON_LOG_LEVEL: 'silent' },
 );

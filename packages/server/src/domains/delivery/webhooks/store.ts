@@ -66,10 +66,10 @@ export async function updateWebhook(writer: Writer, id: string, changes: Partial
   await writer.updateTable('webhooks').set(changes).where('id', '=', id).execute();
 }
 
-/** Changes a webhook that still has the health and the lease it was read with; tells whether it did. */
+/** Changes a webhook that still has the health, the configuration and the lease it was read with; tells whether it did. */
 export async function changeHealth(
   writer: Writer,
-  { id, health, lease_owner }: Pick<WebhookRow, 'id' | 'health' | 'lease_owner'>,
+  { id, health, version, lease_owner }: Pick<WebhookRow, 'id' | 'health' | 'version' | 'lease_owner'>,
   changes: Partial<WebhookRow>,
 ): Promise<boolean> {
   const result = await writer
@@ -77,6 +77,7 @@ export async function changeHealth(
     .set(changes)
     .where('id', '=', id)
     .where('health', '=', health)
+    .where('version', '=', version)
     .where('lease_owner', lease_owner === null ? 'is' : '=', lease_owner)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
