@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Shop } from './company.ts';
+import type { Random } from '../../faults/support/random.ts';
+import type { Answer, Call } from '../support/caller.ts';
+import { Shop } from './company.ts';
 import { type Event, FeedConsumer, Replica, WebhookReceiver } from './consumers.ts';
 import { History, type Outcome } from './history.ts';
 import { type ListedConnection, tornAnswers } from './judge.ts';
+import { NONE, Person } from './person.ts';
 import { wrapperOf } from './values.ts';
 
 /*
@@ -130,4 +133,41 @@ test('a webhook that is sent what it accepted, or an earlier event, is at fault'
   } finally {
     receiver.stop();
   }
+});
+
+const TOGGLE = 0.7;
+const EDIT_F1 = 0.5;
+
+/** Somebody connected to one service, who does what the dice say. The home lists the answer to `d` for ever. */
+async function livedBy(dice: number[]): Promise<{ person: Person; shop: Shop }> {
+  const shop = new Shop({
+    name: 'shop',
+    serviceId: 'service',
+    companyCode: 'C',
+    serviceCode: 'S',
+    rowIds: new Map(),
+    credentials: { clientId: '', secret: '' },
+  });
+  const slot = { connection_id: 'connection', request_field_id: 'row', slug: 'd' };
+  const body = {
+    person: { person_user_id: 'person' },
+    id: 'field',
+    connection_id: slot.connection_id,
+    slots: [slot],
+  };
+  const call = async (_: Call): Promise<Answer> => ({ outcome: 'done', status: 200, key: undefined, body });
+  const random = { next: () => dice.shift(), pick: (of: unknown[]) => of[0], whole: () => 0 };
+  const world = { shops: [shop], call, acknowledged: () => {}, goesOn: () => true };
+  const person = new Person(0, world, random as unknown as Random);
+  await person.register('key');
+  await person.live(() => dice.length > 0);
+  return { person, shop };
+}
+
+test('a copy for an answer that was taken away, which the home of the person still lists, is no act', async () => {
+  const { person, shop } = await livedBy([TOGGLE, EDIT_F1, TOGGLE, EDIT_F1]);
+  const relation = person.relation(shop);
+  assert.equal(relation.slot('d').known, NONE);
+  const raised = relation.raised.get('d')?.map(({ act, certain }) => `${act.state} ${certain}`);
+  assert.deepEqual(raised, ['0 true', '1 true', `${NONE} true`]);
 });

@@ -178,6 +178,8 @@ export class Person {
       for (const relation of this.relations.values()) {
         if (relation.id !== connection_id) continue;
         const slot = relation.slot(slug);
+        // The home of a person lists an answer until it has heard of its end (decision 12): the copy for it goes nowhere.
+        if (slot.known === NONE && slot.isCertain) continue;
         // An answer that may have been taken away may have nothing to tell.
         const mayBeGone = slot.acts.some(({ state, outcome }) => state === NONE && outcome === 'doubt');
         const act = slot.send(String(edit));
