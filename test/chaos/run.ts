@@ -12,9 +12,9 @@ import type { Engine } from '../../packages/server/src/db/database.ts';
 import { Random } from '../faults/support/random.ts';
 import type { ChaosFault } from './faults/fault.ts';
 import { problemsOf, tableOf } from './report.ts';
-import { chaosFaults, type Round, runRound } from './runner.ts';
+import { runRounds } from './rounds.ts';
+import { chaosFaults, type Round } from './runner.ts';
 import type { Setting } from './support/installation.ts';
-import { World } from './world.ts';
 
 const { env } = process;
 const { values } = parseArgs({
@@ -43,37 +43,28 @@ for (const engine of values.engine.split(',') as Engine[]) {
   }
 }
 
-async function inWorld(
+function inWorld(
   engine: Engine,
   setting: Setting,
   faults: readonly ChaosFault[],
   random: Random,
 ): Promise<void> {
-  const each = Math.max(2, Math.min(20, Number(values.seconds) / faults.length));
-  const world = await World.create(engine, random.fork(), setting);
-  // Disks stay mounted otherwise.
-  const interrupted = () => void world.end().finally(() => process.exit(130));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
-  try {
-    for (const reason of world.installation.missing) console.log(`${engine}: ${reason}`);
-    const end = performance.now() + Number(values.seconds) * 1000;
-    do {
-      for (const fault of faults) {
-        const round = await runRound(world, fault, random.fork(), each);
-        rounds.push(round);
-        console.log(tableOf([round]).split('\n').at(-1));
-        for (const line of problemsOf([round])) console.log(line);
-      }
-    } while (performance.now() < end);
-  } finally {
-    if (values.logs) {
-      for (const { process: one } of [...world.installation.servers, ...world.installation.others]) {
-        console.log(one.lines.join('\n'));
-      }
-    }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
-    await world.end();
-  }
+  return runRounds({
+    engine,
+    setting,
+    faults,
+    random,
+    seconds: Math.max(2, Math.min(20, Number(values.seconds) / faults.length)),
+    until: performance.now() + Number(values.seconds) * 1000,
+    repeats: true,
+    ended(round) {
+      rounds.push(round);
+      console.log(tableOf([round]).split('\n').at(-1));
+      for (const line of problemsOf([round])) console.log(line);
+    },
+    missing: (reason) => console.log(`${engine}: ${reason}`),
+    ...(values.logs && { logged: console.log }),
+  });
 }
 
 console.log(`\n${tableOf(rounds)}`);
