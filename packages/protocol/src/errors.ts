@@ -334,6 +334,38 @@ export const errorCatalogue = {
   'company_connections.persons_only': [403, 'This service accepts people only.'],
   'company_connections.own_service': [400, 'A company cannot be a customer of its own services.'],
 
+  // The second factor
+  'twofa.share_code_required': [400, 'Name the person by share_code.'],
+  'twofa.idempotency_key_required': [
+    400,
+    `Send an idempotency_key of 1 to ${limits.idempotencyKeyMost} characters.`,
+  ],
+  'twofa.context_too_long': [
+    400,
+    `The context is text of at most ${limits.challengeContextMost} characters.`,
+  ],
+  'twofa.not_enrolled': [404, 'Nobody with this code is enrolled with this service.'],
+  'twofa.not_found': [404, 'There is no such challenge.'],
+  'twofa.pending_cap': [429, 'This person cannot be asked again now. Repeating the call does not help.'],
+  'twofa.unavailable': [
+    503,
+    'The challenge cannot be read at the moment, and is unchanged. Repeat the call.',
+  ],
+  'twofa.result_consumed': [410, 'gone'],
+  'twofa.not_pending': [409, 'This request has been answered, or its time is over; see status.'],
+  'twofa.number_matching_required': [
+    409,
+    'Number matching was switched on after this request was made, so it can only be denied. Start the login again.',
+  ],
+  'twofa.digits_required': [400, 'Send the two digits that the service shows as digits.'],
+  'twofa.digits_wrong': [400, 'These are not the digits that the service shows; see tries_left.'],
+  'twofa.enrollment_not_found': [404, 'There is no such enrolment.'],
+  'twofa.enrollments_limit': [
+    409,
+    `A person can be enrolled with at most ${limits.enrolmentsMost} services. Revoke one first.`,
+  ],
+  'twofa.level_required': [403, "The company's level does not include enrolling people."],
+
   // The operator
   'admin.company_not_found': [404, 'There is no such company.'],
   'admin.person_not_found': [404, 'There is no such person.'],

@@ -20,4 +20,5 @@ export * from './schemas/presence.ts';
 export * from './schemas/profile.ts';
 export * from './schemas/services.ts';
 export * from './schemas/tokens.ts';
+export * from './schemas/two-factor.ts';
 export * from './schemas/webhooks.ts';

@@ -51,6 +51,18 @@ export const limits = {
   passkeysMost: 10,
   /** Characters of a list of confirmed keys: 64 KiB as base64. */
   pinsMost: 87_384,
+  /** How long a challenge of the second factor can be answered (wire 3.1). */
+  challengeLifetimeMs: 300_000,
+  /** Characters (wire 2.7). */
+  challengeContextMost: 200,
+  idempotencyKeyMost: 64,
+  /** Challenges that wait for one person, of one service and of all (wire 8). */
+  pendingOfServiceMost: 3,
+  pendingOfPersonMost: 5,
+  /** Services that one person is enrolled with, in one region. */
+  enrolmentsMost: 500,
+  /** Wrong digits that deny a challenge (wire 3.1). */
+  wrongDigitsMost: 3,
   /** Delegates of a company and open invitations, without the company's own login. */
   delegatesMost: 200,
   /** Rows that one call re-encrypts under a new key. */
@@ -90,6 +102,8 @@ export const defaultRateLimits = {
   reference: 120,
   connections: 60,
   registration: 10,
+  /** Of one challenge: apart from the client's other calls, for clients end a login for good on a 429 here. */
+  polls: 180,
   default: 300,
   /** Calls that fail before anybody is known: bad tokens, unknown addresses. */
   failures: 300,

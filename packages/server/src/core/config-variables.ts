@@ -204,6 +204,11 @@ export const configVariables = [
     meaning: 'calls that register or reset an account, a minute for one source address; 0: no limit',
   },
   {
+    name: 'SYMBOLON_RATE_POLLS',
+    fallback: String(defaultRateLimits.polls),
+    meaning: 'polls of one challenge of the second factor, a minute; 0: no limit',
+  },
+  {
     name: 'SYMBOLON_RATE_DEFAULT',
     fallback: String(defaultRateLimits.default),
     meaning: 'all other calls a minute for a caller; 0: no limit',

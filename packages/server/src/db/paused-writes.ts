@@ -1,3 +1,4 @@
+import type { ErrorKey } from '@symbolon/protocol';
 import { PlatformError } from '../core/errors.ts';
 import { outageOf } from './engine-errors.ts';
 
@@ -30,9 +31,9 @@ const READ_AGAIN = '5';
 const BUSY_AGAIN = '1';
 
 /** The refusal of a call whose reads failed for an outage of the database; undefined for any other error. */
-export function unavailable(error: unknown): PlatformError | undefined {
+export function unavailable(error: unknown, key: ErrorKey = 'db.unavailable'): PlatformError | undefined {
   if (outageOf(error) === undefined) return undefined;
-  return new PlatformError('db.unavailable', { headers: { 'retry-after': READ_AGAIN }, cause: error });
+  return new PlatformError(key, { headers: { 'retry-after': READ_AGAIN }, cause: error });
 }
 
 /** Others change the same service, company or person, and it would take too long to wait; nothing was written (wire 7.2). */

@@ -24,8 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How the answer is found in other regions. Without it, people too are answered in their home region alone. */
     federated?: Federated;
-    /** Which rate limit counts the call; `default` when not said. */
-    limit?: RateLimitClass;
+    /** Which rate limit counts the call; `default` when not said, `own` when the route counts its calls itself. */
+    limit?: RateLimitClass | 'own';
     /** Answered also while calls cannot be counted. */
     answersUncounted?: boolean;
     /** Query parameters that the route does not know are ignored (RFC 6749 3.1, 3.2), not refused. */
@@ -34,6 +34,8 @@ declare module 'fastify' {
     oauthErrors?: boolean;
     /** The answer is JSON whatever Accept says. */
     alwaysJson?: boolean;
+    /** The error key of a refusal because the database does not answer; `db.unavailable` when not said. */
+    unavailableKey?: ErrorKey;
     /** Error keys of their own for some members of the body, by JSON pointer. */
     invalidKeys?: Readonly<Record<string, ErrorKey>>;
   }
@@ -65,7 +67,7 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
   const { authenticator, cookies, rateLimits, regions, maintenance, bodies } = deps;
   const { url, config = {} } = route;
   const { access, limit = 'default' } = config;
-  const isLimited = rateLimits.limits(limit);
+  const isLimited = limit !== 'own' && rateLimits.limits(limit);
   const checkAddress = addressCheck(route);
 
   const enter = async (request: FastifyRequest) => {

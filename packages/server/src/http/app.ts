@@ -175,7 +175,10 @@ function toPlatformError(error: FastifyError, request: FastifyRequest): Platform
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new PlatformError('request.malformed', { cause: error });
   }
-  return unavailable(error) ?? new PlatformError('internal', { cause: error });
+  return (
+    unavailable(error, request.routeOptions.config.unavailableKey) ??
+    new PlatformError('internal', { cause: error })
+  );
 }
 
 /** What cannot be parsed as HTTP is answered on the socket itself, in the shape of every other error. */
@@ -217,7 +220,8 @@ function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   deps.securityLog.refused(request, error);
-  if (error.key === 'db.unavailable') deps.availability.failed('saving', error);
+  if (error.key === 'db.unavailable' || error.key === request.routeOptions.config?.unavailableKey)
+    deps.availability.failed('saving', error.cause);
   // An unavailable dependency is logged once, where it is used, not again for every call that needs it.
   if (error.status === 503) request.log.debug({ reqId: request.id, key: error.key }, 'request refused');
   else if (error.status >= 500)

@@ -28,7 +28,6 @@ const NOT_RAISED = [
   Event.connectionRequestRejected,
   Event.flowRunTurn,
   Event.flowCompleted,
-  Event.twoFactorChallengeCompleted,
   Event.keyRotated,
   Event.messageReceived,
 ] as const;

@@ -8,6 +8,7 @@ export const UNLIMITED_RATES: Config['rateLimits'] = {
   reference: 0,
   connections: 0,
   registration: 0,
+  polls: 0,
   default: 0,
   failures: 0,
 };

@@ -26,6 +26,7 @@ export {
   slotAttestation,
   stands,
 } from './fields/index.ts';
+export type { Notices } from './mailed-codes/index.ts';
 export type { PersonRow } from './people/index.ts';
 export {
   type ActProofs,
@@ -97,6 +98,7 @@ export function createIdentity(
   const portal = createPortal(core, own);
   const delegates = createDelegates(core, { ...own, ...portal });
   return {
+    notices: mailedCodes.notices,
     ...shareCodes,
     ...recovery,
     ...presence,

@@ -1,0 +1,163 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Event, limits, type TwoFactorStatus } from '@symbolon/protocol';
+import { isLeft, type Limiter } from '../../../access/limit-store.ts';
+import { isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { lock, type Writer } from '../../../db/database.ts';
+import type { Outbox } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
+import type { Notices } from '../../identity/index.ts';
+import type { ServiceLogs } from '../../operations/index.ts';
+import { deniedAgain, enrolmentOf, NOT_QUIET, updateEnrolment } from '../enrolments/index.ts';
+import type { PendingChallenges } from '../ports.ts';
+import { needsDigits, statusOf } from './challenges.ts';
+import type { DeviceTeller } from './device-teller.ts';
+import { notMeMail } from './mails.ts';
+import { type AskedChallenge, askedById, askedOf, completeChallenge, setWrongDigits } from './store.ts';
+
+/** One mail to a service's admin for a person who did not start a login. */
+const NOT_ME_WINDOW_S = 10 * 60;
+
+interface Deps extends Pick<Core, 'clock' | 'database' | 'limitStore'> {
+  readonly devices: DeviceTeller;
+  readonly outbox: Outbox;
+  readonly logs: ServiceLogs;
+  readonly notices: Notices;
+}
+
+type Completed = 'approved' | 'denied' | 'revoked';
+
+/** How people answer, and what ends a challenge without an answer (wire 3.1). */
+export class Answers implements PendingChallenges {
+  readonly #deps: Deps;
+  readonly #notMeMails: Limiter;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#notMeMails = deps.limitStore.limiter({
+      keyPrefix: 'not-me-mail',
+      points: 1,
+      duration: NOT_ME_WINDOW_S,
+    });
+  }
+
+  /**
+   * Approves. The caller has checked the proof of presence, which was made for this challenge.
+   * @param digits what the person typed
+   * @throws {PlatformError} twofa.not_found, twofa.not_pending, twofa.number_matching_required, twofa.digits_required,
+   *   twofa.digits_wrong with `tries_left`; the third wrong entry denies
+   */
+  async approve(
+    personId: string,
+    id: string,
+    digits: string | undefined,
+  ): Promise<{ status: TwoFactorStatus }> {
+    const wrong = await this.#answer(personId, id, async (writer, row) => {
+      if (!needsDigits(row)) return this.#complete(writer, [row], 'approved');
+      if (row.digits === null) throw new PlatformError('twofa.number_matching_required');
+      if (digits === undefined) throw new PlatformError('twofa.digits_required');
+      if (isSame(digits, row.digits)) return this.#complete(writer, [row], 'approved');
+      const entries = row.wrong_digits + 1;
+      await setWrongDigits(writer, row, entries);
+      if (entries >= limits.wrongDigitsMost) await this.#complete(writer, [row], 'denied');
+      return limits.wrongDigitsMost - entries;
+    });
+    if (wrong !== undefined)
+      throw new PlatformError('twofa.digits_wrong', { details: { tries_left: wrong } });
+    return { status: 'approved' };
+  }
+
+  /**
+   * Denies: one tap, without a proof.
+   * @param notMe the person did not start the login: the service's log says so, and its admin gets a mail
+   * @throws {PlatformError} twofa.not_found, twofa.not_pending
+   */
+  async deny(personId: string, id: string, notMe: boolean): Promise<{ status: TwoFactorStatus }> {
+    let reported: AskedChallenge | undefined;
+    await this.#answer(personId, id, async (writer, row) => {
+      reported = notMe ? row : undefined;
+      if (notMe)
+        await this.#deps.logs.write(writer, {
+          companyId: row.company_id,
+          serviceId: row.service_id,
+          type: 'email',
+          message: 'A person did not start this login',
+          metadata: { challenge_id: row.id, share_code: row.share_code },
+        });
+      await this.#complete(writer, [row], 'denied');
+    });
+    if (reported !== undefined) await this.#mailAdmin(reported);
+    return { status: 'denied' };
+  }
+
+  async revoke(writer: Writer, asked: { serviceId: string; personId: string }): Promise<readonly string[]> {
+    const rows = await askedOf(writer, asked.personId, this.#deps.clock.now());
+    const ofService = rows.filter((row) => row.service_id === asked.serviceId);
+    await this.#complete(writer, ofService, 'revoked');
+    return ofService.map(({ id }) => id);
+  }
+
+  tellClosed(personId: string, ids: readonly string[]): Promise<void> {
+    return this.#deps.devices.tellClosed(personId, ids);
+  }
+
+  /** Runs an answer to a challenge that waits, and has the person's devices close the card when it does no longer. */
+  async #answer<T>(
+    personId: string,
+    id: string,
+    work: (writer: Writer, row: AskedChallenge) => Promise<T>,
+  ): Promise<T> {
+    const { clock, database } = this.#deps;
+    const { result, isClosed } = await database.write(async (writer) => {
+      await lock(database.engine, writer, 'persons', [personId]);
+      const row = await askedById(writer, personId, id);
+      if (row === undefined) throw new PlatformError('twofa.not_found');
+      const status = statusOf(row, clock.now());
+      if (status !== 'pending') throw new PlatformError('twofa.not_pending', { details: { status } });
+      const result = await work(writer, row);
+      const after = await askedById(writer, personId, id);
+      return { result, isClosed: after?.status !== 'pending' };
+    });
+    if (isClosed) await this.tellClosed(personId, [id]);
+    return result;
+  }
+
+  /** Completes challenges of one person, whose lock the caller holds; the last step of a transaction. */
+  async #complete(writer: Writer, rows: readonly AskedChallenge[], status: Completed): Promise<undefined> {
+    const at = this.#deps.clock.now();
+    for (const row of rows) await completeChallenge(writer, row, status, at);
+    for (const row of rows) await this.#noteForQuietTime(writer, row, status, at);
+    await this.#deps.outbox.raise(
+      writer,
+      rows.map((row) => ({
+        event: Event.twoFactorChallengeCompleted,
+        companyId: row.company_id,
+        serviceId: row.service_id,
+        customer: { id: row.person_id, type: 'person' as const, shareCode: row.share_code },
+        connectionId: null,
+        payload: { challenge_id: row.id, status, completed_at: isoTime(at) },
+      })),
+    );
+  }
+
+  async #noteForQuietTime(writer: Writer, row: AskedChallenge, status: Completed, at: number): Promise<void> {
+    if (status === 'revoked') return;
+    const [enrolment] = await enrolmentOf(writer, row.service_id, row.person_id);
+    if (enrolment === undefined) return;
+    if (status === 'denied') await updateEnrolment(writer, enrolment, deniedAgain(enrolment, at));
+    else if (enrolment.denials > 0) await updateEnrolment(writer, enrolment, NOT_QUIET);
+  }
+
+  async #mailAdmin(row: AskedChallenge): Promise<void> {
+    // What cannot be counted is not mailed; the log of the service has it.
+    const key = `${row.service_id} ${row.person_id}`;
+    const mayMail = await isLeft(this.#notMeMails.consume(key)).catch(() => false);
+    if (mayMail) this.#deps.notices.later(async () => notMeMail(row));
+  }
+}
+
+/** In a time that tells nothing of how much of it is right. */
+function isSame(typed: string, digits: string): boolean {
+  const [a, b] = [Buffer.from(typed), Buffer.from(digits)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

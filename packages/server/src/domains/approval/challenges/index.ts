@@ -1,0 +1,49 @@
+import { deleteExpired } from '../../../db/expired-rows.ts';
+import type { Outbox } from '../../../events/outbox.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { Notices } from '../../identity/index.ts';
+import type { Maintenance, ServiceLogs } from '../../operations/index.ts';
+import type { DeviceSignals } from '../ports.ts';
+import { Answers } from './answers.ts';
+import { Challenges } from './challenges.ts';
+import { DeviceTeller } from './device-teller.ts';
+import { Outcomes } from './outcomes.ts';
+import { PollLimits } from './poll-limits.ts';
+import { challengeRoutes } from './routes.ts';
+import { challengeTables } from './tables.ts';
+
+/** Challenges are kept for a day after their end: until then a poll hears that the outcome was told. */
+const KEPT_MS = 24 * 60 * 60_000;
+
+/** Services ask people to approve, people answer, services learn the outcome. */
+export function createChallenges(
+  core: Core,
+  needs: {
+    outbox: Outbox;
+    logs: ServiceLogs;
+    notices: Notices;
+    maintenance: Maintenance;
+    signals: DeviceSignals;
+  },
+) {
+  const devices = new DeviceTeller({ ...core, ...needs });
+  const challenges = new Challenges({ ...core, devices });
+  const answers = new Answers({ ...core, ...needs, devices });
+  const outcomes = new Outcomes({ ...core, ...needs });
+  const pollLimits = new PollLimits(core);
+  const domain: Domain = {
+    tables: challengeTables,
+    routes: (app) => challengeRoutes(app, { challenges, answers, outcomes, pollLimits }),
+    sweeps: [
+      {
+        name: 'challenges',
+        run: (stopping) => {
+          const until = core.clock.now() - KEPT_MS;
+          return deleteExpired(core, { table: 'two_factor_challenges', until }, stopping);
+        },
+      },
+    ],
+    stop: () => outcomes.stop(),
+  };
+  return { answers, domain };
+}

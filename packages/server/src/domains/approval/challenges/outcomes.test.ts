@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { before, test } from 'node:test';
+import { Availability } from '../../../core/availability.ts';
+import { writesPaused } from '../../../db/paused-writes.ts';
+import type { TestPerson } from '../../../testing/actors.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { proves } from '../../../testing/evidence.ts';
+import { FakeTimers } from '../../../testing/fake-timers.ts';
+import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { RawClient } from '../../../testing/raw-client.ts';
+import {
+  type AskingService,
+  asked,
+  createAskingService,
+  deny,
+  enrolledPerson,
+  poll,
+} from '../../../testing/second-factor.ts';
+import { Outcomes } from './outcomes.ts';
+
+const LIFETIME_MS = 300_000;
+
+onEachEngine('the outcome of a challenge', (platform) => {
+  let service: AskingService;
+  let person: TestPerson;
+  before(async () => {
+    service = await createAskingService(platform());
+  });
+
+  /** A challenge that its person denied. */
+  const denied = async () => {
+    person = await enrolledPerson(platform(), service);
+    const { challenge_id } = await asked(platform(), service, person);
+    assert.equal((await deny(platform(), person, challenge_id)).status, 200);
+    return challenge_id;
+  };
+
+  const ref = () => ({ companyId: service.company.id, serviceId: service.id });
+
+  /** Outcomes of a process whose writes can be made to fail. */
+  const breakable = () => {
+    const { database } = platform().context;
+    const timers = new FakeTimers();
+    let broken = false;
+    const outcomes = new Outcomes({
+      ...platform().context,
+      database: {
+        ...database,
+        write: (work) => (broken ? Promise.reject(writesPaused()) : database.write(work)),
+      },
+      timers,
+      availability: new Availability({ ...platform().context, timers }),
+    });
+    const fail = (on: boolean) => {
+      broken = on;
+    };
+    return { outcomes, timers, fail };
+  };
+
+  test('is told once, and then it is gone', async () => {
+    const id = await denied();
+    const at = new Date(platform().clock.now()).toISOString();
+    const first = await poll(platform(), service, id);
+    assert.deepEqual([first.status, first.body], [200, { status: 'denied', completed_at: at }]);
+    for (let again = 0; again < 2; again++) {
+      const { status, body } = await poll(platform(), service, id);
+      assert.deepEqual([status, body], [410, { error: 'gone', error_key: 'twofa.result_consumed' }]);
+    }
+    proves('error:twofa.result_consumed');
+  });
+
+  test('of a challenge that nobody answered is that it expired', async () => {
+    const asks = await enrolledPerson(platform(), service);
+    const { challenge_id, expires_at } = await asked(platform(), service, asks);
+    platform().clock.advance(LIFETIME_MS - 1);
+    assert.equal((await poll(platform(), service, challenge_id)).body.status, 'pending');
+    platform().clock.advance(1);
+    const expired = await poll(platform(), service, challenge_id);
+    assert.deepEqual(expired.body, { status: 'expired', completed_at: expires_at });
+    assert.equal((await poll(platform(), service, challenge_id)).status, 410);
+  });
+
+  test('is told to one of 500 polls that come at once', async () => {
+    const id = await denied();
+    const answers = await Promise.all(Array.from({ length: 500 }, () => poll(platform(), service, id)));
+    const told = answers.filter(({ status }) => status === 200);
+    assert.equal(told.length, 1);
+    assert.ok(answers.every(({ status }) => status === 200 || status === 410));
+  });
+
+  test('goes to the next poll when the socket breaks before the answer is handed over', async () => {
+    const id = await denied();
+    const path = `/api/service-2fa/challenges/${id}`;
+    const stop = breakAnswers(platform());
+    try {
+      for (let round = 0; round < 5; round++)
+        await assert.rejects(poll(platform(), service, id), /fetch failed/);
+      // All of them take it one after the other, and all of them break.
+      const burst = Array.from({ length: 50 }, () => poll(platform(), service, id));
+      const broken = await Promise.allSettled(burst);
+      assert.ok(broken.every(({ status }) => status === 'rejected'));
+    } finally {
+      stop();
+    }
+    // A client that hung up before its answer was made takes nothing either.
+    const gone = await RawClient.open(platform().url);
+    gone.send(path, service.dataToken);
+    gone.socket.resetAndDestroy();
+    assert.equal((await poll(platform(), service, id)).status, 200);
+    assert.equal((await poll(platform(), service, id)).status, 410);
+  });
+
+  test('is not told again when the delivery could be written down only later', async () => {
+    const id = await denied();
+    const { outcomes, timers, fail } = breakable();
+    const first = await outcomes.poll(ref(), id);
+    assert.equal(first.result.status, 'denied');
+    const waiting = outcomes.poll(ref(), id);
+    fail(true);
+    first.handover?.done();
+    await assert.rejects(waiting, { key: 'twofa.unavailable' });
+    await assert.rejects(outcomes.poll(ref(), id), { key: 'twofa.unavailable' });
+    fail(false);
+    await eventually('the delivery is written down', async () => {
+      timers.advance(1_000);
+      const told = await outcomes.poll(ref(), id).catch((error: { key: string }) => error.key);
+      return told === 'twofa.result_consumed' ? true : undefined;
+    });
+  });
+
+  test('is told to the next poll when the one that has it fails, and to one alone', async () => {
+    const id = await denied();
+    const { outcomes } = breakable();
+    const first = await outcomes.poll(ref(), id);
+    const second = outcomes.poll(ref(), id);
+    const third = outcomes.poll(ref(), id);
+    first.handover?.failed();
+    const taken = await Promise.race([second, third]);
+    taken.handover?.done();
+    const both = await Promise.allSettled([second, third]);
+    assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  });
+
+  test('is not told while saving is paused, and a pending one is', async () => {
+    const id = await denied();
+    const asks = await enrolledPerson(platform(), service);
+    const waiting = await asked(platform(), service, asks);
+    const { maintenance, database } = platform().context;
+    const pause = async (on: boolean) => {
+      await database.write((writer) => maintenance.set(writer, 'writes_paused', on, null));
+      await maintenance.apply();
+    };
+    await pause(true);
+    try {
+      const refused = await poll(platform(), service, id);
+      assert.deepEqual([refused.status, refused.body.error_key], [503, 'twofa.unavailable']);
+      assert.equal(refused.headers.get('retry-after'), '30');
+      assert.equal((await poll(platform(), service, waiting.challenge_id)).body.status, 'pending');
+    } finally {
+      await pause(false);
+    }
+    assert.equal((await poll(platform(), service, id)).body.status, 'denied');
+    proves('error:twofa.unavailable');
+  });
+});
+
+/** Resets each connection at the moment its answer is written; the returned function ends that. */
+function breakAnswers({ app }: TestPlatform): () => void {
+  const listener = (_request: unknown, response: ServerResponse) => {
+    const { end } = response;
+    response.end = ((...parts: Parameters<typeof end>) => {
+      response.socket?.resetAndDestroy();
+      return end.apply(response, parts);
+    }) as typeof response.end;
+  };
+  app.server.prependListener('request', listener);
+  return () => app.server.off('request', listener);
+}

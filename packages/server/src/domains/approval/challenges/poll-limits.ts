@@ -1,0 +1,25 @@
+import { counted, type Limiter } from '../../../access/limit-store.ts';
+import type { Core } from '../../domain.ts';
+
+/**
+ * Polls count for their challenge, apart from the client's other calls: a client ends a login for good on a 429 here. Polls of
+ * challenges that there are not count for the client.
+ */
+export class PollLimits {
+  readonly #ofChallenge: Limiter | undefined;
+  readonly #unknown: Limiter | undefined;
+
+  constructor({ config, limitStore }: Pick<Core, 'config' | 'limitStore'>) {
+    const limiter = (keyPrefix: string, points: number) =>
+      points > 0 ? limitStore.limiter({ keyPrefix, points, duration: 60 }) : undefined;
+    this.#ofChallenge = limiter('polls', config.rateLimits.polls);
+    this.#unknown = limiter('unknown-polls', config.rateLimits.default);
+  }
+
+  /** @throws {PlatformError} rate_limit.exceeded, rate_limit.unavailable */
+  async count(clientId: string, challengeId: string, exists: () => Promise<boolean>): Promise<void> {
+    if (this.#ofChallenge === undefined && this.#unknown === undefined) return;
+    const [limiter, key] = (await exists()) ? [this.#ofChallenge, challengeId] : [this.#unknown, clientId];
+    if (limiter !== undefined) await counted(limiter.consume(key));
+  }
+}

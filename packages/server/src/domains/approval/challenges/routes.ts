@@ -1,0 +1,102 @@
+import {
+  Challenge,
+  ChallengeDecided,
+  ChallengeRequest,
+  ChallengeResult,
+  DenyChallengeRequest,
+  TwoFactorCard,
+  TwoFactorCardList,
+} from '@symbolon/protocol';
+import { dataClientOf, personOf } from '../../../access/callers.ts';
+import type { App } from '../../../http/app.ts';
+import { listOf } from '../../../http/federated.ts';
+import { followHandover } from '../../../http/handed-over.ts';
+import { routesOf } from '../../../http/routes.ts';
+import type { Answers } from './answers.ts';
+import type { Challenges } from './challenges.ts';
+import type { Outcomes } from './outcomes.ts';
+import type { PollLimits } from './poll-limits.ts';
+
+interface Deps {
+  readonly challenges: Challenges;
+  readonly answers: Answers;
+  readonly outcomes: Outcomes;
+  readonly pollLimits: PollLimits;
+}
+
+export function challengeRoutes(app: App, { challenges, answers, outcomes, pollLimits }: Deps): void {
+  const service = routesOf(app, {
+    tags: ['second factor'],
+    access: ['data_client'],
+    unavailableKey: 'twofa.unavailable',
+  });
+
+  service(
+    'POST /api/service-2fa/challenges',
+    {
+      summary: 'Ask an enrolled person',
+      description:
+        'The same idempotency_key for the same person gives the same challenge as long as that lives. A person who is asked too often, or wants to hear nothing, is `429 twofa.pending_cap`: repeating the call does not help.',
+      looksUp: 'twofa.not_enrolled',
+      invalidKeys: {
+        '/share_code': 'twofa.share_code_required',
+        '/idempotency_key': 'twofa.idempotency_key_required',
+        '/context': 'twofa.context_too_long',
+      },
+      body: ChallengeRequest,
+      created: Challenge,
+    },
+    (request) => challenges.create(dataClientOf(request), request.body),
+  );
+
+  service(
+    'GET /api/service-2fa/challenges/:id',
+    {
+      summary: 'What became of a challenge',
+      description:
+        'An outcome is told once: the poll that reads it uses it up, and later ones are `410 twofa.result_consumed`. A login is granted on `approved` alone.',
+      // A poll takes the outcome away.
+      drains: true,
+      limit: 'own',
+      ok: ChallengeResult,
+    },
+    async (request, reply) => {
+      const caller = dataClientOf(request);
+      const { id } = request.params;
+      await pollLimits.count(caller.clientId, id, () => outcomes.exists(caller, id));
+      const { result, handover } = await outcomes.poll(caller, id);
+      if (handover !== undefined) await followHandover(reply.raw, handover);
+      return result;
+    },
+  );
+
+  const person = routesOf(app, { tags: ['second factor'], access: ['person'] });
+  const path = '/api/person/two-factor/challenges';
+  const byId = { federated: { by: 'id', missing: 'twofa.not_found' } } as const;
+
+  person(
+    `GET ${path}`,
+    {
+      summary: 'What services ask this person now, oldest first',
+      federated: { by: 'list', list: listOf<TwoFactorCard>('challenges', (card) => card.challenge_id) },
+      ok: TwoFactorCardList,
+    },
+    (request) => challenges.cards(personOf(request)),
+  );
+
+  person(`GET ${path}/:id`, { summary: 'One of them', ...byId, ok: TwoFactorCard }, (request) =>
+    challenges.card(personOf(request), request.params.id),
+  );
+
+  person(
+    `POST ${path}/:id/deny`,
+    {
+      summary: 'Deny',
+      description: 'With not_me the service is told that the person did not start this login.',
+      ...byId,
+      body: DenyChallengeRequest,
+      ok: ChallengeDecided,
+    },
+    (request) => answers.deny(personOf(request), request.params.id, request.body.not_me === true),
+  );
+}

@@ -1,0 +1,169 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Reader, Writer } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
+import { exists, isUpdated } from '../../../db/rows.ts';
+import type { Flag } from '../../../db/tables.ts';
+import type { ChallengeRow } from './tables.ts';
+
+type Key = Pick<ChallengeRow, 'company_id' | 'id'>;
+
+/** What the same call gave before, while that lives. */
+export const repeatOf = prepared<
+  [serviceId: string, personId: string, key: string, now: number],
+  Pick<ChallengeRow, 'id' | 'expires_at' | 'digits'>
+>((db, [serviceId, personId, key, now]) =>
+  db
+    .selectFrom('two_factor_challenges')
+    .select(['id', 'expires_at', 'digits'])
+    .where('service_id', '=', serviceId)
+    .where('person_id', '=', personId)
+    .where('idempotency_key', '=', key)
+    .where('expires_at', '>', now),
+);
+
+/** What a person is asked now, by any service. */
+export const pendingOf = prepared<
+  [personId: string, now: number],
+  Pick<ChallengeRow, 'service_id' | 'digits'>
+>((db, [personId, now]) =>
+  db
+    .selectFrom('two_factor_challenges')
+    .select(['service_id', 'digits'])
+    .where('person_id', '=', personId)
+    .where('status', '=', isPending)
+    .where('expires_at', '>', now),
+);
+
+/** As text of the statement: the index is of pending rows alone. */
+const isPending: RawBuilder<'pending'> = sql.lit('pending');
+
+export async function insertChallenge(writer: Writer, row: ChallengeRow): Promise<void> {
+  await writer.insertInto('two_factor_challenges').values(row).execute();
+}
+
+/** A challenge, as its outcome is told. */
+export type Outcome = Pick<ChallengeRow, 'status' | 'expires_at' | 'completed_at' | 'delivered'>;
+
+export const outcomeOf = prepared<[companyId: string, serviceId: string, id: string], Outcome>(
+  (db, [companyId, serviceId, id]) =>
+    db
+      .selectFrom('two_factor_challenges')
+      .select(['status', 'expires_at', 'completed_at', 'delivered'])
+      .where('company_id', '=', companyId)
+      .where('id', '=', id)
+      .where('service_id', '=', serviceId),
+);
+
+export function isUndelivered(reader: Reader, { company_id, id }: Key): Promise<boolean> {
+  return exists(
+    reader
+      .selectFrom('two_factor_challenges')
+      .select('id')
+      .where('company_id', '=', company_id)
+      .where('id', '=', id)
+      .where('delivered', '=', 0),
+  );
+}
+
+/** Takes the sending of an outcome for a process; false when another one has it, or it was delivered. */
+export function claimOutcome(
+  writer: Writer,
+  { company_id, id }: Key,
+  claim: { owner: string; now: number; until: number },
+): Promise<boolean> {
+  return isUpdated(
+    writer
+      .updateTable('two_factor_challenges')
+      .set({ claim_owner: claim.owner, claimed_until: claim.until })
+      .where('company_id', '=', company_id)
+      .where('id', '=', id)
+      .where('delivered', '=', 0)
+      .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', claim.now)])),
+  );
+}
+
+/** @param owner who claimed it; null where one process has the database alone */
+export async function settleOutcome(
+  writer: Writer,
+  { company_id, id }: Key,
+  owner: string | null,
+  delivered: Flag,
+): Promise<void> {
+  await writer
+    .updateTable('two_factor_challenges')
+    .set({ claim_owner: null, claimed_until: null, ...(delivered === 1 ? { delivered } : {}) })
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .where('delivered', '=', 0)
+    .where('claim_owner', owner === null ? 'is' : '=', owner)
+    .execute();
+}
+
+/** A challenge with what its person sees of the service, and what the service knows the person by. */
+export interface AskedChallenge extends ChallengeRow {
+  readonly service_name: string;
+  readonly service_code: string;
+  readonly number_matching: Flag;
+  readonly admin_email: string;
+  readonly company_name: string;
+  readonly company_code: string;
+  readonly share_code: string;
+}
+
+function asked(reader: Reader, personId: string) {
+  return reader
+    .selectFrom('two_factor_challenges as challenge')
+    .innerJoin('services', 'services.id', 'challenge.service_id')
+    .innerJoin('companies', 'companies.id', 'challenge.company_id')
+    .innerJoin('persons', 'persons.id', 'challenge.person_id')
+    .selectAll('challenge')
+    .select([
+      'services.name as service_name',
+      'services.share_code as service_code',
+      'services.number_matching',
+      'services.admin_email',
+      'companies.name as company_name',
+      'companies.code as company_code',
+      'persons.share_code',
+    ])
+    .where('challenge.person_id', '=', personId);
+}
+
+/** What a person is asked now, oldest first. */
+export function askedOf(reader: Reader, personId: string, now: number): Promise<AskedChallenge[]> {
+  return asked(reader, personId)
+    .where('challenge.status', '=', isPending)
+    .where('challenge.expires_at', '>', now)
+    .orderBy('challenge.id')
+    .execute();
+}
+
+export function askedById(reader: Reader, personId: string, id: string): Promise<AskedChallenge | undefined> {
+  return asked(reader, personId).where('challenge.id', '=', id).executeTakeFirst();
+}
+
+/** False when it was completed before. */
+export function completeChallenge(
+  writer: Writer,
+  { company_id, id }: Key,
+  status: 'approved' | 'denied' | 'revoked',
+  at: number,
+): Promise<boolean> {
+  return isUpdated(
+    writer
+      .updateTable('two_factor_challenges')
+      .set({ status, completed_at: at })
+      .where('company_id', '=', company_id)
+      .where('id', '=', id)
+      .where('status', '=', 'pending'),
+  );
+}
+
+export async function setWrongDigits(writer: Writer, { company_id, id }: Key, wrong: number): Promise<void> {
+  await writer
+    .updateTable('two_factor_challenges')
+    .set({ wrong_digits: wrong })
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .execute();
+}

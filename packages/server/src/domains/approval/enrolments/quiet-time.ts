@@ -1,0 +1,24 @@
+import type { EnrolmentRow } from './tables.ts';
+
+/** How long a service must be quiet after a person denied, at first and at most. */
+const FIRST_MS = 30_000;
+const LONGEST_MS = 10 * 60_000;
+/** A denial counts with those before it for this long. */
+const COUNTS_MS = 60 * 60_000;
+
+type Denials = Pick<EnrolmentRow, 'denials' | 'denied_at'>;
+
+/** Whether a service must be quiet: 30 seconds after a denial, doubled by each further one within an hour, to 10 minutes. */
+export function isQuiet({ denials, denied_at }: Denials, now: number): boolean {
+  if (denied_at === null || denials === 0) return false;
+  return now < denied_at + Math.min(FIRST_MS * 2 ** (denials - 1), LONGEST_MS);
+}
+
+/** After one more denial. */
+export function deniedAgain({ denials, denied_at }: Denials, now: number): Denials {
+  const counts = denied_at !== null && now - denied_at < COUNTS_MS;
+  return { denials: counts ? denials + 1 : 1, denied_at: now };
+}
+
+/** An approval ends it. */
+export const NOT_QUIET: Denials = { denials: 0, denied_at: null };

@@ -1,0 +1,36 @@
+import { MuteRequest, TwoFactorEnrollment, TwoFactorEnrollmentList } from '@symbolon/protocol';
+import { personOf } from '../../../access/callers.ts';
+import type { App } from '../../../http/app.ts';
+import { listOf } from '../../../http/federated.ts';
+import { routesOf } from '../../../http/routes.ts';
+import type { Enrolments } from './enrolments.ts';
+
+const list = listOf<TwoFactorEnrollment>('enrollments', (enrolment) => enrolment.enrollment_id);
+const byId = { federated: { by: 'id', missing: 'twofa.enrollment_not_found' } } as const;
+
+export function enrolmentRoutes(app: App, { enrolments }: { enrolments: Enrolments }): void {
+  const route = routesOf(app, { tags: ['second factor'], access: ['person'] });
+  const path = '/api/person/two-factor/enrollments';
+
+  route(
+    `GET ${path}`,
+    {
+      summary: 'Which services may ask this person, oldest first',
+      federated: { by: 'list', list },
+      ok: TwoFactorEnrollmentList,
+    },
+    (request) => enrolments.list(personOf(request)),
+  );
+
+  route(
+    `PUT ${path}/:id/mute`,
+    {
+      summary: 'Mute a service, or end that',
+      description: 'What a muted service asks now is revoked, and it can ask nothing further.',
+      ...byId,
+      body: MuteRequest,
+      ok: TwoFactorEnrollment,
+    },
+    (request) => enrolments.setMuted(personOf(request), request.params.id, request.body.muted),
+  );
+}

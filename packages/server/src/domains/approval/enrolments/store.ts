@@ -1,0 +1,130 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
+import { isDeleted, isInserted, isUpdated } from '../../../db/rows.ts';
+import type { Flag } from '../../../db/tables.ts';
+import type { EnrolmentRow } from './tables.ts';
+
+/** An enrolled person, as a service that asks needs them. */
+export interface Enrolled
+  extends Pick<EnrolmentRow, 'id' | 'company_id' | 'person_id' | 'muted' | 'denials' | 'denied_at'> {
+  /** The generated one, whichever code was asked for. */
+  readonly share_code: string;
+  readonly number_matching: Flag;
+}
+
+/**
+ * Who of a service's enrolled people has a code. One statement for every code, so that the time does not tell a code that
+ * nobody has from one of a person who is not enrolled.
+ */
+export const enrolledByCode = prepared<[code: string, serviceId: string], Enrolled>((db, [code, serviceId]) =>
+  db
+    .selectFrom('share_codes')
+    .innerJoin('two_factor_enrolments as enrolled', (join) =>
+      join
+        .onRef('enrolled.person_id', '=', 'share_codes.subject_id')
+        .on('enrolled.service_id', '=', serviceId),
+    )
+    .innerJoin('persons', 'persons.id', 'enrolled.person_id')
+    .innerJoin('services', 'services.id', 'enrolled.service_id')
+    .select([
+      'enrolled.id',
+      'enrolled.company_id',
+      'enrolled.person_id',
+      'enrolled.muted',
+      'enrolled.denials',
+      'enrolled.denied_at',
+      'persons.share_code',
+      'services.number_matching',
+    ])
+    .where('share_codes.code', '=', code),
+);
+
+export const enrolmentOf = prepared<[serviceId: string, personId: string], EnrolmentRow>(
+  (db, [serviceId, personId]) =>
+    db
+      .selectFrom('two_factor_enrolments')
+      .selectAll()
+      .where('service_id', '=', serviceId)
+      .where('person_id', '=', personId),
+);
+
+/** An enrolment with what its person sees of the service. */
+export interface ListedEnrolment extends EnrolmentRow {
+  readonly service_name: string;
+  readonly service_code: string;
+  readonly company_name: string;
+  readonly company_code: string;
+}
+
+/** A person's enrolments, oldest first. Those of a deleted service are still being removed. */
+export function enrolmentsOf(reader: Reader, personId: string): Promise<ListedEnrolment[]> {
+  return reader
+    .selectFrom('two_factor_enrolments as enrolled')
+    .innerJoin('services', 'services.id', 'enrolled.service_id')
+    .innerJoin('companies', 'companies.id', 'enrolled.company_id')
+    .selectAll('enrolled')
+    .select([
+      'services.name as service_name',
+      'services.share_code as service_code',
+      'companies.name as company_name',
+      'companies.code as company_code',
+    ])
+    .where('enrolled.person_id', '=', personId)
+    .orderBy('enrolled.id')
+    .execute();
+}
+
+export function enrolmentById(
+  reader: Reader,
+  personId: string,
+  id: string,
+): Promise<EnrolmentRow | undefined> {
+  return reader
+    .selectFrom('two_factor_enrolments as enrolled')
+    .innerJoin('services', 'services.id', 'enrolled.service_id')
+    .selectAll('enrolled')
+    .where('enrolled.person_id', '=', personId)
+    .where('enrolled.id', '=', id)
+    .executeTakeFirst();
+}
+
+export function countEnrolments(reader: Reader, personId: string): Promise<{ total: number } | undefined> {
+  return reader
+    .selectFrom('two_factor_enrolments')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+}
+
+/** False when the person is enrolled with the service already. */
+export function insertEnrolment(writer: Writer, row: EnrolmentRow): Promise<boolean> {
+  return isInserted(
+    writer
+      .insertInto('two_factor_enrolments')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['service_id', 'person_id']).doNothing()),
+  );
+}
+
+export function updateEnrolment(
+  writer: Writer,
+  { company_id, id }: Pick<EnrolmentRow, 'company_id' | 'id'>,
+  changes: Partial<Pick<EnrolmentRow, 'muted' | 'denials' | 'denied_at'>>,
+): Promise<boolean> {
+  return isUpdated(
+    writer
+      .updateTable('two_factor_enrolments')
+      .set(changes)
+      .where('company_id', '=', company_id)
+      .where('id', '=', id),
+  );
+}
+
+export function deleteEnrolment(
+  writer: Writer,
+  { company_id, id }: Pick<EnrolmentRow, 'company_id' | 'id'>,
+): Promise<boolean> {
+  return isDeleted(
+    writer.deleteFrom('two_factor_enrolments').where('company_id', '=', company_id).where('id', '=', id),
+  );
+}

@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http';
+
+/** What depends on whether a response is handed to the socket: exactly one of the two is called, once. */
+export interface Handover {
+  done(): void;
+  failed(): void;
+}
+
+/** A peer that takes no byte for this long is taken for gone. */
+const STALLED_MS = 5_000;
+
+/**
+ * Follows a response until its last byte is handed to the socket without an error, or cannot be; call it last before that is
+ * written. What becomes of the bytes afterwards is not asked: see `ResponseTracker` where it is.
+ */
+export async function followHandover(response: ServerResponse, handover: Handover): Promise<void> {
+  // Until the sockets have been polled once more: a peer that hung up meanwhile is then seen before it is written to.
+  await turn();
+  await turn();
+  const { socket } = response;
+  if (socket === null || socket.destroyed || socket.readableEnded) return handover.failed();
+  let settled = false;
+  const settle = (isDone: boolean) => {
+    if (settled) return;
+    settled = true;
+    socket.off('error', broke);
+    if (isDone) handover.done();
+    else handover.failed();
+  };
+  const broke = () => settle(false);
+  socket.on('error', broke);
+  response.setTimeout(STALLED_MS);
+  // Node emits it when the kernel has taken the bytes, and not after an error. A refusal may be what was sent.
+  response.once('finish', () =>
+    settle(response.statusCode < 400 && !socket.destroyed && !socket.readableEnded),
+  );
+  response.once('close', broke);
+}
+
+/** To the end of this turn of the event loop. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
