@@ -18,6 +18,7 @@ const PEOPLE_SPAN = [
   '/api/person/connections',
   '/api/person/consents',
   '/api/person/photos',
+  '/api/person/two-factor',
   '/api/keys',
   '/api/contact-field',
 ];

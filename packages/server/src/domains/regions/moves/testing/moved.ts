@@ -219,6 +219,32 @@ export async function fill(
       stepped_at: at,
       finished_at: at,
     });
+    await add('two_factor_enrolments', {
+      ...service,
+      id: unique(),
+      person_id: unique(),
+      app_id: null,
+      muted: 0,
+      denials: 2,
+      denied_at: at,
+      created_at: at,
+    });
+    await add('two_factor_challenges', {
+      ...service,
+      id: unique(),
+      person_id: unique(),
+      idempotency_key: unique(),
+      context: 'line\nbreak 😀',
+      digits: '07',
+      wrong_digits: 1,
+      status: 'pending',
+      created_at: at,
+      expires_at: later,
+      completed_at: null,
+      delivered: 0,
+      claim_owner: 'a process',
+      claimed_until: later,
+    });
     await add('early_tellings', { company_id: companyId, job_id: unique(), connection_id: connectionId });
     for (const n of [1, 2, 3]) {
       await add('changes', {
