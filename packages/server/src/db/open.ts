@@ -28,8 +28,8 @@ import { deletion } from './migrations/0022-deletion.ts';
 import { fittingIndexes } from './migrations/0023-fitting-indexes.ts';
 import { rowCounts } from './migrations/0024-row-counts.ts';
 import { remoteServiceKeys } from './migrations/0025-remote-service-keys.ts';
-import { secondFactor } from './migrations/0028-second-factor.ts';
 import { presence } from './migrations/0026-presence.ts';
+import { secondFactor } from './migrations/0028-second-factor.ts';
 import { signInApps } from './migrations/0030-sign-in-apps.ts';
 import { signIns } from './migrations/0031-sign-ins.ts';
 import { openSqlite } from './sqlite.ts';
@@ -112,8 +112,8 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0023-fitting-indexes': fittingIndexes(engine),
     '0024-row-counts': rowCounts(engine),
     '0025-remote-service-keys': remoteServiceKeys(),
-    '0028-second-factor': secondFactor(),
     '0026-presence': presence(),
+    '0028-second-factor': secondFactor(),
     '0030-sign-in-apps': signInApps(),
     '0031-sign-ins': signIns(),
   };
