@@ -154,6 +154,8 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'PUT /api/person/password': person,
   'PUT /api/person/recovery-code': person,
   'GET /api/person/me': person,
+  'POST /api/person/events/ticket': person,
+  'GET /api/person/events': person,
   'GET /api/person/pins': person,
   'PUT /api/person/pins': person,
   'GET /api/person/fields': person,

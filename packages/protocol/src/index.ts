@@ -7,6 +7,7 @@ export * from './schemas/company-data.ts';
 export * from './schemas/contact-fields.ts';
 export * from './schemas/customer.ts';
 export * from './schemas/delegates.ts';
+export * from './schemas/devices.ts';
 export * from './schemas/keys.ts';
 export * from './schemas/logins.ts';
 export * from './schemas/moves.ts';

@@ -65,6 +65,12 @@ export const limits = {
   wrongDigitsMost: 3,
   /** Delegates of a company and open invitations, without the company's own login. */
   delegatesMost: 200,
+  /** Open event streams of a person, and tickets that wait for one; the oldest makes room. */
+  eventStreamsMost: 10,
+  /** Seconds a ticket for the event stream lives. */
+  eventTicketSeconds: 60,
+  /** Seconds between two signs of life on a quiet event stream. */
+  eventStreamBeatSeconds: 25,
   /** Rows that one call re-encrypts under a new key. */
   keyRotationBatchMost: 10_000,
   /** A share code that an operator gives a person; generated codes have six of these characters. */

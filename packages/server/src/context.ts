@@ -9,7 +9,7 @@ import { dbTables } from './db/tables.ts';
 import { createApproval } from './domains/approval/index.ts';
 import { createClients } from './domains/clients/index.ts';
 import type { OutgoingNetwork, WebhookPace } from './domains/delivery/index.ts';
-import { createDelivery } from './domains/delivery/index.ts';
+import { createDelivery, createPersonSignals } from './domains/delivery/index.ts';
 import { combine } from './domains/domain.ts';
 import type { CompanyPart } from './domains/identity/index.ts';
 import { createIdentity } from './domains/identity/index.ts';
@@ -46,8 +46,10 @@ export async function createContext(
   const jobs = createJobs(core);
   const outbox = new Outbox({ ...core, ...ports, owedEvents: createOwedEvents(core, { jobs }) });
   const sharingPorts = createSharingPorts(core, { ...ports, outbox, jobs });
+  const personSignals = createPersonSignals(core, ports);
   const shared = {
     ...ports,
+    personSignals,
     ...sharingPorts,
     outbox,
     jobs,
@@ -111,6 +113,7 @@ export async function createContext(
       client: (clientId) => clients.clients.identity(clientId),
       person: (personId, epoch) => identity.people.identity(personId, epoch),
       portalSession: (token, transport) => identity.sessions.find(token, transport),
+      eventTicket: (ticket) => delivery.eventTickets.take(ticket),
       antiForgery: (sessionHash, token) => identity.sessions.antiForgeryMatches(sessionHash, token),
     },
   });

@@ -19,6 +19,8 @@ export interface Identities {
     token: string,
     transport: 'token' | 'cookie',
   ): Promise<Extract<Principal, { kind: 'portal' }> | 'expired' | undefined>;
+  /** What the access token said that a ticket was made with; a ticket is good once. */
+  eventTicket(ticket: string): Promise<AccessClaims | undefined>;
   /** Whether a page proved that it may write with this session. */
   antiForgery(sessionHash: string, token: string): boolean;
 }
@@ -79,14 +81,26 @@ export class Authenticator {
       }
     }
     const claims = this.#deps.tokens.verify(token);
-    if (claims !== undefined) return this.#bearerOf(claims);
+    if (claims !== undefined) return this.bearerOf(claims);
     if (this.#deps.isOperator(token)) return OPERATOR;
     await this.#deps.failures.failed('token', caller.ip);
     throw refusalOfToken('auth.invalid');
   }
 
-  /** Whom a token with a good signature stands for. */
-  async #bearerOf(claims: AccessClaims): Promise<Principal> {
+  /**
+   * Takes a ticket that stands for an access token where a browser can send no header.
+   * @returns what the token said, for `bearerOf`
+   * @throws {PlatformError} auth.invalid, rate_limit.exceeded, rate_limit.unavailable
+   */
+  async takeTicket(ticket: string, { ip }: Caller): Promise<AccessClaims> {
+    const claims = await this.#deps.identities.eventTicket(ticket);
+    if (claims !== undefined) return claims;
+    await this.#deps.failures.failed('token', ip);
+    throw refusalOfToken('auth.invalid');
+  }
+
+  /** Whom a token with a good signature stands for. @throws {PlatformError} as `authenticate` */
+  async bearerOf(claims: AccessClaims): Promise<Principal> {
     // By the token, not by its subject: a new one is good, whatever is done with the old ones.
     const token = `${claims.sub} ${claims.epoch} ${claims.exp}`;
     this.#deps.failures.refuseSpent('bearer', token);

@@ -27,6 +27,8 @@ export interface Database {
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
   /** Signals the subscribers of a channel, in every process, after the commit of the caller's transaction. */
   notify(writer: Writer, channel: string, ...payloads: readonly string[]): Promise<void>;
+  /** Signals the subscribers of a channel now, in every process, outside of a transaction. */
+  tell(channel: string, payload: string): Promise<void>;
   /** Subscribes to a channel; the returned function unsubscribes. Signals may be lost while the database is unavailable. */
   subscribe(channel: string, handler: (payload: string) => void): Promise<() => void>;
   stop(): Promise<void>;

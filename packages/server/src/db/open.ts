@@ -30,6 +30,7 @@ import { rowCounts } from './migrations/0024-row-counts.ts';
 import { remoteServiceKeys } from './migrations/0025-remote-service-keys.ts';
 import { presence } from './migrations/0026-presence.ts';
 import { secondFactor } from './migrations/0028-second-factor.ts';
+import { personDevices } from './migrations/0029-person-devices.ts';
 import { signInApps } from './migrations/0030-sign-in-apps.ts';
 import { signIns } from './migrations/0031-sign-ins.ts';
 import { openSqlite } from './sqlite.ts';
@@ -114,6 +115,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0025-remote-service-keys': remoteServiceKeys(),
     '0026-presence': presence(),
     '0028-second-factor': secondFactor(),
+    '0029-person-devices': personDevices(),
     '0030-sign-in-apps': signInApps(),
     '0031-sign-ins': signIns(),
   };

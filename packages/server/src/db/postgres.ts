@@ -69,6 +69,9 @@ export function openPostgres(url: string): Database {
         writer,
       );
     },
+    async tell(channel, payload) {
+      await sql`select pg_notify(${channel}, ${payload})`.execute(db);
+    },
     subscribe: (channel, handler) => signals.subscribe(channel, handler),
     async stop() {
       await signals.stop();

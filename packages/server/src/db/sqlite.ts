@@ -51,6 +51,9 @@ export function openSqlite(path: string): Database {
     async notify(_writer, channel, ...payloads) {
       for (const payload of payloads) signals.set(`${channel} ${payload}`, [channel, payload]);
     },
+    async tell(channel, payload) {
+      subscribers.tell(channel, payload);
+    },
     subscribe: async (channel, handler) => subscribers.add(channel, handler),
     async stop() {
       await commits.stop();

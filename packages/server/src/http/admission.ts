@@ -20,12 +20,19 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; null on open routes. */
     principal: Principal | null;
+    /** On routes that stream: asks again who calls. It throws once the token or the session has ended. */
+    identify: (() => Promise<Principal>) | null;
   }
   interface FastifyContextConfig {
     /** How the answer is found in other regions. Without it, people too are answered in their home region alone. */
     federated?: Federated;
     /** Which rate limit counts the call; `default` when not said, `own` when the route counts its calls itself. */
     limit?: RateLimitClass | 'own';
+    /**
+     * The answer goes on for as long as the caller may have it. Where a browser can send no header, `ticket` in the query
+     * says who calls.
+     */
+    streams?: boolean;
     /** Answered also while calls cannot be counted. */
     answersUncounted?: boolean;
     /** Query parameters that the route does not know are ignored (RFC 6749 3.1, 3.2), not refused. */
@@ -70,20 +77,29 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
   const isLimited = limit !== 'own' && rateLimits.limits(limit);
   const checkAddress = addressCheck(route);
 
-  const enter = async (request: FastifyRequest) => {
+  const identify = (request: FastifyRequest): Promise<Principal> => {
     const { authorization, cookie } = request.headers;
     const session = authorization === undefined ? cookies.read(cookie, SESSION_COOKIE) : undefined;
-    const principal =
-      session === undefined
-        ? await authenticator.authenticate(authorization, request)
-        : await authenticator.authenticateCookie(
-            session,
-            {
-              reads: isRead(config, request.method),
-              antiForgery: request.headers[ANTI_FORGERY_HEADER],
-            },
-            request,
-          );
+    if (session === undefined) return authenticator.authenticate(authorization, request);
+    const page = {
+      reads: isRead(config, request.method),
+      antiForgery: request.headers[ANTI_FORGERY_HEADER],
+    };
+    return authenticator.authenticateCookie(session, page, request);
+  };
+
+  const identifyStream = async (request: FastifyRequest): Promise<Principal> => {
+    const { ticket } = request.query as { ticket?: unknown };
+    request.identify = () => identify(request);
+    if (typeof ticket === 'string' && request.headers.authorization === undefined) {
+      const claims = await authenticator.takeTicket(ticket, request);
+      request.identify = () => authenticator.bearerOf(claims);
+    }
+    return request.identify();
+  };
+
+  const enter = async (request: FastifyRequest) => {
+    const principal = await (config.streams ? identifyStream(request) : identify(request));
     // The route's own pattern, not the raw address: no encoding of a path can pass for another.
     authorise(principal, access, url);
     authoriseRole(principal, neededRole(config, request.method));

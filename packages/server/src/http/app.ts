@@ -101,6 +101,7 @@ export function createApp(deps: Deps): App {
   allowOrigins(app, deps.corsOrigins);
   observeRequests(app);
   app.decorateRequest('principal', null);
+  app.decorateRequest('identify', null);
   app.decorateRequest('whole', false);
   checkSignedBodies(app);
   const table = new RouteTable();

@@ -89,6 +89,18 @@ test('a process that stops refuses calls with a key and a time, and health with 
   }
 });
 
+test('a connection that was opened ahead of its request does not hold a stop up', async () => {
+  const platform = await startPlatform('sqlite');
+  const { hostname, port } = new URL(platform.url);
+  const arrived = once(platform.app.server, 'connection');
+  const ahead = connect(Number(port), hostname);
+  await arrived;
+  const gone = once(ahead.resume(), 'close');
+  // Node alone would wait for the time-out of the connection, a minute.
+  await platform.stop();
+  await gone;
+});
+
 test('a process ends although a call hangs on a mail server that says nothing, and answers that call', async () => {
   await using mail = await mailServer(() => SILENT);
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-stop-'));

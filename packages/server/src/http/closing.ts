@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { PlatformError } from '../core/errors.ts';
 import type { App } from './app.ts';
 
@@ -20,10 +21,18 @@ export function endInOrder(app: App): void {
   const holdsOpen: (() => boolean)[] = [];
   app.decorate('holdsOpen', holdsOpen);
   let stopping = false;
+  // Browsers open connections ahead of their requests. Node does not count those as idle.
+  const unused = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  app.server.on('request', ({ socket }) => unused.delete(socket));
   app.addHook('preClose', (done) => {
     stopping = true;
     // Connections that answer a last request become idle only after closing began, and would stay open until their time-out.
     const closing = setInterval(() => {
+      for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
       if (!holdsOpen.some((holds) => holds())) app.server.closeIdleConnections();
     }, LOOK_MS);
     app.server.once('close', () => clearInterval(closing));

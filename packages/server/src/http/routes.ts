@@ -126,7 +126,7 @@ function add(
     method: method as HTTPMethods,
     url,
     config,
-    exposeHeadRoute: config.drains !== true,
+    exposeHeadRoute: config.drains !== true && config.streams !== true,
     // The OpenAPI document is made of the members there are.
     schema: Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)),
     ...(bodyLimit === undefined ? {} : { bodyLimit }),

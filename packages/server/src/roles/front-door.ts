@@ -31,6 +31,7 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
       person: async () => undefined,
       portalSession: async () => undefined,
       antiForgery: () => false,
+      eventTicket: async () => undefined,
     },
   });
   return {

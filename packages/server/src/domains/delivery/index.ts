@@ -4,10 +4,13 @@ import type { Jobs, Maintenance, ServiceLogs } from '../operations/index.ts';
 import type { Services } from '../services/index.ts';
 import { createAccountFeed } from './account-feed/index.ts';
 import { createChangeFeed } from './change-feed/index.ts';
+import { createEventStreams, type DevicesSignals } from './person-signals/index.ts';
 import type { OutgoingNetwork, WebhookPace } from './webhooks/index.ts';
 import { createWebhooks } from './webhooks/index.ts';
 
 export type { Claims } from './change-feed/index.ts';
+export { createPersonSignals, type DevicesSignals } from './person-signals/index.ts';
+export { noSignalsElsewhere, type SignalsElsewhere } from './ports.ts';
 export {
   INTERRUPT_MARK,
   type Leases,
@@ -26,6 +29,7 @@ export async function createDelivery(
     services: Services;
     maintenance: Maintenance;
     pausedDatabase: Database;
+    personSignals: DevicesSignals;
     /** For tests alone: wire 3.3 fixes how webhooks are timed. */
     pace?: WebhookPace | undefined;
     outgoing?: OutgoingNetwork | undefined;
@@ -34,5 +38,11 @@ export async function createDelivery(
   const webhooks = createWebhooks(core, needs);
   const feed = await createChangeFeed(core, { ...needs, ...webhooks });
   const accountFeed = createAccountFeed(core, feed);
-  return { ...webhooks, ...feed, domain: combine(webhooks.domain, feed.domain, accountFeed) };
+  const streams = await createEventStreams(core, needs);
+  return {
+    ...webhooks,
+    ...feed,
+    ...streams,
+    domain: combine(webhooks.domain, feed.domain, accountFeed, streams.domain),
+  };
 }

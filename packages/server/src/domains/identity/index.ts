@@ -10,7 +10,14 @@ import { createMailedCodes } from './mailed-codes/index.ts';
 import { createPeople, personByEmail, personKind } from './people/index.ts';
 import { createPins } from './pins/index.ts';
 import { createPortal, loginByEmail, loginKind } from './portal/index.ts';
-import type { CompanyPart, FieldFollowers, PresenceElsewhere, Replication, UniqueNames } from './ports.ts';
+import type {
+  CompanyPart,
+  FieldFollowers,
+  PersonSignals,
+  PresenceElsewhere,
+  Replication,
+  UniqueNames,
+} from './ports.ts';
 import { createPresence } from './presence/index.ts';
 import { createRecovery } from './recovery/index.ts';
 import { createShareCodes } from './share-codes/index.ts';
@@ -27,7 +34,7 @@ export {
   stands,
 } from './fields/index.ts';
 export type { Notices } from './mailed-codes/index.ts';
-export type { PersonRow } from './people/index.ts';
+export { type PersonRow, personHome } from './people/index.ts';
 export {
   type ActProofs,
   type CompanyRow,
@@ -47,6 +54,8 @@ export {
   type NameOwner,
   noPresenceElsewhere,
   noReplication,
+  type PersonSignal,
+  type PersonSignals,
   type PresenceElsewhere,
   type Replication,
   type SlotElsewhere,
@@ -69,6 +78,7 @@ export function createIdentity(
     replication: Replication;
     presenceElsewhere: PresenceElsewhere;
     followers: FieldFollowers;
+    personSignals: PersonSignals;
     /** What other domains delete with a company. */
     parts: readonly CompanyPart[];
   },

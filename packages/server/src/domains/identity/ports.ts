@@ -1,4 +1,10 @@
-import type { LiveSlot, Presence, PresenceOptions, PresenceProof } from '@symbolon/protocol';
+import type {
+  LiveSlot,
+  PersonSignalKind,
+  Presence,
+  PresenceOptions,
+  PresenceProof,
+} from '@symbolon/protocol';
 import { PlatformError } from '../../core/errors.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import type { Flag } from '../../db/tables.ts';
@@ -150,6 +156,21 @@ export interface FieldFollowers {
   setPrivate(writer: Writer, fieldId: string, isPrivate: Flag): Promise<void>;
   /** Part of deleting a field. */
   drop(writer: Writer, field: { personId: string; fieldId: string }): Promise<RaisedEvent[]>;
+}
+
+/** What a person's devices are told of. */
+export interface PersonSignal {
+  readonly kind: PersonSignalKind;
+  /** Of what it is about, which the device then reads. */
+  readonly id: string;
+  /** Whether devices that are asleep are woken: their notification says only that someone asks. */
+  readonly push?: boolean;
+}
+
+/** Tells the devices of people that something is to be read. A signal may be lost: pages also look by themselves. */
+export interface PersonSignals {
+  /** Returns at once and never fails. Call it after the commit of what it is about, never inside a transaction. */
+  tell(personId: string, signal: PersonSignal): void;
 }
 
 /** A domain that must do something when a company is deleted. */

@@ -2,7 +2,7 @@ import { Worker } from '../../core/worker.ts';
 import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
 import type { Grants } from '../clients/index.ts';
-import type { Claims, Leases, WebhookDelivery } from '../delivery/index.ts';
+import type { Claims, DevicesSignals, Leases, WebhookDelivery } from '../delivery/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Presence, Reauthentication, Sessions } from '../identity/index.ts';
 import type { Audit, Blobs, Maintenance, OperatorActs } from '../operations/index.ts';
@@ -44,6 +44,7 @@ interface Needs {
   readonly photos: Photos;
   readonly connections: Connections;
   readonly followers: LiveSlots;
+  readonly personSignals: DevicesSignals;
   readonly claims: Claims;
   readonly backlogClaims: Claims;
   readonly leases: Leases;

@@ -23,6 +23,9 @@ type Collaborators = ReturnType<typeof openDirectory> &
   ReturnType<typeof openCompanies> &
   ReturnType<typeof openPeople>;
 
+/** A device that hears later has looked by itself. */
+const SIGNAL_MOST_MS = 3_000;
+
 /** What other domains ask of the regions, in their words. */
 function portsOf(core: Core, opened: Collaborators): RegionPorts {
   const { accountEvents, auditEntries, companyLocator, companyReplicas, personReplicas } = opened;
@@ -49,6 +52,12 @@ function portsOf(core: Core, opened: Collaborators): RegionPorts {
       companyDeleted: (writer, id) => companyReplicas.companyDeleted(writer, id),
     },
     presenceElsewhere: opened.remotePresence,
+    signalsElsewhere: {
+      async tell(region, personId, signal) {
+        const path = `/internal/people/${personId}/signal`;
+        await opened.peers.ask({ region }, { method: 'POST', path, body: signal, timeoutMs: SIGNAL_MOST_MS });
+      },
+    },
     routeGrants: (grant) => new RoutedGrant({ ...core, ...opened }, grant),
     homesElsewhere: {
       ofCompany: (companyId) => companyLocator.elsewhere(companyId),

@@ -1,6 +1,7 @@
 import { type HomesElsewhere, noHomesElsewhere } from '../../access/routing.ts';
 import { type AccountFeeds, localAccountFeeds } from '../../events/outbox.ts';
 import { type GrantRouter, localGrants } from '../clients/index.ts';
+import { noSignalsElsewhere, type SignalsElsewhere } from '../delivery/index.ts';
 import {
   localNames,
   noPresenceElsewhere,
@@ -22,6 +23,7 @@ export interface RegionPorts {
   readonly slotHome: SlotHome;
   readonly routeGrants: GrantRouter;
   readonly homesElsewhere: HomesElsewhere;
+  readonly signalsElsewhere: SignalsElsewhere;
 }
 
 /** With one region nothing is elsewhere. */
@@ -34,4 +36,5 @@ export const oneRegion: RegionPorts = {
   slotHome: localSlots,
   routeGrants: localGrants,
   homesElsewhere: noHomesElsewhere,
+  signalsElsewhere: noSignalsElsewhere,
 };

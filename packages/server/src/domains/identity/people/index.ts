@@ -7,7 +7,7 @@ import { peopleRoutes } from './routes.ts';
 import { type PersonRow, peopleTables } from './tables.ts';
 
 export { personKind } from './account-kind.ts';
-export { personByEmail } from './store.ts';
+export { personByEmail, personHome } from './store.ts';
 export type { PersonRow } from './tables.ts';
 
 export function createPeople(

@@ -19,6 +19,11 @@ export async function personByEmail(reader: Reader, email: string): Promise<Pers
     .executeTakeFirst();
 }
 
+/** Where a person is at home: another region by its name, null for this one. */
+export const personHome = prepared<[id: string], { region: string | null }>((db, [id]) =>
+  db.selectFrom('persons').select('region').where('id', '=', id),
+);
+
 export async function personById(reader: Reader, id: string): Promise<PersonRow | undefined> {
   return reader.selectFrom('persons').selectAll().where('id', '=', id).executeTakeFirst();
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
+import type { DevicesSignals } from '../../delivery/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Presence } from '../../identity/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
@@ -36,6 +37,7 @@ interface Needs extends ReturnType<typeof openPeople> {
   readonly pausedDatabase: Database;
   readonly peers: Peers;
   readonly presence: Presence;
+  readonly personSignals: DevicesSignals;
 }
 
 /** Receives the replicas of people, answers other regions, and checks slots that were never made. */

@@ -1,8 +1,9 @@
-import { Id, PresenceAct, PresenceProof } from '@symbolon/protocol';
+import { Id, PresenceAct, PresenceProof, personSignalKinds } from '@symbolon/protocol';
 import { Type } from 'typebox';
 import type { Flag } from '../../../db/tables.ts';
 import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
+import type { DevicesSignals } from '../../delivery/index.ts';
 import type { Presence } from '../../identity/index.ts';
 import { regionOf } from '../directory/index.ts';
 import type { SlotRegistrations } from './registrations.ts';
@@ -14,6 +15,7 @@ interface Deps {
   readonly registrations: SlotRegistrations;
   readonly remoteSlots: RemoteSlots;
   readonly presence: Presence;
+  readonly personSignals: Pick<DevicesSignals, 'tellHere'>;
 }
 
 const Text = Type.String({ maxLength: 4096 });
@@ -52,14 +54,27 @@ const Given = Type.Object({
   need: Type.Object({ strong: Type.Boolean() }),
 });
 
+const Signal = Type.Object({
+  kind: Type.Enum(personSignalKinds),
+  id: Type.String({ maxLength: 200 }),
+  push: Type.Optional(Type.Boolean()),
+});
+
 /** What regions ask each other about people. */
-export function peopleRoutes(app: App, { personReplicas, registrations, remoteSlots, presence }: Deps): void {
+export function peopleRoutes(
+  app: App,
+  { personReplicas, personSignals, presence, registrations, remoteSlots }: Deps,
+): void {
   const route = internalRoutesOf(app);
 
   route('POST /internal/people/slots', { body: Request }, (request) => remoteSlots.register(request.body));
   route('POST /internal/people/slots/missing', { body: Asked }, async (request) => ({
     missing: await registrations.missing(request.body.slots),
   }));
+  route('POST /internal/people/:id/signal', { body: Signal }, async (request) => {
+    await personSignals.tellHere(request.params.id, request.body);
+    return { told: true };
+  });
   route('POST /internal/people/:id/introduction', {}, async (request) => ({
     home: await personReplicas.sendAll(regionOf(request), request.params.id),
   }));

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits } from '@symbolon/protocol';
+import { registerPerson } from '../../../testing/actors.ts';
+import { Listener } from '../../../testing/event-stream.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { proves } from '../../../testing/evidence.ts';
+import { FakeTimers } from '../../../testing/fake-timers.ts';
+import { engines, onEachEngine, startPlatform } from '../../../testing/platform.ts';
+import { refused } from '../../../testing/refusals.ts';
+import { withRegions } from '../../../testing/regions.ts';
+import { EventStreams } from './event-streams.ts';
+
+const EVENTS = '/api/person/events';
+const CHALLENGE = { kind: 'two_factor_challenge', id: 'one' } as const;
+const BEAT_MS = limits.eventStreamBeatSeconds * 1000;
+
+onEachEngine("signals to people's devices", (platform) => {
+  const newTicket = async (token: string): Promise<string> =>
+    (await platform().must('POST', `${EVENTS}/ticket`, { token })).ticket;
+
+  test('reach every stream of the person, and nobody else, with the kind and the id alone', async () => {
+    const [ada, ben] = [await registerPerson(platform()), await registerPerson(platform())];
+    const devices = [
+      await Listener.open(platform(), ada),
+      await Listener.open(platform(), ada),
+      await Listener.open(platform(), ben),
+    ] as const;
+    platform().context.personSignals.tell(ada.id, { ...CHALLENGE, push: true });
+    platform().context.personSignals.tell(ben.id, { kind: 'two_factor_challenge_closed', id: 'two' });
+    for (const device of devices) await device.heard(1);
+    assert.deepEqual(
+      devices.map(({ events }) => events),
+      [
+        [{ name: 'two_factor_challenge', data: { id: 'one' } }],
+        [{ name: 'two_factor_challenge', data: { id: 'one' } }],
+        [{ name: 'two_factor_challenge_closed', data: { id: 'two' } }],
+      ],
+    );
+    assert.equal((await platform().call('GET', EVENTS, { token: ada.token })).status, 200);
+    proves('route:GET /api/person/events');
+    for (const device of devices) device.close();
+  });
+
+  test('an id that holds line breaks stays in its event', async () => {
+    const ada = await registerPerson(platform());
+    const device = await Listener.open(platform(), ada);
+    platform().context.personSignals.tell(ada.id, { ...CHALLENGE, id: 'x\n\nevent: y\ndata: {}' });
+    assert.deepEqual(await device.heard(1), ['two_factor_challenge']);
+    assert.equal(device.events[0]?.data.id, 'x\n\nevent: y\ndata: {}');
+    device.close();
+  });
+
+  test('a stream is neither stored nor collected by proxies', async () => {
+    const device = await Listener.open(platform(), await registerPerson(platform()));
+    const { headers } = device.response;
+    assert.equal(headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('x-accel-buffering'), 'no');
+    device.close();
+  });
+
+  test('a ticket opens one stream, within a minute', async () => {
+    const ada = await registerPerson(platform());
+    const made = await platform().call('POST', `${EVENTS}/ticket`, { token: ada.token });
+    assert.equal(made.status, 201, made.text);
+    const { ticket } = made.body;
+    const device = await Listener.open(platform(), { ticket });
+    platform().context.personSignals.tell(ada.id, CHALLENGE);
+    await device.heard(1);
+    device.close();
+    const again = await platform().call('GET', `${EVENTS}?ticket=${ticket}`);
+    assert.deepEqual([again.status, again.body.error_key], [401, 'auth.invalid']);
+    const late = await newTicket(ada.token);
+    platform().clock.advance(limits.eventTicketSeconds * 1000);
+    assert.equal((await platform().call('GET', `${EVENTS}?ticket=${late}`)).status, 401);
+    proves('limit:eventTicketSeconds');
+  });
+
+  test('of two that take the same ticket at once, one gets the stream', async () => {
+    const ticket = await newTicket((await registerPerson(platform())).token);
+    const calls = Array.from({ length: 5 }, () => platform().call('GET', `${EVENTS}?ticket=${ticket}`));
+    const statuses = (await Promise.all(calls)).map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [200, 401, 401, 401, 401]);
+  });
+
+  test('a ticket opens nothing but the stream, and only the newest ones are kept', async () => {
+    const ada = await registerPerson(platform());
+    const ticket = await newTicket(ada.token);
+    assert.equal((await platform().call('GET', '/api/person/me', { token: ticket })).status, 401);
+    await refused(platform(), [401, 'auth.invalid'], 'POST', `${EVENTS}/ticket`, { token: ticket });
+    for (let made = 0; made < limits.eventStreamsMost; made++) {
+      platform().clock.advance(1);
+      await newTicket(ada.token);
+    }
+    assert.equal((await platform().call('GET', `${EVENTS}?ticket=${ticket}`)).status, 401);
+    const rows = await platform()
+      .context.database.reader.selectFrom('event_tickets')
+      .select('ticket_hash')
+      .where('person_id', '=', ada.id)
+      .execute();
+    assert.equal(rows.length, limits.eventStreamsMost);
+    assert.ok(!JSON.stringify(rows).includes(ticket), 'tickets are stored as hashes');
+  });
+
+  test('a stream ends at once when its session has ended, and not when another one has', async () => {
+    const ada = await registerPerson(platform());
+    const byToken = await Listener.open(platform(), ada);
+    const byTicket = await Listener.open(platform(), { ticket: await newTicket(ada.token) });
+    const { database, personSignals } = platform().context;
+    personSignals.tell(ada.id, { kind: 'session_changed', id: 'other' });
+    await byToken.heard(1);
+    await byTicket.heard(1);
+    await database.write((writer) =>
+      writer.updateTable('persons').set({ epoch: 2 }).where('id', '=', ada.id).execute(),
+    );
+    personSignals.tell(ada.id, { kind: 'session_changed', id: 'own' });
+    for (const device of [byToken, byTicket]) {
+      await device.end();
+      assert.deepEqual(
+        device.events.map(({ name }) => name),
+        ['session_changed', 'session_changed', 'stream_closed'],
+      );
+      assert.deepEqual(device.events[2]?.data, { reason: 'session_ended' });
+    }
+  });
+
+  test('the eleventh stream ends the oldest', async () => {
+    const ada = await registerPerson(platform());
+    const devices: Listener[] = [];
+    for (let opened = 0; opened <= limits.eventStreamsMost; opened++)
+      devices.push(await Listener.open(platform(), ada));
+    await devices[0]?.end();
+    assert.deepEqual(devices[0]?.events, [{ name: 'stream_closed', data: { reason: 'too_many_streams' } }]);
+    platform().context.personSignals.tell(ada.id, CHALLENGE);
+    for (const device of devices.slice(1)) assert.deepEqual(await device.heard(1), [CHALLENGE.kind]);
+    proves('limit:eventStreamsMost');
+    for (const device of devices) device.close();
+  });
+
+  test('a device that goes away leaves nothing behind', async () => {
+    const { eventStreams } = platform().context;
+    const before = await eventually('those of other tests are gone', () =>
+      eventStreams.size === 0 ? eventStreams.size : undefined,
+    );
+    const device = await Listener.open(platform(), await registerPerson(platform()));
+    assert.equal(platform().context.eventStreams.size, before + 1);
+    device.close();
+    await eventually('it is forgotten', () =>
+      platform().context.eventStreams.size === before ? true : undefined,
+    );
+  });
+});
+
+for (const engine of engines) {
+  test(`streams end at once when the process stops (${engine})`, async () => {
+    const platform = await startPlatform(engine);
+    const device = await Listener.open(platform, await registerPerson(platform));
+    await platform.stop();
+    await device.end();
+    assert.deepEqual(device.events, [{ name: 'stream_closed', data: { reason: 'stopping' } }]);
+  });
+
+  test(`opening a stream counts once, and streams have half of all connections (${engine})`, async () => {
+    const platform = await startPlatform(engine, { SYMBOLON_CONNECTIONS: '4', SYMBOLON_RATE_DEFAULT: '4' });
+    try {
+      const [ada, ben] = [await registerPerson(platform), await registerPerson(platform)];
+      const open = [await Listener.open(platform, ada), await Listener.open(platform, ada)];
+      const full = await platform.call('GET', EVENTS, { token: ben.token });
+      assert.deepEqual([full.status, full.body.error_key], [503, 'platform.busy']);
+      assert.ok(Number(full.headers.get('retry-after')) > 0);
+      platform.context.personSignals.tell(ada.id, CHALLENGE);
+      for (const device of open) await device.heard(1);
+      assert.equal((await platform.call('GET', '/api/person/me', { token: ada.token })).status, 200);
+      for (const device of open) device.close();
+    } finally {
+      await platform.stop();
+    }
+  });
+}
+
+test('a quiet stream shows a sign of life, and ends when nobody reads it or its session is over', async () => {
+  const timers = new FakeTimers();
+  const log = { debug() {} } as never;
+  const streams = new EventStreams({ timers, log }, 0);
+  let verdict: () => Promise<unknown> = async () => ({});
+  const quiet = streams.open('ada', () => verdict());
+  quiet.read();
+  timers.advance(BEAT_MS);
+  assert.equal(String(quiet.read()), ':\n\n');
+  proves('limit:eventStreamBeatSeconds');
+  verdict = () => Promise.reject(new Error('the database is away'));
+  timers.advance(BEAT_MS);
+  await new Promise(setImmediate);
+  assert.equal(streams.size, 1, 'an outage ends no stream');
+  for (let told = 0; told < 10_000 && !quiet.destroyed; told++)
+    streams.tell('ada', { kind: 'two_factor_challenge', id: String(told) });
+  assert.ok(quiet.destroyed, 'what nobody reads is bounded');
+  await new Promise(setImmediate);
+  assert.deepEqual([streams.size, timers.size], [0, 0]);
+});
+
+withRegions("signals to people's devices across regions", ['eu', 'us'], (regions) => {
+  test('reach the home of a person from another region', async () => {
+    const [eu, us] = [regions().region('eu'), regions().region('us')];
+    const ada = await registerPerson(eu);
+    await regions().settle();
+    const device = await Listener.open(eu, ada);
+    us.context.personSignals.tell(ada.id, CHALLENGE);
+    assert.deepEqual(await device.heard(1), ['two_factor_challenge']);
+    device.close();
+    assert.equal((await us.call('GET', EVENTS, { token: ada.token })).status, 421);
+  });
+});

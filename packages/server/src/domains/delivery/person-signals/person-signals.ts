@@ -1,0 +1,72 @@
+import type { PersonSignalKind } from '@symbolon/protocol';
+import type { Core } from '../../domain.ts';
+import { type PersonSignal, type PersonSignals, personHome } from '../../identity/index.ts';
+import type { SignalsElsewhere } from '../ports.ts';
+
+const CHANNEL = 'symbolon_person_signals';
+/** Signals on their way. What comes beyond is dropped, as pages look by themselves. */
+const UNDERWAY_MOST = 1_000;
+
+type Listener = (personId: string, signal: PersonSignal) => void;
+
+interface Deps extends Pick<Core, 'availability' | 'database' | 'log'> {
+  readonly signalsElsewhere: SignalsElsewhere;
+}
+
+/** Tells people's devices through the database: their streams may be in any process of the home region. */
+export class DevicesSignals implements PersonSignals {
+  readonly #deps: Deps;
+  readonly #underway = new Set<Promise<void>>();
+  readonly #pushes: Listener[] = [];
+  #unsubscribe = () => {};
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @param heard called in every process, for each signal about people who are at home here */
+  async start(heard: Listener): Promise<void> {
+    this.#unsubscribe = await this.#deps.database.subscribe(CHANNEL, (payload) => {
+      const [personId, kind, id] = JSON.parse(payload) as [string, PersonSignalKind, string];
+      heard(personId, { kind, id });
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    await Promise.all(this.#underway);
+  }
+
+  /** Called in one process of the home region, for each signal that wakes devices. */
+  onPush(listener: Listener): void {
+    this.#pushes.push(listener);
+  }
+
+  tell(personId: string, signal: PersonSignal): void {
+    if (this.#underway.size >= UNDERWAY_MOST) return;
+    const telling: Promise<void> = this.#tell(personId, signal)
+      .catch((error: unknown) => {
+        if (this.#deps.availability.explains(error)) return;
+        this.#deps.log.warn({ err: error }, 'telling the devices of a person failed');
+      })
+      .finally(() => this.#underway.delete(telling));
+    this.#underway.add(telling);
+  }
+
+  /** Tells the devices of a person who is at home here. */
+  async tellHere(personId: string, signal: PersonSignal): Promise<void> {
+    const { kind, id, push } = signal;
+    if (push === true) for (const listener of this.#pushes) listener(personId, signal);
+    await this.#deps.database.tell(CHANNEL, JSON.stringify([personId, kind, id]));
+  }
+
+  async #tell(personId: string, signal: PersonSignal): Promise<void> {
+    const { database, signalsElsewhere } = this.#deps;
+    const [person] = await personHome(database.reader, personId);
+    if (person === undefined) return;
+    const { region } = person;
+    if (region === null) return this.tellHere(personId, signal);
+    const again = () => signalsElsewhere.tell(region, personId, signal);
+    await again().catch(again);
+  }
+}
