@@ -4,6 +4,7 @@ export * from './schemas/account-clients.ts';
 export * from './schemas/admin.ts';
 export * from './schemas/common.ts';
 export * from './schemas/company-data.ts';
+export * from './schemas/consent.ts';
 export * from './schemas/contact-fields.ts';
 export * from './schemas/customer.ts';
 export * from './schemas/delegates.ts';

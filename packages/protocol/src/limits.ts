@@ -39,6 +39,17 @@ export const limits = {
   accountClientsMost: 100,
   oauthAppsMost: 100,
   redirectUrisMost: 20,
+  /** Characters of a request at the consent page, and of the state in it. */
+  consentQueryMost: 8192,
+  consentStateMost: 2000,
+  /** Claims of one request (wire 10.4). */
+  claimsMost: 15,
+  /** A request at the consent page is open this long, and its result as long (wire 10.4). */
+  consentLifetimeMs: 900_000,
+  /** Characters of the state of a detached request: it is all that a public app proves by. */
+  detachedStateLeast: 16,
+  /** How long a person can read what apps asked of them. */
+  signInRetentionMs: 400 * 24 * 60 * 60 * 1000,
   /** Of an account client (wire 8). */
   purpose: '^[a-z0-9_.:-]{1,64}$',
   /** The newest recipe by which devices derive the login secret from a password. */

@@ -1,0 +1,163 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import { type ClaimConfig, type ConsentClaim, type ConsentMode, limits } from '@symbolon/protocol';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { SignInApp } from '../../clients/index.ts';
+import { ConsentFault, type ConsentParameters } from './parameters.ts';
+
+const invalid = (text: string) => new ConsentFault('invalid_request', text);
+
+/** Types whose values the platform can attest. Of their descendants it attests what the person's field says. */
+const ATTESTABLE = ['email', 'phone', 'address'] as const;
+/** The claims of the standard scopes (OpenID Connect Core 5.4) and their types. */
+const STANDARD: ReadonlyMap<string, { scope: string; type: string }> = new Map([
+  ['name', { scope: 'profile', type: 'text' }],
+  ['email', { scope: 'email', type: 'email' }],
+]);
+
+/** A claim as an app sends it. */
+const SentClaim = Compile(
+  Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: limits.shownText }),
+    type: Type.String({ minLength: 1, maxLength: 40 }),
+    suggest: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Boolean(), Type.Null()])),
+    required: Type.Optional(Type.Boolean()),
+    verified: Type.Optional(Type.Boolean()),
+    verified_max_age_days: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()])),
+    label: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 200, pattern: limits.shownText }), Type.Null()]),
+    ),
+    plugin: Type.Optional(Type.Null()),
+  },
+  { additionalProperties: false },
+  ),
+);
+
+type Asked = Omit<ConsentClaim, 'delivery'>;
+
+/**
+ * The claims that a person is asked for.
+ * @throws {ConsentFault} invalid_request
+ */
+export function claimsOf(
+  parameters: ConsentParameters,
+  app: SignInApp,
+  registry: FieldTypeRegistry,
+): ConsentClaim[] {
+  const { mode } = parameters;
+  const sent = parameters.claims === null ? [] : readClaims(parameters.claims, mode, registry);
+  if (mode === '2fa_enroll' && sent.length > 0) throw invalid('2fa_enroll takes no claims.');
+  const asked = mode === 'oidc' ? withStandard(sent, parameters.scope ?? '', app) : sent;
+  if (asked.length > limits.claimsMost) throw invalid(`There are more than ${limits.claimsMost} claims.`);
+  const isPlain = (claim: Asked) =>
+    mode === 'oidc' && app.claims_delivery === 'plaintext' && STANDARD.has(claim.name);
+  const claims = asked.map((claim) => ({
+    ...claim,
+    delivery: isPlain(claim) ? ('plaintext' as const) : ('wrapper' as const),
+  }));
+  if (app.public_key === null && claims.some((claim) => claim.delivery === 'wrapper')) {
+    throw invalid('The app has no key to which claims could be sealed.');
+  }
+  return claims;
+}
+
+/** @throws {ConsentFault} */
+function readClaims(text: string, mode: ConsentMode, registry: FieldTypeRegistry): Asked[] {
+  const sent = parsed(text);
+  // The standard's object; of its claims those of the standard scopes mean something here (OpenID Connect Core 5.5).
+  if (mode === 'oidc' && isObject(sent)) return standardObject(sent);
+  if (!Array.isArray(sent)) throw invalid('claims is an array of claims in JSON.');
+  if (sent.length > limits.claimsMost) throw invalid(`There are more than ${limits.claimsMost} claims.`);
+  const claims = sent.map((claim: unknown) => readClaim(claim, mode, registry));
+  const names = new Set(claims.map(({ name }) => name));
+  if (names.size < claims.length) throw invalid('Two claims have the same name.');
+  return claims;
+}
+
+/** @throws {ConsentFault} */
+function readClaim(sent: unknown, mode: ConsentMode, registry: FieldTypeRegistry): Asked {
+  if (isObject(sent) && sent.plugin !== undefined && sent.plugin !== null)
+    throw invalid('No plugin can answer a claim here.');
+  if (!SentClaim.Check(sent)) {
+    const [issue] = SentClaim.Errors(sent);
+    throw invalid(`A claim is malformed${issue === undefined ? '' : `: ${issue.instancePath} ${issue.message}`}.`);
+  }
+  const { name, type, verified = false } = sent;
+  if (!registry.isClaimable(type)) throw invalid('A claim has a type that cannot be claimed.');
+  if (mode === 'oidc' && STANDARD.has(name) && STANDARD.get(name)?.type !== type)
+    throw invalid(`The claim ${name} has the type ${STANDARD.get(name)?.type}.`);
+  const maxAge = sent.verified_max_age_days ?? null;
+  if (maxAge !== null && !verified) throw invalid('verified_max_age_days comes without verified.');
+  if (verified && mode !== 'oidc') throw invalid('verified is for requests of OpenID Connect.');
+  if (verified && !ATTESTABLE.some((attestable) => registry.accepts(attestable, type)))
+    throw invalid('A claim is to be verified whose type cannot be.');
+  return {
+    name,
+    type,
+    label: sent.label ?? null,
+    suggest: sent.suggest ?? null,
+    required: sent.required ?? false,
+    verified,
+    verified_max_age_days: maxAge,
+  };
+}
+
+/** @throws {ConsentFault} */
+function standardObject(sent: Readonly<Record<string, unknown>>): Asked[] {
+  const wanted = new Map<string, boolean>();
+  for (const part of [sent.userinfo, sent.id_token]) {
+    if (part === undefined) continue;
+    if (!isObject(part)) throw invalid('claims has a member that is no object.');
+    for (const [name, how] of Object.entries(part)) {
+      if (how !== null && !isObject(how)) throw invalid('claims has a member that is no object.');
+      if (STANDARD.has(name)) wanted.set(name, how?.essential === true || wanted.get(name) === true);
+    }
+  }
+  return [...wanted].map(([name, essential]) => ({ ...standardClaim(name), required: essential }));
+}
+
+/** Adds the claims of the scopes, and what the app wants of them: the stricter holds. */
+function withStandard(sent: readonly Asked[], scope: string, app: SignInApp): Asked[] {
+  const scopes = scope.split(' ');
+  const config = JSON.parse(app.claim_config) as ClaimConfig;
+  const present = new Set(sent.map(({ name }) => name));
+  const scoped = [...STANDARD]
+    .filter(([name, claim]) => scopes.includes(claim.scope) && !present.has(name))
+    .map(([name]) => standardClaim(name));
+  return [...scoped, ...sent].map((claim) => {
+    const own = config.find(({ name }) => name === claim.name);
+    if (own === undefined) return claim;
+    const ages = [claim.verified_max_age_days, own.verified_max_age_days].filter((age) => typeof age === 'number');
+    return {
+      ...claim,
+      required: claim.required || own.required === true,
+      verified: claim.verified || own.verified === true,
+      verified_max_age_days: ages.length === 0 ? null : Math.min(...ages),
+    };
+  });
+}
+
+function standardClaim(name: string): Asked {
+  return {
+    name,
+    type: STANDARD.get(name)?.type ?? 'text',
+    label: null,
+    suggest: null,
+    required: false,
+    verified: false,
+    verified_max_age_days: null,
+  };
+}
+
+/** @throws {ConsentFault} */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('claims is not JSON.');
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
