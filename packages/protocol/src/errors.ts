@@ -247,21 +247,36 @@ export const errorCatalogue = {
   ],
 
   // The consent page and detached sign-ins
-  'oauth.client_unknown': [400, 'This address names no sign-in app. Start again at the site that sent you here.'],
+  'oauth.client_unknown': [
+    400,
+    'This address names no sign-in app. Start again at the site that sent you here.',
+  ],
   'oauth.redirect_uri_invalid': [
     400,
     'The address to come back to is none of the redirect URIs of this app, to the letter. Start again at the site that sent you here.',
   ],
-  'oauth.connect_no_service': [400, 'This app belongs to no service, so nobody can connect or enrol through it.'],
+  'oauth.connect_no_service': [
+    400,
+    'This app belongs to no service, so nobody can connect or enrol through it.',
+  ],
   'oauth.state_taken': [
     409,
     'This link was opened before with other parameters. Start again at the screen that showed it.',
   ],
   'oauth.request_not_found': [404, 'There is no such request. Start again at the site that sent you here.'],
   'oauth.request_expired': [410, 'This request has expired. Start again at the site that sent you here.'],
-  'oauth.request_decided': [409, 'This request was decided already. Start again at the site that sent you here.'],
-  'oauth.request_owned': [403, 'Somebody else has begun to answer this request. Start again on the other screen.'],
-  'oauth.claim_invalid': [400, 'A claim is none that was asked for, stands twice, or is answered in the wrong form.'],
+  'oauth.request_decided': [
+    409,
+    'This request was decided already. Start again at the site that sent you here.',
+  ],
+  'oauth.request_owned': [
+    403,
+    'Somebody else has begun to answer this request. Start again on the other screen.',
+  ],
+  'oauth.claim_invalid': [
+    400,
+    'A claim is none that was asked for, stands twice, or is answered in the wrong form.',
+  ],
   'oauth.claims_missing': [422, 'Some required claims are not answered; see missing.'],
   'oauth.sign_in_not_found': [404, 'There is no such sign-in.'],
 

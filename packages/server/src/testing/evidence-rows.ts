@@ -181,9 +181,10 @@ export function sections(routes: readonly string[]): readonly Section[] {
   ];
 }
 
-/** Routes that answer nothing but a refusal: it is what they do. */
-const REFUSING: Readonly<Record<string, number>> = {
-  'GET /oauth2/authorize': 400,
+/** Routes that do what they are for with another status than 2xx: a refusal, or a redirect. */
+const OTHERWISE: Readonly<Record<string, number>> = {
+  'GET /oauth2/authorize': 302,
+  'POST /oauth2/authorize': 302,
   'GET /api/person/lookup/{companyCode}': 400,
   'GET /api/company-connections/lookup/{companyCode}': 400,
 };
@@ -191,7 +192,7 @@ const REFUSING: Readonly<Record<string, number>> = {
 /** The row of a route that did what it is for, or undefined. */
 export function routeRow(method: string, url: string, status: number): RowId | undefined {
   const route = `${method} ${url.replace(/:(\w+)/g, '{$1}')}`;
-  return (status >= 200 && status < 300) || REFUSING[route] === status
+  return (status >= 200 && status < 300) || OTHERWISE[route] === status
     ? (`route:${route}` as RowId)
     : undefined;
 }

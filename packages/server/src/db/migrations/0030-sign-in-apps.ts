@@ -50,7 +50,11 @@ async function consentTables(db: Kysely<unknown>): Promise<void> {
     .on('consent_requests')
     .columns(['client_id', 'state_hash'])
     .execute();
-  await db.schema.createIndex('consent_requests_expiry').on('consent_requests').column('expires_at').execute();
+  await db.schema
+    .createIndex('consent_requests_expiry')
+    .on('consent_requests')
+    .column('expires_at')
+    .execute();
   await db.schema.createIndex('consent_requests_person').on('consent_requests').column('person_id').execute();
 
   await db.schema

@@ -1,8 +1,13 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import type { Outbox } from '../../events/outbox.ts';
+import type { SignInApps } from '../clients/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Notices } from '../identity/index.ts';
-import type { Maintenance, ServiceLogs } from '../operations/index.ts';
+import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
+import type { Consents, PersonConnections } from '../sharing/index.ts';
 import { createChallenges } from './challenges/index.ts';
+import { createConsent } from './consent/index.ts';
 import { createEnrolments } from './enrolments/index.ts';
 import type { DeviceSignals } from './ports.ts';
 import { createSignInTokens } from './tokens/index.ts';
@@ -14,6 +19,11 @@ interface Needs {
   readonly logs: ServiceLogs;
   readonly notices: Notices;
   readonly maintenance: Maintenance;
+  readonly audit: Audit;
+  readonly registry: FieldTypeRegistry;
+  readonly signInApps: SignInApps;
+  readonly personConnections: PersonConnections;
+  readonly personConsents: Consents<PersonConnection, PersonConsent>;
 }
 
 /** What people approve: logins of services that they enrolled with, and sign-ins at apps. */
@@ -23,5 +33,10 @@ export function createApproval(core: Core, needs: Needs) {
   const challenges = createChallenges(core, { ...needs, signals });
   const { enrolments, domain: enrolling } = createEnrolments(core, { pending: challenges.answers });
   const tokens = createSignInTokens(core);
-  return { ...tokens, enrolments, domain: combine(enrolling, challenges.domain, tokens.domain) };
+  const consent = createConsent(core, { ...needs, ...tokens, enrolments });
+  return {
+    ...tokens,
+    enrolments,
+    domain: combine(enrolling, challenges.domain, tokens.domain, consent),
+  };
 }

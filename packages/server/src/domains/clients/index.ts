@@ -10,6 +10,7 @@ import { createTokens } from './tokens/index.ts';
 export type { Clients } from './data-clients/index.ts';
 export type { SignInApp, SignInApps } from './oauth-apps/index.ts';
 export {
+  authorizeRoutes,
   type GrantRouter,
   type Grants,
   localGrants,

@@ -30,6 +30,7 @@ export {
   type NamedField,
   type PersonFieldRow,
   parseSealed,
+  readAttestation,
   slotAttestation,
   stands,
 } from './fields/index.ts';

@@ -1,6 +1,6 @@
 import { companyOfClientId } from '../../access/client-ids.ts';
 import { Worker } from '../../core/worker.ts';
-import { metadataRoutes, tokenRoutes } from '../clients/index.ts';
+import { authorizeRoutes, metadataRoutes, tokenRoutes } from '../clients/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import { createHealth } from '../operations/index.ts';
 import { createPages, docsRoutes } from '../operator/index.ts';
@@ -39,8 +39,8 @@ export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Dom
   const health = createHealth(core, { maintenance: { state: undefined } });
   const calls: Domain = {
     routes(app) {
-      tokenRoutes(app, {
-        grant: new RoutedGrant({ ...core, ...opened }),
+      tokenRoutes(app, { grant: new RoutedGrant({ ...core, ...opened }) });
+      authorizeRoutes(app, {
         clients: {
           async exists(clientId) {
             const id = companyOfClientId(clientId);

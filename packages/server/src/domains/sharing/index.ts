@@ -22,9 +22,11 @@ export {
   atHome,
   type ConnectionRow,
   type Connections,
+  type Consents,
   type FieldCopy,
   type LiveSlots,
   localSlots,
+  type PersonConnections,
   type Plan,
   type Registered,
   type SlotHome,
@@ -58,5 +60,9 @@ export function createSharing(
   const people = createPersonConnections(core, needs);
   const companies = createCompanyConnections(core, needs);
   const companyData = createCompanyData(core, needs);
-  return { ...companyData, domain: combine(createCodeLookups(core), people, companyData.domain, companies) };
+  return {
+    ...people,
+    ...companyData,
+    domain: combine(createCodeLookups(core), people.domain, companyData.domain, companies),
+  };
 }

@@ -62,7 +62,8 @@ export async function checkAnswers(
     const claim = asked.get(answer.name);
     if (claim === undefined || pairs.has(answer.name)) throw new PlatformError('oauth.claim_invalid');
     const field = answer.field_id === undefined ? undefined : fields.get(answer.field_id);
-    if (answer.field_id !== undefined && field === undefined) throw new PlatformError('contact_data.not_found');
+    if (answer.field_id !== undefined && field === undefined)
+      throw new PlatformError('contact_data.not_found');
     if (field !== undefined && !context.registry.accepts(claim.type, field.type))
       throw new PlatformError('contact_data.type_mismatch');
     if (claim.verified && !stands(ageOf(claim), field?.verification ?? null, context.now)) throw unverified();
@@ -84,7 +85,11 @@ export async function checkAnswers(
 }
 
 /** Refuses answers whose fields changed while they were checked. @throws {PlatformError} contact_data.field_changed */
-export async function refuseChanged(reader: Reader, personId: string, answers: CheckedAnswers): Promise<void> {
+export async function refuseChanged(
+  reader: Reader,
+  personId: string,
+  answers: CheckedAnswers,
+): Promise<void> {
   const now = await fieldsById(reader, personId, [...answers.fields.keys()]);
   for (const [id, before] of answers.fields) {
     const after = now.get(id);
@@ -165,7 +170,7 @@ async function isVerified(
   const attestation = readAttestation(stored);
   if (attestation?.verified_hash === undefined || attestation.verified_salt === undefined) return false;
   const { verified_hash, verified_salt } = attestation;
-  return stands(ageOf(claim), stored, now) && matchesAttestation(text, { verified_hash, verified_salt });
+  return stands(ageOf(claim), stored, now) && matchesAttestation(text, verified_salt, verified_hash);
 }
 
 function invalidValue(name: string): PlatformError {

@@ -18,19 +18,21 @@ const STANDARD: ReadonlyMap<string, { scope: string; type: string }> = new Map([
 /** A claim as an app sends it. */
 const SentClaim = Compile(
   Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 100, pattern: limits.shownText }),
-    type: Type.String({ minLength: 1, maxLength: 40 }),
-    suggest: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Boolean(), Type.Null()])),
-    required: Type.Optional(Type.Boolean()),
-    verified: Type.Optional(Type.Boolean()),
-    verified_max_age_days: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()])),
-    label: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 200, pattern: limits.shownText }), Type.Null()]),
-    ),
-    plugin: Type.Optional(Type.Null()),
-  },
-  { additionalProperties: false },
+    {
+      name: Type.String({ minLength: 1, maxLength: 100, pattern: limits.shownText }),
+      type: Type.String({ minLength: 1, maxLength: 40 }),
+      suggest: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Boolean(), Type.Null()])),
+      required: Type.Optional(Type.Boolean()),
+      verified: Type.Optional(Type.Boolean()),
+      verified_max_age_days: Type.Optional(
+        Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()]),
+      ),
+      label: Type.Optional(
+        Type.Union([Type.String({ minLength: 1, maxLength: 200, pattern: limits.shownText }), Type.Null()]),
+      ),
+      plugin: Type.Optional(Type.Null()),
+    },
+    { additionalProperties: false },
   ),
 );
 
@@ -81,7 +83,9 @@ function readClaim(sent: unknown, mode: ConsentMode, registry: FieldTypeRegistry
     throw invalid('No plugin can answer a claim here.');
   if (!SentClaim.Check(sent)) {
     const [issue] = SentClaim.Errors(sent);
-    throw invalid(`A claim is malformed${issue === undefined ? '' : `: ${issue.instancePath} ${issue.message}`}.`);
+    throw invalid(
+      `A claim is malformed${issue === undefined ? '' : `: ${issue.instancePath} ${issue.message}`}.`,
+    );
   }
   const { name, type, verified = false } = sent;
   if (!registry.isClaimable(type)) throw invalid('A claim has a type that cannot be claimed.');
@@ -128,7 +132,9 @@ function withStandard(sent: readonly Asked[], scope: string, app: SignInApp): As
   return [...scoped, ...sent].map((claim) => {
     const own = config.find(({ name }) => name === claim.name);
     if (own === undefined) return claim;
-    const ages = [claim.verified_max_age_days, own.verified_max_age_days].filter((age) => typeof age === 'number');
+    const ages = [claim.verified_max_age_days, own.verified_max_age_days].filter(
+      (age) => typeof age === 'number',
+    );
     return {
       ...claim,
       required: claim.required || own.required === true,

@@ -143,8 +143,7 @@ function modeOf(sent: SentParameters): ConsentMode {
   if (mode === undefined) {
     const type = sent.get('response_type');
     if (type === undefined) throw invalid('The parameter mode is missing.');
-    if (type !== 'code')
-      throw new ConsentFault('unsupported_response_type', 'The response_type is code.');
+    if (type !== 'code') throw new ConsentFault('unsupported_response_type', 'The response_type is code.');
     return 'oidc';
   }
   if (!MODES.has(mode)) throw invalid('mode is signin, one_time, connect or 2fa_enroll.');
@@ -185,7 +184,8 @@ function standardParameters(
       throw new ConsentFault(`${name}_not_supported`, `The parameter ${name} is not supported.`);
   }
   const scope = sent.get('scope');
-  if (!scope?.split(' ').includes('openid')) throw new ConsentFault('invalid_scope', 'scope contains openid.');
+  if (!scope?.split(' ').includes('openid'))
+    throw new ConsentFault('invalid_scope', 'scope contains openid.');
   const nonce = sent.get('nonce') ?? null;
   if (nonce !== null && nonce.length > 500) throw invalid('nonce has more than 500 characters.');
   const prompts = sent.get('prompt')?.split(' ') ?? [];

@@ -45,6 +45,10 @@ export class Enrolments {
     return company !== undefined && levelAtLeast(company.level, levelGates.twoFactorEnrolment);
   }
 
+  async isEnrolled(reader: Reader, serviceId: string, personId: string): Promise<boolean> {
+    return (await enrolmentOf(reader, serviceId, personId)).length > 0;
+  }
+
   /**
    * Enrols a person in the caller's transaction, which may have locked nothing behind people. Who is enrolled stays so.
    * @throws {PlatformError} twofa.level_required, twofa.enrollments_limit

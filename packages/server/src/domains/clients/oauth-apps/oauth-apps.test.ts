@@ -402,8 +402,21 @@ onEachEngine('sign-in apps', (platform) => {
       assert.deepEqual([answer.status, answer.body.error, answer.body.error_key], [400, error, error]);
     }
     const path = `/oauth2/authorize?response_type=code&client_id=${made.client_id}`;
-    const authorize = await platform().call('GET', path);
-    assert.deepEqual([authorize.status, authorize.body.error], [400, 'invalid_request']);
+    const authorize = await fetch(`${platform().url}${path}`, { redirect: 'manual' });
+    assert.deepEqual(
+      [authorize.status, authorize.headers.get('location'), authorize.headers.get('cache-control')],
+      [302, `/auth?response_type=code&client_id=${made.client_id}`, 'no-store'],
+    );
+    const posted = await fetch(`${platform().url}/oauth2/authorize`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ client_id: made.client_id, scope: 'openid email' }),
+    });
+    proves('route:POST /oauth2/authorize');
+    assert.deepEqual(
+      [posted.status, posted.headers.get('location')],
+      [302, `/auth?client_id=${made.client_id}&scope=openid+email`],
+    );
   });
 
   test('data clients cannot reach sign-in apps', async () => {

@@ -1,30 +1,13 @@
-import { clientIdPrefix, TokenError, TokenForm, TokenResponse } from '@symbolon/protocol';
-import { Type } from 'typebox';
+import { TokenError, TokenForm, TokenResponse } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
-import type { Clients } from '../data-clients/index.ts';
+import { formOf, takeForms } from '../../../http/forms.ts';
 import type { Grants } from './grant.ts';
 
-const FORM_BYTES = 16 * 1024;
-
-export function tokenRoutes(
-  app: App,
-  { grant, clients }: { grant: Grants; clients: Pick<Clients, 'exists'> },
-): void {
+export function tokenRoutes(app: App, { grant }: { grant: Grants }): void {
   app.register(async (scope) => {
     // This route speaks forms only (RFC 6749 4.4.2); everything else is told so in the route's own error shape.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_BYTES },
-      (_request: unknown, body: string | Buffer, done) => done(null, new URLSearchParams(body.toString())),
-    );
-    scope.addContentTypeParser('*', async () => {
-      throw new PlatformError('invalid_request', {
-        text: 'Send the parameters as application/x-www-form-urlencoded.',
-      });
-    });
-
+    takeForms(scope as unknown as App);
     scope.post(
       '/oauth2/token',
       {
@@ -44,8 +27,7 @@ export function tokenRoutes(
       async (request, reply) => {
         // Beside no-store (RFC 6749 5.1).
         reply.header('pragma', 'no-cache');
-        const body: unknown = request.body;
-        const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+        const form = formOf(request);
         const { authorization, host } = request.headers;
         const given = { form, basic: basicCredentials(authorization), host };
         return grant.grant(given).catch((error: unknown) => {
@@ -54,32 +36,6 @@ export function tokenRoutes(
       },
     );
   });
-
-  app.get(
-    '/oauth2/authorize',
-    {
-      config: { access: 'open', alwaysJson: true, ignoresQuery: true },
-      schema: {
-        tags: ['authentication'],
-        summary: 'Refused for registered clients',
-        querystring: Type.Object({ client_id: Type.Optional(Type.String({ maxLength: 200 })) }),
-        response: { 400: TokenError },
-      },
-    },
-    async (request): Promise<never> => {
-      const clientId = request.query.client_id;
-      if (clientId === undefined) {
-        throw new PlatformError('invalid_request', { text: 'The parameter client_id is missing.' });
-      }
-      if (await clients.exists(clientId)) throw new PlatformError('unauthorized_client');
-      if (clientId.startsWith(clientIdPrefix.app)) {
-        throw new PlatformError('invalid_request', {
-          text: 'This platform does not serve sign-ins of apps.',
-        });
-      }
-      throw new PlatformError('invalid_request', { text: 'The client is unknown.' });
-    },
-  );
 }
 
 /** A client that came with HTTP Basic is told so when it is refused (RFC 6749 5.2). */

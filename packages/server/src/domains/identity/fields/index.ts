@@ -9,7 +9,7 @@ import { fieldRoutes } from './routes.ts';
 import { fieldTables } from './tables.ts';
 import { Verification } from './verification.ts';
 
-export { slotAttestation, stands } from './attestations.ts';
+export { readAttestation, slotAttestation, stands } from './attestations.ts';
 export { parseSealed } from './sealed-value.ts';
 export type { NamedField } from './store.ts';
 export { deleteField, fieldOf, fieldsById, fieldsOf } from './store.ts';

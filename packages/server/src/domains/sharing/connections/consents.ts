@@ -37,11 +37,13 @@ export class Consents<Connection, Consent> {
   /**
    * Answers some or all of the rows that are open, and all that are mandatory: those a customer declines first.
    * @throws {PlatformError} consents.not_found, and what `answerOf` throws
+   * @param within done in the same transaction
    */
   async provide(
     customerId: string,
     consentId: string,
     decisions: readonly (Decision | CustomerDecision)[],
+    within?: (writer: Writer) => Promise<void>,
   ): Promise<Connection> {
     const { clock, side } = this.#deps;
     const decided = readDecisions(decisions);
@@ -51,7 +53,10 @@ export class Consents<Connection, Consent> {
       refuseMissing(side.customer, rows, byRow);
       const provided = await side.answers(writer, customerId, byRow, registered);
       await side.slotHome.slotsEnding(writer, connection, [...byRow.keys()]);
-      return changeSlots(writer, connection, { provided, updated: [], dropped: [] }, clock.now());
+      const changes = { provided, updated: [], dropped: [] };
+      const events = await changeSlots(writer, connection, changes, clock.now());
+      await within?.(writer);
+      return events;
     });
   }
 

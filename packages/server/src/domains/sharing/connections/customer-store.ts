@@ -74,6 +74,19 @@ export async function ownConnectionIds(
     .execute();
 }
 
+/** The id of the connection with a service. */
+export async function ownConnectionIdWith(
+  reader: Reader,
+  customerId: string,
+  serviceId: string,
+): Promise<string | undefined> {
+  const row = await own(reader, { customerId })
+    .select('connections.id')
+    .where('connections.service_id', '=', serviceId)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /** Oldest first. */
 export async function ownConnections(reader: Reader, which: OwnConnections): Promise<OwnConnectionRow[]> {
   return own(reader, which)

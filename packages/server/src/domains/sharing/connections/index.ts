@@ -34,6 +34,7 @@ export { answerOf, isAskedOf, liveOf, pairRows, readDecisions } from './decision
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
 export { OwedTellings } from './owed-tellings.ts';
 export { pendingRows } from './pending.ts';
+export type { PersonConnections } from './person-connections.ts';
 export { RowChanges } from './row-changes.ts';
 export { ServiceDeletions } from './service-deletion.ts';
 export type { Side } from './side.ts';
@@ -48,13 +49,14 @@ export { Tellings } from './tellings.ts';
 export function createPersonConnections(
   core: Core,
   needs: { connections: Connections; registry: FieldTypeRegistry; slotHome: SlotHome; outbox: Outbox },
-): Domain {
+) {
   const side = personSide({ ...core, ...needs });
   const customers = new CustomerConnections({ ...core, ...needs, side });
   const personConnections = new PersonConnections({ ...core, ...needs, customers });
   const consents = new Consents({ ...core, customers, side });
-  return {
+  const domain: Domain = {
     tables: connectionTables,
     routes: (app) => personConnectionRoutes(app, { personConnections, consents }),
   };
+  return { personConnections, personConsents: consents, domain };
 }

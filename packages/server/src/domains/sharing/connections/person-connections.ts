@@ -8,7 +8,7 @@ import {
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Part } from '../../../core/parted-page.ts';
-import { lock, type Reader } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import { photosShownBy } from '../../profile/index.ts';
@@ -22,7 +22,7 @@ import {
 import type { Connections } from './connections.ts';
 import { type CustomerConnections, serviceByCodes } from './customer-connections.ts';
 import { inParts } from './customer-links.ts';
-import { cardRowOf, ownConnectionIds } from './customer-store.ts';
+import { cardRowOf, ownConnectionIds, ownConnectionIdWith } from './customer-store.ts';
 import { isAskedOf, readDecisions } from './decisions.ts';
 import { cardsOf, viewConnections } from './person-views.ts';
 import type { SlotHome } from './slot-home.ts';
@@ -68,8 +68,13 @@ export class PersonConnections {
    * Connects a person to a service and stores their answers, in one transaction.
    * @throws {PlatformError} what `lookup` does, connections.exists, connections.two_factor_required,
    *   contact_data.mandatory_missing, and what `answerOf` throws
+   * @param within done in the same transaction, after the event was raised
    */
-  async connect(personId: string, request: ConnectRequest): Promise<PersonConnection> {
+  async connect(
+    personId: string,
+    request: ConnectRequest,
+    within?: (writer: Writer) => Promise<void>,
+  ): Promise<PersonConnection> {
     const { customers, database } = this.#deps;
     const decided = readDecisions(request.decisions);
     const found = await this.#find(request.company_code, request.service_code);
@@ -92,6 +97,7 @@ export class PersonConnections {
         const view = await customers.view(writer, personId, connectionId);
         const subject = await eventSubject(writer, connection);
         await this.#deps.outbox.raise(writer, [{ ...subject, event: Event.connectionCreated }]);
+        await within?.(writer);
         return view;
       }),
     );
@@ -107,6 +113,15 @@ export class PersonConnections {
   /** @throws {PlatformError} connections.not_found */
   async get(personId: string, id: string): Promise<PersonConnection> {
     return this.#deps.customers.view(this.#deps.database.reader, personId, id);
+  }
+
+  /** The connection with a service; undefined when there is none. */
+  async withService(personId: string, serviceId: string): Promise<PersonConnection | undefined> {
+    const { reader } = this.#deps.database;
+    const connectionId = await ownConnectionIdWith(reader, personId, serviceId);
+    return connectionId === undefined
+      ? undefined
+      : (await viewConnections(reader, { personId, connectionId }))[0];
   }
 
   /**

@@ -176,6 +176,43 @@ export async function fill(
       attestations: '{}',
     });
     await add('sign_in_plaintexts', { ...signIn, sealed: 'AA==', expires_at: later });
+    await add('consent_requests', {
+      company_id: companyId,
+      id: unique(),
+      client_id: unique(),
+      issuer: 'https://example.com',
+      parameters: '{}',
+      claims: '[]',
+      public_key_sha256: null,
+      state_hash: unique(),
+      person_id: null,
+      status: 'open',
+      result: null,
+      delivered: 0,
+      claim_owner: null,
+      claimed_until: null,
+      created_at: at,
+      expires_at: later,
+    });
+    await add('claim_choices', {
+      company_id: companyId,
+      client_id: unique(),
+      person_id: unique(),
+      fields: '{"Ü":"1"}',
+    });
+    await add('sign_in_log', {
+      company_id: companyId,
+      id: unique(),
+      person_id: unique(),
+      client_id: unique(),
+      mode: 'signin',
+      outcome: 'approved',
+      claims: '["a"]',
+      two_factor: 1,
+      detached: 0,
+      at,
+      expires_at: later,
+    });
     await add('contact_fields', {
       company_id: companyId,
       id: unique(),

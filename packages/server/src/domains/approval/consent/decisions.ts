@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto';
+import {
+  type ApproveConsentRequest,
+  type DecidedConsent,
+  limits,
+  type PersonConnection,
+  type PersonConsent,
+  type RefuseConsentRequest,
+} from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Writer } from '../../../db/database.ts';
+import { flag } from '../../../db/tables.ts';
+import type { Audit } from '../../operations/index.ts';
+import type { Consents } from '../../sharing/index.ts';
+import type { Codes, Grant, SignInMode } from '../tokens/index.ts';
+import { type CheckedAnswers, checkAnswers, refuseChanged } from './answers.ts';
+import { type ConsentAnswer, redirectTo } from './redirects.ts';
+import type { ConsentDeps, ConsentRequests, OpenRequest } from './requests.ts';
+import { decideRequest, insertSignInLog, saveChoices, shareCodeOf } from './store.ts';
+import type { SignInLogRow } from './tables.ts';
+
+/** How somebody proved to be present. */
+export interface Proven {
+  readonly twoFactor: boolean;
+}
+
+interface Deps extends ConsentDeps {
+  readonly requests: ConsentRequests;
+  readonly codes: Codes;
+  readonly personConsents: Consents<PersonConnection, PersonConsent>;
+  readonly audit: Audit;
+}
+
+/** What people decide at the consent page. */
+export class ConsentDecisions {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Approves a request: once, with everything that follows from it in one transaction.
+   * @param proven undefined when the person proved nothing beside being signed in
+   * @throws {PlatformError} those of `ConsentRequests.require` and `checkAnswers`, auth.two_factor_required, auth.proof_required,
+   *   contact_data.field_changed, twofa.level_required, and those of connecting and providing
+   */
+  async approve(
+    personId: string,
+    id: string,
+    sent: ApproveConsentRequest,
+    proven: Proven | undefined,
+  ): Promise<DecidedConsent> {
+    const { database, clock, registry, requests } = this.#deps;
+    const request = await requests.require(personId, id, sent.request_token);
+    const { app, parameters, row } = request;
+    const needs = requests.needsOf(request);
+    if (needs.two_factor && proven?.twoFactor !== true) throw new PlatformError('auth.two_factor_required');
+    if (needs.presence && proven === undefined) throw new PlatformError('auth.two_factor_required');
+    // What was sealed to a key that was replaced meanwhile, the app could not open.
+    if (app.public_key_sha256 !== row.public_key_sha256) throw new PlatformError('oauth.request_expired');
+    this.#refuseAddress(request);
+    const context = { personId, claims: request.claims, app, registry, now: clock.now() };
+    const answers = await checkAnswers(database.reader, sent.claims ?? [], context);
+    let answer: ConsentAnswer | undefined;
+    await this.#act(personId, request, sent, async (writer) => {
+      answer = await this.#finish(writer, personId, request, answers, needs.two_factor);
+    });
+    if (answer === undefined) throw new Error('The decision was not carried out.');
+    return this.#told(request, parameters.state, answer);
+  }
+
+  /** Refuses a request. @throws {PlatformError} those of `ConsentRequests.require` */
+  async refuse(personId: string, id: string, sent: RefuseConsentRequest): Promise<DecidedConsent> {
+    const { audit, database, requests } = this.#deps;
+    const request = await requests.require(personId, id, sent.request_token);
+    const { app, parameters } = request;
+    this.#refuseAddress(request);
+    const outcome = sent.not_me === true ? 'not_me' : 'refused';
+    await database.write(async (writer) => {
+      await this.#decide(writer, personId, request, { status: 'refused', result: null });
+      await insertSignInLog(
+        writer,
+        this.#entry(personId, request, { outcome, claims: [], twoFactor: false }),
+      );
+      if (outcome !== 'not_me') return;
+      // The company learns that it happened, not to whom.
+      await audit.record(writer, {
+        companyId: app.company_id,
+        actor: { kind: 'platform', id: '' },
+        action: 'oauth_app.sign_in_disowned',
+        target: app.client_id,
+        details: { mode: parameters.mode, detached: parameters.detached },
+      });
+    });
+    return this.#told(request, parameters.state, {
+      error: 'access_denied',
+      description: 'The person refused.',
+    });
+  }
+
+  /** The company may have taken the address away since the page was opened. @throws {PlatformError} oauth.redirect_uri_invalid */
+  #refuseAddress({ app, parameters }: OpenRequest): void {
+    const { redirectUri } = parameters;
+    if (redirectUri !== null && !this.#deps.signInApps.allowsRedirect(app, redirectUri)) {
+      throw new PlatformError('oauth.redirect_uri_invalid');
+    }
+  }
+
+  /** Does what the mode asks for, and `finish` in the same transaction. */
+  async #act(
+    personId: string,
+    request: OpenRequest,
+    { decisions = [] }: ApproveConsentRequest,
+    finish: (writer: Writer) => Promise<void>,
+  ): Promise<void> {
+    const { database, enrolments, personConnections, personConsents } = this.#deps;
+    const { app, parameters, service } = request;
+    if (decisions.length > 0 && parameters.mode !== 'connect') {
+      throw new PlatformError('contact_data.decision_invalid');
+    }
+    if (parameters.mode === '2fa_enroll' && service !== undefined) {
+      const enrolment = {
+        personId,
+        companyId: app.company_id,
+        serviceId: service.id,
+        appId: app.client_id,
+      };
+      return database.write(async (writer) => {
+        await enrolments.enrol(writer, enrolment);
+        await finish(writer);
+      });
+    }
+    if (parameters.mode !== 'connect' || service === undefined) return database.write(finish);
+    const connection = await personConnections.withService(personId, service.id);
+    if (connection === undefined) {
+      const codes = { company_code: service.company_code, service_code: service.share_code };
+      await personConnections.connect(personId, { ...codes, decisions: [...decisions] }, finish);
+      return;
+    }
+    if (decisions.length === 0) return database.write(finish);
+    const pending = connection.pending_consent;
+    if (pending === null) throw new PlatformError('contact_data.decision_invalid');
+    await personConsents.provide(personId, pending.id, decisions, finish);
+  }
+
+  /** Decides the request, gives the app its code and remembers what was chosen. */
+  async #finish(
+    writer: Writer,
+    personId: string,
+    request: OpenRequest,
+    answers: CheckedAnswers,
+    twoFactor: boolean,
+  ): Promise<ConsentAnswer> {
+    const { app, parameters, row } = request;
+    await refuseChanged(writer, personId, answers);
+    const answer: ConsentAnswer =
+      parameters.mode === '2fa_enroll'
+        ? { enrolled: true }
+        : {
+            code: await this.#deps.codes.mint(
+              writer,
+              await this.#grant(writer, personId, request, answers, twoFactor),
+            ),
+          };
+    const result = parameters.detached ? this.#encrypted(row, answer) : null;
+    await this.#decide(writer, personId, request, { status: 'approved', result });
+    await insertSignInLog(
+      writer,
+      this.#entry(personId, request, { outcome: 'approved', claims: answers.names, twoFactor }),
+    );
+    if (answers.names.length > 0) {
+      await saveChoices(writer, {
+        company_id: app.company_id,
+        client_id: app.client_id,
+        person_id: personId,
+        fields: JSON.stringify(answers.choices),
+      });
+    }
+    return answer;
+  }
+
+  async #grant(
+    writer: Writer,
+    personId: string,
+    { app, parameters }: OpenRequest,
+    answers: CheckedAnswers,
+    twoFactor: boolean,
+  ): Promise<Grant> {
+    const shareCode = await shareCodeOf(writer, personId);
+    if (shareCode === undefined) throw new PlatformError('auth.invalid');
+    return {
+      companyId: app.company_id,
+      clientId: app.client_id,
+      personId,
+      shareCode,
+      mode: parameters.mode as SignInMode,
+      redirectUri: parameters.redirectUri,
+      codeChallenge: parameters.codeChallenge,
+      nonce: parameters.nonce,
+      scope: parameters.scope,
+      twoFactor,
+      values: answers.values,
+      attestations: answers.attestations,
+      ...(answers.plaintext === undefined ? {} : { plaintext: answers.plaintext }),
+    };
+  }
+
+  async #decide(
+    writer: Writer,
+    personId: string,
+    { row }: OpenRequest,
+    decision: { status: 'approved' | 'refused'; result: string | null },
+  ): Promise<void> {
+    const now = this.#deps.clock.now();
+    if (!(await decideRequest(writer, row, { ...decision, personId, now }))) {
+      throw new PlatformError('oauth.request_decided');
+    }
+  }
+
+  #encrypted(row: OpenRequest['row'], answer: ConsentAnswer): string {
+    const place = { table: 'consent_requests', column: 'result', id: [row.company_id, row.id] };
+    return this.#deps.secrets.encrypt(Buffer.from(JSON.stringify(answer)), place);
+  }
+
+  #entry(
+    personId: string,
+    { app, parameters }: OpenRequest,
+    entry: { outcome: SignInLogRow['outcome']; claims: readonly string[]; twoFactor: boolean },
+  ): SignInLogRow {
+    const at = this.#deps.clock.now();
+    return {
+      company_id: app.company_id,
+      id: this.#deps.ids.uuid(),
+      person_id: personId,
+      client_id: app.client_id,
+      mode: parameters.mode,
+      outcome: entry.outcome,
+      claims: JSON.stringify(entry.claims),
+      two_factor: flag(entry.twoFactor),
+      detached: flag(parameters.detached),
+      at,
+      expires_at: at + limits.signInRetentionMs,
+    };
+  }
+
+  #told({ parameters, row }: OpenRequest, state: string | null, answer: ConsentAnswer): DecidedConsent {
+    if (parameters.detached || parameters.redirectUri === null) return { detached: true };
+    return { redirect_to: redirectTo(parameters.redirectUri, answer, { state, issuer: row.issuer }) };
+  }
+}
+
+/** What a proof of presence for a decision is made for: this request and exactly this decision. */
+export function actOf(
+  id: string,
+  { claims = [], decisions = [] }: Omit<ApproveConsentRequest, 'request_token'>,
+): string {
+  const decision = canonical({ claims, decisions });
+  return `consent ${id} ${createHash('sha256').update(decision).digest('hex')}`;
+}
+
+/** JSON with the members of each object in the order of their names (RFC 8785 for what decisions hold: no numbers). */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+}

@@ -1,0 +1,111 @@
+import {
+  ApproveConsentRequest,
+  BeginConsentRequest,
+  BegunConsent,
+  DecidedConsent,
+  OpenConsentRequest,
+  OpenedConsent,
+  RefuseConsentRequest,
+  type SignIn,
+  SignInList,
+} from '@symbolon/protocol';
+import { personOf } from '../../../access/callers.ts';
+import type { App } from '../../../http/app.ts';
+import { listOf } from '../../../http/federated.ts';
+import { routesOf } from '../../../http/routes.ts';
+import type { ConsentDecisions } from './decisions.ts';
+import type { ConsentRequests } from './requests.ts';
+import type { SignIns } from './sign-in-log.ts';
+
+interface Deps {
+  readonly requests: ConsentRequests;
+  readonly decisions: ConsentDecisions;
+  readonly signIns: SignIns;
+  /** The base URL at which a page is that a caller with this Host header sees. */
+  readonly issuerFor: (host: string | undefined) => string;
+}
+
+const PATH = '/api/consent/requests';
+
+export function consentRoutes(app: App, { requests, decisions, signIns, issuerFor }: Deps): void {
+  const route = routesOf(app, { tags: ['consent'], alwaysJson: true });
+  // A request is in the home region of the app's company, which can be another one than the person's.
+  const byPerson = {
+    access: ['person'],
+    federated: { by: 'id', missing: 'oauth.request_not_found' },
+  } as const;
+
+  route(
+    `POST ${PATH}`,
+    {
+      summary: 'Open the request in the address of the consent page',
+      description:
+        'Gives what the page shows, or redirect_to where the app made a mistake. An error says that the person cannot go back: the page shows it and leads nowhere.',
+      access: 'open',
+      body: OpenConsentRequest,
+      ok: OpenedConsent,
+    },
+    ({ body, headers }) =>
+      requests.open(body.query, {
+        issuer: issuerFor(headers.host),
+        signedIn: headers.authorization !== undefined || headers.cookie !== undefined,
+      }),
+  );
+
+  route(
+    `POST ${PATH}/:id/begin`,
+    {
+      summary: 'Make the request the person’s own',
+      description: 'The first person who begins a request is the only one who can answer it.',
+      ...byPerson,
+      body: BeginConsentRequest,
+      ok: BegunConsent,
+    },
+    (request) => requests.begin(personOf(request), request.params.id, request.body.request_token),
+  );
+
+  route(
+    `POST ${PATH}/:id/approve`,
+    {
+      summary: 'Approve',
+      description:
+        'Each claim is answered by a wrapper sealed to the app’s key, or by plaintext where the claim says so. Decisions answer the rows of the app’s service.',
+      ...byPerson,
+      body: ApproveConsentRequest,
+      ok: DecidedConsent,
+    },
+    (request) => decisions.approve(personOf(request), request.params.id, request.body, undefined),
+  );
+
+  route(
+    `POST ${PATH}/:id/refuse`,
+    {
+      summary: 'Refuse',
+      description: 'With not_me the company’s audit log says that somebody disowned a sign-in.',
+      ...byPerson,
+      body: RefuseConsentRequest,
+      ok: DecidedConsent,
+    },
+    (request) => decisions.refuse(personOf(request), request.params.id, request.body),
+  );
+
+  const person = routesOf(app, { tags: ['consent'], access: ['person'] });
+  person(
+    'GET /api/person/sign-ins',
+    {
+      summary: 'What apps asked this person, oldest first',
+      description: 'The latest 200 of each region.',
+      federated: { by: 'list', list: listOf<SignIn>('sign_ins', (signIn) => signIn.sign_in_id) },
+      ok: SignInList,
+    },
+    async (request) => ({ sign_ins: await signIns.list(personOf(request)) }),
+  );
+  person(
+    'DELETE /api/person/sign-ins/:id',
+    {
+      summary: 'End what the app of a sign-in can still read',
+      federated: { by: 'id', missing: 'oauth.sign_in_not_found' },
+    },
+    (request) => signIns.revoke(personOf(request), request.params.id),
+  );
+}

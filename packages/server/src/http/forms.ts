@@ -1,0 +1,24 @@
+import { PlatformError } from '../core/errors.ts';
+import type { App } from './app.ts';
+
+const FORM_BYTES = 16 * 1024;
+
+/** Lets the routes of a scope take forms, and nothing else; everything else is told so in the shape of their errors. */
+export function takeForms(scope: App): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_BYTES },
+    (_request: unknown, body: string | Buffer, done) => done(null, new URLSearchParams(body.toString())),
+  );
+  scope.addContentTypeParser('*', async () => {
+    throw new PlatformError('invalid_request', {
+      text: 'Send the parameters as application/x-www-form-urlencoded.',
+    });
+  });
+}
+
+/** The form of a call; an empty one when it had none. */
+export function formOf({ body }: { body: unknown }): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
