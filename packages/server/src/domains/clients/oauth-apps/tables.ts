@@ -41,5 +41,6 @@ export const oauthAppTables = defineTables({
     hashed: ['secret_hash'],
     belongsTo: { companies: 'company_id' },
     move: {},
+    readBy: ['approval'],
   },
 });
