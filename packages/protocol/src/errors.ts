@@ -363,7 +363,10 @@ export const errorCatalogue = {
   'profile.not_found': [404, 'There is no such company or service.'],
   'connections.not_found': [404, 'There is no such connection.'],
   'connections.exists': [409, 'You are already connected to this service.'],
-  'connections.two_factor_required': [403, 'This service requires a second factor. Enrol one first.'],
+  'connections.two_factor_required': [
+    403,
+    'This service wants two factors: send a proof of presence for the act in act.',
+  ],
   'consents.not_found': [404, 'There is no such open consent.'],
   'company_connections.persons_only': [403, 'This service accepts people only.'],
   'company_connections.own_service': [400, 'A company cannot be a customer of its own services.'],

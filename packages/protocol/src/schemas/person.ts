@@ -15,6 +15,7 @@ import {
   WrappedPrivateKey,
 } from './logins.ts';
 import { PhotoLink } from './photos.ts';
+import { PresenceProof } from './presence.ts';
 import { RequestField, ShareField } from './services.ts';
 
 export const PersonAccount = Exact({
@@ -152,7 +153,11 @@ const schemas = decisionSchemas('live', { field_id: Type.Optional(Id) });
 /** How a person answers one request row: `live` follows the field `field_id`, `one_time` has a field or a typed value. */
 export const Decision = schemas.Decision;
 export type Decision = Static<typeof Decision>;
-export const ConnectRequest = schemas.ConnectRequest;
+/** The act of the proof is `connect <company code>/<service code>`. */
+export const ConnectRequest = Exact({
+  ...schemas.ConnectRequest.properties,
+  proof: Type.Optional(PresenceProof),
+});
 export type ConnectRequest = Static<typeof ConnectRequest>;
 export const DecisionsRequest = schemas.DecisionsRequest;
 export type DecisionsRequest = Static<typeof DecisionsRequest>;

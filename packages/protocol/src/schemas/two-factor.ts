@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { Exact, Id, Nullable, Time } from './common.ts';
+import { PresenceOptions, PresenceProof } from './presence.ts';
 
 /** What became of a challenge (wire 3.1). */
 export const TwoFactorStatus = Type.Union([
@@ -69,11 +70,21 @@ export const TwoFactorCard = Type.Object({
   number_matching: Type.Boolean({ description: 'whether approving takes the digits that the service shows' }),
   created_at: Time,
   expires_at: Time,
+  presence: Type.Optional(PresenceOptions),
 });
 export type TwoFactorCard = Static<typeof TwoFactorCard>;
 
 export const TwoFactorCardList = Type.Object({ challenges: Type.Array(TwoFactorCard) });
 export type TwoFactorCardList = Static<typeof TwoFactorCardList>;
+
+/** The act of the proof is `approve challenge <challenge_id>`. */
+export const ApproveChallengeRequest = Exact({
+  proof: PresenceProof,
+  digits: Type.Optional(
+    Type.String({ pattern: '^[0-9]{2}$', description: 'that the service shows, under number matching' }),
+  ),
+});
+export type ApproveChallengeRequest = Static<typeof ApproveChallengeRequest>;
 
 export const DenyChallengeRequest = Exact({
   not_me: Type.Optional(
@@ -97,6 +108,10 @@ export type TwoFactorEnrollment = Static<typeof TwoFactorEnrollment>;
 
 export const TwoFactorEnrollmentList = Type.Object({ enrollments: Type.Array(TwoFactorEnrollment) });
 export type TwoFactorEnrollmentList = Static<typeof TwoFactorEnrollmentList>;
+
+/** The act of the proof is `revoke enrolment <enrollment_id>`. */
+export const RevokeEnrollmentRequest = Exact({ proof: PresenceProof });
+export type RevokeEnrollmentRequest = Static<typeof RevokeEnrollmentRequest>;
 
 export const MuteRequest = Exact({ muted: Type.Boolean() });
 export type MuteRequest = Static<typeof MuteRequest>;

@@ -3,6 +3,8 @@ import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import type { Outbox } from '../../events/outbox.ts';
 import type { SignInApps } from '../clients/index.ts';
 import { type Core, combine } from '../domain.ts';
+import type { Notices, Presence } from '../identity/index.ts';
+import type { Maintenance, ServiceLogs } from '../operations/index.ts';
 import type { Notices } from '../identity/index.ts';
 import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
 import type { Consents, PersonConnections } from '../sharing/index.ts';
@@ -19,6 +21,7 @@ interface Needs {
   readonly logs: ServiceLogs;
   readonly notices: Notices;
   readonly maintenance: Maintenance;
+  readonly presence: Presence;
   readonly audit: Audit;
   readonly registry: FieldTypeRegistry;
   readonly signInApps: SignInApps;
@@ -31,7 +34,10 @@ export function createApproval(core: Core, needs: Needs) {
   // No device listens yet: pages ask from time to time.
   const signals: DeviceSignals = { tell() {} };
   const challenges = createChallenges(core, { ...needs, signals });
-  const { enrolments, domain: enrolling } = createEnrolments(core, { pending: challenges.answers });
+  const { enrolments, domain: enrolling } = createEnrolments(core, {
+    ...needs,
+    pending: challenges.answers,
+  });
   const tokens = createSignInTokens(core);
   const consent = createConsent(core, { ...needs, ...tokens, enrolments });
   return {

@@ -1,6 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox, OwedEvents } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
+import type { Presence } from '../identity/index.ts';
 import type { Audit, Jobs } from '../operations/index.ts';
 import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
@@ -55,6 +56,7 @@ export function createSharing(
     outbox: Outbox;
     slotHome: SlotHome;
     audit: Audit;
+    presence: Presence;
   },
 ) {
   const people = createPersonConnections(core, needs);

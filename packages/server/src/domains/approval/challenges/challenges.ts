@@ -10,6 +10,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
+import type { Presence } from '../../identity/index.ts';
 import { type Enrolled, enrolledByCode, isQuiet } from '../enrolments/index.ts';
 import type { DeviceTeller } from './device-teller.ts';
 import { type AskedChallenge, askedById, askedOf, insertChallenge, pendingOf, repeatOf } from './store.ts';
@@ -23,6 +24,7 @@ export interface AskingService {
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly devices: DeviceTeller;
+  readonly presence: Presence;
 }
 
 /** Services ask enrolled people to approve, and people see what they are asked (wire 2.7, 3.1). */
@@ -91,8 +93,8 @@ export class Challenges {
   /** What a person is asked now, oldest first. */
   async cards(personId: string): Promise<{ challenges: TwoFactorCard[] }> {
     const { clock, database } = this.#deps;
-    const now = clock.now();
-    return { challenges: (await askedOf(database.reader, personId, now)).map((row) => toCard(row, now)) };
+    const rows = await askedOf(database.reader, personId, clock.now());
+    return { challenges: await Promise.all(rows.map((row) => this.#withPresence(row))) };
   }
 
   /** @throws {PlatformError} twofa.not_found */
@@ -100,9 +102,20 @@ export class Challenges {
     const { clock, database } = this.#deps;
     const row = await askedById(database.reader, personId, id);
     if (row === undefined) throw new PlatformError('twofa.not_found');
-    return toCard(row, clock.now());
+    return statusOf(row, clock.now()) === 'pending' ? this.#withPresence(row) : toCard(row, clock.now());
+  }
+
+  /** A card with what a page needs in order to ask for the proof. */
+  async #withPresence(row: AskedChallenge): Promise<TwoFactorCard> {
+    const { clock, presence } = this.#deps;
+    const account = { kind: 'person', personId: row.person_id } as const;
+    const options = await presence.options(account, approvalOf(row.id));
+    return { ...toCard(row, clock.now()), presence: options };
   }
 }
+
+/** The act that a proof of presence for an approval is made for. */
+export const approvalOf = (id: string) => `approve challenge ${id}`;
 
 /** Whether a person may not be asked once more. One place is left to services that do not wait for the person yet. */
 function isFull(pending: readonly Pick<ChallengeRow, 'service_id'>[], serviceId: string): boolean {

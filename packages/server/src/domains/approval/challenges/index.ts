@@ -1,7 +1,7 @@
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Notices } from '../../identity/index.ts';
+import type { Notices, Presence } from '../../identity/index.ts';
 import type { Maintenance, ServiceLogs } from '../../operations/index.ts';
 import type { DeviceSignals } from '../ports.ts';
 import { Answers } from './answers.ts';
@@ -23,17 +23,18 @@ export function createChallenges(
     logs: ServiceLogs;
     notices: Notices;
     maintenance: Maintenance;
+    presence: Presence;
     signals: DeviceSignals;
   },
 ) {
   const devices = new DeviceTeller({ ...core, ...needs });
-  const challenges = new Challenges({ ...core, devices });
+  const challenges = new Challenges({ ...core, ...needs, devices });
   const answers = new Answers({ ...core, ...needs, devices });
   const outcomes = new Outcomes({ ...core, ...needs });
   const pollLimits = new PollLimits(core);
   const domain: Domain = {
     tables: challengeTables,
-    routes: (app) => challengeRoutes(app, { challenges, answers, outcomes, pollLimits }),
+    routes: (app) => challengeRoutes(app, { ...needs, challenges, answers, outcomes, pollLimits }),
     sweeps: [
       {
         name: 'challenges',

@@ -1,4 +1,5 @@
 import {
+  ApproveChallengeRequest,
   Challenge,
   ChallengeDecided,
   ChallengeRequest,
@@ -12,8 +13,9 @@ import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { followHandover } from '../../../http/handed-over.ts';
 import { routesOf } from '../../../http/routes.ts';
+import type { Presence } from '../../identity/index.ts';
 import type { Answers } from './answers.ts';
-import type { Challenges } from './challenges.ts';
+import { approvalOf, type Challenges } from './challenges.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { PollLimits } from './poll-limits.ts';
 
@@ -22,9 +24,11 @@ interface Deps {
   readonly answers: Answers;
   readonly outcomes: Outcomes;
   readonly pollLimits: PollLimits;
+  readonly presence: Presence;
 }
 
-export function challengeRoutes(app: App, { challenges, answers, outcomes, pollLimits }: Deps): void {
+export function challengeRoutes(app: App, deps: Deps): void {
+  const { challenges, answers, outcomes, pollLimits, presence } = deps;
   const service = routesOf(app, {
     tags: ['second factor'],
     access: ['data_client'],
@@ -86,6 +90,24 @@ export function challengeRoutes(app: App, { challenges, answers, outcomes, pollL
 
   person(`GET ${path}/:id`, { summary: 'One of them', ...byId, ok: TwoFactorCard }, (request) =>
     challenges.card(personOf(request), request.params.id),
+  );
+
+  person(
+    `POST ${path}/:id/approve`,
+    {
+      summary: 'Approve, with a proof of presence and the digits in one act',
+      description:
+        'The act of the proof is `approve challenge <challenge_id>`. With number matching nothing is approved without the digits that the service shows; the third wrong entry denies.',
+      ...byId,
+      body: ApproveChallengeRequest,
+      ok: ChallengeDecided,
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { proof, digits } = request.body;
+      await presence.presenceOf(request, approvalOf(id), proof, { strong: false });
+      return answers.approve(personOf(request), id, digits);
+    },
   );
 
   person(

@@ -1,4 +1,5 @@
-import type { Core } from '../../domain.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { Presence } from '../../identity/index.ts';
 import type { PendingChallenges } from '../ports.ts';
 import { Enrolments } from './enrolments.ts';
 import { enrolmentRoutes } from './routes.ts';
@@ -9,11 +10,11 @@ export { deniedAgain, isQuiet, NOT_QUIET } from './quiet-time.ts';
 export { type Enrolled, enrolledByCode, enrolmentOf, updateEnrolment } from './store.ts';
 
 /** Which services may ask a person to approve. */
-export function createEnrolments(core: Core, needs: { pending: PendingChallenges }) {
+export function createEnrolments(core: Core, needs: { pending: PendingChallenges; presence: Presence }) {
   const enrolments = new Enrolments({ ...core, ...needs });
-  const domain = {
+  const domain: Domain = {
     tables: enrolmentTables,
-    routes: (app: Parameters<typeof enrolmentRoutes>[0]) => enrolmentRoutes(app, { enrolments }),
+    routes: (app) => enrolmentRoutes(app, { ...needs, enrolments }),
   };
   return { enrolments, domain };
 }

@@ -1,6 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
+import type { Presence } from '../../identity/index.ts';
 import type { Connections } from './connections.ts';
 import { Consents } from './consents.ts';
 import { CustomerConnections } from './customer-connections.ts';
@@ -48,7 +49,13 @@ export { Tellings } from './tellings.ts';
 /** A person's side of connections. */
 export function createPersonConnections(
   core: Core,
-  needs: { connections: Connections; registry: FieldTypeRegistry; slotHome: SlotHome; outbox: Outbox },
+  needs: {
+    connections: Connections;
+    registry: FieldTypeRegistry;
+    slotHome: SlotHome;
+    outbox: Outbox;
+    presence: Presence;
+  },
 ) {
   const side = personSide({ ...core, ...needs });
   const customers = new CustomerConnections({ ...core, ...needs, side });
@@ -56,7 +63,7 @@ export function createPersonConnections(
   const consents = new Consents({ ...core, customers, side });
   const domain: Domain = {
     tables: connectionTables,
-    routes: (app) => personConnectionRoutes(app, { personConnections, consents }),
+    routes: (app) => personConnectionRoutes(app, { ...needs, personConnections, consents }),
   };
   return { personConnections, personConsents: consents, domain };
 }

@@ -5,6 +5,7 @@ import {
   type Lookup,
   type PersonConnection,
   type PersonConsent,
+  type Presence as PresenceProved,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Part } from '../../../core/parted-page.ts';
@@ -34,6 +35,13 @@ interface Deps extends Pick<Core, 'database' | 'ids'> {
   readonly connections: Connections;
   readonly slotHome: SlotHome;
   readonly outbox: Outbox;
+}
+
+interface ConnectOptions {
+  /** How the person proved to be present for this act. */
+  readonly presence?: PresenceProved | undefined;
+  /** Done in the same transaction, after the event was raised. */
+  readonly within?: (writer: Writer) => Promise<void>;
 }
 
 /** A person's side of connections: find a service, connect, change what is shared, disconnect (wire 3.4). */
@@ -68,12 +76,11 @@ export class PersonConnections {
    * Connects a person to a service and stores their answers, in one transaction.
    * @throws {PlatformError} what `lookup` does, connections.exists, connections.two_factor_required,
    *   contact_data.mandatory_missing, and what `answerOf` throws
-   * @param within done in the same transaction, after the event was raised
    */
   async connect(
     personId: string,
-    request: ConnectRequest,
-    within?: (writer: Writer) => Promise<void>,
+    request: Omit<ConnectRequest, 'proof'>,
+    { presence, within }: ConnectOptions = {},
   ): Promise<PersonConnection> {
     const { customers, database } = this.#deps;
     const decided = readDecisions(request.decisions);
@@ -91,7 +98,7 @@ export class PersonConnections {
         if (service === undefined) throw new PlatformError('profile.not_found');
         await registered.confirm(async () => service);
         refuseCompaniesOnly(service);
-        refuseUnenrolled(service);
+        refuseUnproven(service, request, presence);
         const customer = { id: connectionId, customer_id: personId, group_id: null };
         const connection = await customers.begin(writer, service, customer, { decided, registered });
         const view = await customers.view(writer, personId, connectionId);
@@ -151,7 +158,21 @@ function refuseCompaniesOnly(service: ListedService): void {
   if (service.audience === 'company') throw new PlatformError('services.audience_b2b_only');
 }
 
-/** People cannot enrol a second factor yet, so a service that requires one refuses all of them. */
-function refuseUnenrolled(service: ListedService): void {
-  if (service.require_2fa === 1) throw new PlatformError('connections.two_factor_required');
+/** What a proof of presence for a connection is made for. */
+export function connectionAct({
+  company_code,
+  service_code,
+}: Pick<ConnectRequest, 'company_code' | 'service_code'>): string {
+  const codes = `${company_code.trim()}/${service_code?.trim() ?? ''}`;
+  return `connect ${codes.toUpperCase()}`;
+}
+
+/** A service may want to know that the person is there, by two factors. */
+function refuseUnproven(
+  service: ListedService,
+  request: Pick<ConnectRequest, 'company_code' | 'service_code'>,
+  presence: PresenceProved | undefined,
+): void {
+  if (service.require_2fa === 1 && presence?.twoFactor !== true)
+    throw new PlatformError('connections.two_factor_required', { details: { act: connectionAct(request) } });
 }

@@ -10,6 +10,7 @@ import {
 import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
+import type { Presence } from '../../identity/index.ts';
 import type { Consents } from './consents.ts';
 import {
   byConnection,
@@ -19,14 +20,19 @@ import {
   lookupRoutes,
   remapping,
 } from './customer-routes.ts';
-import type { PersonConnections } from './person-connections.ts';
+import { connectionAct, type PersonConnections } from './person-connections.ts';
 
 export function personConnectionRoutes(
   app: App,
   {
     personConnections,
     consents,
-  }: { personConnections: PersonConnections; consents: Consents<PersonConnection, PersonConsent> },
+    presence,
+  }: {
+    personConnections: PersonConnections;
+    consents: Consents<PersonConnection, PersonConsent>;
+    presence: Presence;
+  },
 ): void {
   const route = routesOf(app, { tags: ['person'], access: ['person'] });
 
@@ -40,7 +46,15 @@ export function personConnectionRoutes(
   route(
     'POST /api/person/connections',
     { ...connecting, body: ConnectRequest, created: PersonConnection },
-    (request) => personConnections.connect(personOf(request), request.body),
+    async (request) => {
+      const { proof, ...wanted } = request.body;
+      // For a service that wants two factors, the login secret alone proves nothing.
+      const proven =
+        proof === undefined
+          ? undefined
+          : await presence.presenceOf(request, connectionAct(wanted), proof, { strong: true });
+      return personConnections.connect(personOf(request), wanted, { presence: proven });
+    },
   );
 
   connectionRoutes(
