@@ -39,6 +39,13 @@ const events = [...new Set([...Object.values(Event), ...Object.values(AccountEve
 
 /** States and transitions, as the wire's tables have them. */
 const states = {
+  'challenge.none-pending': 'a service asks an enrolled person',
+  'challenge.pending-approved': 'the person approves',
+  'challenge.pending-denied': 'the person denies',
+  'challenge.wrong-digits-denied': 'the third wrong entry of digits denies',
+  'challenge.pending-expired': 'nobody answers in time',
+  'challenge.pending-revoked': 'the person revokes the enrolment or mutes the service',
+  'challenge.outcome-consumed': 'the first poll uses the outcome up',
   'webhook.created-unknown': 'a new webhook is unknown',
   'webhook.running-bad': 'a failed delivery parks what waits and what comes',
   'webhook.bad-unknown': 'after ten minutes the oldest event is sent as a probe',
@@ -78,6 +85,8 @@ const states = {
 /** Limits that are no constant of the protocol. */
 const furtherLimits = {
   'data-clients-per-service': 'one data client for each service',
+  'quiet-time': '30 seconds after a denial, doubled within an hour to 10 minutes',
+  'not-me-mails': 'one in 10 minutes for a service and a person',
   'webhook-in-flight': 'one delivery at a time for each webhook',
   'webhook-retry-cycle': 'ten minutes between probes',
   'webhook-url': 'https, port 443, public addresses',

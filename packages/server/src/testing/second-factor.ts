@@ -111,3 +111,30 @@ export function deny(
   const path = `/api/person/two-factor/challenges/${id}/deny`;
   return platform.call('POST', path, { token: person.token, body });
 }
+
+/** Approves, proving presence by the login secret unless the body says otherwise. */
+export function approve(
+  platform: TestPlatform,
+  person: TestPerson,
+  id: string,
+  body: Readonly<Record<string, unknown>> = {},
+): Promise<Answer> {
+  const path = `/api/person/two-factor/challenges/${id}/approve`;
+  const proof = { kind: 'password', login_secret: person.loginSecret };
+  return platform.call('POST', path, { token: person.token, body: { proof, ...body } });
+}
+
+/** A person's enrolments. */
+export async function enrollmentsOf(
+  platform: TestPlatform,
+  person: TestPerson,
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+): Promise<any[]> {
+  const path = '/api/person/two-factor/enrollments';
+  return (await platform.must('GET', path, { token: person.token })).enrollments;
+}
+
+/** Two other digits. */
+export function otherDigits(digits: string | undefined, by = 1): string {
+  return String((Number(digits) + by) % 100).padStart(2, '0');
+}

@@ -3,15 +3,12 @@ import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import type { Outbox } from '../../events/outbox.ts';
 import type { SignInApps } from '../clients/index.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Notices, Presence } from '../identity/index.ts';
-import type { Maintenance, ServiceLogs } from '../operations/index.ts';
-import type { Notices } from '../identity/index.ts';
+import type { Notices, PersonSignals, Presence } from '../identity/index.ts';
 import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
 import type { Consents, PersonConnections } from '../sharing/index.ts';
 import { createChallenges } from './challenges/index.ts';
 import { createConsent } from './consent/index.ts';
 import { createEnrolments } from './enrolments/index.ts';
-import type { DeviceSignals } from './ports.ts';
 import { createSignInTokens } from './tokens/index.ts';
 
 export type { Enrolments, NewEnrolment } from './enrolments/index.ts';
@@ -22,6 +19,7 @@ interface Needs {
   readonly notices: Notices;
   readonly maintenance: Maintenance;
   readonly presence: Presence;
+  readonly personSignals: PersonSignals;
   readonly audit: Audit;
   readonly registry: FieldTypeRegistry;
   readonly signInApps: SignInApps;
@@ -31,9 +29,7 @@ interface Needs {
 
 /** What people approve: logins of services that they enrolled with, and sign-ins at apps. */
 export function createApproval(core: Core, needs: Needs) {
-  // No device listens yet: pages ask from time to time.
-  const signals: DeviceSignals = { tell() {} };
-  const challenges = createChallenges(core, { ...needs, signals });
+  const challenges = createChallenges(core, needs);
   const { enrolments, domain: enrolling } = createEnrolments(core, {
     ...needs,
     pending: challenges.answers,

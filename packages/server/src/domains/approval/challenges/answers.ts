@@ -6,12 +6,11 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
-import type { Notices } from '../../identity/index.ts';
+import type { Notices, PersonSignals } from '../../identity/index.ts';
 import type { ServiceLogs } from '../../operations/index.ts';
 import { deniedAgain, enrolmentOf, NOT_QUIET, updateEnrolment } from '../enrolments/index.ts';
 import type { PendingChallenges } from '../ports.ts';
 import { needsDigits, statusOf } from './challenges.ts';
-import type { DeviceTeller } from './device-teller.ts';
 import { notMeMail } from './mails.ts';
 import { type AskedChallenge, askedById, askedOf, completeChallenge, setWrongDigits } from './store.ts';
 
@@ -19,7 +18,7 @@ import { type AskedChallenge, askedById, askedOf, completeChallenge, setWrongDig
 const NOT_ME_WINDOW_S = 10 * 60;
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'limitStore'> {
-  readonly devices: DeviceTeller;
+  readonly personSignals: PersonSignals;
   readonly outbox: Outbox;
   readonly logs: ServiceLogs;
   readonly notices: Notices;
@@ -97,8 +96,9 @@ export class Answers implements PendingChallenges {
     return ofService.map(({ id }) => id);
   }
 
-  tellClosed(personId: string, ids: readonly string[]): Promise<void> {
-    return this.#deps.devices.tellClosed(personId, ids);
+  tellClosed(personId: string, ids: readonly string[]): void {
+    for (const id of ids)
+      this.#deps.personSignals.tell(personId, { kind: 'two_factor_challenge_closed', id });
   }
 
   /** Runs an answer to a challenge that waits, and has the person's devices close the card when it does no longer. */
@@ -118,7 +118,7 @@ export class Answers implements PendingChallenges {
       const after = await askedById(writer, personId, id);
       return { result, isClosed: after?.status !== 'pending' };
     });
-    if (isClosed) await this.tellClosed(personId, [id]);
+    if (isClosed) this.tellClosed(personId, [id]);
     return result;
   }
 

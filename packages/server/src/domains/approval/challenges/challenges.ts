@@ -10,9 +10,8 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { Presence } from '../../identity/index.ts';
+import type { PersonSignals, Presence } from '../../identity/index.ts';
 import { type Enrolled, enrolledByCode, isQuiet } from '../enrolments/index.ts';
-import type { DeviceTeller } from './device-teller.ts';
 import { type AskedChallenge, askedById, askedOf, insertChallenge, pendingOf, repeatOf } from './store.ts';
 import type { ChallengeRow } from './tables.ts';
 
@@ -23,7 +22,7 @@ export interface AskingService {
 }
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
-  readonly devices: DeviceTeller;
+  readonly personSignals: PersonSignals;
   readonly presence: Presence;
 }
 
@@ -40,7 +39,7 @@ export class Challenges {
    * @throws {PlatformError} twofa.not_enrolled, twofa.pending_cap
    */
   async create({ serviceId }: AskingService, request: ChallengeRequest): Promise<Challenge> {
-    const { database, devices } = this.#deps;
+    const { database, personSignals } = this.#deps;
     const code = request.share_code.trim().toUpperCase();
     const [found] = await enrolledByCode(database.reader, code, serviceId);
     if (found === undefined) throw new PlatformError('twofa.not_enrolled');
@@ -51,7 +50,8 @@ export class Challenges {
       if (enrolled?.person_id !== found.person_id) throw new PlatformError('twofa.not_enrolled');
       return this.#createFor(writer, serviceId, enrolled, request);
     });
-    if (isNew) await devices.tellAsked(found.person_id, challenge.id);
+    if (isNew)
+      personSignals.tell(found.person_id, { kind: 'two_factor_challenge', id: challenge.id, push: true });
     return {
       challenge_id: challenge.id,
       status: 'pending',

@@ -1,12 +1,10 @@
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Notices, Presence } from '../../identity/index.ts';
+import type { Notices, PersonSignals, Presence } from '../../identity/index.ts';
 import type { Maintenance, ServiceLogs } from '../../operations/index.ts';
-import type { DeviceSignals } from '../ports.ts';
 import { Answers } from './answers.ts';
 import { Challenges } from './challenges.ts';
-import { DeviceTeller } from './device-teller.ts';
 import { Outcomes } from './outcomes.ts';
 import { PollLimits } from './poll-limits.ts';
 import { challengeRoutes } from './routes.ts';
@@ -24,12 +22,11 @@ export function createChallenges(
     notices: Notices;
     maintenance: Maintenance;
     presence: Presence;
-    signals: DeviceSignals;
+    personSignals: PersonSignals;
   },
 ) {
-  const devices = new DeviceTeller({ ...core, ...needs });
-  const challenges = new Challenges({ ...core, ...needs, devices });
-  const answers = new Answers({ ...core, ...needs, devices });
+  const challenges = new Challenges({ ...core, ...needs });
+  const answers = new Answers({ ...core, ...needs });
   const outcomes = new Outcomes({ ...core, ...needs });
   const pollLimits = new PollLimits(core);
   const domain: Domain = {

@@ -135,7 +135,7 @@ export class ConsentDecisions {
     const connection = await personConnections.withService(personId, service.id);
     if (connection === undefined) {
       const codes = { company_code: service.company_code, service_code: service.share_code };
-      await personConnections.connect(personId, { ...codes, decisions: [...decisions] }, finish);
+      await personConnections.connect(personId, { ...codes, decisions: [...decisions] }, { within: finish });
       return;
     }
     if (decisions.length === 0) return database.write(finish);

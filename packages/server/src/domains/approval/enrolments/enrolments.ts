@@ -113,7 +113,7 @@ export class Enrolments {
       const revokes = await change(writer, row);
       return revokes ? pending.revoke(writer, { serviceId: row.service_id, personId }) : [];
     });
-    await pending.tellClosed(personId, closed);
+    pending.tellClosed(personId, closed);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type TestService,
 } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
+import { mailsTo } from '../../../testing/mails.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { eventNames, forgetEvents, raisedEvents } from '../../../testing/raised-events.ts';
 import { refused } from '../../../testing/refusals.ts';
@@ -231,6 +232,21 @@ onEachEngine('connecting', (platform) => {
     const person = await registerPerson(platform());
     proves('error:connections.two_factor_required');
     await refusedWith(person, service, [403, 'connections.two_factor_required'], []);
+    const codes = { company_code: service.company.code.toLowerCase(), service_code: service.code };
+    const connecting = (proof: object) =>
+      platform().call('POST', '/api/person/connections', {
+        token: person.token,
+        body: { ...codes, decisions: [], proof },
+      });
+    const login_secret = person.loginSecret;
+    const alone = await connecting({ kind: 'password', login_secret });
+    assert.deepEqual([alone.status, alone.body.error_key], [401, 'auth.two_factor_required']);
+    const act = `connect ${service.company.code}/${service.code}`;
+    await platform().must('POST', '/api/person/presence/mailed-code', { token: person.token, body: { act } });
+    const [mail] = await mailsTo(platform(), person.email);
+    const mailed_code = /\b\d{6}\b/.exec(mail ?? '')?.[0];
+    const proven = await connecting({ kind: 'password', login_secret, mailed_code });
+    assert.equal(proven.status, 201, proven.text);
   });
 
   test('connecting refuses decisions on rows that do not exist, are not asked of people or are named twice', async () => {
