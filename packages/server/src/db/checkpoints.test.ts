@@ -50,6 +50,17 @@ test('a commit carries no log over; a thread does, and the log begins anew', asy
   });
 });
 
+test('what can wait does so until the log was carried over', async () => {
+  await withDatabase(async (database, folder) => {
+    const file = join(folder, 'symbolon.db');
+    const before = await sizeOf(file);
+    await put(database, 'all', MEGABYTE.repeat(12));
+    assert.equal(await sizeOf(file), before);
+    await database.untilIdle();
+    assert.ok((await sizeOf(file)) > before + LOG_BYTES);
+  });
+});
+
 test('what was committed is there after a stop, with no log beside it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'symbolon-checkpoints-'));
   try {

@@ -24,6 +24,8 @@ export class Checkpoints {
   readonly #finish: () => void;
   #thread: Worker | undefined;
   #busy = false;
+  /** Resolves when the thread has done what it was asked last. */
+  #round = Promise.withResolvers<void>();
   /** The thread has carried over what there was when it began. */
   #carried = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -43,39 +45,55 @@ export class Checkpoints {
       this.#carried = false;
       this.#finish();
     }
-    const now = performance.now();
-    if (this.#busy || now - this.#lookedAt < LOOK_MS) return;
-    this.#lookedAt = now;
-    const size = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (size < LOG_BYTES) return;
-    this.#busy = true;
-    this.#thread ??= this.#start();
-    this.#thread.postMessage('checkpoint');
+    if (performance.now() - this.#lookedAt >= LOOK_MS) this.#look();
+  }
+
+  /** Resolves when no long log is left to be carried over: what can wait keeps the log short by waiting for that. */
+  async idle(): Promise<void> {
+    this.#look();
+    if (this.#busy) await this.#round.promise;
   }
 
   async stop(): Promise<void> {
     const thread = this.#thread;
-    if (thread === undefined) return;
     // Nothing is asked of it any more.
     this.#busy = true;
+    this.#round.resolve();
+    if (thread === undefined) return;
     const ended = once(thread, 'exit');
     thread.postMessage('stop');
     await ended;
+  }
+
+  /** Has the thread carry the log over when it is long. */
+  #look(): void {
+    if (this.#busy) return;
+    this.#lookedAt = performance.now();
+    const size = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    if (size < LOG_BYTES) return;
+    this.#busy = true;
+    this.#round = Promise.withResolvers();
+    this.#thread ??= this.#start();
+    // Somebody may wait for it.
+    this.#thread.ref();
+    this.#thread.postMessage('checkpoint');
   }
 
   #start(): Worker {
     const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
       workerData: { path: this.#path },
     });
-    thread.unref();
     thread.on('message', () => {
+      thread.unref();
       this.#busy = false;
       this.#carried = true;
+      this.#round.resolve();
     });
     // Without the thread the commits carry the log over, as they would without this class.
     thread.on('error', () => {
       this.#busy = true;
       this.#thread = undefined;
+      this.#round.resolve();
     });
     return thread;
   }

@@ -25,6 +25,8 @@ export interface Database {
    * `work` touches only the database: it may be run again after a conflict, and on SQLite it holds the only writer.
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /** Resolves when work that can wait may write: on SQLite, when the log is not being carried over (see `Checkpoints`). */
+  untilIdle(): Promise<void>;
   /** Signals the subscribers of a channel, in every process, after the commit of the caller's transaction. */
   notify(writer: Writer, channel: string, ...payloads: readonly string[]): Promise<void>;
   /** Signals the subscribers of a channel now, in every process, outside of a transaction. */

@@ -72,6 +72,7 @@ export function openPostgres(url: string): Database {
     async tell(channel, payload) {
       await sql`select pg_notify(${channel}, ${payload})`.execute(db);
     },
+    async untilIdle() {},
     subscribe: (channel, handler) => signals.subscribe(channel, handler),
     async stop() {
       await signals.stop();

@@ -48,6 +48,7 @@ export function openSqlite(path: string): Database {
     vital: reader,
     schema: writer,
     write: (work) => commits.run(work),
+    untilIdle: () => checkpoints.idle(),
     async notify(_writer, channel, ...payloads) {
       for (const payload of payloads) signals.set(`${channel} ${payload}`, [channel, payload]);
     },

@@ -14,7 +14,7 @@ async function stepsOf(t: TestContext, engine: Engine, total: number, cost: Cost
   const steps = new WriteSteps({
     // A pause is as short as it can be: how long it is does not matter here.
     timers: { after: (_ms, work) => systemTimers.after(0, work, { keepsAlive: true }) },
-    database: { engine, write: (work) => work({} as Writer) },
+    database: { engine, untilIdle: async () => {}, write: (work) => work({} as Writer) },
   });
   const taken: { rows: number; ms: number }[] = [];
   for (let left = total; left > 0; ) {

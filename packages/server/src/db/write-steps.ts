@@ -21,15 +21,21 @@ export interface StepResult {
 
 /**
  * Long work on many rows, in transactions that are each short. The number of rows follows the time that the steps before took.
- * On SQLite the writer is then left to others for as long as it was held.
+ * On SQLite the writer is then left to others for as long as it was held, and for as long as its log is being carried over.
  */
 export class WriteSteps {
-  readonly #deps: { readonly database: Pick<Database, 'engine' | 'write'>; readonly timers: Timers };
+  readonly #deps: {
+    readonly database: Pick<Database, 'engine' | 'untilIdle' | 'write'>;
+    readonly timers: Timers;
+  };
   #rows = FIRST_ROWS;
   /** What a step takes on PostgreSQL however few rows it has: its round trips. */
   #fixedMs: number | undefined;
 
-  constructor(deps: { readonly database: Pick<Database, 'engine' | 'write'>; readonly timers: Timers }) {
+  constructor(deps: {
+    readonly database: Pick<Database, 'engine' | 'untilIdle' | 'write'>;
+    readonly timers: Timers;
+  }) {
     this.#deps = deps;
   }
 
@@ -48,6 +54,7 @@ export class WriteSteps {
     const { database, timers } = this.#deps;
     const most = this.#rows;
     let heldMs = 0;
+    await database.untilIdle();
     try {
       const result = await database.write(async (writer) => {
         const began = performance.now();
