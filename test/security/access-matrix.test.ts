@@ -10,6 +10,7 @@ import {
 } from '../../packages/server/src/testing/actors.ts';
 import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
 import { addDelegate } from '../../packages/server/src/testing/portal-logins.ts';
+import { codeFor, createApp, exchange } from '../../packages/server/src/testing/sign-ins.ts';
 import { ACCOUNT_CALLERS, CALLERS, type Caller, OPERATOR, open, ROLES, TABLE } from './access-table.ts';
 
 /* Every route of the OpenAPI document meets every kind of caller. */
@@ -34,6 +35,8 @@ onEachEngine(
       });
       const inside = await dataToken(platform(), service);
       const visitor = await registerPerson(platform());
+      const app = await createApp(platform(), company);
+      const signedIn = await exchange(platform(), app, await codeFor(platform(), app));
       const machines = await Promise.all(
         ACCOUNT_CALLERS.map(async (caller) => {
           const granted = caller === 'account client' ? [] : [caller];
@@ -47,6 +50,7 @@ onEachEngine(
         portal: company.token,
         person: visitor.token,
         operator: OPERATOR,
+        'sign-in': signedIn.body.access_token,
         expired,
         revoked,
         forged: `${inside.slice(0, -3)}AAA`,

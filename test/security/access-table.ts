@@ -14,6 +14,7 @@ export const CALLERS = [
   'portal',
   'person',
   ...ACCOUNT_CALLERS,
+  'sign-in',
   'operator',
   'expired',
   'revoked',
@@ -28,6 +29,8 @@ const operator: readonly Caller[] = ['operator'];
 const portal: readonly Caller[] = ['portal'];
 const person: readonly Caller[] = ['person'];
 const dataClient: readonly Caller[] = ['data client'];
+/** The token that an app has of a person's sign-in. */
+const signIn: readonly Caller[] = ['sign-in'];
 const account: readonly Caller[] = ['portal', ...ACCOUNT_CALLERS];
 const services: readonly Caller[] = ['portal', 'service_management'];
 const delegates: readonly Caller[] = ['portal', 'delegate_management'];
@@ -49,6 +52,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'POST /api/consent/requests/{id}/refuse': person,
   'GET /api/person/sign-ins': person,
   'DELETE /api/person/sign-ins/{id}': person,
+  'GET /api/oauth/userinfo': signIn,
   'GET /api/health': open,
   'GET /api/regions': open,
   'GET /.well-known/oauth-authorization-server': open,

@@ -73,6 +73,7 @@ export const errorCatalogue = {
 
   // Token route: the catalogue key is the OAuth error code
   invalid_client: [401, 'Client authentication failed.'],
+  invalid_grant: [400, 'The code is unknown, used, expired, or was given to another app.'],
   unauthorized_client: [400, 'This client may only use the client_credentials grant.'],
   unsupported_grant_type: [400, 'This grant type is not supported.'],
   invalid_request: [400, 'The request lacks a parameter, repeats one, or is not form-encoded.'],

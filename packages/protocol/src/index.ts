@@ -21,6 +21,7 @@ export * from './schemas/portal-security.ts';
 export * from './schemas/presence.ts';
 export * from './schemas/profile.ts';
 export * from './schemas/services.ts';
+export * from './schemas/sign-in.ts';
 export * from './schemas/tokens.ts';
 export * from './schemas/two-factor.ts';
 export * from './schemas/webhooks.ts';

@@ -113,6 +113,8 @@ export const limits = {
 export const defaultRateLimits = {
   /** Clients that poll take a token for each poll, and some receivers one for each delivery. */
   token: 240,
+  /** Codes of sign-ins that one app exchanges, from whatever address: a refusal ends a login for good. */
+  exchanges: 600,
   changes: 600,
   /** Receivers fetch request fields and field types with every delivery. */
   fields: 600,

@@ -6,7 +6,7 @@ import type { Config } from './core/config.ts';
 import type { Timers } from './core/timers.ts';
 import { inDependencyOrder } from './db/table-registry.ts';
 import { dbTables } from './db/tables.ts';
-import { createApproval } from './domains/approval/index.ts';
+import { createApproval, createApprovalPorts } from './domains/approval/index.ts';
 import { createClients } from './domains/clients/index.ts';
 import type { OutgoingNetwork, WebhookPace } from './domains/delivery/index.ts';
 import { createDelivery, createPersonSignals } from './domains/delivery/index.ts';
@@ -47,10 +47,12 @@ export async function createContext(
   const outbox = new Outbox({ ...core, ...ports, owedEvents: createOwedEvents(core, { jobs }) });
   const sharingPorts = createSharingPorts(core, { ...ports, outbox, jobs });
   const personSignals = createPersonSignals(core, ports);
+  const approvalPorts = createApprovalPorts(core);
   const shared = {
     ...ports,
     personSignals,
     ...sharingPorts,
+    ...approvalPorts,
     outbox,
     jobs,
     parts,
@@ -111,6 +113,7 @@ export async function createContext(
     homes: ports.homesElsewhere,
     identities: {
       client: (clientId) => clients.clients.identity(clientId),
+      signIn: (subject) => approvalPorts.userInfos.identity(subject),
       person: (personId, epoch) => identity.people.identity(personId, epoch),
       portalSession: (token, transport) => identity.sessions.find(token, transport),
       eventTicket: (ticket) => delivery.eventTickets.take(ticket),
@@ -130,7 +133,7 @@ export async function createContext(
     services,
     sharing: { ...sharingPorts, ...sharing },
     delivery,
-    approval,
+    approval: { ...approvalPorts, ...approval },
     operator,
     regions,
     domain: { ...domain, workers: [...domain.workers, sweepWorker(core, operations, domain.sweeps)] },

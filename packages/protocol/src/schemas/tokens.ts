@@ -2,9 +2,12 @@ import { type Static, Type } from 'typebox';
 
 /** The form of `POST /oauth2/token`; the route checks it itself, with the errors of OAuth (RFC 6749 5.2). */
 export const TokenForm = Type.Object({
-  grant_type: Type.Literal('client_credentials'),
+  grant_type: Type.Union([Type.Literal('client_credentials'), Type.Literal('authorization_code')]),
   client_id: Type.Optional(Type.String({ description: 'unless sent by HTTP Basic' })),
   client_secret: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String({ description: 'of a sign-in; like the rest, with authorization_code' })),
+  redirect_uri: Type.Optional(Type.String({ description: 'the one of the request' })),
+  code_verifier: Type.Optional(Type.String({ description: 'when the request had a code_challenge' })),
 });
 
 /** Answer of `POST /oauth2/token` (wire 4.1, 5.1). */

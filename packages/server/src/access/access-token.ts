@@ -6,7 +6,9 @@ import type { KeyRing } from '../core/key-ring.ts';
 
 /** What an access token says. `epoch` must equal the one of the client's or person's row: raising that revokes. */
 export interface AccessClaims {
-  readonly kind: 'client' | 'person';
+  /** A `sign_in` is what a person approved for an app; its token opens that alone. */
+  readonly kind: 'client' | 'person' | 'sign_in';
+  /** Of a sign-in: the app's company and the sign-in, see `signInSubject`. */
   readonly sub: string;
   readonly epoch: number;
   /** The region that minted it; one of a client is valid nowhere else (wire 5.2). */
@@ -87,4 +89,15 @@ function versionOf(header: string): number | undefined {
   const [, version] = HEADER.exec(Buffer.from(header, 'base64url').toString()) ?? [];
   // Compared as text, so that a header has one spelling only.
   return version !== undefined && header === headerOf(Number(version)) ? Number(version) : undefined;
+}
+
+/** The subject of a token of a sign-in: it says whose region has the row. */
+export function signInSubject(companyId: string, id: string): string {
+  return `${companyId}.${id}`;
+}
+
+/** What `signInSubject` was made of. */
+export function readSignInSubject(subject: string): { companyId: string; id: string } {
+  const [companyId = '', id = ''] = subject.split('.');
+  return { companyId, id };
 }

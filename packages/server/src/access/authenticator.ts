@@ -3,7 +3,7 @@ import { PlatformError } from '../core/errors.ts';
 import type { Regions } from '../core/regions.ts';
 import type { Secrets } from '../core/secrets.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
-import { companyOfClientId } from './client-ids.ts';
+import { companyOfToken } from './client-ids.ts';
 import type { FailureLimit } from './failure-limit.ts';
 import { PEER_TOKEN_PREFIX, type Peer, type PeerRequest, type PeerVerifier } from './peers.ts';
 import type { Principal } from './principal.ts';
@@ -15,6 +15,8 @@ export interface Identities {
   client(clientId: string): Promise<{ principal: Principal; epoch: number } | undefined>;
   /** @param epoch of the token: another region may know a newer one than this */
   person(personId: string, epoch: number): Promise<{ principal: Principal; epoch: number } | undefined>;
+  /** @param subject of the token of a sign-in, which ends when the row says so */
+  signIn(subject: string): Promise<{ principal: Principal; epoch: number } | undefined>;
   portalSession(
     token: string,
     transport: 'token' | 'cookie',
@@ -111,9 +113,11 @@ export class Authenticator {
     const found =
       claims.kind === 'person'
         ? await this.#deps.identities.person(claims.sub, claims.epoch)
-        : claims.region === this.#deps.regions.own
-          ? await this.#deps.identities.client(claims.sub)
-          : undefined;
+        : claims.kind === 'sign_in'
+          ? await this.#deps.identities.signIn(claims.sub)
+          : claims.region === this.#deps.regions.own
+            ? await this.#deps.identities.client(claims.sub)
+            : undefined;
     if (found === undefined || found.epoch !== claims.epoch) {
       if (found === undefined) await this.#refuseElsewhere(claims);
       await this.#deps.failures.failed('bearer', token);
@@ -122,9 +126,9 @@ export class Authenticator {
     return found.principal;
   }
 
-  /** The client of a company that is now in another region asks for a new token there. */
+  /** The client of a company that is now in another region asks for a new token there; a sign-in's token is good there. */
   async #refuseElsewhere(claims: AccessClaims): Promise<void> {
-    const company = claims.kind === 'client' ? companyOfClientId(claims.sub) : undefined;
+    const company = companyOfToken(claims);
     if (company === undefined) return;
     refuseBase(this.#deps.regions, await this.#deps.homes.ofCompany(company));
   }

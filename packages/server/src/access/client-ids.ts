@@ -1,4 +1,5 @@
 import type { Ids } from '../core/ids.ts';
+import { type AccessClaims, readSignInSubject } from './access-token.ts';
 
 /** Bytes of a UUID. */
 const COMPANY_BYTES = 16;
@@ -21,4 +22,10 @@ export function companyOfClientId(clientId: string): string | undefined {
   return bytes
     .toString('hex', 0, COMPANY_BYTES)
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The company in whose home region a token is good; undefined for the token of a person. */
+export function companyOfToken({ kind, sub }: AccessClaims): string | undefined {
+  if (kind === 'person') return undefined;
+  return kind === 'client' ? companyOfClientId(sub) : readSignInSubject(sub).companyId;
 }

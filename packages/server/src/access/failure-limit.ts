@@ -5,9 +5,9 @@ import { counted, type Limiter, type LimitStore, memoryLimits } from './limit-st
 
 /**
  * What failed: a token or a session that does not exist, an address that does not exist, or a token that was signed here
- * and is no longer valid. Each kind counts by itself: who tries unknown addresses can still use a good token.
+ * and is no longer valid, or a code that an app could not exchange. Each kind counts by itself: who tries unknown addresses can still use a good token.
  */
-type FailureKind = 'token' | 'session' | 'path' | 'bearer';
+type FailureKind = 'token' | 'session' | 'path' | 'bearer' | 'exchange';
 
 /** Keys that ran out and are refused without asking the store. */
 const SPENT_MOST = 10_000;

@@ -38,6 +38,13 @@ export type Principal =
       readonly home?: string;
       readonly presence?: CheckedPresence;
     }
+  /** A sign-in app that reads what one person approved for it. */
+  | {
+      readonly kind: 'sign_in';
+      readonly companyId: string;
+      readonly clientId: string;
+      readonly signInId: string;
+    }
   /** Another region of this platform, or its front door. */
   | { readonly kind: 'peer'; readonly region: string }
   | { readonly kind: 'operator' };
@@ -58,6 +65,8 @@ export function callerId(principal: Principal): string {
       return principal.clientId;
     case 'portal':
       return principal.loginId;
+    case 'sign_in':
+      return principal.signInId;
     case 'person':
       return principal.personId;
     case 'peer':

@@ -179,6 +179,11 @@ export const configVariables = [
     meaning: 'token requests a minute for one source address; 0: no limit',
   },
   {
+    name: 'SYMBOLON_RATE_EXCHANGES',
+    fallback: String(defaultRateLimits.exchanges),
+    meaning: 'codes of sign-ins that one app exchanges in a minute; 0: no limit',
+  },
+  {
     name: 'SYMBOLON_RATE_CHANGES',
     fallback: String(defaultRateLimits.changes),
     meaning: 'change-feed drains a minute for a client; 0: no limit',

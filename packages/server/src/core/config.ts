@@ -133,6 +133,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dangerouslyAllowLoopbackWebhooks: flag('SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS'),
     rateLimits: Object.freeze({
       token: whole('SYMBOLON_RATE_TOKEN', 1e9),
+      exchanges: whole('SYMBOLON_RATE_EXCHANGES', 1e9),
       changes: whole('SYMBOLON_RATE_CHANGES', 1e9),
       fields: whole('SYMBOLON_RATE_FIELDS', 1e9),
       reference: whole('SYMBOLON_RATE_REFERENCE', 1e9),

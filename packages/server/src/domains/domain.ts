@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AccessTokens } from '../access/access-token.ts';
 import type { Cookies } from '../access/cookies.ts';
+import type { FailureLimit } from '../access/failure-limit.ts';
 import type { LimitStore } from '../access/limit-store.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
 import type { Availability } from '../core/availability.ts';
 import type { BlobStore } from '../core/blobs.ts';
 import type { Clock } from '../core/clock.ts';
@@ -35,6 +37,8 @@ export interface Core {
   readonly blobStore: BlobStore;
   readonly mail: Mailer;
   readonly limitStore: LimitStore;
+  readonly rateLimits: RateLimits;
+  readonly failures: FailureLimit;
   readonly tokens: AccessTokens;
   readonly cookies: Cookies;
   /** Names this process among those that share the database. */
@@ -43,6 +47,8 @@ export interface Core {
   readonly publicUrl: () => string;
   /** The base URL to tell a caller who used this Host header. */
   readonly urlFor: (host: string | undefined) => string;
+  /** The front door's base URL, without a trailing slash: who issues sign-ins, in every answer and token of any region. */
+  readonly issuerFor: (host: string | undefined) => string;
 }
 
 /** What the constructor of a class needs beside the core. */

@@ -4,6 +4,7 @@ import type { PlatformError } from '../core/errors.ts';
 /** OAuth error codes: on the token route `error` is the code itself (RFC 6749 5.2). */
 const OAUTH_KEYS: ReadonlySet<string> = new Set<ErrorKey>([
   'invalid_client',
+  'invalid_grant',
   'unauthorized_client',
   'unsupported_grant_type',
   'invalid_request',

@@ -6,6 +6,7 @@ import { AccessTokens } from '../access/access-token.ts';
 import { Cookies } from '../access/cookies.ts';
 import { FailureLimit } from '../access/failure-limit.ts';
 import { memoryLimits, redisLimits } from '../access/limit-store.ts';
+import { RateLimits } from '../access/rate-limits.ts';
 import { Availability } from '../core/availability.ts';
 import { folderBlobs, watchedBlobs } from '../core/blobs.ts';
 import type { Clock } from '../core/clock.ts';
@@ -61,6 +62,9 @@ export async function createCore(
   const tables: Table[] = [];
   const blobsFolder = config.blobsDir ?? join(config.dataDir, 'blobs');
   const settings = new RegionSettings({ database, clock, timers, log, availability });
+  // A caller on this machine is told the name by which it called.
+  const urlFor = (host: string | undefined) =>
+    isConfigured || !isLoopbackHost(host) ? address.publicUrl : `http://${host}`;
   const core: Core = {
     config,
     clock,
@@ -90,14 +94,15 @@ export async function createCore(
       config.instance ??
       `${hostname()}:${config.roles.has('region') ? config.port : `worker:${process.pid}`}`,
     publicUrl,
-    // A caller on this machine is told the name by which it called.
-    urlFor: (host) => (isConfigured || !isLoopbackHost(host) ? address.publicUrl : `http://${host}`),
+    urlFor,
+    issuerFor: (host) => config.frontDoorUrl ?? urlFor(host),
+    rateLimits: new RateLimits(config.rateLimits, limitStore),
+    failures: new FailureLimit(config.rateLimits, limitStore),
   };
   return {
     ...core,
     tables,
     address,
-    failures: new FailureLimit(config.rateLimits, limitStore),
     isOperator: (token: string) => operatorHash !== undefined && timingSafeEqual(digest(token), operatorHash),
     async stop() {
       availability.stop();

@@ -29,6 +29,7 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
     identities: {
       client: async () => undefined,
       person: async () => undefined,
+      signIn: async () => undefined,
       portalSession: async () => undefined,
       antiForgery: () => false,
       eventTicket: async () => undefined,

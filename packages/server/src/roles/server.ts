@@ -1,6 +1,4 @@
 import type { Authenticator } from '../access/authenticator.ts';
-import type { FailureLimit } from '../access/failure-limit.ts';
-import { RateLimits } from '../access/rate-limits.ts';
 import type { Core, Domain } from '../domains/domain.ts';
 import type { Maintenance } from '../http/admission.ts';
 import { type App, createApp } from '../http/app.ts';
@@ -10,7 +8,6 @@ import { SecurityLog } from '../http/security-log.ts';
 export interface Serving {
   readonly core: Core & {
     readonly address: { publicUrl: string };
-    readonly failures: FailureLimit;
     stop(): Promise<void>;
   };
   readonly authenticator: Authenticator;
@@ -26,7 +23,6 @@ export function createServer(
   const app = createApp({
     ...core,
     authenticator,
-    rateLimits: new RateLimits(core.config.rateLimits, core.limitStore),
     securityLog: new SecurityLog(core),
     corsOrigins: core.config.corsOrigins,
     trustedProxies: core.config.trustedProxies,

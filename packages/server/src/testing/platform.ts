@@ -111,6 +111,7 @@ export type TestEnvironment = Readonly<Record<string, string>>;
 export const UNLIMITED: TestEnvironment = {
   SYMBOLON_CONNECTIONS_PER_ADDRESS: '0',
   SYMBOLON_RATE_TOKEN: '0',
+  SYMBOLON_RATE_EXCHANGES: '0',
   SYMBOLON_RATE_CHANGES: '0',
   SYMBOLON_RATE_FIELDS: '0',
   SYMBOLON_RATE_REFERENCE: '0',

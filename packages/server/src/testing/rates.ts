@@ -3,6 +3,7 @@ import type { Config } from '../core/config.ts';
 /** No class of requests is limited. */
 export const UNLIMITED_RATES: Config['rateLimits'] = {
   token: 0,
+  exchanges: 0,
   changes: 0,
   fields: 0,
   reference: 0,

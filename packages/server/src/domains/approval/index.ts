@@ -2,16 +2,20 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import type { Outbox } from '../../events/outbox.ts';
 import type { SignInApps } from '../clients/index.ts';
-import { type Core, combine } from '../domain.ts';
+import { type Core, combine, type Domain } from '../domain.ts';
 import type { Notices, PersonSignals, Presence } from '../identity/index.ts';
 import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
 import type { Consents, PersonConnections } from '../sharing/index.ts';
 import { createChallenges } from './challenges/index.ts';
 import { createConsent } from './consent/index.ts';
 import { createEnrolments } from './enrolments/index.ts';
-import { createSignInTokens } from './tokens/index.ts';
+import { createSignIns } from './sign-in-ports.ts';
+import type { Codes, UsedCodes } from './tokens/index.ts';
 
 export type { Enrolments, NewEnrolment } from './enrolments/index.ts';
+export { createApprovalPorts } from './sign-in-ports.ts';
+export type { SigningKeys } from './signing-keys/index.ts';
+export type { Codes, Grant, PlaintextClaims } from './tokens/index.ts';
 
 interface Needs {
   readonly outbox: Outbox;
@@ -25,6 +29,9 @@ interface Needs {
   readonly signInApps: SignInApps;
   readonly personConnections: PersonConnections;
   readonly personConsents: Consents<PersonConnection, PersonConsent>;
+  readonly signInDomain: Domain;
+  readonly codes: Codes;
+  readonly usedCodes: UsedCodes;
 }
 
 /** What people approve: logins of services that they enrolled with, and sign-ins at apps. */
@@ -34,11 +41,9 @@ export function createApproval(core: Core, needs: Needs) {
     ...needs,
     pending: challenges.answers,
   });
-  const tokens = createSignInTokens(core);
-  const consent = createConsent(core, { ...needs, ...tokens, enrolments });
+  const consent = createConsent(core, { ...needs, enrolments });
   return {
-    ...tokens,
     enrolments,
-    domain: combine(enrolling, challenges.domain, tokens.domain, consent),
+    domain: combine(enrolling, challenges.domain, createSignIns(core, needs), consent),
   };
 }

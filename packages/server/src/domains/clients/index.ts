@@ -4,13 +4,16 @@ import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
 import { createAccountClients } from './account-clients/index.ts';
 import { createDataClients } from './data-clients/index.ts';
 import { createOAuthApps } from './oauth-apps/index.ts';
-import type { GrantRouter } from './tokens/index.ts';
+import type { CodeGrants, GrantRouter } from './tokens/index.ts';
 import { createTokens } from './tokens/index.ts';
 
 export type { Clients } from './data-clients/index.ts';
 export type { SignInApp, SignInApps } from './oauth-apps/index.ts';
 export {
   authorizeRoutes,
+  type CodeExchange,
+  type CodeGrants,
+  type GrantAnswer,
   type GrantRouter,
   type Grants,
   localGrants,
@@ -29,13 +32,14 @@ export function createClients(
     audit: Audit;
     maintenance: Maintenance;
     routeGrants: GrantRouter;
+    codeGrants: CodeGrants;
   },
 ) {
   const dataClients = createDataClients(core, needs);
   const own = { ...needs, ...dataClients };
-  const tokens = createTokens(core, own);
   const accountClients = createAccountClients(core, own);
   const oauthApps = createOAuthApps(core, own);
+  const tokens = createTokens(core, { ...own, ...oauthApps });
   return {
     ...dataClients,
     ...tokens,

@@ -39,7 +39,7 @@ export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Dom
   const health = createHealth(core, { maintenance: { state: undefined } });
   const calls: Domain = {
     routes(app) {
-      tokenRoutes(app, { grant: new RoutedGrant({ ...core, ...opened }) });
+      tokenRoutes(app, { ...core, grant: new RoutedGrant({ ...core, ...opened }) });
       authorizeRoutes(app, {
         clients: {
           async exists(clientId) {

@@ -31,10 +31,9 @@ export function createConsent(
   const requests = new ConsentRequests({ ...core, ...needs });
   const decisions = new ConsentDecisions({ ...core, ...needs, requests });
   const signIns = new SignIns({ ...core, ...needs });
-  const issuerFor = (host: string | undefined) => core.config.frontDoorUrl ?? core.urlFor(host);
   return {
     tables: consentTables,
-    routes: (app) => consentRoutes(app, { requests, decisions, signIns, issuerFor }),
+    routes: (app) => consentRoutes(app, { ...core, requests, decisions, signIns }),
     sweeps: [
       {
         name: 'consent requests',

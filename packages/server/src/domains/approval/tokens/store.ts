@@ -1,4 +1,4 @@
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { SignInPlaintextRow, SignInRow } from './tables.ts';
 
@@ -104,21 +104,31 @@ export async function revokeOfPerson(
     .execute();
 }
 
-export type UserInfoRow = Pick<
-  SignInRow,
-  'share_code' | 'mode' | 'two_factor' | 'claims' | 'attestations' | 'revoked_at'
->;
-
-/** What a token lets its app read; nothing once the app is deleted. */
-export async function userInfoRow(
-  reader: Reader,
-  companyId: string,
-  id: string,
-): Promise<UserInfoRow | undefined> {
-  return reader
+/** Whose token it is; nothing once its app is deleted. Every call with it reads this. */
+export const signInOfToken = prepared<
+  [companyId: string, id: string],
+  Pick<SignInRow, 'client_id' | 'revoked_at'>
+>((db, [companyId, id]) =>
+  db
     .selectFrom('sign_ins')
-    .select(['share_code', 'mode', 'two_factor', 'claims', 'attestations', 'revoked_at'])
+    .innerJoin('oauth_apps', (join) =>
+      join
+        .onRef('oauth_apps.company_id', '=', 'sign_ins.company_id')
+        .onRef('oauth_apps.client_id', '=', 'sign_ins.client_id'),
+    )
+    .select(['sign_ins.client_id', 'sign_ins.revoked_at'])
+    .where('sign_ins.company_id', '=', companyId)
+    .where('sign_ins.id', '=', id),
+);
+
+/** What the token of a sign-in opens. */
+export const userInfoRow = prepared<
+  [companyId: string, id: string],
+  Pick<SignInRow, 'share_code' | 'mode' | 'two_factor' | 'claims' | 'attestations'>
+>((db, [companyId, id]) =>
+  db
+    .selectFrom('sign_ins')
+    .select(['share_code', 'mode', 'two_factor', 'claims', 'attestations'])
     .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-}
+    .where('id', '=', id),
+);

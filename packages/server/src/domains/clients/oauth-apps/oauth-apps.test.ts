@@ -380,7 +380,7 @@ onEachEngine('sign-in apps', (platform) => {
     assert.equal(over?.body.error_key, 'oauth_apps.limit_reached');
   });
 
-  test('get no token: neither by their own credentials nor for a code', async () => {
+  test('get no token by their own credentials, nor for a code that nobody approved', async () => {
     const company = await registerCompany(platform());
     const { body: made } = await create(platform(), company, app);
     const ask = (grant_type: string) =>
@@ -394,7 +394,7 @@ onEachEngine('sign-in apps', (platform) => {
       });
     proves('error:unsupported_grant_type');
     for (const [grant, error] of [
-      ['authorization_code', 'unsupported_grant_type'],
+      ['authorization_code', 'invalid_grant'],
       ['refresh_token', 'unsupported_grant_type'],
       ['client_credentials', 'unauthorized_client'],
     ] as const) {

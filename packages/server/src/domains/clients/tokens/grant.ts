@@ -1,9 +1,10 @@
-import type { TokenResponse } from '@symbolon/protocol';
+import type { SignInTokenResponse, TokenResponse } from '@symbolon/protocol';
 import { clientIdPrefix, limits } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
 import type { Clients } from '../data-clients/index.ts';
+import type { SignInApp, SignInApps } from '../oauth-apps/index.ts';
 
 /** What came in at the token route: form parameters, and credentials from HTTP Basic if they came that way. */
 export interface TokenRequest {
@@ -13,9 +14,31 @@ export interface TokenRequest {
   readonly host?: string | undefined;
 }
 
+/** What the token route answers: a machine's token, or those of a sign-in. */
+export type GrantAnswer = TokenResponse | SignInTokenResponse;
+
 /** Answers token requests. */
 export interface Grants {
-  grant(request: TokenRequest): Promise<TokenResponse>;
+  grant(request: TokenRequest): Promise<GrantAnswer>;
+}
+
+/** What a sign-in app sends with a code. */
+export interface CodeExchange {
+  readonly code: string;
+  readonly redirectUri: string | undefined;
+  readonly codeVerifier: string | undefined;
+  readonly host: string | undefined;
+  /** Whether nothing may be saved at the moment; codes are exchanged all the same. */
+  readonly savingPaused: boolean;
+}
+
+/** Exchanges the codes of sign-ins, for the domain that mints them. */
+export interface CodeGrants {
+  /**
+   * @param app that has proved itself by its secret, if it has one
+   * @throws {PlatformError} invalid_grant, rate_limit.exceeded
+   */
+  exchange(app: SignInApp, request: CodeExchange): Promise<SignInTokenResponse>;
 }
 
 /** Decides where a token request is answered. */
@@ -29,10 +52,12 @@ const REFUSED_GRANTS: ReadonlySet<string> = new Set(['authorization_code', 'refr
 
 interface Deps extends Pick<Core, 'tokens' | 'urlFor'> {
   readonly clients: Clients;
-  readonly maintenance: Pick<Maintenance, 'admitGrant'>;
+  readonly signInApps: SignInApps;
+  readonly codeGrants: CodeGrants;
+  readonly maintenance: Pick<Maintenance, 'admitGrant' | 'workPaused'>;
 }
 
-/** The `client_credentials` grant (wire 5.1, RFC 6749 4.4). */
+/** `client_credentials` for data and account clients, `authorization_code` for sign-in apps (wire 5.1, RFC 6749 4.1.3, 4.4). */
 export class TokenGrant implements Grants {
   readonly #deps: Deps;
 
@@ -41,10 +66,10 @@ export class TokenGrant implements Grants {
   }
 
   /**
-   * @throws {PlatformError} invalid_request, invalid_client, unauthorized_client, unsupported_grant_type,
-   *   platform.out_of_order
+   * @throws {PlatformError} invalid_request, invalid_client, invalid_grant, unauthorized_client, unsupported_grant_type,
+   *   platform.out_of_order, rate_limit.exceeded
    */
-  async grant({ form, basic, host }: TokenRequest): Promise<TokenResponse> {
+  async grant({ form, basic, host }: TokenRequest): Promise<GrantAnswer> {
     this.#deps.maintenance.admitGrant(form.get('grant_type') ?? undefined);
     const sent = parametersOf(form);
     const grantType = sent.grant_type;
@@ -57,14 +82,15 @@ export class TokenGrant implements Grants {
     if (basic !== undefined && sent.client_id !== undefined && sent.client_id !== basic.clientId) {
       throw invalid('The Authorization header and the form name different clients.');
     }
-    if (clientId.startsWith(clientIdPrefix.app)) throw refusalOfApp(grantType);
+    const secret = basic?.secret ?? sent.client_secret;
+    if (clientId.startsWith(clientIdPrefix.app))
+      return this.#ofApp(grantType, { clientId, secret }, sent, host);
     if (REFUSED_GRANTS.has(grantType)) {
       throw new PlatformError(
         (await this.#deps.clients.exists(clientId)) ? 'unauthorized_client' : 'invalid_client',
       );
     }
     if (grantType !== 'client_credentials') throw new PlatformError('unsupported_grant_type');
-    const secret = basic?.secret ?? sent.client_secret;
     if (!secret) throw invalid('The parameter client_secret is missing.');
 
     const client = await this.#deps.clients.authenticate(clientId, secret);
@@ -75,44 +101,57 @@ export class TokenGrant implements Grants {
       api_url: this.#deps.urlFor(host),
     };
   }
-}
 
-/** Sign-in apps cannot use the client_credentials grant, and the platform does not issue codes for them yet. */
-function refusalOfApp(grantType: string): PlatformError {
-  return grantType === 'client_credentials'
-    ? new PlatformError('unauthorized_client', {
+  /** The secret is looked at before the code: a wrong one uses nothing up. */
+  async #ofApp(
+    grantType: string,
+    { clientId, secret }: { clientId: string; secret: string | undefined },
+    sent: Parameters,
+    host: string | undefined,
+  ): Promise<SignInTokenResponse> {
+    if (grantType === 'client_credentials') {
+      throw new PlatformError('unauthorized_client', {
         text: 'A sign-in app may not use the client_credentials grant.',
-      })
-    : new PlatformError('unsupported_grant_type', {
-        text: 'This platform does not exchange the codes of sign-in apps.',
       });
+    }
+    if (grantType !== 'authorization_code') throw new PlatformError('unsupported_grant_type');
+    if (!sent.code) throw invalid('The parameter code is missing.');
+    // Some libraries send the member without a value for an app that has no secret.
+    const app = await this.#deps.signInApps.authenticate(clientId, secret === '' ? undefined : secret);
+    return this.#deps.codeGrants.exchange(app, {
+      code: sent.code,
+      redirectUri: sent.redirect_uri,
+      codeVerifier: sent.code_verifier,
+      host,
+      savingPaused: this.#deps.maintenance.workPaused,
+    });
+  }
 }
 
-interface Parameters {
-  grant_type: string | undefined;
-  client_id: string | undefined;
-  client_secret: string | undefined;
-  scope: string | undefined;
-}
+const PARAMETERS = [
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'scope',
+  'code',
+  'redirect_uri',
+  'code_verifier',
+] as const;
+
+type Parameters = { readonly [Name in (typeof PARAMETERS)[number]]: string | undefined };
 
 /**
  * The parameters that count; each may stand once (RFC 6749 3.2).
  * @throws {PlatformError} invalid_request
  */
 function parametersOf(form: URLSearchParams): Parameters {
-  const sent: Parameters = {
-    grant_type: undefined,
-    client_id: undefined,
-    client_secret: undefined,
-    scope: undefined,
-  };
-  for (const [name, value] of form) {
-    if (name !== 'grant_type' && name !== 'client_id' && name !== 'client_secret' && name !== 'scope')
-      continue;
-    if (sent[name] !== undefined) throw invalid(`The parameter ${name} is repeated.`);
-    sent[name] = value;
-  }
-  return sent;
+  return Object.fromEntries(
+    PARAMETERS.map((name) => {
+      const [value, ...others] = form.getAll(name);
+      if (others.length > 0) throw invalid(`The parameter ${name} is repeated.`);
+      return [name, value];
+    }),
+  ) as Parameters;
 }
 
 function invalid(text: string): PlatformError {

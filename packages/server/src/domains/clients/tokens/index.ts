@@ -1,26 +1,41 @@
 import type { Core, Domain } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
 import type { Clients } from '../data-clients/index.ts';
+import type { SignInApps } from '../oauth-apps/index.ts';
 import { authorizeRoutes } from './authorize-routes.ts';
-import { type GrantRouter, TokenGrant } from './grant.ts';
+import { type CodeGrants, type GrantRouter, TokenGrant } from './grant.ts';
 import { metadataRoutes } from './metadata-routes.ts';
 import { tokenRoutes } from './routes.ts';
 
 export { authorizeRoutes } from './authorize-routes.ts';
-export { type GrantRouter, type Grants, localGrants, type TokenRequest } from './grant.ts';
+export {
+  type CodeExchange,
+  type CodeGrants,
+  type GrantAnswer,
+  type GrantRouter,
+  type Grants,
+  localGrants,
+  type TokenRequest,
+} from './grant.ts';
 export { metadataRoutes } from './metadata-routes.ts';
 export { tokenRoutes } from './routes.ts';
 
 /** The token route. */
 export function createTokens(
   core: Core,
-  needs: { clients: Clients; maintenance: Maintenance; routeGrants: GrantRouter },
+  needs: {
+    clients: Clients;
+    signInApps: SignInApps;
+    codeGrants: CodeGrants;
+    maintenance: Maintenance;
+    routeGrants: GrantRouter;
+  },
 ) {
   const grant = new TokenGrant({ ...core, ...needs });
   const domain: Domain = {
     routes(app) {
       authorizeRoutes(app, needs);
-      tokenRoutes(app, { ...needs, grant: needs.routeGrants(grant) });
+      tokenRoutes(app, { ...core, ...needs, grant: needs.routeGrants(grant) });
       if (core.config.roles.has('front-door')) metadataRoutes(app, core);
     },
   };

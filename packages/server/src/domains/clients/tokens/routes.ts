@@ -1,25 +1,52 @@
-import { TokenError, TokenForm, TokenResponse } from '@symbolon/protocol';
+import { SignInTokenResponse, TokenError, TokenForm, TokenResponse } from '@symbolon/protocol';
+import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
+import { networkOf } from '../../../core/ip-address.ts';
 import type { App } from '../../../http/app.ts';
 import { formOf, takeForms } from '../../../http/forms.ts';
+import type { Core } from '../../domain.ts';
 import type { Grants } from './grant.ts';
 
-export function tokenRoutes(app: App, { grant }: { grant: Grants }): void {
+const CODE_GRANT = 'authorization_code';
+
+export function tokenRoutes(
+  app: App,
+  { grant, rateLimits, failures }: Pick<Core, 'rateLimits' | 'failures'> & { grant: Grants },
+): void {
+  // Codes are counted for their app, once it is known; the rest for the address, as are refused exchanges.
+  const counted = async (form: URLSearchParams, ip: string) => {
+    if (form.get('grant_type') !== CODE_GRANT) await rateLimits.consume('token', networkOf(ip));
+  };
+  const refused = async (error: unknown, form: URLSearchParams, ip: string) => {
+    const isWrong = error instanceof PlatformError && error.status < 500 && error.status !== 429;
+    if (isWrong && form.get('grant_type') === CODE_GRANT) await failures.failed('exchange', ip);
+  };
+
   app.register(async (scope) => {
     // This route speaks forms only (RFC 6749 4.4.2); everything else is told so in the route's own error shape.
     takeForms(scope as unknown as App);
     scope.post(
       '/oauth2/token',
       {
-        config: { access: 'open', limit: 'token', alwaysJson: true, ignoresQuery: true, oauthErrors: true },
+        config: {
+          access: 'open',
+          limit: 'own',
+          alwaysJson: true,
+          ignoresQuery: true,
+          oauthErrors: true,
+        },
         schema: {
           tags: ['authentication'],
-          summary: 'Exchange client credentials for an access token',
+          summary: 'Exchange client credentials, or the code of a sign-in, for tokens',
           description:
-            'Form parameters: grant_type=client_credentials, client_id, client_secret. Credentials may come by HTTP Basic instead.',
+            'Form parameters: grant_type=client_credentials, client_id, client_secret; or grant_type=authorization_code, client_id, code, redirect_uri, code_verifier, and client_secret of a confidential app. Credentials may come by HTTP Basic instead.',
           consumes: ['application/x-www-form-urlencoded'],
           body: TokenForm,
-          response: { 200: TokenResponse, 400: TokenError, 401: TokenError },
+          response: {
+            200: Type.Union([TokenResponse, SignInTokenResponse]),
+            400: TokenError,
+            401: TokenError,
+          },
         },
         // The schema tells what to send; refusals are the grant's, in the shape OAuth wants.
         validatorCompiler: () => () => true,
@@ -30,9 +57,13 @@ export function tokenRoutes(app: App, { grant }: { grant: Grants }): void {
         const form = formOf(request);
         const { authorization, host } = request.headers;
         const given = { form, basic: basicCredentials(authorization), host };
-        return grant.grant(given).catch((error: unknown) => {
+        await counted(form, request.ip);
+        try {
+          return await grant.grant(given);
+        } catch (error) {
+          await refused(error, form, request.ip);
           throw authorization === undefined ? error : challenged(error);
-        });
+        }
       },
     );
   });

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { bearerToken, refusalOfToken } from '../../../access/authenticator.ts';
-import { companyOfClientId } from '../../../access/client-ids.ts';
+import { companyOfToken } from '../../../access/client-ids.ts';
 import { SESSION_COOKIE } from '../../../access/cookies.ts';
 import { normalizeEmail } from '../../../access/email.ts';
 import { refuseBase } from '../../../access/routing.ts';
@@ -55,7 +55,7 @@ async function homeOfCaller(request: FastifyRequest, deps: Deps): Promise<string
   const claims = deps.tokens.verify(token);
   if (claims === undefined) throw refusalOfToken('auth.invalid');
   if (claims.exp * 1000 <= deps.clock.now()) throw refusalOfToken('auth.expired');
-  const company = claims.kind === 'client' ? companyOfClientId(claims.sub) : undefined;
+  const company = companyOfToken(claims);
   const home =
     claims.kind === 'person'
       ? await directory.homeOf({ kind: 'person', id: claims.sub })

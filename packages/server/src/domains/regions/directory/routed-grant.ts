@@ -1,7 +1,6 @@
-import type { TokenResponse } from '@symbolon/protocol';
 import { companyOfClientId } from '../../../access/client-ids.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Grants, TokenRequest } from '../../clients/index.ts';
+import type { GrantAnswer, Grants, TokenRequest } from '../../clients/index.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory } from './directory.ts';
 import type { Peers } from './peers.ts';
@@ -27,7 +26,7 @@ export class RoutedGrant implements Grants {
   }
 
   /** @throws {PlatformError} what `TokenGrant.grant` does, and region.unavailable */
-  async grant(request: TokenRequest): Promise<TokenResponse> {
+  async grant(request: TokenRequest): Promise<GrantAnswer> {
     let refusal: PlatformError | undefined;
     if (this.#own !== undefined) {
       try {
@@ -50,7 +49,7 @@ export class RoutedGrant implements Grants {
           },
         },
       );
-      if (answer.status === 200) return JSON.parse(answer.bytes.toString()) as TokenResponse;
+      if (answer.status === 200) return JSON.parse(answer.bytes.toString()) as GrantAnswer;
       refusal = refusalOf(answer);
       if (refusal.key !== 'invalid_client') break;
     }

@@ -1,0 +1,102 @@
+import { limits } from '@symbolon/protocol';
+import { isLeft, type Limiter } from '../../../access/limit-store.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Core } from '../../domain.ts';
+import { burn, revoke } from './store.ts';
+
+type Deps = Pick<Core, 'clock' | 'database' | 'limitStore'>;
+
+/** A sign-in that a code names. */
+interface Named {
+  readonly company_id: string;
+  readonly id: string;
+}
+
+/** What could not be saved when it happened. */
+interface Owed extends Named {
+  readonly usedAt: number;
+  revoked: boolean;
+  readonly until: number;
+}
+
+/**
+ * Sees to it that a code is used once. That is saved, and while saving is paused or impossible, when apps exchange codes all
+ * the same, it is noted where calls are counted: in the Redis that all processes share, or in this process. It is saved
+ * later.
+ */
+export class UsedCodes {
+  readonly #deps: Deps;
+  readonly #noted: Limiter;
+  readonly #owed = new Map<string, Owed>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#noted = deps.limitStore.limiter({
+      keyPrefix: 'used-code',
+      points: 1,
+      duration: limits.signInCodeSeconds + limits.accessTokenSeconds,
+    });
+  }
+
+  /** @returns whether it was unused until now; exactly one of any number of callers gets true */
+  async use(
+    signIn: Named,
+    { hasPlaintext, savingPaused }: { hasPlaintext: boolean; savingPaused: boolean },
+  ): Promise<boolean> {
+    if (this.#owed.has(signIn.id)) return false;
+    const now = this.#deps.clock.now();
+    if (!savingPaused) {
+      try {
+        return await this.#deps.database.write((writer) => burn(writer, signIn, now, hasPlaintext));
+      } catch (error) {
+        if (!(error instanceof PlatformError) || error.key !== 'db.writes_paused') throw error;
+      }
+    }
+    if (!(await isLeft(this.#noted.consume(signIn.id)))) return false;
+    this.#owe(signIn, now);
+    return true;
+  }
+
+  /** Ends the token of a sign-in. */
+  async revoke(signIn: Named, { savingPaused }: { savingPaused: boolean }): Promise<void> {
+    const now = this.#deps.clock.now();
+    const owed = this.#owed.get(signIn.id);
+    if (owed !== undefined) owed.revoked = true;
+    if (!savingPaused) {
+      try {
+        return await this.#deps.database.write((writer) => revoke(writer, signIn, now));
+      } catch (error) {
+        if (!(error instanceof PlatformError) || error.key !== 'db.writes_paused') throw error;
+      }
+    }
+    this.#owe(signIn, now).revoked = true;
+  }
+
+  /** Whether a sign-in was ended and that is not saved yet. */
+  isRevoked(id: string): boolean {
+    return this.#owed.get(id)?.revoked === true;
+  }
+
+  /** Saves what is owed. */
+  async settle(): Promise<void> {
+    const now = this.#deps.clock.now();
+    for (const [id, owed] of [...this.#owed]) {
+      if (owed.until > now) {
+        await this.#deps.database.write(async (writer) => {
+          await burn(writer, owed, owed.usedAt, true);
+          if (owed.revoked) await revoke(writer, owed, now);
+        });
+      }
+      this.#owed.delete(id);
+    }
+  }
+
+  #owe(signIn: Named, usedAt: number): Owed {
+    const known = this.#owed.get(signIn.id);
+    if (known !== undefined) return known;
+    const until = usedAt + (limits.signInCodeSeconds + limits.accessTokenSeconds) * 1000;
+    const owed: Owed = { company_id: signIn.company_id, id: signIn.id, usedAt, revoked: false, until };
+    this.#owed.set(signIn.id, owed);
+    return owed;
+  }
+}
