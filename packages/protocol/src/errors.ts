@@ -282,6 +282,10 @@ export const errorCatalogue = {
   'oauth.sign_in_not_found': [404, 'There is no such sign-in.'],
 
   // A person's fields and answers
+  'people.push_off': [409, 'This platform sends no push messages. Keep the page open to be told.'],
+  'people.push_subscription_invalid': [400, 'Send the subscription of the browser as it is.'],
+  'people.devices_limit': [409, 'There are as many devices as there may be. Remove one first.'],
+  'people.device_not_found': [404, 'There is no such device.'],
   'people.pins_outdated': [409, 'The list of confirmed keys was changed in the meantime. Read it again.'],
   'contact_data.not_found': [404, 'There is no such field.'],
   'contact_data.encryption_required': [400, 'Send this value encrypted, as a wrapper.'],

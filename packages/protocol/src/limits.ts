@@ -80,6 +80,10 @@ export const limits = {
   eventStreamsMost: 10,
   /** Seconds a ticket for the event stream lives. */
   eventTicketSeconds: 60,
+  /** Browsers of a person that push messages wake. */
+  pushDevicesMost: 10,
+  /** Seconds for which a push message is tried and a push service keeps it: as long as what it is about lives. */
+  pushLifetimeSeconds: 300,
   /** Seconds between two signs of life on a quiet event stream. */
   eventStreamBeatSeconds: 25,
   /** Rows that one call re-encrypts under a new key. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Time } from './common.ts';
+import { Exact, Id, Nullable, Time } from './common.ts';
 
 /** What the event stream of a person's devices tells of. */
 export const personSignalKinds = [
@@ -23,3 +23,35 @@ export const EventStreamQuery = Type.Object({
     Type.String({ minLength: 1, maxLength: 200, description: 'instead of the Authorization header, once' }),
   ),
 });
+
+/** What every push message says: that someone asks for an approval, and neither who nor what. */
+export const pushPayload = { kind: 'approval' } as const;
+
+/** `PushSubscription.toJSON()` of a browser. */
+export const AddDeviceRequest = Exact({
+  endpoint: Type.String({ minLength: 1, maxLength: 2048 }),
+  expirationTime: Type.Optional(Nullable(Type.Number())),
+  keys: Exact({
+    p256dh: Type.String({ maxLength: 100, description: '65 bytes, base64url: a point on P-256' }),
+    auth: Type.String({ maxLength: 32, description: '16 bytes, base64url' }),
+  }),
+});
+export type AddDeviceRequest = Static<typeof AddDeviceRequest>;
+export const Device = Type.Object({
+  id: Id,
+  name: Type.String({ description: 'the browser, such as Firefox on Linux' }),
+  service: Type.String({ description: 'host of its push service' }),
+  current: Type.Boolean({ description: 'made in the session that asks' }),
+  created_at: Time,
+});
+export type Device = Static<typeof Device>;
+export const DeviceList = Type.Object({
+  push: Type.Object({
+    enabled: Type.Boolean(),
+    application_server_key: Nullable(
+      Type.String({ description: 'for PushManager.subscribe; null while push is off' }),
+    ),
+  }),
+  devices: Type.Array(Device),
+});
+export type DeviceList = Static<typeof DeviceList>;

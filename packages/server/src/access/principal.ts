@@ -36,6 +36,8 @@ export type Principal =
       readonly personId: string;
       /** The home region, when that is another. */
       readonly home?: string;
+      /** Of a browser that is signed in by cookie. */
+      readonly sessionId?: string;
       readonly presence?: CheckedPresence;
     }
   /** A sign-in app that reads what one person approved for it. */

@@ -148,6 +148,12 @@ export const configVariables = [
   },
   { name: 'SYMBOLON_MAIL_FROM', fallback: 'Symbolon <symbolon@localhost>', meaning: 'sender of mails' },
   {
+    name: 'SYMBOLON_PUSH_SUBJECT',
+    fallback: '',
+    meaning:
+      "mailto: address or https: page where push services reach the operator; empty: no push messages to people's browsers",
+  },
+  {
     name: 'SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE',
     fallback: 'false',
     meaning:

@@ -4,6 +4,7 @@ import { ConfigError } from './config-error.ts';
 import { readDnsServers, readOrigins, readProxies, readReservedPurposes } from './config-lists.ts';
 import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
 import { configVariables, type VariableName, variablesOf } from './config-variables.ts';
+import { readPushSubject } from './push-subject.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 import { refuseMisspelt } from './variable-names.ts';
 
@@ -61,6 +62,8 @@ export interface Config {
   readonly logLevel: string;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Whom push services may write to; undefined: no push messages are sent. */
+  readonly pushSubject: string | undefined;
   /** Closed installations and tests only: registering takes one call, and nobody proves to read mail at the address. */
   readonly dangerouslyRegisterWithoutCode: boolean;
   /** Development only: redirect URIs may use http on private addresses. */
@@ -128,6 +131,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     corsOrigins: readOrigins(text('SYMBOLON_CORS_ORIGINS')),
     smtpUrl: url('SYMBOLON_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('SYMBOLON_MAIL_FROM'),
+    pushSubject: readPushSubject(optional('SYMBOLON_PUSH_SUBJECT')),
     dangerouslyRegisterWithoutCode: flag('SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE'),
     dangerouslyAllowPrivateHttpRedirects: flag('SYMBOLON_DANGEROUSLY_ALLOW_PRIVATE_HTTP_REDIRECTS'),
     dangerouslyAllowLoopbackWebhooks: flag('SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS'),

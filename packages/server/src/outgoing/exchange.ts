@@ -17,6 +17,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
   #interim = 0;
   #status = 0;
+  #retryAfter: string | undefined;
   #size = 0;
   #first: Uint8Array | undefined;
   #more: Uint8Array[] | undefined;
@@ -45,9 +46,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settled) controller.abort(new OutgoingFailure('aborted', 'settled before it was sent'));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
     if (status >= 200) {
       this.#status = status;
+      const retryAfter = headers['retry-after'];
+      if (typeof retryAfter === 'string') this.#retryAfter = retryAfter;
     } else if (++this.#interim > MAX_INTERIM_ANSWERS) {
       this.fail(new OutgoingFailure('invalid', 'too many interim answers'));
     }
@@ -72,6 +79,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       status: this.#status,
       durationMs: this.#duration(),
       body: this.#more === undefined ? (this.#first ?? EMPTY) : Buffer.concat(this.#more, this.#size),
+      ...(this.#retryAfter === undefined ? {} : { retryAfter: this.#retryAfter }),
     });
   }
 

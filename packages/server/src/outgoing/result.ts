@@ -23,6 +23,8 @@ export interface Answered {
   status: number;
   durationMs: number;
   body: Uint8Array;
+  /** The header of that name, when there is one. */
+  retryAfter?: string;
 }
 
 export interface Failed {

@@ -5,6 +5,7 @@ import type { Services } from '../services/index.ts';
 import { createAccountFeed } from './account-feed/index.ts';
 import { createChangeFeed } from './change-feed/index.ts';
 import { createEventStreams, type DevicesSignals } from './person-signals/index.ts';
+import { createPush } from './push/index.ts';
 import type { OutgoingNetwork, WebhookPace } from './webhooks/index.ts';
 import { createWebhooks } from './webhooks/index.ts';
 
@@ -39,10 +40,12 @@ export async function createDelivery(
   const feed = await createChangeFeed(core, { ...needs, ...webhooks });
   const accountFeed = createAccountFeed(core, feed);
   const streams = await createEventStreams(core, needs);
+  const push = createPush(core, needs);
   return {
     ...webhooks,
     ...feed,
     ...streams,
-    domain: combine(webhooks.domain, feed.domain, accountFeed, streams.domain),
+    ...push,
+    domain: combine(webhooks.domain, feed.domain, accountFeed, push.domain, streams.domain),
   };
 }

@@ -19,9 +19,9 @@ export async function personByEmail(reader: Reader, email: string): Promise<Pers
     .executeTakeFirst();
 }
 
-/** Where a person is at home: another region by its name, null for this one. */
-export const personHome = prepared<[id: string], { region: string | null }>((db, [id]) =>
-  db.selectFrom('persons').select('region').where('id', '=', id),
+/** Where a person is at home (another region by its name, null for this one), and their epoch. */
+export const personHome = prepared<[id: string], { region: string | null; epoch: number }>((db, [id]) =>
+  db.selectFrom('persons').select(['region', 'epoch']).where('id', '=', id),
 );
 
 export async function personById(reader: Reader, id: string): Promise<PersonRow | undefined> {

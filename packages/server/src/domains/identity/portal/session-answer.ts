@@ -1,11 +1,11 @@
 import type { PortalCookieSession, PortalSession } from '@symbolon/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Cookies, DEVICE_COOKIE, SESSION_COOKIE } from '../../../access/cookies.ts';
+import { shortUserAgent } from '../../../access/user-agent.ts';
 import { isoTime } from '../../../core/clock.ts';
 import type { OpenedSession, Origin } from './portal.ts';
 import { SESSION_MS } from './sessions.ts';
 import { TRUST_MS } from './trusted-devices.ts';
-import { shortUserAgent } from './user-agent.ts';
 
 /** Where a request comes from, as a sign-in is remembered by. */
 export function originOf(request: FastifyRequest, cookies: Cookies): Origin {

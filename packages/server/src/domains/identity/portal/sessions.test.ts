@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { shortUserAgent } from '../../../access/user-agent.ts';
 import { registerCompany } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
-import { shortUserAgent } from './user-agent.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { limits } from '@symbolon/protocol';
+import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
+import { noCertificates } from '../../../testing/certificate.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { proves } from '../../../testing/evidence.ts';
+import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
+import { PushService, type TestBrowser } from '../../../testing/push-service.ts';
+import { refused } from '../../../testing/refusals.ts';
+
+const DEVICES = '/api/person/devices';
+const ASKED = { kind: 'two_factor_challenge', id: 'challenge-one', push: true } as const;
+const DAY_S = 24 * 60 * 60;
+
+for (const engine of engines) {
+  describe(`push messages (${engine})`, { skip: noCertificates }, () => {
+    let service: PushService;
+    let platform: TestPlatform & { stop(): Promise<void> };
+    before(async () => {
+      service = await PushService.start();
+      const { environment, outgoing } = service;
+      platform = await startPlatform(engine, environment, undefined, { outgoing });
+    });
+    after(async () => {
+      await platform.stop();
+      await service.stop();
+    });
+
+    const subscribe = (person: TestPerson, browser: TestBrowser) =>
+      platform.must('POST', DEVICES, { token: person.token, body: browser.subscription });
+    const devicesOf = async ({ token }: TestPerson) =>
+      (await platform.must('GET', DEVICES, { token })).devices as { id: string }[];
+    const withBrowser = async () => {
+      const person = await registerPerson(platform);
+      const browser = service.newBrowser();
+      await subscribe(person, browser);
+      service.received.length = 0;
+      service.react = () => ({ status: 201 });
+      return { person, browser };
+    };
+    const ask = (person: TestPerson, id: string = ASKED.id) =>
+      platform.context.personSignals.tell(person.id, { ...ASKED, id });
+
+    test('a browser gets a message that it alone can open, and that says only that someone asks', async () => {
+      const person = await registerPerson(platform);
+      const browser = service.newBrowser();
+      const made = await platform.call('POST', DEVICES, {
+        token: person.token,
+        body: browser.subscription,
+        headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+      });
+      assert.deepEqual(
+        [made.status, made.body.name, made.body.service, made.body.current],
+        [201, 'Firefox on Linux', 'push.example.com', false],
+      );
+      const list = await platform.call('GET', DEVICES, { token: person.token });
+      assert.deepEqual(list.body.devices, [made.body]);
+      ask(person);
+      const [push] = await service.count(1);
+      assert.equal(push?.browser, browser);
+      assert.deepEqual(JSON.parse(push?.text ?? ''), { kind: 'approval' });
+      assert.equal(push?.headers['content-encoding'], 'aes128gcm');
+      assert.equal(push?.headers.ttl, String(limits.pushLifetimeSeconds));
+      proves('limit:pushLifetimeSeconds');
+      assert.equal(push?.headers.urgency, 'high');
+      assert.match(String(push?.headers.topic), /^[\w-]{32}$/);
+      assert.ok(!push?.bytes.includes('approval'));
+    });
+
+    test('the token names the push service, the operator and the key that browsers subscribe with', async () => {
+      const { person } = await withBrowser();
+      ask(person);
+      const [push] = await service.count(1);
+      assert.equal(push?.vapid.aud, 'https://push.example.com');
+      assert.equal(push?.vapid.sub, 'mailto:push@symbolon.dev');
+      const left = (push?.vapid.exp ?? 0) - Date.now() / 1000;
+      assert.ok(left > 0 && left <= DAY_S, String(left));
+      const { push: told } = await platform.must('GET', DEVICES, { token: person.token });
+      assert.deepEqual(told, { enabled: true, application_server_key: push?.key });
+    });
+
+    test('two messages about the same thing have one topic, and others another one', async () => {
+      const { person } = await withBrowser();
+      for (const id of ['a', 'a', 'b']) ask(person, id);
+      const pushes = await service.count(3);
+      const topics = pushes.map(({ headers }) => headers.topic);
+      assert.equal(new Set(topics).size, 2);
+      const bodies = new Set(pushes.map(({ bytes }) => bytes.length));
+      assert.equal(bodies.size, 1, 'the length tells nothing');
+    });
+
+    test('a signal that wakes nobody sends no message', async () => {
+      const { person } = await withBrowser();
+      platform.context.personSignals.tell(person.id, { kind: 'two_factor_challenge_closed', id: 'x' });
+      ask(person, 'after');
+      await service.count(1);
+      assert.equal(service.received.length, 1);
+    });
+
+    for (const status of [404, 410]) {
+      test(`a subscription that is gone (${status}) is deleted`, async () => {
+        const { person } = await withBrowser();
+        service.react = () => ({ status });
+        ask(person);
+        await eventually('it is deleted', async () =>
+          (await devicesOf(person)).length === 0 ? true : undefined,
+        );
+      });
+    }
+
+    test('an answer that redirects is not followed, and the subscription stays', async () => {
+      const { person } = await withBrowser();
+      service.react = () => ({ status: 301, headers: { location: 'https://push.example.com/elsewhere' } });
+      ask(person);
+      await service.count(1);
+      service.react = () => ({ status: 201 });
+      ask(person, 'again');
+      assert.equal((await service.count(2)).length, 2);
+      assert.equal((await devicesOf(person)).length, 1);
+    });
+
+    test('a name that leads to a private address is not called', async () => {
+      const [ada, ben] = [await registerPerson(platform), await registerPerson(platform)];
+      await subscribe(ada, service.newBrowser(service.privateHost));
+      await subscribe(ben, service.newBrowser());
+      service.received.length = 0;
+      ask(ada);
+      await service.nameserver.until(() => service.nameserver.namesUnder(service.privateHost).size > 0);
+      ask(ben);
+      await service.count(1);
+      assert.deepEqual(
+        service.received.map(({ headers }) => headers.host),
+        [service.host],
+      );
+    });
+
+    test('subscriptions are stored encrypted', async () => {
+      const { browser } = await withBrowser();
+      const { reader } = platform.context.database;
+      const rows = await reader.selectFrom('push_subscriptions').selectAll().execute();
+      const keys = await reader.selectFrom('push_keys').selectAll().execute();
+      const text = JSON.stringify([rows, keys]);
+      for (const secret of [browser.endpoint, browser.subscription.keys.auth])
+        assert.ok(!text.includes(secret), secret);
+      assert.equal(keys.length, 1);
+      assert.match(keys[0]?.private_key ?? '', /^k1:/);
+    });
+
+    test('what no browser sends is refused', async () => {
+      const { token } = await registerPerson(platform);
+      const { subscription } = service.newBrowser();
+      const key = (change: Partial<typeof subscription.keys>) => ({
+        ...subscription,
+        keys: { ...subscription.keys, ...change },
+      });
+      const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url');
+      for (const body of [
+        ...[
+          'http://push.example.com/x',
+          'https://push.example.com:8443/x',
+          'https://127.0.0.1/x',
+          'https://[::1]/x',
+          'https://10.1.2.3/x',
+          'https://169.254.169.254/latest/meta-data',
+          'https://localhost/x',
+          'https://name.internal/x',
+          'https://user:password@push.example.com/x',
+          'push.example.com',
+        ].map((endpoint) => ({ ...subscription, endpoint })),
+        key({ p256dh: offCurve }),
+        key({ p256dh: subscription.keys.p256dh.slice(2) }),
+        key({ p256dh: '' }),
+        key({ auth: 'AAAA' }),
+        key({ auth: '' }),
+      ]) {
+        await refused(platform, [400, 'people.push_subscription_invalid'], 'POST', DEVICES, { token, body });
+      }
+      for (const body of [
+        {},
+        { endpoint: subscription.endpoint },
+        { ...subscription, more: 1 },
+        key({ more: 1 } as never),
+      ])
+        await refused(platform, [400, 'request.invalid'], 'POST', DEVICES, { token, body });
+    });
+
+    test('a person has at most ten devices, and the same browser counts once', async () => {
+      const { person, browser } = await withBrowser();
+      await subscribe(person, browser);
+      assert.equal((await devicesOf(person)).length, 1);
+      for (let count = 1; count < limits.pushDevicesMost; count++)
+        await subscribe(person, service.newBrowser());
+      const body = service.newBrowser().subscription;
+      await refused(platform, [409, 'people.devices_limit'], 'POST', DEVICES, { token: person.token, body });
+      proves('limit:pushDevicesMost');
+      const [first] = await devicesOf(person);
+      const removed = await platform.call('DELETE', `${DEVICES}/${first?.id}`, { token: person.token });
+      assert.equal(removed.status, 204);
+      await subscribe(person, service.newBrowser());
+    });
+
+    test('of many that subscribe at once, ten are taken', async () => {
+      const { token } = await registerPerson(platform);
+      const calls = Array.from({ length: limits.pushDevicesMost + 5 }, () =>
+        platform.call('POST', DEVICES, { token, body: service.newBrowser().subscription }),
+      );
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      assert.equal(statuses.filter((status) => status === 201).length, limits.pushDevicesMost);
+    });
+
+    test("a browser goes over to whoever signs in with it, and nobody takes another browser's endpoint", async () => {
+      const { person: ada, browser } = await withBrowser();
+      const ben = await registerPerson(platform);
+      const guessed = { ...service.newBrowser().subscription, endpoint: browser.endpoint };
+      const invalid = [400, 'people.push_subscription_invalid'] as const;
+      await refused(platform, invalid, 'POST', DEVICES, { token: ben.token, body: guessed });
+      assert.equal((await devicesOf(ada)).length, 1);
+      await subscribe(ben, browser);
+      assert.deepEqual([(await devicesOf(ada)).length, (await devicesOf(ben)).length], [0, 1]);
+    });
+
+    test("nobody removes another person's device", async () => {
+      const { person } = await withBrowser();
+      const [device] = await devicesOf(person);
+      const { token } = await registerPerson(platform);
+      await refused(platform, [404, 'people.device_not_found'], 'DELETE', `${DEVICES}/${device?.id}`, {
+        token,
+      });
+      assert.equal((await devicesOf(person)).length, 1);
+    });
+
+    test('with everything of a person their devices end', async () => {
+      const { person } = await withBrowser();
+      await platform.context.database.write((writer) =>
+        writer.updateTable('persons').set({ epoch: 2 }).where('id', '=', person.id).execute(),
+      );
+      const { person: other } = await withBrowser();
+      ask(person);
+      ask(other);
+      await service.count(1);
+      await eventually('it is deleted', async () => {
+        const { reader } = platform.context.database;
+        const rows = await reader
+          .selectFrom('push_subscriptions')
+          .select('id')
+          .where('person_id', '=', person.id)
+          .execute();
+        return rows.length === 0 ? true : undefined;
+      });
+      assert.equal(service.received.length, 1);
+    });
+
+    test('devices of a session are deleted with it', async () => {
+      const { person } = await withBrowser();
+      const { devices, database } = platform.context;
+      const caller = { personId: person.id, sessionId: 'session-one' };
+      await devices.add(caller, service.newBrowser().subscription, 'Firefox');
+      assert.deepEqual(
+        (await devices.list(caller)).devices.map(({ current }) => current),
+        [false, true],
+      );
+      await database.write((writer) => devices.dropForSession(writer, person.id, 'session-one'));
+      assert.equal((await devicesOf(person)).length, 1);
+    });
+  });
+
+  test(`without a subject push is off, and people are told so (${engine})`, async () => {
+    const platform = await startPlatform(engine);
+    try {
+      const { token } = await registerPerson(platform);
+      const list = await platform.must('GET', DEVICES, { token });
+      assert.deepEqual(list, { push: { enabled: false, application_server_key: null }, devices: [] });
+      const body = {
+        endpoint: 'https://push.example.com/x',
+        keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+      };
+      await refused(platform, [409, 'people.push_off'], 'POST', DEVICES, { token, body });
+    } finally {
+      await platform.stop();
+    }
+  });
+}

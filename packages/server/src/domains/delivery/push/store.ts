@@ -1,0 +1,71 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
+import type { PushKeyRow, PushSubscriptionRow } from './tables.ts';
+
+export async function keyById(reader: Reader, id: string): Promise<PushKeyRow | undefined> {
+  return reader.selectFrom('push_keys').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Stores a key pair unless another process was faster. */
+export async function insertKey(writer: Writer, row: PushKeyRow): Promise<void> {
+  await writer
+    .insertInto('push_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** The subscriptions of a person, oldest first. */
+export const subscriptionsOf = prepared<[personId: string], PushSubscriptionRow>((db, [personId]) =>
+  db
+    .selectFrom('push_subscriptions')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+
+export async function subscriptionByEndpoint(
+  reader: Reader,
+  hash: string,
+): Promise<PushSubscriptionRow | undefined> {
+  return reader
+    .selectFrom('push_subscriptions')
+    .selectAll()
+    .where('endpoint_hash', '=', hash)
+    .executeTakeFirst();
+}
+
+export async function insertSubscription(writer: Writer, row: PushSubscriptionRow): Promise<void> {
+  await writer.insertInto('push_subscriptions').values(row).execute();
+}
+
+/** Whether there was one. */
+export async function deleteSubscription(
+  writer: Writer,
+  key: Pick<PushSubscriptionRow, 'person_id' | 'id'>,
+): Promise<boolean> {
+  const { numDeletedRows } = await writer
+    .deleteFrom('push_subscriptions')
+    .where('person_id', '=', key.person_id)
+    .where('id', '=', key.id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function deleteOfSession(writer: Writer, personId: string, sessionId: string): Promise<void> {
+  await writer
+    .deleteFrom('push_subscriptions')
+    .where('person_id', '=', personId)
+    .where('session_id', '=', sessionId)
+    .execute();
+}
+
+/** Deletes what was made before everything of the person ended. */
+export async function deleteBefore(writer: Writer, personId: string, epoch: number): Promise<void> {
+  await writer
+    .deleteFrom('push_subscriptions')
+    .where('person_id', '=', personId)
+    .where('epoch', '<', epoch)
+    .execute();
+}
