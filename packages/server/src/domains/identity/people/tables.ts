@@ -26,6 +26,6 @@ export const peopleTables = defineTables({
     encrypted: ['totp_secret'],
     hashed: ['recovery_hash'],
     writtenBy: ['regions'],
-    readBy: ['approval', 'operator', 'services', 'sharing'],
+    readBy: ['approval', 'delivery', 'operator', 'services', 'sharing'],
   },
 });
