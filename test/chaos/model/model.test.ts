@@ -138,8 +138,16 @@ test('a webhook that is sent what it accepted, or an earlier event, is at fault'
 const TOGGLE = 0.7;
 const EDIT_F1 = 0.5;
 
-/** Somebody connected to one service, who does what the dice say. The home lists the answer to `d` for ever. */
-async function livedBy(dice: number[]): Promise<{ person: Person; shop: Shop }> {
+const DISCONNECT = 0.92;
+const CONNECT = 0.1;
+const EDIT_F0 = 0.9;
+
+/** Somebody connected to one service, who does what the dice say. The home lists the same answer for ever. */
+async function livedBy(
+  dice: number[],
+  listed: { slug: string; connection_id: string },
+  outcomeOf: (call: Call) => Outcome = () => 'done',
+): Promise<{ person: Person; shop: Shop }> {
   const shop = new Shop({
     name: 'shop',
     serviceId: 'service',
@@ -148,14 +156,15 @@ async function livedBy(dice: number[]): Promise<{ person: Person; shop: Shop }> 
     rowIds: new Map(),
     credentials: { clientId: '', secret: '' },
   });
-  const slot = { connection_id: 'connection', request_field_id: 'row', slug: 'd' };
   const body = {
     person: { person_user_id: 'person' },
     id: 'field',
-    connection_id: slot.connection_id,
-    slots: [slot],
+    connection_id: 'connection',
+    connections: [],
+    slots: [{ ...listed, request_field_id: 'row', service_id: shop.serviceId }],
   };
-  const call = async (_: Call): Promise<Answer> => ({ outcome: 'done', status: 200, key: undefined, body });
+  const call = async (made: Call) =>
+    ({ outcome: outcomeOf(made), status: 200, key: undefined, body }) as Answer;
   const random = { next: () => dice.shift(), pick: (of: unknown[]) => of[0], whole: () => 0 };
   const world = { shops: [shop], call, acknowledged: () => {}, goesOn: () => true };
   const person = new Person(0, world, random as unknown as Random);
@@ -164,10 +173,26 @@ async function livedBy(dice: number[]): Promise<{ person: Person; shop: Shop }> 
   return { person, shop };
 }
 
+const raisedOf = ({ person, shop }: { person: Person; shop: Shop }, slug: string) =>
+  person
+    .relation(shop)
+    .raised.get(slug)
+    ?.map(({ act, certain }) => `${act.state} ${certain}`);
+
 test('a copy for an answer that was taken away, which the home of the person still lists, is no act', async () => {
-  const { person, shop } = await livedBy([TOGGLE, EDIT_F1, TOGGLE, EDIT_F1]);
-  const relation = person.relation(shop);
-  assert.equal(relation.slot('d').known, NONE);
-  const raised = relation.raised.get('d')?.map(({ act, certain }) => `${act.state} ${certain}`);
-  assert.deepEqual(raised, ['0 true', '1 true', `${NONE} true`]);
+  const dice = [TOGGLE, EDIT_F1, TOGGLE, EDIT_F1];
+  const lived = await livedBy(dice, { slug: 'd', connection_id: 'connection' });
+  assert.equal(lived.person.relation(lived.shop).slot('d').known, NONE);
+  assert.deepEqual(raisedOf(lived, 'd'), ['0 true', '1 true', `${NONE} true`]);
+});
+
+test('an edit may be told of a connection that came after its call was given up', async () => {
+  let connects = 0;
+  const lived = await livedBy(
+    [DISCONNECT, CONNECT, EDIT_F0],
+    { slug: 'a1', connection_id: 'late' },
+    ({ method, path }) =>
+      method === 'POST' && path === '/api/person/connections' && ++connects === 2 ? 'doubt' : 'done',
+  );
+  assert.deepEqual(raisedOf(lived, 'a1'), ['1 false']);
 });

@@ -56,6 +56,14 @@ export class Relation {
   }
 }
 
+/** An answer that follows a field, as the home of the person lists it. */
+interface ListedSlot {
+  readonly connection_id: string;
+  readonly request_field_id: string;
+  readonly slug: string;
+  readonly service_id: string;
+}
+
 export interface PersonWorld {
   readonly shops: readonly Shop[];
   /** Calls some server. */
@@ -172,28 +180,43 @@ export class Person {
     if (outcome !== 'done') return;
     const edit = ++field.attempts;
     const acts = [field.history.send(String(edit))];
+    const value = wrapperOf(this.index, name, edit);
     const copies = [];
-    for (const { connection_id, request_field_id, slug } of body.slots) {
+    for (const slot of body.slots as ListedSlot[]) {
+      const { connection_id, request_field_id } = slot;
       copies.push({ connection_id, request_field_id, value: wrapperOf(this.index, name, edit) });
-      for (const relation of this.relations.values()) {
-        if (relation.id !== connection_id) continue;
-        const slot = relation.slot(slug);
-        // The home of a person lists an answer until it has heard of its end (decision 12): the copy for it goes nowhere.
-        if (slot.known === NONE && slot.isCertain) continue;
-        // An answer that may have been taken away may have nothing to tell.
-        const mayBeGone = slot.acts.some(({ state, outcome }) => state === NONE && outcome === 'doubt');
-        const act = slot.send(String(edit));
-        relation.raises(slug, act, relation.on.isCertain && !mayBeGone);
-        acts.push(act);
-      }
+      acts.push(...this.#copied(slot, edit));
     }
-    const answer = await this.#try('PUT', path, { value: wrapperOf(this.index, name, edit), copies });
+    const answer = await this.#try('PUT', path, { value, copies });
     this.#settle(acts, answer);
     if (answer.outcome === 'done') {
       field.edit = edit;
       this.#world.acknowledged();
     } else if (answer.outcome === 'doubt') await this.#readField(field, acts);
     else if (answer.key === 'contact_data.field_changed') await this.#readField(field, []);
+  }
+
+  /** What the copy of an edit for one slot does, if it does anything. */
+  #copied({ connection_id, service_id, slug }: ListedSlot, edit: number): Act[] {
+    for (const [{ serviceId }, relation] of this.relations) {
+      if (serviceId !== service_id) continue;
+      if (relation.id === undefined && !relation.on.isCertain) {
+        // A connection that came after its call was given up, and that the person does not know of.
+        const act: Act = { state: String(edit), sentAt: performance.now(), outcome: 'sent' };
+        relation.raises(slug, act, false);
+        return [act];
+      }
+      if (relation.id !== connection_id) continue;
+      const slot = relation.slot(slug);
+      // The home of a person lists an answer until it has heard of its end (decision 12): the copy for it goes nowhere.
+      if (slot.known === NONE && slot.isCertain) continue;
+      // An answer that may have been taken away may have nothing to tell.
+      const mayBeGone = slot.acts.some(({ state, outcome }) => state === NONE && outcome === 'doubt');
+      const act = slot.send(String(edit));
+      relation.raises(slug, act, relation.on.isCertain && !mayBeGone);
+      return [act];
+    }
+    return [];
   }
 
   /** What became of an edit in doubt. It may still come: then it stays in doubt. */
