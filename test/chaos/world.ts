@@ -40,6 +40,8 @@ export class World {
   readonly health: HealthWatch;
   readonly acknowledged: Acknowledged[] = [];
   readonly disturbances: { from: number; until: number }[] = [];
+  /** When the company moved, until all had arrived that was on its way then. */
+  readonly #moves: { from: number; until: number }[] = [];
   readonly persons: Person[] = [];
   readonly shops: Shop[] = [];
   /** The server of the region where the company is at home. */
@@ -195,7 +197,7 @@ export class World {
   }
 
   excused(from: number, until: number): boolean {
-    return this.disturbances.some((one) => one.from <= until && one.until >= from);
+    return during(this.disturbances, from, until);
   }
 
   /** Waits until all that is owed has come, and compares. Regions tell each other what happened, which takes a moment. */
@@ -206,7 +208,10 @@ export class World {
       const findings = await this.#compare();
       seen.push(...this.seen.splice(0));
       const mayHeal = findings.some(({ kind }) => kind === 'lost' || kind === 'half-written');
-      if (!mayHeal || performance.now() > deadline) return [...seen, ...findings];
+      if (!mayHeal || performance.now() > deadline) {
+        for (const move of this.#moves) move.until = Math.min(move.until, performance.now());
+        return [...seen, ...findings];
+      }
       await pause(200);
     }
   }
@@ -231,6 +236,7 @@ export class World {
       feeds: this.feeds,
       receivers: this.receivers,
       excused: (from, until) => this.excused(from, until),
+      moved: (from, until) => during(this.#moves, from, until),
       timesOrder: !this.clockJumped,
     });
     for (const shop of this.#former) {
@@ -289,6 +295,7 @@ export class World {
    * @returns the state of the move at last
    */
   async moveCompany(mostMs: number): Promise<string> {
+    this.#moves.push({ from: performance.now(), until: Number.POSITIVE_INFINITY });
     const [server, to] = this.#home === 0 ? [0, 'us'] : [1, 'eu'];
     const token = OPERATOR_TOKEN;
     const deadline = performance.now() + mostMs;
@@ -408,3 +415,6 @@ export class World {
     return answer.body;
   }
 }
+
+const during = (times: readonly { from: number; until: number }[], from: number, until: number) =>
+  times.some((one) => one.from <= until && one.until >= from);

@@ -35,6 +35,11 @@ export class History {
     return this.#open().length === 0;
   }
 
+  /** Whether the thing may be in a state now. */
+  mayBe(state: string): boolean {
+    return state === this.known || this.#open().some((act) => act.state === state);
+  }
+
   get hasDoubt(): boolean {
     return this.acts.some(isOpen);
   }

@@ -1,6 +1,7 @@
 import type { Publisher, Shop } from './company.ts';
 import type { FeedConsumer, WebhookReceiver } from './consumers.ts';
 import { TO_BE_READ } from './consumers.ts';
+import type { Act } from './history.ts';
 import { FIELD_OF, NONE, ONCE, type Person, type Relation } from './person.ts';
 import { readWrapper } from './values.ts';
 
@@ -37,6 +38,8 @@ export interface Judged {
   readonly feeds: ReadonlyMap<Shop, FeedConsumer>;
   readonly receivers: ReadonlyMap<Shop, WebhookReceiver>;
   readonly excused: (from: number, until: number) => boolean;
+  /** Whether a company was on its way to another region between two moments. */
+  readonly moved: (from: number, until: number) => boolean;
   /** Whether later events have later times: not when a clock was set back. */
   readonly timesOrder: boolean;
 }
@@ -188,7 +191,16 @@ function judgeConsumers(
     for (const [slug, acts] of relation.raised) {
       if (slug.startsWith('x')) continue;
       const came = heard.events.filter((event) => event.person_user_id === person.id && event.slug === slug);
-      const least = acts.filter(({ act, certain }) => certain && act.outcome === 'done').length;
+      const endings = [...relation.on.acts, ...acts.map(({ act }) => act)].filter(
+        ({ state, outcome }) => (state === 'off' || state === NONE) && outcome !== 'refused',
+      );
+      // Copies follow a company to its new home, where the answer may have ended meanwhile (decision 13).
+      const overtaken = ({ state, sentAt }: Act) =>
+        state !== NONE &&
+        endings.some((ending) => ending.sentAt > sentAt && world.moved(sentAt, ending.sentAt));
+      const least = acts.filter(
+        ({ act, certain }) => certain && act.outcome === 'done' && !overtaken(act),
+      ).length;
       const most = acts.filter(({ act }) => act.outcome !== 'refused').length;
       if (came.length < least) tell('lost', `webhook: ${who} ${slug}: ${came.length} of ${least} events`);
       if (came.length > most) {

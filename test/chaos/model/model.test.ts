@@ -5,8 +5,8 @@ import type { Answer, Call } from '../support/caller.ts';
 import { Shop } from './company.ts';
 import { type Event, FeedConsumer, Replica, WebhookReceiver } from './consumers.ts';
 import { History, type Outcome } from './history.ts';
-import { type ListedConnection, tornAnswers } from './judge.ts';
-import { NONE, Person } from './person.ts';
+import { type Judged, judge, type ListedConnection, tornAnswers } from './judge.ts';
+import { NONE, Person, Relation } from './person.ts';
 import { wrapperOf } from './values.ts';
 
 /*
@@ -142,13 +142,8 @@ const DISCONNECT = 0.92;
 const CONNECT = 0.1;
 const EDIT_F0 = 0.9;
 
-/** Somebody connected to one service, who does what the dice say. The home lists the same answer for ever. */
-async function livedBy(
-  dice: number[],
-  listed: { slug: string; connection_id: string },
-  outcomeOf: (call: Call) => Outcome = () => 'done',
-): Promise<{ person: Person; shop: Shop }> {
-  const shop = new Shop({
+const aShop = () =>
+  new Shop({
     name: 'shop',
     serviceId: 'service',
     companyCode: 'C',
@@ -156,11 +151,20 @@ async function livedBy(
     rowIds: new Map(),
     credentials: { clientId: '', secret: '' },
   });
+
+/** Somebody connected to one service, who does what the dice say. The home lists the same answer for ever. */
+async function livedBy(
+  dice: number[],
+  listed: { slug: string; connection_id: string },
+  outcomeOf: (call: Call) => Outcome = () => 'done',
+): Promise<{ person: Person; shop: Shop }> {
+  const shop = aShop();
   const body = {
     person: { person_user_id: 'person' },
     id: 'field',
     connection_id: 'connection',
-    connections: [],
+    // A connection that comes late is none that the person sees.
+    connections: listed.connection_id === 'late' ? [] : [{ ...listed, service: { id: shop.serviceId } }],
     slots: [{ ...listed, request_field_id: 'row', service_id: shop.serviceId }],
   };
   const call = async (made: Call) =>
@@ -195,4 +199,36 @@ test('an edit may be told of a connection that came after its call was given up'
       method === 'POST' && path === '/api/person/connections' && ++connects === 2 ? 'doubt' : 'done',
   );
   assert.deepEqual(raisedOf(lived, 'a1'), ['1 false']);
+});
+
+test('an edit of an answer that may not be there is in doubt for good', async () => {
+  const lived = await livedBy([TOGGLE, EDIT_F1], { slug: 'd', connection_id: 'connection' }, ({ path }) =>
+    path.endsWith('/mappings') ? 'doubt' : 'done',
+  );
+  assert.deepEqual(raisedOf(lived, 'd'), ['0 true', '1 false']);
+  const slot = lived.person.relation(lived.shop).slot('d');
+  for (const state of [NONE, '0', '1']) assert.equal(slot.judge(state), 'right');
+});
+
+test('an edit that its webhook is not told of is lost, unless the company moved and its answer ended meanwhile', () => {
+  const shop = aShop();
+  const relation = new Relation();
+  const edit = relation.slot('a1').send('1');
+  relation.raises('a1', edit, true);
+  edit.outcome = 'done';
+  const person = { index: 0, id: 'person', relations: new Map([[shop, relation]]) };
+  const lostOf = (moved: boolean) =>
+    judge({
+      persons: [person],
+      shops: [shop],
+      ...{ lists: new Map(), views: new Map(), configs: new Map(), feeds: new Map() },
+      receivers: new Map([[shop, { judge: () => ({ faults: [], repeated: 0, events: [] }) }]]),
+      excused: () => false,
+      moved: () => moved,
+      timesOrder: true,
+    } as unknown as Judged).filter(({ text }) => text.includes('0 of 1 events'));
+  assert.equal(lostOf(true).length, 1, 'nothing has ended');
+  relation.on.send('off').outcome = 'done';
+  assert.equal(lostOf(false).length, 1, 'nothing has moved');
+  assert.equal(lostOf(true).length, 0);
 });

@@ -210,11 +210,15 @@ export class Person {
       const slot = relation.slot(slug);
       // The home of a person lists an answer until it has heard of its end (decision 12): the copy for it goes nowhere.
       if (slot.known === NONE && slot.isCertain) continue;
-      // An answer that may have been taken away may have nothing to tell.
-      const mayBeGone = slot.acts.some(({ state, outcome }) => state === NONE && outcome === 'doubt');
+      const isUnclear = slot.mayBe(NONE);
+      // An answer that may have been taken away, also later than it seems, may have nothing to tell.
+      const mayBeGone =
+        isUnclear || slot.acts.some(({ state, outcome }) => state === NONE && outcome === 'doubt');
       const act = slot.send(String(edit));
       relation.raises(slug, act, relation.on.isCertain && !mayBeGone);
-      return [act];
+      // The edit is saved; whether there was an answer that took it is in doubt for good.
+      if (isUnclear) act.outcome = 'doubt';
+      return isUnclear ? [] : [act];
     }
     return [];
   }
