@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { eventually } from '../testing/eventually.ts';
-import { LOG_BYTES } from './checkpoints.ts';
+import { CHECKPOINT_PRAGMAS, Checkpoints, LOG_BYTES } from './checkpoints.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './open.ts';
 
@@ -75,4 +75,31 @@ test('what was committed is there after a stop, with no log beside it', async ()
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+test('a log that cannot be carried over, as on a full disk, fails no commit and ends no process', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-checkpoints-'));
+  const path = join(folder, 'full.db');
+  const connection = new DatabaseSync(path);
+  let failed = 0;
+  const checkpoints = new Checkpoints(path, () => {
+    failed++;
+    throw new Error('database or disk is full');
+  });
+  try {
+    connection.exec(`pragma journal_mode = wal; ${CHECKPOINT_PRAGMAS}; create table t (text)`);
+    connection.prepare('insert into t values (?)').run(MEGABYTE.repeat(6));
+    await eventually('a carrying over that fails', async () => {
+      checkpoints.committed();
+      return failed > 0 ? true : undefined;
+    });
+  } finally {
+    await checkpoints.stop();
+    connection.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a log whose length cannot be read is left alone', () => {
+  new Checkpoints('x'.repeat(5000), () => {}).committed();
 });

@@ -39,8 +39,16 @@ export class Checkpoints {
     this.#finish = finish;
   }
 
-  /** To be called after each commit. */
+  /** To be called after each commit. It never throws: the commit is durable, and its callers were answered. */
   committed(): void {
+    try {
+      this.#look();
+    } catch {
+      // A disk that is full or away is told of by the commits; the log stays, and a later look carries it over.
+    }
+  }
+
+  #look(): void {
     if (this.#carried) {
       this.#carried = false;
       this.#finish();
