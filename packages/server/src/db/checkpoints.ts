@@ -41,17 +41,13 @@ export class Checkpoints {
 
   /** To be called after each commit. It never throws: the commit is durable, and its callers were answered. */
   committed(): void {
-    try {
-      this.#look();
-    } catch {
-      // A disk that is full or away is told of by the commits; the log stays, and a later look carries it over.
-    }
-  }
-
-  #look(): void {
     if (this.#carried) {
       this.#carried = false;
-      this.#finish();
+      try {
+        this.#finish();
+      } catch {
+        // A disk that is full or away is told of by the commits; the log stays, and the next time carries it over.
+      }
     }
     if (performance.now() - this.#lookedAt >= LOOK_MS) this.#look();
   }
@@ -77,14 +73,22 @@ export class Checkpoints {
   #look(): void {
     if (this.#busy) return;
     this.#lookedAt = performance.now();
-    const size = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (size < LOG_BYTES) return;
+    if (this.#length() < LOG_BYTES) return;
     this.#busy = true;
     this.#round = Promise.withResolvers();
     this.#thread ??= this.#start();
     // Somebody may wait for it.
     this.#thread.ref();
     this.#thread.postMessage('checkpoint');
+  }
+
+  /** Of the log; 0 where it cannot be read. */
+  #length(): number {
+    try {
+      return statSync(`${this.#path}-wal`).size;
+    } catch {
+      return 0;
+    }
   }
 
   #start(): Worker {
