@@ -3,6 +3,8 @@ import type { Secrets } from '../core/secrets.ts';
 
 /** Portal sessions are opaque; everything else is a signed access token. */
 export const PORTAL_TOKEN_PREFIX = 'sps_';
+/** Sessions of people at pages: their home region follows, then `_`. */
+export const PERSON_TOKEN_PREFIX = 'spp_';
 
 const RANDOM_BYTES = 24;
 const TAG_BYTES = 8;

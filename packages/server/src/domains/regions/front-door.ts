@@ -4,8 +4,9 @@ import { authorizeRoutes, metadataRoutes, tokenRoutes } from '../clients/index.t
 import { type Core, combine, type Domain } from '../domain.ts';
 import { createHealth } from '../operations/index.ts';
 import { createPages, docsRoutes } from '../operator/index.ts';
-import { directoryRoutes, type Name, RoutedGrant, rebaseRoutes } from './directory/index.ts';
+import { directoryRoutes, type Name, RoutedGrant } from './directory/index.ts';
 import type { OpenedRegions } from './open.ts';
+import { createRelay } from './relay/index.ts';
 
 const CLAIMS_PAUSE_MS = 60_000;
 
@@ -50,11 +51,16 @@ export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Dom
       });
       metadataRoutes(app, core);
       docsRoutes(app, { document: () => documentOfRegions(core, opened) });
-      rebaseRoutes(app, { ...core, ...opened });
     },
     stop: () => peers.stop(),
   };
-  return combine(health, calls, createPages(core), createDirectoryKeeper(core, opened));
+  return combine(
+    health,
+    calls,
+    createRelay(core, opened),
+    createPages(core),
+    createDirectoryKeeper(core, opened),
+  );
 }
 
 /** The OpenAPI document of a region, with the base URLs of all regions as its servers. */

@@ -1,4 +1,5 @@
 import type { MailedTicket } from '@symbolon/protocol';
+import { regionMark } from '../../../access/routed-token.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
 import { lookUp } from '../../../core/secrets.ts';
@@ -16,7 +17,7 @@ interface Confirmation {
   readonly code: string;
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions' | 'secrets'> {
   readonly notices: Notices;
   readonly ticketMailLimits: MailLimits<'ticket-address'>;
 }
@@ -45,10 +46,10 @@ export class MailedTickets {
     email: string,
     mailOf: (code: string) => Promise<Mail>,
   ): Promise<MailedTicket> {
-    const { database, ids, notices, secrets, ticketMailLimits } = this.#deps;
+    const { database, ids, notices, regions, secrets, ticketMailLimits } = this.#deps;
     notices.refuseWhenFull();
     const isMailed = await ticketMailLimits.allows({ 'ticket-address': secrets.hash(`${purpose} ${email}`) });
-    const ticket = ids.token(32);
+    const ticket = `${regionMark(regions)}${ids.token(32)}`;
     const key = { ticket_hash: secrets.hash(ticket) };
     const { code, row } = this.#codes.draw(key, { purpose, email }, isMailed ? undefined : ids.token(32));
     await database.write((writer) => this.#codes.put(writer, key, row));

@@ -10,6 +10,7 @@ import type {
   PortalSession,
   PortalSignInRequest,
 } from '@symbolon/protocol';
+import { regionMark } from '../../../access/routed-token.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lookUp } from '../../../core/secrets.ts';
@@ -55,7 +56,7 @@ export interface OpenedSession {
   readonly device?: { readonly token: string; readonly expiresAt: number };
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'timers'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions' | 'secrets' | 'timers'> {
   readonly credentials: Credentials<PortalLoginRow>;
   readonly logins: Logins;
   readonly reauthentication: Reauthentication;
@@ -225,7 +226,7 @@ export class Portal {
     login: PortalLoginRow,
     transport: PortalSessionRow['transport'] = 'token',
   ): Promise<PlatformError> {
-    const ticket = this.#deps.ids.token(32);
+    const ticket = `${regionMark(this.#deps.regions)}${this.#deps.ids.token(32)}`;
     const expiresAt = this.#deps.clock.now() + TICKET_MS;
     await this.#deps.database.write((writer) =>
       insertTicket(writer, {

@@ -1,4 +1,5 @@
 import type { Core, Domain } from '../../domain.ts';
+import { believeRelays } from './believe-relays.ts';
 import { CompanyLocator } from './company-locator.ts';
 import type { Directory } from './directory.ts';
 import { DirectoryService } from './directory-service.ts';
@@ -8,14 +9,17 @@ import { configuredKeys, derivedKeys } from './peer-keys.ts';
 import { PeerTokens } from './peer-tokens.ts';
 import { Peers } from './peers.ts';
 import { regionRoutes } from './region-routes.ts';
+import { RelayTokens } from './relay-tokens.ts';
 import { RemoteDirectory } from './remote-directory.ts';
 import { seenCalls } from './seen-calls.ts';
 
+export { REFUSED } from './believe-relays.ts';
 export type { Directory, Name } from './directory.ts';
 export { directoryRoutes, regionOf } from './directory-routes.ts';
+export { decoyHome } from './global-names.ts';
 export { type PeerAnswer, type PeerCall, type Peers, regionUnavailable, WAIT_MOST_MS } from './peers.ts';
-export { rebaseRoutes } from './rebase.ts';
 export { refusalOf } from './refusal.ts';
+export { RELAY_HEADER, RelayTokens } from './relay-tokens.ts';
 export { RoutedGrant } from './routed-grant.ts';
 export { directoryTables } from './tables.ts';
 
@@ -30,10 +34,11 @@ export function openDirectory(core: Core) {
   const own = isRegion ? config.region : FRONT_DOOR;
   const names = new Set([...core.regions.names, FRONT_DOOR]);
   const seen = seenCalls(core);
+  const keys =
+    config.peerKeys === undefined ? derivedKeys(own, names, secrets.keys) : configuredKeys(config.peerKeys);
   const peerTokens = new PeerTokens({
     ...core,
-    keys:
-      config.peerKeys === undefined ? derivedKeys(own, names, secrets.keys) : configuredKeys(config.peerKeys),
+    keys,
     seen,
     own,
     audiences: [...(isRegion ? [config.region] : []), ...(isFrontDoor ? [FRONT_DOOR] : [])],
@@ -45,6 +50,7 @@ export function openDirectory(core: Core) {
   const withDirectory = { ...core, directory };
   return {
     peerTokens,
+    relayTokens: new RelayTokens({ ...core, keys, own, frontDoor: FRONT_DOOR }),
     seenCalls: seen,
     peers,
     directoryService,
@@ -59,7 +65,10 @@ type Needs = ReturnType<typeof openDirectory> & Omit<Parameters<typeof regionRou
 /** Answers what the front door and other regions ask this region. */
 export function createDirectory(core: Core, needs: Needs): Domain {
   return {
-    hooks: (app) => fenceDepartures(app, { ...core, ...needs }),
+    hooks(app) {
+      believeRelays(app, needs);
+      fenceDepartures(app, { ...core, ...needs });
+    },
     routes: (app) => regionRoutes(app, needs),
     sweeps: [{ name: 'calls between regions', run: (stopping) => needs.seenCalls.sweep(stopping) }],
     stop: () => needs.peers.stop(),

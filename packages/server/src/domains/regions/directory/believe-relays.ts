@@ -1,0 +1,24 @@
+import { refusalOfToken } from '../../../access/authenticator.ts';
+import type { App } from '../../../http/app.ts';
+import { RELAY_HEADER, type RelayTokens } from './relay-tokens.ts';
+
+/** The front door reads it: it signs with another key then, while keys are changed. */
+export const REFUSED = 'refused';
+
+/**
+ * Takes a call that the front door passed on for one of its caller: limits, logs and mails count and name the caller's
+ * address. Nobody else may say where a call came from.
+ */
+export function believeRelays(app: App, { relayTokens }: { relayTokens: RelayTokens }): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const token = request.headers[RELAY_HEADER];
+    if (token === undefined) return next();
+    const source = relayTokens.sourceOf(String(token), request);
+    if (source === undefined) {
+      reply.header(RELAY_HEADER, REFUSED);
+      return next(refusalOfToken('auth.invalid'));
+    }
+    Object.defineProperty(request, 'ip', { value: source });
+    next();
+  });
+}

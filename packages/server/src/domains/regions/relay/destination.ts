@@ -1,0 +1,124 @@
+import type { FastifyRequest } from 'fastify';
+import { bearerToken, refusalOfToken } from '../../../access/authenticator.ts';
+import { companyOfClientId, companyOfToken } from '../../../access/client-ids.ts';
+import { PERSON_COOKIE, SESSION_COOKIE } from '../../../access/cookies.ts';
+import { normalizeEmail } from '../../../access/email.ts';
+import { regionInToken } from '../../../access/routed-token.ts';
+import { PERSON_TOKEN_PREFIX, PORTAL_TOKEN_PREFIX } from '../../../access/session-token.ts';
+import type { Secrets } from '../../../core/secrets.ts';
+import type { Core } from '../../domain.ts';
+import { type Directory, decoyHome, type Name } from '../directory/index.ts';
+import type { SessionHomes } from './session-homes.ts';
+
+interface Deps extends Pick<Core, 'clock' | 'cookies' | 'regions' | 'tokens'> {
+  readonly directory: Directory;
+  readonly secrets: Pick<Secrets, 'decoy'>;
+  readonly sessionHomes: SessionHomes;
+}
+
+/** What a call says about where it belongs. */
+type Credential =
+  | { readonly kind: 'person_session' | 'portal_session'; readonly token: string }
+  | { readonly kind: 'bearer'; readonly token: string }
+  | undefined;
+
+/** Finds the region that answers a call: the home of the caller, or of what an open call is about. */
+export class Destinations {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** What the call authenticates with. Where a browser has both cookies, the address says which of them counts. */
+  credentialOf(request: FastifyRequest): Credential {
+    const { authorization, cookie } = request.headers;
+    if (authorization !== undefined) {
+      const token = bearerToken(authorization);
+      if (token === undefined) return isBasic(authorization) ? undefined : { kind: 'bearer', token: '' };
+      if (token.startsWith(PORTAL_TOKEN_PREFIX)) return { kind: 'portal_session', token };
+      return token.startsWith(PERSON_TOKEN_PREFIX)
+        ? { kind: 'person_session', token }
+        : { kind: 'bearer', token };
+    }
+    const { cookies } = this.#deps;
+    const person = cookies.read(cookie, PERSON_COOKIE);
+    const portal = cookies.read(cookie, SESSION_COOKIE);
+    if (portal !== undefined && (person === undefined || !isOfPeople(request))) {
+      return isOfPeople(request) ? undefined : { kind: 'portal_session', token: portal };
+    }
+    if (person === undefined || request.url.startsWith('/api/portal/')) return undefined;
+    return { kind: 'person_session', token: person };
+  }
+
+  /** @throws {PlatformError} auth.invalid, auth.expired, region.unavailable */
+  async ofCaller(credential: NonNullable<Credential>): Promise<string> {
+    const { clock, directory, regions, sessionHomes, tokens } = this.#deps;
+    const { kind, token } = credential;
+    if (kind === 'portal_session') return sessionHomes.of(token);
+    if (kind === 'person_session') {
+      const region = regionInToken(token, regions);
+      if (region === undefined) throw refusalOfToken('auth.invalid');
+      return region;
+    }
+    const claims = tokens.verify(token);
+    if (claims === undefined) throw refusalOfToken('auth.invalid');
+    if (claims.exp * 1000 <= clock.now()) throw refusalOfToken('auth.expired');
+    const company = companyOfToken(claims);
+    const home =
+      claims.kind === 'person'
+        ? await directory.homeOf({ kind: 'person', id: claims.sub })
+        : company === undefined
+          ? claims.region
+          : await directory.homeOf({ kind: 'company', id: company });
+    if (home === undefined) throw refusalOfToken('auth.invalid');
+    return home;
+  }
+
+  /**
+   * Where an open call belongs: what it names is a ticket of a region, a client of a company, or an address that signs in. What
+   * names nothing, such as a registration, goes to the first region.
+   * @param body its members, of JSON or a form
+   * @throws {PlatformError} region.unavailable
+   */
+  async ofOpenCall(request: FastifyRequest, body: Readonly<Record<string, unknown>>): Promise<string> {
+    const { directory, regions, secrets } = this.#deps;
+    const query = request.query as Readonly<Record<string, unknown>>;
+    const first = regions.names[0] ?? '';
+    for (const token of [body.ticket, query.ticket, body.request_token]) {
+      const region = typeof token === 'string' ? regionInToken(token, regions) : undefined;
+      if (region !== undefined) return region;
+    }
+    const client = textOf(body.client_id) ?? clientIn(body.query) ?? textOf(query.client_id);
+    if (client !== undefined) {
+      const company = companyOfClientId(client);
+      const home =
+        company === undefined ? undefined : await directory.homeOf({ kind: 'company', id: company });
+      return home ?? first;
+    }
+    const named = nameIn(request, textOf(body.email) ?? textOf(query.email));
+    if (named === undefined) return first;
+    return (await directory.find(named))?.region ?? decoyHome(regions, secrets, named);
+  }
+
+  /** Asks again where a session is: its company has moved. */
+  forget(credential: Credential): void {
+    if (credential?.kind === 'portal_session') this.#deps.sessionHomes.forget(credential.token);
+  }
+}
+
+const isOfPeople = ({ url }: FastifyRequest) => /^\/api\/(?:person|consent)\//.test(url);
+const isBasic = (authorization: string) => /^basic /i.test(authorization);
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** The client in the query string of the consent page's address. */
+function clientIn(query: unknown): string | undefined {
+  return typeof query === 'string' ? (new URLSearchParams(query).get('client_id') ?? undefined) : undefined;
+}
+
+/** The address that signs in; undefined for a registration. */
+function nameIn({ url }: FastifyRequest, email: string | undefined): Name | undefined {
+  const given = url.endsWith('/register') ? undefined : normalizeEmail(email ?? '');
+  if (given === undefined) return undefined;
+  return { kind: url.startsWith('/api/person') ? 'person_email' : 'portal_email', name: given };
+}

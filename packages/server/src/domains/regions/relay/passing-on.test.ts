@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { request as send } from 'node:http';
+import { test } from 'node:test';
+import { bodyDigest } from '../../../http/signed-bodies.ts';
+import { personAccount } from '../../../testing/accounts.ts';
+import { registerCompany, registerPerson, sharedPublicKey } from '../../../testing/actors.ts';
+import { startRegions, withRegions } from '../../../testing/regions.ts';
+
+/** A browser's call from one of the addresses of this machine. */
+function browse(
+  base: string,
+  method: string,
+  path: string,
+  {
+    body,
+    headers = {},
+    from = '127.0.0.1',
+  }: { body?: unknown; headers?: Record<string, string>; from?: string } = {},
+) {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: any };
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const call = send(`${base}${path}`, {
+    method,
+    localAddress: from,
+    headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+  });
+  call.on('error', reject);
+  call.on('response', async (response) => {
+    let text = '';
+    for await (const chunk of response) text += chunk;
+    const parsed = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text;
+    resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parsed });
+  });
+  call.end(json);
+  return promise;
+}
+
+const cookiesOf = ({ headers }: { headers: Record<string, string | string[] | undefined> }) =>
+  [headers['set-cookie'] ?? []]
+    .flat()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
+
+withRegions('calls of pages that the front door passes on', ['eu', 'us'], (regions) => {
+  const eu = () => regions().region('eu');
+  const us = () => regions().region('us');
+  const page = (method: string, path: string, options?: Parameters<typeof browse>[3]) =>
+    browse(regions().url, method, path, options);
+
+  test('a person signs in and reads at the front door, wherever the home is', async () => {
+    for (const home of [eu(), us()]) {
+      const person = await registerPerson(home);
+      const body = { email: person.email.toUpperCase(), login_secret: person.loginSecret };
+      const signedIn = await page('POST', '/api/person/login', { body });
+      assert.equal(signedIn.status, 200);
+      const headers = { authorization: `Bearer ${signedIn.body.access_token}` };
+      const me = await page('GET', '/api/person/me', { headers });
+      assert.deepEqual([me.status, me.body.person_user_id], [200, person.id]);
+      const field = { type: 'text', label: 'A', slug: 'a', value: 'readable' };
+      const refused = await page('POST', '/api/person/fields', { headers, body: field });
+      assert.deepEqual([refused.status, refused.body.error_key], [400, 'contact_data.encryption_required']);
+      const head = await page('HEAD', '/api/person/me', { headers });
+      assert.deepEqual([head.status, head.body], [200, '']);
+    }
+  });
+
+  test('a session of the portal goes on by its cookie, with the anti-forgery token for what writes', async () => {
+    const company = await registerCompany(us());
+    const body = { email: company.email, login_secret: company.loginSecret, session: 'cookie' };
+    const signedIn = await page('POST', '/api/portal/sign-in', { body });
+    assert.equal(signedIn.status, 200);
+    const cookie = cookiesOf(signedIn);
+    assert.match(cookie, /symbolon_session=sps_/);
+    for (let read = 0; read < 2; read++) {
+      const account = await page('GET', '/api/account', { headers: { cookie } });
+      assert.deepEqual([account.status, account.body.company_user_id], [200, company.id]);
+    }
+    const forged = await page('POST', '/api/portal/sign-out', { headers: { cookie } });
+    assert.deepEqual([forged.status, forged.body.error_key], [403, 'auth.anti_forgery']);
+    const token = signedIn.body.anti_forgery_token;
+    const left = await page('POST', '/api/portal/sign-out', { headers: { cookie, 'x-csrf-token': token } });
+    assert.equal(left.status, 204);
+    assert.ok(
+      [left.headers['set-cookie'] ?? []].flat().some((set) => /symbolon_session=;.*Max-Age=0/.test(set)),
+    );
+    const ended = await page('GET', '/api/account', { headers: { cookie } });
+    assert.deepEqual([ended.status, ended.body.error_key], [401, 'auth.invalid']);
+  });
+
+  test('the second step goes to the region whose ticket it is', async () => {
+    const started = await page('POST', '/api/person/register', { body: { email: 'new@front.example' } });
+    assert.equal(started.status, 202);
+    assert.match(started.body.ticket, /^eu_/);
+    for (const [ticket, base] of [
+      [started.body.ticket, eu().url],
+      [`us_${started.body.ticket.slice(3)}`, us().url],
+    ]) {
+      const account = personAccount(await sharedPublicKey());
+      const confirm = { ticket, code: '000000', account };
+      const answer = await page('POST', '/api/person/register/confirm', { body: confirm });
+      const direct = await browse(base, 'POST', '/api/person/register/confirm', { body: confirm });
+      assert.deepEqual([answer.status, answer.body], [direct.status, direct.body]);
+      assert.equal(answer.body.error_key, 'account.code_invalid');
+    }
+  });
+
+  test('a region counts and logs the address of the caller, whatever the caller says', async () => {
+    const company = await registerCompany(us());
+    const lie = {
+      'x-forwarded-for': '127.0.0.9',
+      'x-symbolon-source': '127.0.0.9',
+      'x-symbolon-relay': 'relay_e30.AAAA',
+    };
+    const signIn = (from: string) =>
+      page('POST', '/api/portal/sign-in', {
+        body: { email: company.email, login_secret: Buffer.alloc(32, 1).toString('base64') },
+        headers: lie,
+        from,
+      });
+    let throttled = 0;
+    for (let tries = 0; tries < 12; tries++) {
+      const { status } = await signIn('127.0.0.2');
+      if (status === 429) throttled++;
+    }
+    assert.ok(throttled > 0, 'the address is out of tries');
+    assert.equal((await signIn('127.0.0.3')).status, 401, 'another address is not');
+  });
+
+  test('a region believes nobody but the front door about where a call came from', async () => {
+    const company = await registerCompany(us());
+    const url = '/api/account';
+    const { peerTokens } = us().context;
+    const { relayTokens } = regions().frontDoor;
+    const ask = (token: string, path = url) =>
+      browse(us().url, 'GET', path, {
+        headers: { authorization: `Bearer ${company.token}`, 'x-symbolon-relay': token },
+      });
+    const call = { method: 'GET', url };
+    assert.equal((await ask(relayTokens.mint('us', call, '10.0.0.1'))).status, 200);
+    const body = 'x';
+    const stale = relayTokens.mint('us', call, '10.0.0.1');
+    for (const [what, token] of [
+      ['nothing', ''],
+      ['nonsense', 'relay_nonsense'],
+      ['another region', relayTokens.mint('eu', call, '10.0.0.1')],
+      ['another path', relayTokens.mint('us', { method: 'GET', url: '/api/services' }, '10.0.0.1')],
+      ['another method', relayTokens.mint('us', { method: 'PUT', url }, '10.0.0.1')],
+      ['no address', relayTokens.mint('us', call, 'localhost')],
+      ['a call of another region', peerTokens.mint('us', { ...call, body })],
+      ['its name alone', peerTokens.mint('us', { ...call, body }).replace('peer_', 'relay_')],
+      ['a region', us().context.relayTokens.mint('us', call, '10.0.0.1')],
+    ] as const) {
+      const { status, body: refusal } = await ask(token);
+      assert.deepEqual([status, refusal.error_key], [401, 'auth.invalid'], what);
+    }
+    regions().clock.advance(61_000);
+    assert.equal((await ask(stale)).status, 401, 'a minute later');
+    const asPeer = await browse(us().url, 'POST', '/internal/sessions/known', {
+      body: { token: 'x' },
+      headers: {
+        authorization: `Bearer ${relayTokens.mint('us', { method: 'POST', url: '/internal/sessions/known' }, '10.0.0.1')}`,
+      },
+    });
+    assert.equal(asPeer.status, 401, 'it opens nothing');
+  });
+
+  test('a call of a region is not passed on for a caller', async () => {
+    const { peerTokens } = us().context;
+    const actingFor = { kind: 'operator' } as const;
+    const token = peerTokens.mint(
+      'us',
+      { method: 'GET', url: '/api/person/me', body: bodyDigest('') },
+      actingFor,
+    );
+    const answer = await page('GET', '/api/person/me', { headers: { authorization: `Bearer ${token}` } });
+    assert.deepEqual([answer.status, answer.body.error_key], [401, 'auth.invalid']);
+  });
+
+  test('sign-in clients and consent reach the home of the app', async () => {
+    const company = await registerCompany(us());
+    const app = await us().must('POST', '/api/account/oauth-apps', {
+      token: company.token,
+      body: { name: 'Site', redirect_uris: ['https://site.example/cb'] },
+    });
+    const query = `client_id=${app.client_id}&redirect_uri=x&response_type=code`;
+    for (const path of [`/oauth2/result-not-there?${query}`, `/api/consent/nothing?${query}`]) {
+      const answer = await page('GET', path);
+      assert.notEqual(answer.status, 421, path);
+    }
+    const other = await page('GET', '/api/contact-field-types');
+    assert.equal(other.status, 421, 'what is no call of a page is for the region');
+  });
+});
+
+test('a region that is away is unavailable, and the others go on', async () => {
+  const regions = await startRegions('sqlite', ['eu', 'us']);
+  try {
+    const [ada, bea] = [
+      await registerPerson(regions.region('eu')),
+      await registerPerson(regions.region('us')),
+    ];
+    await regions.region('us').stop();
+    const me = (token: string) =>
+      browse(regions.url, 'GET', '/api/person/me', { headers: { authorization: `Bearer ${token}` } });
+    const away = await me(bea.token);
+    assert.deepEqual([away.status, away.body.error_key], [503, 'region.unavailable']);
+    assert.ok(Number(away.headers['retry-after']) > 0);
+    assert.equal((await me(ada.token)).status, 200);
+  } finally {
+    await regions.stop();
+  }
+});

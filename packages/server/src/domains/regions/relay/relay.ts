@@ -1,0 +1,228 @@
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Agent, type Dispatcher } from 'undici';
+import { PlatformError } from '../../../core/errors.ts';
+import type { Core } from '../../domain.ts';
+import { REFUSED, RELAY_HEADER, type RelayTokens, regionUnavailable } from '../directory/index.ts';
+
+/** A body as it came, or as it is coming. */
+export type RelayedBody = Buffer | Readable | undefined;
+
+const CONNECT_MS = 3_000;
+/** Until an answer begins: a sign-in may wait for its turn. */
+const ANSWER_MS = 20_000;
+/** Streams of events say something every 25 seconds. */
+const SILENT_MS = 75_000;
+/** A refusal that names another region is read, not passed on. */
+const REFUSAL_BYTES_MOST = 64 * 1024;
+/** Seconds after which a call that could not be sent twice may be repeated. */
+const SOON = '1';
+
+/** Headers that are about one connection (RFC 9110 7.6.1), or that a caller cannot say. */
+const NOT_SENT: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'host',
+  'forwarded',
+  'x-real-ip',
+]);
+const NOT_PASSED_BACK: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'date',
+]);
+
+interface Deps extends Pick<Core, 'regions'> {
+  readonly relayTokens: RelayTokens;
+}
+
+/**
+ * Passes calls of pages on to regions and their answers back, with cookies and streams, so that a page speaks to its own
+ * origin alone (wire 5.2).
+ */
+export class Relay {
+  readonly #deps: Deps;
+  /** As many connections as callers have here. */
+  readonly #agent = new Agent({
+    pipelining: 1,
+    keepAliveTimeout: 30_000,
+    connect: { timeout: CONNECT_MS },
+    headersTimeout: ANSWER_MS,
+    bodyTimeout: SILENT_MS,
+  });
+  readonly #underWay = new Set<AbortController>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Ends streams of events: their clients open new ones. */
+  endStreams(): void {
+    for (const stream of this.#underWay) stream.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.endStreams();
+    await this.#agent.destroy();
+  }
+
+  /**
+   * Sends a call to a region, and its answer to the caller.
+   * @param moved told when the region names another one, which is asked then
+   * @throws {PlatformError} region.unavailable, request.not_found for an address that is spelled in a second way
+   */
+  async pass(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { region, body, moved }: { region: string; body: RelayedBody; moved: () => void },
+  ): Promise<FastifyReply> {
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const call = { request, body, signal: gone.signal };
+    let answer = await this.#send(region, call);
+    if (answer.statusCode === 421) {
+      moved();
+      const next = await this.#regionIn(answer);
+      if (next === undefined || next === region || isStream(body)) throw regionUnavailable(undefined, SOON);
+      answer = await this.#send(next, call);
+      if (answer.statusCode === 421) {
+        await answer.body.dump();
+        throw regionUnavailable(undefined, SOON);
+      }
+    }
+    return this.#passBack(reply, answer, gone);
+  }
+
+  async #send(region: string, call: Call): Promise<Dispatcher.ResponseData> {
+    const [first, ...others] = this.#deps.relayTokens.keys;
+    let answer = await this.#sendSigned(region, call, first);
+    // While keys are changed, a region may not have this one any more, or not yet.
+    for (const key of others) {
+      if (answer.headers[RELAY_HEADER] !== REFUSED || isStream(call.body)) break;
+      await answer.body.dump();
+      answer = await this.#sendSigned(region, call, key);
+    }
+    if (answer.headers[RELAY_HEADER] !== REFUSED) return answer;
+    await answer.body.dump();
+    throw regionUnavailable(new Error('the region refuses the signature of the front door'));
+  }
+
+  async #sendSigned(
+    region: string,
+    { request, body, signal }: Call,
+    key: string | undefined,
+  ): Promise<Dispatcher.ResponseData> {
+    const base = this.#deps.regions.apiUrl(region);
+    if (base === undefined) throw regionUnavailable();
+    const { url, signed } = targetOf(base, request.url);
+    const method = request.method as Dispatcher.HttpMethod;
+    const headers = {
+      ...sentHeaders(request, body),
+      [RELAY_HEADER]: this.#deps.relayTokens.mint(region, { method, url: signed }, request.ip, key),
+    };
+    return this.#agent
+      .request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers,
+        body: body ?? null,
+        signal,
+      })
+      .catch((cause: unknown) => {
+        throw regionUnavailable(cause);
+      });
+  }
+
+  /** The region that a refusal with 421 names. */
+  async #regionIn({ body }: Dispatcher.ResponseData): Promise<string | undefined> {
+    try {
+      const { api_url } = JSON.parse((await readAll(body, REFUSAL_BYTES_MOST)).toString());
+      return this.#deps.regions.names.find((name) => this.#deps.regions.apiUrl(name) === api_url);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #passBack(
+    reply: FastifyReply,
+    answer: Dispatcher.ResponseData,
+    gone: AbortController,
+  ): Promise<FastifyReply> {
+    const { statusCode, headers, body } = answer;
+    reply.code(statusCode);
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined && isPassedBack(name)) reply.header(name, value);
+    }
+    if (reply.request.method === 'HEAD' || statusCode === 204 || statusCode === 304) {
+      await body.dump();
+      return reply.send();
+    }
+    if (String(headers['content-type']).startsWith('text/event-stream')) {
+      this.#underWay.add(gone);
+      gone.signal.addEventListener('abort', () => this.#underWay.delete(gone));
+      // The client is told that the stream is open before the first event comes.
+      reply.raw.once('pipe', () => reply.raw.flushHeaders());
+    }
+    return reply.send(body);
+  }
+}
+
+interface Call {
+  readonly request: FastifyRequest;
+  readonly body: RelayedBody;
+  readonly signal: AbortSignal;
+}
+
+const isStream = (body: RelayedBody) => body !== undefined && !Buffer.isBuffer(body);
+
+function sentHeaders({ headers }: FastifyRequest, body: RelayedBody): Record<string, string | string[]> {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const sent: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const isOurs = name.startsWith('x-symbolon-') || name.startsWith('x-forwarded-');
+    if (value !== undefined && !isOurs && !NOT_SENT.has(name) && !named.includes(name)) sent[name] = value;
+  }
+  if (Buffer.isBuffer(body)) sent['content-length'] = String(body.length);
+  else if (body === undefined) delete sent['content-length'];
+  return sent;
+}
+
+/** The front door answers pages of other origins in its own way, and regions tell each other things in headers. */
+function isPassedBack(name: string): boolean {
+  return !NOT_PASSED_BACK.has(name) && !name.startsWith('access-control-') && !name.startsWith('x-symbolon-');
+}
+
+/** Where a call goes, and its path as the region sees it: without a path of the base. */
+function targetOf(base: string, requestUrl: string): { url: URL; signed: string } {
+  // A request target may name a host (RFC 9112 3.2.2). It must not decide where the call goes.
+  const path = requestUrl.replace(/^https?:\/\/[^/]*/i, '');
+  const url = new URL(`${base}${path}`);
+  const prefix = new URL(base).pathname.replace(/\/$/, '');
+  // `/api/person/../..` must not reach what is not passed on.
+  if (url.pathname !== prefix + path.split('?', 1)[0]) throw new PlatformError('request.not_found');
+  return { url, signed: `${url.pathname}${url.search}`.slice(prefix.length) };
+}
+
+/** @throws {PlatformError} request.too_large */
+export async function readAll(stream: Readable, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > most) throw new PlatformError('request.too_large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}

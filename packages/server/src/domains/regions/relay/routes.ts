@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream';
+import { limits } from '@symbolon/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuseBase } from '../../../access/routing.ts';
+import type { App } from '../../../http/app.ts';
+import type { Core } from '../../domain.ts';
+import { regionUnavailable } from '../directory/index.ts';
+import type { Destinations } from './destination.ts';
+import { type Relay, type RelayedBody, readAll } from './relay.ts';
+
+interface Deps extends Pick<Core, 'regions'> {
+  readonly destinations: Destinations;
+  readonly relay: Relay;
+}
+
+/** What pages and sign-in clients call, who know one base URL. */
+const PASSED_ON = /^\/(?:api\/(?:person|portal|consent|oauth)|oauth2)\//;
+
+/**
+ * Passes calls of pages on to the right region: everything about people, sign-in and consent, and what a browser with a session
+ * calls. Programs are told the base URL of the right region instead (wire 5.2): a front door carries no data for them.
+ */
+export function relayRoutes(app: App, deps: Deps): void {
+  app.addHook('preClose', (done) => {
+    deps.relay.endStreams();
+    done();
+  });
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // The region reads it.
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    for (const url of ['/api/*', '/oauth2/*']) {
+      scope.route({
+        method: ['GET', 'POST', 'PUT', 'DELETE'],
+        url,
+        bodyLimit: limits.uploadBodyBytes,
+        // The region knows which parameters the address takes, and counts the call for its caller.
+        config: { access: 'open', limit: 'own', alwaysJson: true, ignoresQuery: true },
+        schema: { hide: true },
+        handler: (request, reply) => answer(request, reply, deps),
+      });
+    }
+  });
+}
+
+async function answer(request: FastifyRequest, reply: FastifyReply, deps: Deps): Promise<FastifyReply> {
+  const { destinations, regions, relay } = deps;
+  const credential = destinations.credentialOf(request);
+  const isByCookie = credential !== undefined && request.headers.authorization === undefined;
+  if (!PASSED_ON.test(request.url) && !isByCookie) {
+    refuseBase(
+      regions,
+      credential === undefined ? regions.names[0] : await destinations.ofCaller(credential),
+    );
+    throw regionUnavailable();
+  }
+  const payload = request.body as Readable | undefined;
+  const isLarge = Number(request.headers['content-length'] ?? 0) > limits.jsonBodyBytes;
+  let body: RelayedBody = payload;
+  // A body in memory can be sent twice. Nobody who is unknown sends a larger one.
+  if (payload && !(isLarge && credential)) body = await readAll(payload, limits.jsonBodyBytes);
+  const region = await (credential === undefined
+    ? destinations.ofOpenCall(request, membersOf(request, body))
+    : destinations.ofCaller(credential));
+  return relay.pass(request, reply, { region, body, moved: () => destinations.forget(credential) });
+}
+
+/** The members of a body, as far as it can be read; the region says what is wrong with it. */
+function membersOf({ headers }: FastifyRequest, body: RelayedBody): Readonly<Record<string, unknown>> {
+  if (!Buffer.isBuffer(body)) return {};
+  if (/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) {
+    return Object.fromEntries(new URLSearchParams(body.toString()));
+  }
+  try {
+    const members: unknown = JSON.parse(body.toString());
+    return typeof members === 'object' && members !== null ? { ...members } : {};
+  } catch {
+    return {};
+  }
+}
