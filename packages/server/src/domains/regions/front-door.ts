@@ -1,6 +1,5 @@
-import { companyOfClientId } from '../../access/client-ids.ts';
 import { Worker } from '../../core/worker.ts';
-import { authorizeRoutes, metadataRoutes, tokenRoutes } from '../clients/index.ts';
+import { metadataRoutes, tokenRoutes } from '../clients/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import { createHealth } from '../operations/index.ts';
 import { createPages, docsRoutes } from '../operator/index.ts';
@@ -35,20 +34,11 @@ export function createDirectoryKeeper(core: Core, { directoryService, peers }: O
 
 /** A front door without a region: it knows every home and stores no data of customers (wire 5.2). */
 export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Domain> {
-  const { directory, peers } = opened;
-  const homeOfCompany = (id: string) => directory.homeOf({ kind: 'company', id });
+  const { peers } = opened;
   const health = createHealth(core, { maintenance: { state: undefined } });
   const calls: Domain = {
     routes(app) {
       tokenRoutes(app, { ...core, grant: new RoutedGrant({ ...core, ...opened }) });
-      authorizeRoutes(app, {
-        clients: {
-          async exists(clientId) {
-            const id = companyOfClientId(clientId);
-            return id !== undefined && (await homeOfCompany(id)) !== undefined;
-          },
-        },
-      });
       metadataRoutes(app, core);
       docsRoutes(app, { document: () => documentOfRegions(core, opened) });
     },
