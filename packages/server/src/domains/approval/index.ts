@@ -44,6 +44,8 @@ export function createApproval(core: Core, needs: Needs) {
   const consent = createConsent(core, { ...needs, enrolments });
   return {
     enrolments,
+    outcomes: challenges.outcomes,
+    domain: combine(enrolling, challenges.domain, tokens.domain, consent),
     domain: combine(enrolling, challenges.domain, createSignIns(core, needs), consent),
   };
 }

@@ -7,6 +7,7 @@ import { eventually } from '../../../testing/eventually.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { mailsTo } from '../../../testing/mails.ts';
 import { type Answer, onEachEngine } from '../../../testing/platform.ts';
+import { forgetEvents } from '../../../testing/raised-events.ts';
 import {
   type AskingService,
   approve,
@@ -44,6 +45,7 @@ onEachEngine('a challenge', (platform) => {
       service = await createAskingService(platform());
     });
     const pending = async (more = {}) => {
+      await forgetEvents(platform());
       person = await enrolledPerson(platform(), service);
       return asked(platform(), service, person, more);
     };

@@ -43,5 +43,5 @@ export function createChallenges(
     ],
     stop: () => outcomes.stop(),
   };
-  return { answers, domain };
+  return { answers, outcomes, domain };
 }

@@ -63,9 +63,10 @@ export class ConsentDecisions {
     const context = { personId, claims: request.claims, app, registry, now: clock.now() };
     const answers = await checkAnswers(database.reader, sent.claims ?? [], context);
     let answer: ConsentAnswer | undefined;
-    await this.#act(personId, request, sent, async (writer) => {
+    const within = async (writer: Writer) => {
       answer = await this.#finish(writer, personId, request, answers, needs.two_factor);
-    });
+    };
+    await this.#act(personId, request, sent, { presence: proven, within });
     if (answer === undefined) throw new Error('The decision was not carried out.');
     return this.#told(request, parameters.state, answer);
   }
@@ -107,12 +108,12 @@ export class ConsentDecisions {
     }
   }
 
-  /** Does what the mode asks for, and `finish` in the same transaction. */
+  /** Does what the mode asks for, and `within` in the same transaction. */
   async #act(
     personId: string,
     request: OpenRequest,
     { decisions = [] }: ApproveConsentRequest,
-    finish: (writer: Writer) => Promise<void>,
+    { presence, within: finish }: { presence: Proven | undefined; within: (writer: Writer) => Promise<void> },
   ): Promise<void> {
     const { database, enrolments, personConnections, personConsents } = this.#deps;
     const { app, parameters, service } = request;
@@ -135,7 +136,11 @@ export class ConsentDecisions {
     const connection = await personConnections.withService(personId, service.id);
     if (connection === undefined) {
       const codes = { company_code: service.company_code, service_code: service.share_code };
-      await personConnections.connect(personId, { ...codes, decisions: [...decisions] }, { within: finish });
+      await personConnections.connect(
+        personId,
+        { ...codes, decisions: [...decisions] },
+        { presence, within: finish },
+      );
       return;
     }
     if (decisions.length === 0) return database.write(finish);

@@ -29,5 +29,6 @@ export const enrolmentTables = defineTables({
     belongsTo: { companies: 'company_id', services: 'service_id', persons: 'person_id' },
     manyOf: ['services'],
     move: {},
+    readBy: ['regions', 'sharing'],
   },
 });

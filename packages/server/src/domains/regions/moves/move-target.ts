@@ -31,6 +31,7 @@ import {
   staleArrivals,
   takeHome,
   unknownCustomers,
+  unknownEnrolled,
 } from './target-store.ts';
 
 /** Rolls a transaction back; its answer goes to the source. */
@@ -182,6 +183,7 @@ export class MoveTarget {
       }
     }
     if ((await unknownCustomers(writer, companyId)) > 0) throw notKnownYet('Customers of the company are');
+    if ((await unknownEnrolled(writer, companyId)) > 0) throw notKnownYet('People who enrolled with it are');
     for (const [webhookId, rows] of Object.entries(manifest.parked)) {
       await parkThrough(writer, webhookId, rows);
     }

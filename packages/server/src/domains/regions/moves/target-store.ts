@@ -95,6 +95,18 @@ export async function deleteStaged(writer: Writer, moveId: string): Promise<void
   await writer.deleteFrom('company_arrival_chunks').where('move_id', '=', moveId).execute();
 }
 
+/** How many enrolments are of a person whom this region does not know yet. */
+export async function unknownEnrolled(reader: Reader, companyId: string): Promise<number> {
+  const row = await reader
+    .selectFrom('two_factor_enrolments as enrolled')
+    .leftJoin('persons', 'persons.id', 'enrolled.person_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('enrolled.company_id', '=', companyId)
+    .where('persons.id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
 /** How many connections have a customer whom this region does not know yet. */
 export async function unknownCustomers(reader: Reader, companyId: string): Promise<number> {
   const row = await reader

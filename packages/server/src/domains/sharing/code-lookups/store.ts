@@ -1,8 +1,14 @@
 import type { Reader } from '../../../db/database.ts';
+import { exists } from '../../../db/rows.ts';
 import type { SoughtCode } from './code-lookups.ts';
 
-/** Whether a connection stands between who looks and who has the code, in either direction. */
-export async function knowEachOther(reader: Reader, { seeker, code }: SoughtCode): Promise<boolean> {
+/** Whether a connection or an enrolment stands between who looks and who has the code. */
+export async function knowEachOther(reader: Reader, sought: SoughtCode): Promise<boolean> {
+  return (await areConnected(reader, sought)) || (await isEnrolled(reader, sought));
+}
+
+/** In either direction. */
+async function areConnected(reader: Reader, { seeker, code }: SoughtCode): Promise<boolean> {
   const owner = reader.selectFrom('share_codes').select('subject_id').where('code', '=', code);
   const found = await reader
     .selectFrom('connections')
@@ -18,4 +24,17 @@ export async function knowEachOther(reader: Reader, { seeker, code }: SoughtCode
     .limit(1)
     .execute();
   return found.length > 0;
+}
+
+/** Whether the person lets a service of the company ask. */
+function isEnrolled(reader: Reader, { seeker, code }: SoughtCode): Promise<boolean> {
+  return exists(
+    reader
+      .selectFrom('share_codes')
+      .innerJoin('two_factor_enrolments as enrolled', 'enrolled.person_id', 'share_codes.subject_id')
+      .select('enrolled.id')
+      .where('share_codes.code', '=', code)
+      .where('enrolled.company_id', '=', seeker)
+      .limit(1),
+  );
 }

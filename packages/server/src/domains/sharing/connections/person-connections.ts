@@ -39,7 +39,7 @@ interface Deps extends Pick<Core, 'database' | 'ids'> {
 
 interface ConnectOptions {
   /** How the person proved to be present for this act. */
-  readonly presence?: PresenceProved | undefined;
+  readonly presence?: Pick<PresenceProved, 'twoFactor'> | undefined;
   /** Done in the same transaction, after the event was raised. */
   readonly within?: (writer: Writer) => Promise<void>;
 }
@@ -171,7 +171,7 @@ export function connectionAct({
 function refuseUnproven(
   service: ListedService,
   request: Pick<ConnectRequest, 'company_code' | 'service_code'>,
-  presence: PresenceProved | undefined,
+  presence: Pick<PresenceProved, 'twoFactor'> | undefined,
 ): void {
   if (service.require_2fa === 1 && presence?.twoFactor !== true)
     throw new PlatformError('connections.two_factor_required', { details: { act: connectionAct(request) } });

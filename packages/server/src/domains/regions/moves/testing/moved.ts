@@ -69,6 +69,11 @@ export async function fill(
       .select('id')
       .where('company_id', '=', companyId)
       .executeTakeFirstOrThrow();
+    const { customer_id: person_id } = await writer
+      .selectFrom('connections')
+      .select('customer_id')
+      .where('id', '=', connectionId)
+      .executeTakeFirstOrThrow();
     const add = <T extends keyof Tables>(table: T, row: Insertable<Tables[T]>) =>
       writer
         .insertInto(table)
@@ -259,7 +264,7 @@ export async function fill(
     await add('two_factor_enrolments', {
       ...service,
       id: unique(),
-      person_id: unique(),
+      person_id,
       app_id: null,
       muted: 0,
       denials: 2,
@@ -269,7 +274,7 @@ export async function fill(
     await add('two_factor_challenges', {
       ...service,
       id: unique(),
-      person_id: unique(),
+      person_id,
       idempotency_key: unique(),
       context: 'line\nbreak 😀',
       digits: '07',
