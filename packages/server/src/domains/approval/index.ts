@@ -45,7 +45,6 @@ export function createApproval(core: Core, needs: Needs) {
   return {
     enrolments,
     outcomes: challenges.outcomes,
-    domain: combine(enrolling, challenges.domain, tokens.domain, consent),
     domain: combine(enrolling, challenges.domain, createSignIns(core, needs), consent),
   };
 }
