@@ -58,6 +58,8 @@ export const limits = {
   presenceActMost: 300,
   /** How long the nonce of such a proof is good. */
   presenceNonceMs: 5 * 60 * 1000,
+  /** Browsers in which a person is signed in at a time: of more, the oldest session ends. */
+  personSessionsMost: 50,
   /** Passkeys of one account. */
   passkeysMost: 10,
   /** Characters of a list of confirmed keys: 64 KiB as base64. */

@@ -117,7 +117,7 @@ export async function createContext(
       person: (personId, epoch) => identity.people.identity(personId, epoch),
       portalSession: (token, transport) => identity.sessions.find(token, transport),
       eventTicket: (ticket) => delivery.eventTickets.take(ticket),
-      antiForgery: (sessionHash, token) => identity.sessions.antiForgeryMatches(sessionHash, token),
+      personSession: (token) => identity.personSessions.find(token),
     },
   });
   return {

@@ -39,7 +39,15 @@ export type RecoveryMaterial = Static<typeof RecoveryMaterial>;
 /** All that a new login needs: its password and its recovery code. */
 export const credentialMembers = { ...passwordMembers, recovery: RecoveryMaterial };
 
-/** Codes for the second factor of a portal login. */
+/**
+ * How a session is transported: `token` gives a program a bearer token; `cookie` sets an HttpOnly cookie for a browser,
+ * which sends the anti-forgery token with its writes.
+ */
+export const SessionTransport = Type.Union([Type.Literal('token'), Type.Literal('cookie')], {
+  default: 'token',
+});
+export type SessionTransport = Static<typeof SessionTransport>;
+/** Codes for the second factor. */
 export const secondFactorMembers = {
   code: Type.Optional(Type.String({ maxLength: 20, description: 'of the authenticator app' })),
   recovery_code: Type.Optional(

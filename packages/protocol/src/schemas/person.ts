@@ -9,14 +9,19 @@ import {
   Email,
   PublicKeyInput,
   passwordMembers,
+  RecoverRequest,
   RecoveryMaterial,
   Secret32,
+  SessionTransport,
+  secondFactorMembers,
   ticketMembers,
   WrappedPrivateKey,
 } from './logins.ts';
 import { PhotoLink } from './photos.ts';
-import { PresenceProof } from './presence.ts';
+import { PasskeyAnswer, PresenceProof, proofMembers } from './presence.ts';
 import { RequestField, ShareField } from './services.ts';
+
+const session = Type.Optional(SessionTransport);
 
 export const PersonAccount = Exact({
   display_name: DisplayName,
@@ -25,15 +30,38 @@ export const PersonAccount = Exact({
 });
 export type PersonAccount = Static<typeof PersonAccount>;
 /** The first step of registering takes the address alone; `account` is for closed installations, which skip the mail. */
-export const PersonRegisterRequest = Exact({ email: Email, account: Type.Optional(PersonAccount) });
+export const PersonRegisterRequest = Exact({
+  email: Email,
+  session,
+  account: Type.Optional(PersonAccount),
+});
 export type PersonRegisterRequest = Static<typeof PersonRegisterRequest>;
-export const PersonConfirmRequest = Exact({ ...ticketMembers, account: PersonAccount });
+export const PersonConfirmRequest = Exact({ ...ticketMembers, session, account: PersonAccount });
 export type PersonConfirmRequest = Static<typeof PersonConfirmRequest>;
-export const PersonLoginRequest = Exact({ email: Email, login_secret: Secret32 });
+export const PersonLoginRequest = Exact({ session, email: Email, login_secret: Secret32 });
 export type PersonLoginRequest = Static<typeof PersonLoginRequest>;
-export const ChangePasswordRequest = Exact({ current_login_secret: Secret32, ...passwordMembers });
+/** The second step: the ticket of `auth.two_factor_required`, and a code or a recovery code. */
+export const PersonSecondFactorRequest = Exact({
+  ticket: Type.String({ maxLength: 200 }),
+  ...secondFactorMembers,
+});
+export type PersonSecondFactorRequest = Static<typeof PersonSecondFactorRequest>;
+/** With the second factor on, a code of it too. */
+export const PersonRecoverRequest = Exact({
+  ...RecoverRequest.properties,
+  session,
+  ...secondFactorMembers,
+});
+export type PersonRecoverRequest = Static<typeof PersonRecoverRequest>;
+export const ChangePasswordRequest = Exact({
+  current_login_secret: Type.Optional(Secret32),
+  ...secondFactorMembers,
+  passkey: Type.Optional(PasskeyAnswer),
+  session,
+  ...passwordMembers,
+});
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;
-export const PersonRecoveryCodeRequest = Exact({ login_secret: Secret32, recovery: RecoveryMaterial });
+export const PersonRecoveryCodeRequest = Exact({ ...proofMembers, recovery: RecoveryMaterial });
 export type PersonRecoveryCodeRequest = Static<typeof PersonRecoveryCodeRequest>;
 
 export const Person = Type.Object({
@@ -54,6 +82,21 @@ export const PersonSession = Type.Object({
   encrypted_private_key: WrappedPrivateKey,
 });
 export type PersonSession = Static<typeof PersonSession>;
+/** The session itself is in a cookie that no script reads. */
+export const PersonCookieSession = Type.Object({
+  anti_forgery_token: Type.String({ description: 'send it with every write, as X-CSRF-Token' }),
+  expires_at: Time,
+  person: Person,
+  encrypted_private_key: WrappedPrivateKey,
+});
+export type PersonCookieSession = Static<typeof PersonCookieSession>;
+/** Of the session that asks; nulls for a bearer token, which is no session. */
+export const CurrentPersonSession = Type.Object({
+  anti_forgery_token: Nullable(Type.String()),
+  expires_at: Nullable(Time),
+  person: Person,
+});
+export type CurrentPersonSession = Static<typeof CurrentPersonSession>;
 
 export const PersonField = Type.Object({
   id: Id,

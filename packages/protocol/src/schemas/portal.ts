@@ -7,20 +7,13 @@ import {
   Email,
   PublicKeyInput,
   Secret32,
+  SessionTransport,
   secondFactorMembers,
   ticketMembers,
   WrappedPrivateKey,
 } from './logins.ts';
 import { proofMembers } from './presence.ts';
 
-/**
- * How a session is transported: `token` gives a program a bearer token; `cookie` sets an HttpOnly cookie for a browser,
- * which sends the anti-forgery token with its writes.
- */
-export const SessionTransport = Type.Union([Type.Literal('token'), Type.Literal('cookie')], {
-  default: 'token',
-});
-export type SessionTransport = Static<typeof SessionTransport>;
 const session = Type.Optional(SessionTransport);
 
 /** A key pair that a device made: the private half is in `encrypted_private_key` of the same request. */

@@ -3,12 +3,18 @@ import { PlatformError } from '../core/errors.ts';
 import type { Regions } from '../core/regions.ts';
 import type { Secrets } from '../core/secrets.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
+import { antiForgeryMatches } from './anti-forgery.ts';
 import { companyOfToken } from './client-ids.ts';
 import type { FailureLimit } from './failure-limit.ts';
 import { PEER_TOKEN_PREFIX, type Peer, type PeerRequest, type PeerVerifier } from './peers.ts';
 import type { Principal } from './principal.ts';
 import { type HomesElsewhere, refuseBase } from './routing.ts';
-import { isOwnSessionToken, PORTAL_TOKEN_PREFIX } from './session-token.ts';
+import {
+  isOwnSessionToken,
+  PORTAL_TOKEN_PREFIX,
+  personTokenPrefix,
+  regionOfPersonToken,
+} from './session-token.ts';
 
 /** Where the authenticator finds who stands behind a credential; each is answered by the feature that owns the rows. */
 export interface Identities {
@@ -23,8 +29,10 @@ export interface Identities {
   ): Promise<Extract<Principal, { kind: 'portal' }> | 'expired' | undefined>;
   /** What the access token said that a ticket was made with; a ticket is good once. */
   eventTicket(ticket: string): Promise<AccessClaims | undefined>;
-  /** Whether a page proved that it may write with this session. */
-  antiForgery(sessionHash: string, token: string): boolean;
+  /** A person's session by cookie, with the hash of its token. */
+  personSession(
+    token: string,
+  ): Promise<{ principal: Principal; sessionHash: string } | 'expired' | undefined>;
 }
 
 /** Characters of a session's token that name it where failures are counted. */
@@ -40,7 +48,7 @@ interface Deps {
   readonly regions: Pick<Regions, 'own' | 'apiUrl'>;
   readonly clock: Clock;
   readonly failures: FailureLimit;
-  readonly secrets: Pick<Secrets, 'hashes'>;
+  readonly secrets: Pick<Secrets, 'hashes' | 'matches'>;
   /** Compares in constant time. */
   readonly isOperator: (token: string) => boolean;
 }
@@ -137,40 +145,63 @@ export class Authenticator {
    * A browser's cookie. Browsers send it with requests of any site's pages, so every call but a read must also carry the
    * anti-forgery token, which only our own pages know.
    * @param page.antiForgery the token that the page sent
-   * @throws {PlatformError} auth.invalid, auth.expired, auth.anti_forgery, rate_limit.exceeded, rate_limit.unavailable
+   * @throws {PlatformError} auth.invalid, auth.expired, auth.anti_forgery, region.rebase_required, rate_limit.exceeded,
+   *   rate_limit.unavailable
    */
   async authenticateCookie(
     token: string,
     { reads, antiForgery }: { reads: boolean; antiForgery: unknown },
     caller: Caller,
   ): Promise<Principal> {
-    const principal = await this.#session(token, 'cookie', caller);
+    const { principal, sessionHash } = await this.#cookieSession(token, caller);
     if (reads) return principal;
     const proven =
-      typeof antiForgery === 'string' &&
-      this.#deps.identities.antiForgery(principal.sessionHash, antiForgery);
+      typeof antiForgery === 'string' && antiForgeryMatches(this.#deps.secrets, sessionHash, antiForgery);
     if (!proven) throw new PlatformError('auth.anti_forgery');
     return principal;
   }
 
-  async #session(token: string, transport: 'token' | 'cookie', { ip }: Caller) {
+  async #cookieSession(
+    token: string,
+    caller: Caller,
+  ): Promise<{ principal: Principal; sessionHash: string }> {
+    const region = regionOfPersonToken(token);
+    if (region === undefined) {
+      const principal = await this.#session(token, 'cookie', caller);
+      return { principal, sessionHash: principal.sessionHash };
+    }
+    const { own } = this.#deps.regions;
+    if (region !== own) refuseBase(this.#deps.regions, region);
+    return this.#found(token, caller, personTokenPrefix(own), () =>
+      this.#deps.identities.personSession(token),
+    );
+  }
+
+  #session(token: string, transport: 'token' | 'cookie', caller: Caller) {
+    return this.#found(token, caller, PORTAL_TOKEN_PREFIX, async () => {
+      const session = await this.#deps.identities.portalSession(token, transport);
+      if (session === undefined) refuseBase(this.#deps.regions, await this.#deps.homes.ofSession(token));
+      return session;
+    });
+  }
+
+  /** @throws {PlatformError} auth.invalid, auth.expired, rate_limit.exceeded, rate_limit.unavailable */
+  async #found<Session extends object>(
+    token: string,
+    { ip }: Caller,
+    prefix: string,
+    find: () => Promise<Session | 'expired' | undefined>,
+  ): Promise<Session> {
     // Nothing about the caller of a token that was made up is known but the address. The token's end names one made here.
-    const isOwn = isOwnSessionToken(token, this.#deps.secrets);
+    const isOwn = isOwnSessionToken(token, this.#deps.secrets, prefix);
     const [kind, caller] = isOwn
       ? (['bearer', token.slice(-TOKEN_NAME)] as const)
       : (['session', ip] as const);
     this.#deps.failures.refuseSpent(kind, caller);
-    const session = await this.#deps.identities.portalSession(token, transport);
-    if (session === undefined) {
-      refuseBase(this.#deps.regions, await this.#deps.homes.ofSession(token));
-      await this.#deps.failures.failed(kind, caller);
-      throw refusalOfToken('auth.invalid');
-    }
-    if (session === 'expired') {
-      await this.#deps.failures.failed(kind, caller);
-      throw refusalOfToken('auth.expired');
-    }
-    return session;
+    const session = await find();
+    if (session !== undefined && session !== 'expired') return session;
+    await this.#deps.failures.failed(kind, caller);
+    throw refusalOfToken(session === undefined ? 'auth.invalid' : 'auth.expired');
   }
 }
 

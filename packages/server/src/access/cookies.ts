@@ -1,7 +1,7 @@
+/** The cookie of a browser in which a person is signed in. */
+export const PERSON_COOKIE = 'symbolon_person';
 /** The cookies of a browser that is signed in to the portal. */
 export const SESSION_COOKIE = 'symbolon_session';
-/** The cookie of a person who is signed in at a page. */
-export const PERSON_COOKIE = 'symbolon_person';
 export const DEVICE_COOKIE = 'symbolon_device';
 /** Carries the anti-forgery token. */
 export const ANTI_FORGERY_HEADER = 'x-csrf-token';

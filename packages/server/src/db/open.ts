@@ -29,6 +29,7 @@ import { fittingIndexes } from './migrations/0023-fitting-indexes.ts';
 import { rowCounts } from './migrations/0024-row-counts.ts';
 import { remoteServiceKeys } from './migrations/0025-remote-service-keys.ts';
 import { presence } from './migrations/0026-presence.ts';
+import { personSessions } from './migrations/0027-person-sessions.ts';
 import { secondFactor } from './migrations/0028-second-factor.ts';
 import { personDevices } from './migrations/0029-person-devices.ts';
 import { signInApps } from './migrations/0030-sign-in-apps.ts';
@@ -114,6 +115,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0024-row-counts': rowCounts(engine),
     '0025-remote-service-keys': remoteServiceKeys(),
     '0026-presence': presence(),
+    '0027-person-sessions': personSessions(),
     '0028-second-factor': secondFactor(),
     '0029-person-devices': personDevices(),
     '0030-sign-in-apps': signInApps(),

@@ -2,12 +2,12 @@ import type { ErrorKey, RateLimitClass } from '@symbolon/protocol';
 import type { FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify';
 import type { Authenticator } from '../access/authenticator.ts';
 import { isForwarded } from '../access/callers.ts';
-import { ANTI_FORGERY_HEADER, type Cookies, SESSION_COOKIE } from '../access/cookies.ts';
+import { ANTI_FORGERY_HEADER, type Cookies, PERSON_COOKIE, SESSION_COOKIE } from '../access/cookies.ts';
 import type { FailureLimit } from '../access/failure-limit.ts';
 import { accountOf, callerId, type Principal } from '../access/principal.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { refuseBase } from '../access/routing.ts';
-import { authorise, authoriseRole, isRead, neededRole } from '../access/rules.ts';
+import { type AccessRule, authorise, authoriseRole, isRead, neededRole } from '../access/rules.ts';
 import { PlatformError } from '../core/errors.ts';
 import { networkOf } from '../core/ip-address.ts';
 import type { Regions } from '../core/regions.ts';
@@ -79,7 +79,7 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
 
   const identify = (request: FastifyRequest): Promise<Principal> => {
     const { authorization, cookie } = request.headers;
-    const session = authorization === undefined ? cookies.read(cookie, SESSION_COOKIE) : undefined;
+    const session = authorization === undefined ? sessionIn(cookie, cookies, access) : undefined;
     if (session === undefined) return authenticator.authenticate(authorization, request);
     const page = {
       reads: isRead(config, request.method),
@@ -138,6 +138,20 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
     else if (isLimited) rateLimits.consume(limit, networkOf(request.ip)).then(admitBody, uncounted);
     else admitBody();
   };
+}
+
+/**
+ * The session of a browser. One that is signed in to the portal and as a person too has two: what the route is for decides.
+ */
+function sessionIn(
+  header: string | undefined,
+  cookies: Cookies,
+  access: AccessRule | undefined,
+): string | undefined {
+  if (header === undefined) return undefined;
+  const forPeople = access?.includes('person') && !access.includes('portal');
+  const names = forPeople ? [PERSON_COOKIE, SESSION_COOKIE] : [SESSION_COOKIE, PERSON_COOKIE];
+  return names.map((name) => cookies.read(header, name)).find((value) => value !== undefined);
 }
 
 /** Who answers for a body: the account of the caller, or the address. Other regions and the operator are trusted. */

@@ -31,8 +31,8 @@ export async function createFrontDoorContext(config: Config, deps: { clock: Cloc
       person: async () => undefined,
       signIn: async () => undefined,
       portalSession: async () => undefined,
-      antiForgery: () => false,
       eventTicket: async () => undefined,
+      personSession: async () => undefined,
     },
   });
   return {

@@ -8,6 +8,7 @@ import { createDelegates } from './delegates/index.ts';
 import { createFields } from './fields/index.ts';
 import { createMailedCodes } from './mailed-codes/index.ts';
 import { createPeople, personByEmail, personKind } from './people/index.ts';
+import { createPersonSessions } from './person-sessions/index.ts';
 import { createPins } from './pins/index.ts';
 import { createPortal, loginByEmail, loginKind } from './portal/index.ts';
 import type {
@@ -90,16 +91,18 @@ export function createIdentity(
   const throttle = new SignInThrottle(core.limitStore);
   const personCredentials = new Credentials({ ...core, ...needs, throttle }, 'person', personByEmail);
   const portalCredentials = new Credentials({ ...core, ...needs, throttle }, 'portal', loginByEmail);
+  const personSessions = createPersonSessions(core, needs);
   const presence = createPresence(
     core,
     { ...needs, ...mailedCodes, throttle },
-    { person: personKind(personCredentials), portal: loginKind(portalCredentials) },
+    { person: personKind(personCredentials), portal: loginKind(portalCredentials, needs.audit) },
   );
   const own = {
     ...needs,
     ...recovery,
     ...mailedCodes,
     ...presence,
+    ...personSessions,
     personCredentials,
     portalCredentials,
     throttle,
@@ -113,6 +116,7 @@ export function createIdentity(
     ...shareCodes,
     ...recovery,
     ...presence,
+    ...personSessions,
     ...people,
     ...fields,
     ...portal,
@@ -126,6 +130,7 @@ export function createIdentity(
       recovery.domain,
       mailedCodes.domain,
       presence.domain,
+      personSessions.domain,
       createPins(core),
     ),
   };

@@ -1,10 +1,17 @@
 export { Credentials, isReady, type Proven } from './credentials.ts';
 export {
+  type LoginKind,
   NOT_YOU,
+  passkeyAdded,
+  passkeyRemoved,
   passwordChanged,
   quoted,
   recovered,
   recoveryCodeReplaced,
+  recoveryCodeUsed,
+  secondFactorCodesReplaced,
+  secondFactorOff,
+  secondFactorOn,
 } from './mails.ts';
 export {
   type CredentialColumns,

@@ -9,6 +9,9 @@ export type LoginKind = 'person' | 'portal';
 
 const WHAT = { person: 'your Symbolon account', portal: 'your sign-in to the Symbolon portal' } as const;
 
+/** Where one signs in. */
+const WHERE = { person: 'Symbolon', portal: 'the Symbolon portal' } as const;
+
 export const NOT_YOU = {
   person: `Was that not you? Then set a new password at once, with your recovery code if your password no longer works.`,
   portal: `Was that not you? Then change your password in the portal at once, and look at the sessions and the
@@ -76,6 +79,74 @@ export function recoveryCodeReplaced(kind: LoginKind, to: string): Mail {
     to,
     subject: 'You have a new recovery code',
     text: `A new recovery code was made for ${WHAT[kind]}. The one before it no longer works.
+
+${NOT_YOU[kind]}
+`,
+  };
+}
+
+export function secondFactorOn(kind: LoginKind, to: string): Mail {
+  return {
+    to,
+    subject: 'The second factor is on',
+    text: `Signing in to ${WHERE[kind]} now takes a code of your authenticator app. Keep the recovery codes where you find
+them without your phone.
+
+${NOT_YOU[kind]}
+`,
+  };
+}
+
+export function secondFactorOff(kind: LoginKind, to: string): Mail {
+  return {
+    to,
+    subject: 'The second factor is off',
+    text: `Signing in to ${WHERE[kind]} takes your password alone from now on.
+
+${NOT_YOU[kind]}
+`,
+  };
+}
+
+export function secondFactorCodesReplaced(kind: LoginKind, to: string): Mail {
+  return {
+    to,
+    subject: 'You have new codes for a lost phone',
+    text: `The recovery codes of your second factor were replaced. The ones before them no longer work.
+
+${NOT_YOU[kind]}
+`,
+  };
+}
+
+export function recoveryCodeUsed(kind: LoginKind, to: string): Mail {
+  return {
+    to,
+    subject: 'A recovery code was used',
+    text: `Somebody signed in to ${WHERE[kind]} as you with a recovery code. That code is used up.
+
+${NOT_YOU[kind]}
+`,
+  };
+}
+
+/** @param name that the passkey was given */
+export function passkeyAdded(kind: LoginKind, to: string, name: string): Mail {
+  return {
+    to,
+    subject: 'A passkey was added',
+    text: `The passkey ${quoted(name)} was added to ${WHAT[kind]}. Its holder can sign in as you.
+
+${NOT_YOU[kind]}
+`,
+  };
+}
+
+export function passkeyRemoved(kind: LoginKind, to: string, name: string): Mail {
+  return {
+    to,
+    subject: 'A passkey was removed',
+    text: `The passkey ${quoted(name)} was removed from ${WHAT[kind]}. It no longer works.
 
 ${NOT_YOU[kind]}
 `,

@@ -1,6 +1,6 @@
 import { type Credentials, checkKeyMaterial } from '../credentials/index.ts';
 import type { AccountKind, AccountRef } from '../presence/index.ts';
-import { personById } from './store.ts';
+import { dropSideDoors, personById } from './store.ts';
 import type { PersonRow } from './tables.ts';
 
 /** People, as they prove to be present. */
@@ -12,10 +12,13 @@ export function personKind(credentials: Credentials<PersonRow>): AccountKind<Per
       passkeys: 'person_passkeys',
       recoveryCodes: 'person_recovery_codes',
       mailedCodes: 'person_codes',
+      tickets: 'person_sign_in_tickets',
     },
+    paths: { secondFactor: '/api/person/totp', passkeys: '/api/person/passkeys' },
     refOf: (row) => ({ kind: 'person', personId: row.id }),
     key: (ref) => ({ id: idOf(ref) }),
     owner: (ref) => ({ person_id: idOf(ref) }),
+    ownerIn: ({ person_id: personId = '' }) => ({ kind: 'person', personId }),
     lock: (ref) => ({ table: 'persons', id: idOf(ref) }),
     async find(reader, ref) {
       const row = await personById(reader, idOf(ref));
@@ -25,7 +28,8 @@ export function personKind(credentials: Credentials<PersonRow>): AccountKind<Per
       await checkKeyMaterial({ secrets: [loginSecret] });
       return credentials.prove(row.email, loginSecret, source, async () => row);
     },
-    async dropSideDoors() {},
+    dropSideDoors: (writer, ref) => dropSideDoors(writer, idOf(ref)),
+    async record() {},
   };
 }
 

@@ -1,9 +1,12 @@
 import type { Core, Domain } from '../../domain.ts';
 import { type Credentials, Registration } from '../credentials/index.ts';
 import type { MailedTickets, Notices } from '../mailed-codes/index.ts';
+import type { PersonSessions } from '../person-sessions/index.ts';
 import type { Replication, UniqueNames } from '../ports.ts';
+import type { AccountPresence } from '../presence/index.ts';
 import { People } from './people.ts';
 import { peopleRoutes } from './routes.ts';
+import { personSessionRoutes } from './session-routes.ts';
 import { type PersonRow, peopleTables } from './tables.ts';
 
 export { personKind } from './account-kind.ts';
@@ -14,6 +17,8 @@ export function createPeople(
   core: Core,
   needs: {
     personCredentials: Credentials<PersonRow>;
+    personPresence: AccountPresence<PersonRow>;
+    personSessions: PersonSessions;
     names: UniqueNames;
     replication: Replication;
     tickets: MailedTickets;
@@ -30,6 +35,12 @@ export function createPeople(
     'person',
   );
   const people = new People({ ...core, ...needs, credentials, registration });
-  const domain: Domain = { tables: peopleTables, routes: (app) => peopleRoutes(app, { people }) };
+  const domain: Domain = {
+    tables: peopleTables,
+    routes(app) {
+      peopleRoutes(app, { people, cookies: core.cookies });
+      personSessionRoutes(app, { ...core, ...needs, people });
+    },
+  };
   return { people, domain };
 }

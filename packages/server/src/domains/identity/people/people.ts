@@ -7,11 +7,13 @@ import {
   type Person,
   type PersonAccount,
   type PersonConfirmRequest,
+  type PersonCookieSession,
   type PersonLoginRequest,
+  type PersonRecoverRequest,
   type PersonRecoveryCodeRequest,
   type PersonRegisterRequest,
+  type PersonSecondFactorRequest,
   type PersonSession,
-  type RecoverRequest,
   type RecoveryKeyRequest,
   type WrappedPrivateKey,
 } from '@symbolon/protocol';
@@ -30,22 +32,46 @@ import {
   type Registration,
   recovered,
   recoveryCodeReplaced,
+  recoveryCodeUsed,
   recoveryColumns,
   wrappedKey,
 } from '../credentials/index.ts';
 import type { Notices } from '../mailed-codes/index.ts';
+import { deleteSessions, type PersonSessions } from '../person-sessions/index.ts';
 import type { Replication, UniqueNames } from '../ports.ts';
-import { NO_SECOND_FACTOR } from '../presence/index.ts';
+import {
+  type AccountPresence,
+  deleteTicket,
+  NO_SECOND_FACTOR,
+  proofOf,
+  type Transport,
+} from '../presence/index.ts';
 import { assignShareCode } from '../share-codes/index.ts';
-import { epochOf, insertPerson, personById, replaceCredentials } from './store.ts';
+import { dropSideDoors, epochOf, insertPerson, personById, replaceCredentials } from './store.ts';
 import type { PersonRow } from './tables.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'tokens'> {
   readonly credentials: Credentials<PersonRow>;
+  readonly personPresence: AccountPresence<PersonRow>;
+  readonly personSessions: PersonSessions;
   readonly registration: Registration;
   readonly notices: Notices;
   readonly names: UniqueNames;
   readonly replication: Replication;
+}
+
+/** How somebody comes in. */
+export interface Entrance {
+  /** The caller's address: failed tries are counted for an account and an address. */
+  readonly source: string;
+  readonly userAgent: string;
+  readonly transport: Transport | undefined;
+}
+
+/** Somebody who is in: what they are answered, and what a browser keeps. */
+export interface Entered {
+  readonly answer: PersonSession | PersonCookieSession;
+  readonly cookie?: { readonly token: string; readonly lifeMs: number };
 }
 
 /** People and how they sign in. */
@@ -80,18 +106,22 @@ export class People {
    * Registers a person: mails a code or, in a closed installation, makes the account at once.
    * @throws {PlatformError} account.email_invalid, account.key_invalid, account.confirmation_required, account.email_taken
    */
-  async register(request: PersonRegisterRequest): Promise<MailedTicket | PersonSession> {
+  async register(request: PersonRegisterRequest, entrance: Entrance): Promise<MailedTicket | Entered> {
     if (request.account !== undefined) await checkAccount(request.account);
-    return this.#deps.registration.start(request, (account, proof) => this.#create(account, proof));
+    return this.#deps.registration.start(request, async (account, proof) =>
+      this.#enter(await this.#create(account, proof), entrance),
+    );
   }
 
   /** Makes the person and signs them in. @throws {PlatformError} account.key_invalid, account.code_invalid */
-  async confirmRegistration(request: PersonConfirmRequest): Promise<PersonSession> {
+  async confirmRegistration(request: PersonConfirmRequest, entrance: Entrance): Promise<Entered> {
     await checkAccount(request.account);
-    return this.#deps.registration.finish(request, (account, proof) => this.#create(account, proof));
+    return this.#deps.registration.finish(request, async (account, proof) =>
+      this.#enter(await this.#create(account, proof), entrance),
+    );
   }
 
-  async #create(account: PersonAccount, { email, taken, redeem }: AddressProof): Promise<PersonSession> {
+  async #create(account: PersonAccount, { email, taken, redeem }: AddressProof): Promise<PersonRow> {
     const id = this.#deps.ids.uuid();
     const made: Omit<PersonRow, 'share_code'> = {
       id,
@@ -118,7 +148,7 @@ export class People {
       });
     });
     await this.#deps.names.confirmShareCode(owner, row.share_code);
-    return this.#session(row);
+    return row;
   }
 
   /** @throws {PlatformError} region.rebase_required, region.unavailable */
@@ -126,9 +156,31 @@ export class People {
     return this.#deps.credentials.parameters(email);
   }
 
-  /** @throws {PlatformError} account.key_invalid, auth.credentials_invalid, auth.throttled */
-  async login(request: PersonLoginRequest, source: string): Promise<PersonSession> {
-    return this.#session(await this.#deps.credentials.signIn(request, source));
+  /**
+   * With the second factor on, the refusal carries a ticket for the second step.
+   * @throws {PlatformError} account.key_invalid, auth.credentials_invalid, auth.throttled, auth.two_factor_required
+   */
+  async login(request: PersonLoginRequest, entrance: Entrance): Promise<Entered> {
+    const person = await this.#deps.credentials.signIn(request, entrance.source);
+    if (person.totp_enabled_at !== null)
+      throw await this.#deps.personPresence.tickets.refusal(person, entrance.transport);
+    return this.#enter(person, entrance);
+  }
+
+  /**
+   * The second step of a sign-in. A ticket becomes invalid after 5 tries, and once it was used.
+   * @throws {PlatformError} auth.ticket_invalid, auth.two_factor_required, auth.second_factor_invalid, auth.throttled
+   */
+  async loginWithSecondFactor(request: PersonSecondFactorRequest, entrance: Entrance): Promise<Entered> {
+    const { tickets, factors } = this.#deps.personPresence;
+    const { account: person, transport, hash } = await tickets.use(request.ticket);
+    const used = await factors.take(person, request);
+    const isOurs = await this.#deps.database.write((writer) =>
+      deleteTicket(writer, 'person_sign_in_tickets', hash),
+    );
+    if (!isOurs) throw new PlatformError('auth.ticket_invalid');
+    if (used === 'recovery_code') await this.#deps.notices.send(recoveryCodeUsed('person', person.email));
+    return this.#enter(person, { ...entrance, transport });
   }
 
   /** @throws {PlatformError} account.key_invalid, account.recovery_invalid, auth.throttled */
@@ -137,51 +189,59 @@ export class People {
   }
 
   /**
-   * Sets a new password by the recovery code, which a new one replaces; tokens from before end as with
-   * `changePassword`.
-   * @throws {PlatformError} account.key_invalid, account.recovery_invalid, auth.throttled
+   * Sets a new password by the recovery code, which a new one replaces; sessions and tokens from before end as with
+   * `changePassword`. With the second factor on it takes a code too: without one nothing changes.
+   * @throws {PlatformError} account.key_invalid, account.recovery_invalid, auth.throttled, auth.two_factor_required,
+   *   auth.second_factor_invalid
    */
-  async recover(request: RecoverRequest, source: string): Promise<PersonSession> {
+  async recover(request: PersonRecoverRequest, entrance: Entrance): Promise<Entered> {
     await checkKeyMaterial({ password: request, recovery: request.recovery });
-    const person = await this.#deps.credentials.proveRecovery(request, source);
+    const person = await this.#deps.credentials.proveRecovery(request, entrance.source);
+    if (person.totp_enabled_at !== null) await this.#deps.personPresence.factors.take(person, request);
     const columns = await credentialColumns(this.#deps.secrets, request);
     const changed = await this.#replace(person, columns, true);
     // Another request changed it after this one was checked: the code is used up.
     if (changed === undefined) throw new PlatformError('account.recovery_invalid');
     await this.#deps.notices.send(recovered('person', person.email));
-    return this.#session(changed);
+    return this.#enter(changed, entrance);
   }
 
   /**
-   * Sets a new password by the present one; tokens from before end, the caller's too: here at once, in other regions when the
-   * message arrives, which takes moments. A region that cannot take messages in accepts them until they expire.
-   * @throws {PlatformError} account.key_invalid, auth.credentials_invalid, auth.throttled
+   * Sets a new password; sessions and tokens from before end, the caller's too: here at once, in other regions when the message
+   * arrives, which takes moments. A region that cannot take messages in accepts them until they expire.
+   * @throws {PlatformError} account.key_invalid, and those of `AccountPresence.prove`
    */
   async changePassword(
     personId: string,
-    request: ChangePasswordRequest,
-    source: string,
-  ): Promise<PersonSession> {
-    await checkKeyMaterial({ password: request, secrets: [request.current_login_secret] });
-    const person = await this.#prove(personId, request.current_login_secret, source);
+    { current_login_secret, ...request }: ChangePasswordRequest,
+    entrance: Entrance,
+  ): Promise<Entered> {
+    await checkKeyMaterial({ password: request });
+    const { code, recovery_code, passkey } = request;
+    const person = await this.#prove(
+      personId,
+      'PUT /api/person/password',
+      { login_secret: current_login_secret, code, recovery_code, passkey },
+      entrance.source,
+    );
     const changed = await this.#replace(person, await passwordColumns(request), true);
     // Another request changed the password after this one was checked.
     if (changed === undefined) throw new PlatformError('auth.credentials_invalid');
     await this.#deps.notices.send(passwordChanged('person', person.email));
-    return this.#session(changed);
+    return this.#enter(changed, entrance);
   }
 
   /**
    * Puts a new recovery code in place of the present one.
-   * @throws {PlatformError} account.key_invalid, auth.credentials_invalid, auth.throttled
+   * @throws {PlatformError} account.key_invalid, and those of `AccountPresence.prove`
    */
   async replaceRecoveryCode(
     personId: string,
     request: PersonRecoveryCodeRequest,
     source: string,
   ): Promise<void> {
-    await checkKeyMaterial({ secrets: [request.login_secret], recovery: request.recovery });
-    const person = await this.#prove(personId, request.login_secret, source);
+    await checkKeyMaterial({ recovery: request.recovery });
+    const person = await this.#prove(personId, 'PUT /api/person/recovery-code', request, source);
     const columns = recoveryColumns(this.#deps.secrets, request.recovery);
     if ((await this.#replace(person, columns, false)) === undefined)
       throw new PlatformError('auth.credentials_invalid');
@@ -193,10 +253,14 @@ export class People {
     return toPerson(await this.#require(personId));
   }
 
-  async #prove(personId: string, loginSecret: string, source: string): Promise<PersonRow> {
-    const { email } = await this.#require(personId);
-    const find = () => personById(this.#deps.database.reader, personId);
-    return this.#deps.credentials.prove(email, loginSecret, source, find);
+  async #prove(
+    personId: string,
+    act: string,
+    given: Parameters<typeof proofOf>[0],
+    source: string,
+  ): Promise<PersonRow> {
+    const ref = { kind: 'person', personId } as const;
+    return (await this.#deps.personPresence.prove(ref, act, proofOf(given), source)).account;
   }
 
   #replace(
@@ -207,7 +271,11 @@ export class People {
     return this.#deps.database.write(async (writer) => {
       const changed = await replaceCredentials(writer, person, columns, ending);
       // Tokens from before end elsewhere when this message arrives, or with their hour.
-      if (changed !== undefined && ending) await this.#deps.replication.personChanged(writer, person.id);
+      if (changed !== undefined && ending) {
+        await dropSideDoors(writer, person.id);
+        await deleteSessions(writer, person.id);
+        await this.#deps.replication.personChanged(writer, person.id);
+      }
       return changed;
     });
   }
@@ -218,14 +286,23 @@ export class People {
     return row;
   }
 
-  #session(row: PersonRow): PersonSession {
-    return {
+  /** Lets a person in, as they proved themselves. */
+  async #enter(row: PersonRow, { transport = 'token', userAgent }: Entrance): Promise<Entered> {
+    const key = { person: toPerson(row), encrypted_private_key: wrappedKey(row.encrypted_private_key) };
+    if (transport === 'cookie') {
+      const opened = await this.#deps.personSessions.open(row, userAgent);
+      const session = {
+        anti_forgery_token: opened.antiForgeryToken,
+        expires_at: isoTime(opened.expiresAt),
+      };
+      return { answer: { ...session, ...key }, cookie: opened };
+    }
+    const token = {
       token_type: 'Bearer',
       access_token: this.#deps.tokens.mint('person', row.id, row.epoch),
       expires_in: limits.accessTokenSeconds,
-      person: toPerson(row),
-      encrypted_private_key: wrappedKey(row.encrypted_private_key),
-    };
+    } as const;
+    return { answer: { ...token, ...key } };
   }
 }
 

@@ -6,17 +6,19 @@ import {
   Person,
   PersonConfirmRequest,
   PersonLoginRequest,
+  PersonRecoverRequest,
   PersonRecoveryCodeRequest,
   PersonRegisterRequest,
-  PersonSession,
+  PersonSecondFactorRequest,
   RecoveredKey,
-  RecoverRequest,
   RecoveryKeyRequest,
 } from '@symbolon/protocol';
 import { personOf } from '../../../access/callers.ts';
+import type { Cookies } from '../../../access/cookies.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { keyMembers } from '../credentials/index.ts';
+import { entered, enteredAnswer, entranceOf } from './entrance.ts';
 import type { People } from './people.ts';
 
 const accountMembers = {
@@ -25,7 +27,7 @@ const accountMembers = {
 } as const;
 
 /** Long because it declares its routes one after the other. */
-export function peopleRoutes(app: App, { people }: { people: People }): void {
+export function peopleRoutes(app: App, { people, cookies }: { people: People; cookies: Cookies }): void {
   const route = routesOf(app, { tags: ['person'], access: ['person'] });
 
   route(
@@ -39,12 +41,13 @@ export function peopleRoutes(app: App, { people }: { people: People }): void {
       invalidKeys: { '/email': 'account.email_invalid', ...accountMembers },
       body: PersonRegisterRequest,
       accepted: MailedTicket,
-      orCreated: PersonSession,
+      orCreated: entered,
     },
     async (request, reply) => {
-      const made = await people.register(request.body);
-      if ('access_token' in made) reply.code(201);
-      return made;
+      const made = await people.register(request.body, entranceOf(request));
+      if ('ticket' in made) return made;
+      reply.code(201);
+      return enteredAnswer(reply, cookies, made);
     },
   );
 
@@ -58,9 +61,10 @@ export function peopleRoutes(app: App, { people }: { people: People }): void {
       limit: 'registration',
       invalidKeys: accountMembers,
       body: PersonConfirmRequest,
-      created: PersonSession,
+      created: entered,
     },
-    (request) => people.confirmRegistration(request.body),
+    async (request, reply) =>
+      enteredAnswer(reply, cookies, await people.confirmRegistration(request.body, entranceOf(request))),
   );
 
   route(
@@ -81,10 +85,20 @@ export function peopleRoutes(app: App, { people }: { people: People }): void {
       summary: 'Sign in',
       access: 'open',
       invalidKeys: keyMembers(),
+      description:
+        'With the second factor on, auth.two_factor_required carries a ticket for the second step.',
       body: PersonLoginRequest,
-      ok: PersonSession,
+      ok: entered,
     },
-    (request) => people.login(request.body, request.ip),
+    async (request, reply) =>
+      enteredAnswer(reply, cookies, await people.login(request.body, entranceOf(request))),
+  );
+
+  route(
+    'POST /api/person/login/second-factor',
+    { summary: 'Sign in: the second step', access: 'open', body: PersonSecondFactorRequest, ok: entered },
+    async (request, reply) =>
+      enteredAnswer(reply, cookies, await people.loginWithSecondFactor(request.body, entranceOf(request))),
   );
 
   route(
@@ -104,25 +118,31 @@ export function peopleRoutes(app: App, { people }: { people: People }): void {
     {
       summary: 'Set a new password by the recovery code',
       description:
-        'The recovery code is void afterwards; recovery is the new one. Tokens from before end at once.',
+        'The recovery code is void afterwards; recovery is the new one. Sessions and tokens from before end at once. With the second factor on it takes a code of it too.',
       access: 'open',
       invalidKeys: keyMembers('', '/recovery_secret'),
-      body: RecoverRequest,
-      ok: PersonSession,
+      body: PersonRecoverRequest,
+      ok: entered,
     },
-    (request) => people.recover(request.body, request.ip),
+    async (request, reply) =>
+      enteredAnswer(reply, cookies, await people.recover(request.body, entranceOf(request))),
   );
 
   route(
     'PUT /api/person/password',
     {
       summary: 'Change the password',
-      description: 'Tokens from before end at once, the one of this call too.',
+      description: 'Sessions and tokens from before end at once, the one of this call too.',
       invalidKeys: keyMembers('', '/current_login_secret'),
       body: ChangePasswordRequest,
-      ok: PersonSession,
+      ok: entered,
     },
-    (request) => people.changePassword(personOf(request), request.body, request.ip),
+    async (request, reply) =>
+      enteredAnswer(
+        reply,
+        cookies,
+        await people.changePassword(personOf(request), request.body, entranceOf(request)),
+      ),
   );
 
   route(

@@ -38,6 +38,12 @@ export function insertPerson(writer: Writer, row: PersonRow): Promise<boolean> {
   );
 }
 
+/** Deletes what a changed credential makes worthless: sign-ins under way, and mailed codes. */
+export async function dropSideDoors(writer: Writer, personId: string): Promise<void> {
+  for (const table of ['person_sign_in_tickets', 'person_codes'] as const)
+    await writer.deleteFrom(table).where('person_id', '=', personId).execute();
+}
+
 /** A person as a proof was checked against it. */
 type ProvenPerson = Pick<PersonRow, 'id' | 'epoch' | 'login_hash' | 'recovery_hash'>;
 

@@ -1,10 +1,14 @@
+import type { Audit } from '../../operations/index.ts';
 import { type Credentials, checkKeyMaterial } from '../credentials/index.ts';
 import type { AccountKind, AccountRef } from '../presence/index.ts';
 import { deleteSideDoors, type LoginRef, loginById } from './login-store.ts';
 import type { PortalLoginRow } from './tables.ts';
 
 /** Logins of the portal, as they prove to be present. */
-export function loginKind(credentials: Credentials<PortalLoginRow>): AccountKind<PortalLoginRow> {
+export function loginKind(
+  credentials: Credentials<PortalLoginRow>,
+  audit: Audit,
+): AccountKind<PortalLoginRow> {
   return {
     kind: 'portal',
     tables: {
@@ -12,7 +16,9 @@ export function loginKind(credentials: Credentials<PortalLoginRow>): AccountKind
       passkeys: 'login_passkeys',
       recoveryCodes: 'two_factor_recovery_codes',
       mailedCodes: 'login_codes',
+      tickets: 'sign_in_tickets',
     },
+    paths: { secondFactor: '/api/account/2fa', passkeys: '/api/account/passkeys' },
     refOf: (row) => ({ kind: 'portal', companyId: row.company_id, loginId: row.id }),
     key(ref) {
       const { companyId, loginId } = refOf(ref);
@@ -22,6 +28,11 @@ export function loginKind(credentials: Credentials<PortalLoginRow>): AccountKind
       const { companyId, loginId } = refOf(ref);
       return { company_id: companyId, login_id: loginId };
     },
+    ownerIn: ({ company_id: companyId = '', login_id: loginId = '' }) => ({
+      kind: 'portal',
+      companyId,
+      loginId,
+    }),
     lock: (ref) => ({ table: 'companies', id: refOf(ref).companyId }),
     find: (reader, ref) => loginById(reader, refOf(ref)),
     async prove(row, loginSecret, source) {
@@ -29,6 +40,13 @@ export function loginKind(credentials: Credentials<PortalLoginRow>): AccountKind
       return credentials.prove(row.email, loginSecret, source, async () => row);
     },
     dropSideDoors: (writer, ref) => deleteSideDoors(writer, refOf(ref)),
+    record: (writer, row, { action, target = row.id, source }) =>
+      audit.record(writer, {
+        companyId: row.company_id,
+        actor: { kind: 'portal', id: row.id, name: row.email, source },
+        action,
+        target,
+      }),
   };
 }
 

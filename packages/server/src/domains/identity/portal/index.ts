@@ -17,7 +17,6 @@ import { Portal } from './portal.ts';
 import { Reauthentication } from './reauthentication.ts';
 import { RecoveryKeyHolders } from './recovery-key.ts';
 import { portalRoutes } from './routes.ts';
-import { SecondFactor } from './second-factor.ts';
 import { portalSecurityRoutes } from './security-routes.ts';
 import { Sessions } from './sessions.ts';
 import { type PortalLoginRow, portalTables } from './tables.ts';
@@ -86,11 +85,10 @@ export function createPortal(
   });
   const ownLogin = new OwnLogin(own);
   const loginReset = new LoginReset(own);
-  const secondFactor = new SecondFactor(own);
   const accountDeletion = new AccountDeletion(own);
   const actProofs = new ActProofs(own);
   const recoveryKeyHolders = new RecoveryKeyHolders(own);
-  const rules = { sessions, ownLogin, secondFactor, trustedDevices, accountDeletion, actProofs };
+  const rules = { sessions, ownLogin, trustedDevices, accountDeletion, actProofs };
   const domain: Domain = {
     tables: portalTables,
     routes(app) {

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
-import { count, isDeleted, isUpdated } from '../../../db/rows.ts';
-import type { ActProofRow, PortalLoginRow, SignInTicketRow, TrustedDeviceRow } from './tables.ts';
+import { isDeleted, isUpdated } from '../../../db/rows.ts';
+import type { ActProofRow, PortalLoginRow, TrustedDeviceRow } from './tables.ts';
 
 /** A login of a company. */
 export interface LoginRef {
@@ -54,6 +54,7 @@ const OF_A_LOGIN = [
   'trusted_devices',
   'login_codes',
   'act_proofs',
+  'login_passkeys',
 ] as const;
 
 /** Deletes a login and all it opened. */
@@ -83,77 +84,6 @@ async function deleteRowsOf(
       .where('login_id', '=', ref.loginId)
       .execute();
   }
-}
-
-/** False when a code of this step or of a later one was taken before. */
-export function takeTimeStep(writer: Writer, ref: LoginRef, step: number): Promise<boolean> {
-  return isUpdated(
-    writer
-      .updateTable('portal_logins')
-      .set({ totp_last_step: step })
-      .where('company_id', '=', ref.companyId)
-      .where('id', '=', ref.loginId)
-      .where('totp_last_step', '<', step),
-  );
-}
-
-export async function replaceRecoveryCodes(
-  writer: Writer,
-  ref: LoginRef,
-  hashes: readonly string[],
-): Promise<void> {
-  await deleteRowsOf(writer, ref, ['two_factor_recovery_codes']);
-  if (hashes.length === 0) return;
-  await writer
-    .insertInto('two_factor_recovery_codes')
-    .values(hashes.map((code_hash) => ({ company_id: ref.companyId, login_id: ref.loginId, code_hash })))
-    .execute();
-}
-
-export function countRecoveryCodes(reader: Reader, ref: LoginRef): Promise<number> {
-  return count(
-    reader
-      .selectFrom('two_factor_recovery_codes')
-      .where('company_id', '=', ref.companyId)
-      .where('login_id', '=', ref.loginId),
-  );
-}
-
-/** False when there is no such code, or it was used. */
-export function takeRecoveryCode(writer: Writer, ref: LoginRef, hash: string): Promise<boolean> {
-  return isDeleted(
-    writer
-      .deleteFrom('two_factor_recovery_codes')
-      .where('company_id', '=', ref.companyId)
-      .where('login_id', '=', ref.loginId)
-      .where('code_hash', '=', hash),
-  );
-}
-
-export async function insertTicket(writer: Writer, row: SignInTicketRow): Promise<void> {
-  await writer.insertInto('sign_in_tickets').values(row).execute();
-}
-
-/** Counts a try; undefined when the ticket is unknown, too old or has no try left. */
-export async function tryTicket(
-  writer: Writer,
-  hash: string,
-  now: number,
-  attemptsMost: number,
-): Promise<SignInTicketRow | undefined> {
-  return writer
-    .updateTable('sign_in_tickets')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('token_hash', '=', hash)
-    .where('expires_at', '>', now)
-    .where('attempts', '<', attemptsMost)
-    .returningAll()
-    .executeTakeFirst();
-}
-
-/** False when it was used meanwhile. */
-export function deleteTicket(writer: Writer, hash: string): Promise<boolean> {
-  return isDeleted(writer.deleteFrom('sign_in_tickets').where('token_hash', '=', hash));
 }
 
 export async function insertProof(writer: Writer, row: ActProofRow): Promise<void> {

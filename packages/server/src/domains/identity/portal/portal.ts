@@ -10,30 +10,23 @@ import type {
   PortalSession,
   PortalSignInRequest,
 } from '@symbolon/protocol';
-import { regionMark } from '../../../access/routed-token.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lookUp } from '../../../core/secrets.ts';
 import { writeLocked } from '../../../db/database.ts';
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
-import { type Credentials, isReady, wrappedKey } from '../credentials/index.ts';
+import { type Credentials, isReady, recoveryCodeUsed, wrappedKey } from '../credentials/index.ts';
 import type { Notices } from '../mailed-codes/index.ts';
-import type { AccountPresence } from '../presence/index.ts';
+import { type AccountPresence, deleteTicket } from '../presence/index.ts';
 import { companyById } from './company-store.ts';
-import { deleteTicket, insertTicket, loginById, tryTicket } from './login-store.ts';
+import { loginById } from './login-store.ts';
 import { type Logins, toPortalLogin } from './logins.ts';
 import type { Reauthentication } from './reauthentication.ts';
-import { recoveryCodeUsed } from './security-mails.ts';
 import type { PortalPrincipal, Sessions } from './sessions.ts';
 import { accountKeyPlace } from './stored-places.ts';
 import type { CompanyRow, PortalLoginRow, PortalSessionRow, ReadyLoginRow } from './tables.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
-
-/** Between the login secret and the code of a sign-in. */
-const TICKET_MS = 5 * 60 * 1000;
-const TICKET_ATTEMPTS = 5;
 
 /** Where a sign-in comes from. */
 export interface Origin {
@@ -87,7 +80,7 @@ export class Portal {
       const ref = { companyId: login.company_id, loginId: login.id };
       const device = request.trusted_device ?? origin.deviceToken;
       if (!(await this.#deps.trustedDevices.recognise(ref, device)))
-        throw await this.#ticket(login, request.session);
+        throw await this.#deps.loginPresence.tickets.refusal(login, request.session);
     }
     return this.open(login, request.session, origin);
   }
@@ -97,22 +90,14 @@ export class Portal {
    * @throws {PlatformError} auth.ticket_invalid, auth.two_factor_required, auth.second_factor_invalid, auth.throttled
    */
   async signInWithSecondFactor(request: PortalSecondFactorRequest, origin: Origin): Promise<OpenedSession> {
-    const hashes = this.#deps.secrets.hashes(request.ticket);
-    const ticket = await this.#deps.database.write((writer) =>
-      lookUp(hashes, (hash) => tryTicket(writer, hash, this.#deps.clock.now(), TICKET_ATTEMPTS)),
-    );
-    if (ticket === undefined) throw new PlatformError('auth.ticket_invalid');
-    const login = await loginById(this.#deps.database.reader, {
-      companyId: ticket.company_id,
-      loginId: ticket.login_id,
-    });
-    if (login === undefined || !isReady(login)) throw new PlatformError('auth.ticket_invalid');
+    const { account: login, ...ticket } = await this.#deps.loginPresence.tickets.use(request.ticket);
+    if (!isReady(login)) throw new PlatformError('auth.ticket_invalid');
     const used = await this.#deps.loginPresence.factors.take(login, request);
     const opened = await this.open(login, ticket.transport, origin, {
-      ticketHash: ticket.token_hash,
+      ticketHash: ticket.hash,
       trustDevice: request.trust_device ?? false,
     });
-    if (used === 'recovery_code') await this.#deps.notices.send(recoveryCodeUsed(login.email));
+    if (used === 'recovery_code') await this.#deps.notices.send(recoveryCodeUsed('portal', login.email));
     return opened;
   }
 
@@ -133,7 +118,7 @@ export class Portal {
       const now = await loginById(writer, ref);
       if (now?.login_hash !== login.login_hash || now.totp_enabled_at !== login.totp_enabled_at)
         throw new PlatformError('auth.credentials_invalid');
-      if (step !== undefined && !(await deleteTicket(writer, step.ticketHash)))
+      if (step !== undefined && !(await deleteTicket(writer, 'sign_in_tickets', step.ticketHash)))
         throw new PlatformError('auth.ticket_invalid');
       await this.#deps.sessions.keep(writer, row, actor);
       return step?.trustDevice
@@ -219,28 +204,6 @@ export class Portal {
     const row = await companyById(this.#deps.database.reader, companyId);
     if (row === undefined) throw new PlatformError('auth.invalid');
     return row;
-  }
-
-  /** The refusal that asks for the second factor. */
-  async #ticket(
-    login: PortalLoginRow,
-    transport: PortalSessionRow['transport'] = 'token',
-  ): Promise<PlatformError> {
-    const ticket = `${regionMark(this.#deps.regions)}${this.#deps.ids.token(32)}`;
-    const expiresAt = this.#deps.clock.now() + TICKET_MS;
-    await this.#deps.database.write((writer) =>
-      insertTicket(writer, {
-        company_id: login.company_id,
-        login_id: login.id,
-        token_hash: this.#deps.secrets.hash(ticket),
-        transport,
-        attempts: 0,
-        expires_at: expiresAt,
-      }),
-    );
-    return new PlatformError('auth.two_factor_required', {
-      details: { ticket, ticket_expires_at: isoTime(expiresAt) },
-    });
   }
 }
 

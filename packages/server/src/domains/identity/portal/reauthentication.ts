@@ -1,7 +1,7 @@
-import type { PresenceProof, ProofRequest } from '@symbolon/protocol';
+import type { ProofRequest } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { isReady } from '../credentials/index.ts';
-import type { AccountPresence } from '../presence/index.ts';
+import { type AccountPresence, proofOf } from '../presence/index.ts';
 import type { LoginRef } from './login-store.ts';
 import type { PortalLoginRow, ReadyLoginRow } from './tables.ts';
 
@@ -31,16 +31,4 @@ export class Reauthentication {
     if (!isReady(account)) throw new PlatformError('auth.credentials_invalid');
     return account;
   }
-}
-
-/** @throws {PlatformError} account.key_invalid when there is neither a login secret nor a passkey's answer */
-function proofOf({ login_secret, passkey, code, recovery_code }: ProofRequest): PresenceProof {
-  if (passkey !== undefined) return { kind: 'passkey', ...passkey };
-  if (login_secret === undefined) throw new PlatformError('account.key_invalid');
-  return {
-    kind: 'password',
-    login_secret,
-    ...(code === undefined ? {} : { code }),
-    ...(recovery_code === undefined ? {} : { recovery_code }),
-  };
 }

@@ -100,51 +100,6 @@ ${NOT_YOU}
   };
 }
 
-export function secondFactorOn(to: string): Mail {
-  return {
-    to,
-    subject: 'The second factor is on',
-    text: `Signing in to the Symbolon portal now takes a code of your authenticator app. Keep the recovery codes where you
-find them without your phone.
-
-${NOT_YOU}
-`,
-  };
-}
-
-export function secondFactorOff(to: string): Mail {
-  return {
-    to,
-    subject: 'The second factor is off',
-    text: `Signing in to the Symbolon portal takes your password alone from now on.
-
-${NOT_YOU}
-`,
-  };
-}
-
-export function secondFactorCodesReplaced(to: string): Mail {
-  return {
-    to,
-    subject: 'You have new codes for a lost phone',
-    text: `The recovery codes of your second factor were replaced. The ones before them no longer work.
-
-${NOT_YOU}
-`,
-  };
-}
-
-export function recoveryCodeUsed(to: string): Mail {
-  return {
-    to,
-    subject: 'A recovery code was used',
-    text: `Somebody signed in to the Symbolon portal as you with a recovery code. That code is used up.
-
-${NOT_YOU}
-`,
-  };
-}
-
 export function deletionCode(to: string, code: string, company: string, minutes: number): Mail {
   return {
     to,

@@ -10,14 +10,10 @@ import {
   ProfileKeys,
   ProofRequest,
   RecoveryCodeRequest,
-  RecoveryCodes,
   RecoveryKeyHolderList,
   SessionList,
   ShareRecoveryKeyRequest,
   TrustedDeviceList,
-  TwoFactorConfirmRequest,
-  TwoFactorEnrolment,
-  TwoFactorState,
 } from '@symbolon/protocol';
 
 import { actorOf, companyOf, loginOf } from '../../../access/callers.ts';
@@ -28,7 +24,6 @@ import type { AccountDeletion } from './account-deletion.ts';
 import type { ActProofs } from './act-proofs.ts';
 import type { OwnLogin } from './own-login.ts';
 import type { RecoveryKeyHolders } from './recovery-key.ts';
-import type { SecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
@@ -38,7 +33,6 @@ export function portalSecurityRoutes(
   rules: {
     sessions: Sessions;
     ownLogin: OwnLogin;
-    secondFactor: SecondFactor;
     trustedDevices: TrustedDevices;
     accountDeletion: AccountDeletion;
     actProofs: ActProofs;
@@ -47,7 +41,6 @@ export function portalSecurityRoutes(
 ): void {
   sessionRoutes(app, rules);
   credentialRoutes(app, rules);
-  secondFactorRoutes(app, rules);
   recoveryKeyRoutes(app, rules);
   deletionRoutes(app, rules);
 }
@@ -132,52 +125,6 @@ function credentialRoutes(app: App, { ownLogin }: { ownLogin: OwnLogin }): void 
 
   route('GET /api/profile/keys', { summary: "The company's own public keys", ok: ProfileKeys }, (request) =>
     ownLogin.profileKeys(companyOf(request)),
-  );
-}
-
-function secondFactorRoutes(app: App, { secondFactor }: { secondFactor: SecondFactor }): void {
-  const route = routesOf(app, { tags: ['portal security'], access: ['portal'], role: 'viewer' });
-
-  route('GET /api/account/2fa', { summary: 'Is the second factor on', ok: TwoFactorState }, (request) =>
-    secondFactor.state(loginOf(request)),
-  );
-
-  route(
-    'POST /api/account/2fa/enrol',
-    {
-      summary: 'Make a secret for the authenticator app',
-      invalidKeys: keyMembers(),
-      body: ProofRequest,
-      ok: TwoFactorEnrolment,
-    },
-    (request) => secondFactor.enrol(loginOf(request), request.body, request.ip),
-  );
-
-  route(
-    'POST /api/account/2fa/confirm',
-    {
-      summary: 'Switch the second factor on by a first code',
-      body: TwoFactorConfirmRequest,
-      ok: RecoveryCodes,
-    },
-    (request) => secondFactor.confirm(loginOf(request), request.body.code, actorOf(request)),
-  );
-
-  route(
-    'POST /api/account/2fa/recovery-codes',
-    {
-      summary: 'Replace the recovery codes',
-      invalidKeys: keyMembers(),
-      body: ProofRequest,
-      ok: RecoveryCodes,
-    },
-    (request) => secondFactor.newRecoveryCodes(loginOf(request), request.body, actorOf(request)),
-  );
-
-  route(
-    'POST /api/account/2fa/off',
-    { summary: 'Switch the second factor off', invalidKeys: keyMembers(), body: ProofRequest },
-    (request) => secondFactor.switchOff(loginOf(request), request.body, actorOf(request)),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { SessionView } from '@symbolon/protocol';
+import { antiForgeryToken } from '../../../access/anti-forgery.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { newSessionToken } from '../../../access/session-token.ts';
 import { isoTime } from '../../../core/clock.ts';
@@ -97,14 +98,9 @@ export class Sessions {
     };
   }
 
-  /** The token that a page of the portal sends with its writes. It is derived from the session, so it is not stored. */
+  /** The token that a page of the portal sends with its writes. */
   antiForgeryToken(sessionHash: string): string {
-    return this.#deps.secrets.hash(antiForgery(sessionHash));
-  }
-
-  /** Compares in constant time. */
-  antiForgeryMatches(sessionHash: string, given: string): boolean {
-    return this.#deps.secrets.matches(antiForgery(sessionHash), given);
+    return antiForgeryToken(this.#deps.secrets, sessionHash);
   }
 
   async list(caller: PortalPrincipal): Promise<SessionView[]> {
@@ -172,5 +168,3 @@ export class Sessions {
     } catch {}
   }
 }
-
-const antiForgery = (sessionHash: string) => `anti-forgery token of session ${sessionHash}`;

@@ -17,6 +17,7 @@ import { presenceCode } from './mails.ts';
 import type { Nonces } from './nonces.ts';
 import { relyingParty } from './relying-party.ts';
 import { SecondFactorCheck } from './second-factor-check.ts';
+import { SignInTickets } from './sign-in-tickets.ts';
 import { passkeyByCredential, passkeysOf, usePasskey } from './store.ts';
 import type { PasskeyColumns } from './tables.ts';
 import { userHandle } from './user-handle.ts';
@@ -41,11 +42,13 @@ export class AccountPresence<Row extends AccountRow> {
   readonly #kind: AccountKind<Row>;
   readonly #codes: MailedCodes<'person_codes'>;
   readonly factors: SecondFactorCheck<Row>;
+  readonly tickets: SignInTickets<Row>;
 
   constructor(deps: PresenceDeps, kind: AccountKind<Row>) {
     this.#deps = deps;
     this.#kind = kind;
     this.factors = new SecondFactorCheck(deps, kind);
+    this.tickets = new SignInTickets(deps, kind);
     const table = kind.tables.mailedCodes as 'person_codes';
     this.#codes = new MailedCodes(deps, table, (key) => `presence code ${JSON.stringify(key)}`);
   }

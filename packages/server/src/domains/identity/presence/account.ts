@@ -37,17 +37,31 @@ export interface AccountTables {
   readonly passkeys: 'person_passkeys' | 'login_passkeys';
   readonly recoveryCodes: 'person_recovery_codes' | 'two_factor_recovery_codes';
   readonly mailedCodes: 'person_codes' | 'login_codes';
+  readonly tickets: 'person_sign_in_tickets' | 'sign_in_tickets';
+}
+
+/** A change of the factors of an account, by the account itself. */
+export interface SecurityAct {
+  readonly action: string;
+  /** What was changed; the account itself unless said. */
+  readonly target?: string;
+  /** The caller's address. */
+  readonly source: string;
 }
 
 /** Everything in which people and logins of the portal differ. */
 export interface AccountKind<Row extends AccountRow = AccountRow> {
   readonly kind: AccountRef['kind'];
   readonly tables: AccountTables;
+  /** Where its routes begin. */
+  readonly paths: { readonly secondFactor: string; readonly passkeys: string };
   refOf(row: Row): AccountRef;
   /** The account's own row, by its primary key in the order of its columns. */
   key(ref: AccountRef): Owner;
   /** The rows that belong to an account. */
   owner(ref: AccountRef): Owner;
+  /** The account that a row with these columns belongs to. */
+  ownerIn(row: Owner): AccountRef;
   /** What a transaction locks that changes an account. */
   lock(ref: AccountRef): { readonly table: Exclude<LockKind, 'queues'>; readonly id: string };
   /** Undefined for an account that is gone, or at home in another region. */
@@ -59,6 +73,8 @@ export interface AccountKind<Row extends AccountRow = AccountRow> {
   prove(row: Row, loginSecret: string, source: string): Promise<Row>;
   /** Deletes what a change of the factors makes worthless: sign-ins under way, mailed codes, trust in devices. */
   dropSideDoors(writer: Writer, ref: AccountRef): Promise<void>;
+  /** Notes a change of the factors where the account has a log. */
+  record(writer: Writer, row: Row, act: SecurityAct): Promise<void>;
 }
 
 /** The id of the person or login. */

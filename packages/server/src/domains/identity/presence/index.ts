@@ -1,11 +1,13 @@
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Core, Domain } from '../../domain.ts';
+import type { Notices } from '../mailed-codes/index.ts';
 import type { PresenceElsewhere } from '../ports.ts';
 import type { AccountKind, AccountRow } from './account.ts';
 import { AccountPresence, type PresenceDeps } from './account-presence.ts';
 import { Nonces } from './nonces.ts';
 import { Presence } from './presence.ts';
 import { presenceRoutes } from './routes.ts';
+import { SecondFactor } from './second-factor.ts';
 import { presenceTables } from './tables.ts';
 
 export {
@@ -17,25 +19,26 @@ export {
 } from './account.ts';
 export type { AccountPresence, PresenceNeed } from './account-presence.ts';
 export type { Presence } from './presence.ts';
+export { proofOf } from './proof-of.ts';
 export type { SecondFactorProof } from './second-factor-check.ts';
-export {
-  countRecoveryCodes,
-  deleteFactors,
-  replaceRecoveryCodes,
-  takeTimeStep,
-  updateSecondFactor,
-} from './store.ts';
-export { newTotpSecret, totpSetup, totpStep } from './totp.ts';
+export type { Transport } from './sign-in-tickets.ts';
+export { deleteTicket } from './store.ts';
+export { totpStep } from './totp.ts';
 
 /** How accounts prove that their owners are present, people's and the portal's alike. */
 export function createPresence<Person extends AccountRow, Login extends AccountRow>(
   core: Core,
-  needs: Omit<PresenceDeps, keyof Core | 'nonces'> & { readonly presenceElsewhere: PresenceElsewhere },
+  needs: Omit<PresenceDeps, keyof Core | 'nonces'> & {
+    readonly presenceElsewhere: PresenceElsewhere;
+    readonly notices: Notices;
+  },
   kinds: { readonly person: AccountKind<Person>; readonly portal: AccountKind<Login> },
 ) {
   const deps = { ...core, ...needs, nonces: new Nonces(core) };
   const people = new AccountPresence(deps, kinds.person);
   const logins = new AccountPresence(deps, kinds.portal);
+  const personSecondFactor = new SecondFactor({ ...deps, presence: people }, kinds.person);
+  const loginSecondFactor = new SecondFactor({ ...deps, presence: logins }, kinds.portal);
   const presence = new Presence({
     ...core,
     people: people as unknown as AccountPresence<AccountRow>,
@@ -44,7 +47,7 @@ export function createPresence<Person extends AccountRow, Login extends AccountR
   });
   const domain: Domain = {
     tables: presenceTables,
-    routes: (app) => presenceRoutes(app, { presence }),
+    routes: (app) => presenceRoutes(app, { presence, personSecondFactor, loginSecondFactor }),
     sweeps: [
       {
         // Nonces and codes that have expired are refused anyway; this frees their rows.

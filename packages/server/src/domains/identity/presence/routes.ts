@@ -1,8 +1,12 @@
 import { CodeMailed, PresenceActRequest, PresenceOptions } from '@symbolon/protocol';
+import type { FastifyRequest } from 'fastify';
 import { loginOf, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
+import type { AccountRow } from './account.ts';
 import type { Presence } from './presence.ts';
+import type { SecondFactor } from './second-factor.ts';
+import { secondFactorRoutes } from './second-factor-routes.ts';
 
 const OPTIONS = {
   summary: 'What a proof of presence for an act is made with',
@@ -17,15 +21,30 @@ const MAIL = {
   accepted: CodeMailed,
 } as const;
 
-export function presenceRoutes(app: App, { presence }: { presence: Presence }): void {
-  const person = routesOf(app, { tags: ['presence'], access: ['person'] });
-  const portal = routesOf(app, { tags: ['presence'], access: ['portal'], role: 'viewer' });
+interface Rules<Person extends AccountRow, Login extends AccountRow> {
+  readonly presence: Presence;
+  readonly personSecondFactor: SecondFactor<Person>;
+  readonly loginSecondFactor: SecondFactor<Login>;
+}
+
+const personIn = (request: FastifyRequest) => ({ kind: 'person', personId: personOf(request) }) as const;
+
+export function presenceRoutes<Person extends AccountRow, Login extends AccountRow>(
+  app: App,
+  { presence, personSecondFactor, loginSecondFactor }: Rules<Person, Login>,
+): void {
+  const ofPeople = { tags: ['presence'], access: ['person'] } as const;
+  const ofLogins = { tags: ['presence'], access: ['portal'], role: 'viewer' } as const;
+  secondFactorRoutes(app, '/api/person/totp', ofPeople, personSecondFactor, personIn);
+  secondFactorRoutes(app, '/api/account/2fa', ofLogins, loginSecondFactor, loginOf);
+  const person = routesOf(app, ofPeople);
+  const portal = routesOf(app, ofLogins);
 
   person('POST /api/person/presence', OPTIONS, (request) =>
-    presence.options({ kind: 'person', personId: personOf(request) }, request.body.act),
+    presence.options(personIn(request), request.body.act),
   );
   person('POST /api/person/presence/mailed-code', MAIL, (request) =>
-    presence.mailCode({ kind: 'person', personId: personOf(request) }, request.body.act),
+    presence.mailCode(personIn(request), request.body.act),
   );
   portal('POST /api/account/2fa/presence', OPTIONS, (request) =>
     presence.options(loginOf(request), request.body.act),

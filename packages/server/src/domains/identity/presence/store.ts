@@ -1,6 +1,7 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count, isDeleted, isInserted, isUpdated } from '../../../db/rows.ts';
-import type { AccountKind, AccountRef, Owner, SecondFactorColumns } from './account.ts';
+import type { Tables } from '../../../db/tables.ts';
+import type { AccountKind, AccountRef, AccountTables, Owner, SecondFactorColumns } from './account.ts';
 import type { LoginPasskeyRow, PasskeyColumns, UsedNonceRow } from './tables.ts';
 
 /*
@@ -12,6 +13,7 @@ type Kind = Pick<AccountKind, 'tables' | 'key' | 'owner'>;
 
 const passkeyTable = ({ tables }: Kind) => tables.passkeys as 'login_passkeys';
 const codeTable = ({ tables }: Kind) => tables.recoveryCodes as 'two_factor_recovery_codes';
+const ticketTable = ({ tables }: Kind) => tables.tickets as 'sign_in_tickets';
 const accountTable = ({ tables }: Kind) => tables.accounts as 'portal_logins';
 const ownerOf = (kind: Kind, ref: AccountRef) =>
   kind.owner(ref) as Owner & { company_id: string; login_id: string };
@@ -109,15 +111,6 @@ export function deletePasskey(writer: Writer, kind: Kind, ref: AccountRef, id: s
   );
 }
 
-/** Deletes the passkeys and recovery codes of a login that goes. */
-export async function deleteFactors(writer: Writer, kind: Kind, ref: AccountRef): Promise<void> {
-  await writer
-    .deleteFrom(passkeyTable(kind))
-    .where((eb) => eb.and(ownerOf(kind, ref)))
-    .execute();
-  await replaceRecoveryCodes(writer, kind, ref, []);
-}
-
 export async function updateSecondFactor(
   writer: Writer,
   kind: Kind,
@@ -186,4 +179,46 @@ export async function homeOfPerson(reader: Reader, personId: string): Promise<st
     .where('id', '=', personId)
     .executeTakeFirst();
   return row?.region ?? undefined;
+}
+
+type SignInTicketRow = Tables['sign_in_tickets'];
+type TicketColumns = Pick<SignInTicketRow, 'token_hash' | 'transport' | 'attempts' | 'expires_at'>;
+
+export async function insertTicket(
+  writer: Writer,
+  kind: Kind,
+  ref: AccountRef,
+  row: TicketColumns,
+): Promise<void> {
+  await writer
+    .insertInto(ticketTable(kind))
+    .values({ ...ownerOf(kind, ref), ...row })
+    .execute();
+}
+
+/** Counts a try; undefined when the ticket is unknown, too old or has no try left. */
+export async function tryTicket(
+  writer: Writer,
+  kind: Kind,
+  hash: string,
+  now: number,
+  attemptsMost: number,
+): Promise<SignInTicketRow | undefined> {
+  return writer
+    .updateTable(ticketTable(kind))
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .where('attempts', '<', attemptsMost)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** False when it was used meanwhile. */
+export function deleteTicket(
+  writer: Writer,
+  table: AccountTables['tickets'],
+  hash: string,
+): Promise<boolean> {
+  return isDeleted(writer.deleteFrom(table as 'sign_in_tickets').where('token_hash', '=', hash));
 }

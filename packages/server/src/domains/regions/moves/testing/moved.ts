@@ -79,6 +79,20 @@ export async function fill(
         .insertInto(table)
         .values(row as never)
         .execute();
+    await add('login_passkeys', {
+      ...own,
+      id: unique(),
+      credential_id: unique(),
+      public_key: 'cose',
+      counter: 7,
+      transports: '[]',
+      name: 'Laptop',
+      backup_eligible: 0,
+      backed_up: 0,
+      encrypted_private_key: null,
+      created_at: at,
+      last_used_at: null,
+    });
     await add('sign_in_tickets', {
       ...own,
       token_hash: unique(),
