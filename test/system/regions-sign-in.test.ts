@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  openSealed,
+  registerCompany,
+  registerPerson,
+  sealed,
+} from '../../packages/server/src/testing/actors.ts';
+import { createApp, openRequest, VERIFIER } from '../../packages/server/src/testing/consent.ts';
+import { Listener } from '../../packages/server/src/testing/event-stream.ts';
+import { TestPlatform } from '../../packages/server/src/testing/platform.ts';
+import { withRegions } from '../../packages/server/src/testing/regions.ts';
+import {
+  approve,
+  asked,
+  cardsOf,
+  createAskingService,
+  enrol,
+  poll,
+} from '../../packages/server/src/testing/second-factor.ts';
+
+/* Pages and sign-in clients know the front door alone. People and apps are at home in different regions. */
+
+withRegions('signing in across regions', ['eu', 'us'], (regions) => {
+  /** The one address that pages and sign-in clients know. */
+  const door = () => {
+    const { url, clock } = regions();
+    const none = undefined as never;
+    return new TestPlatform({ engine: 'sqlite', url, clock, context: none, app: none, dataDir: '' });
+  };
+
+  for (const [home, other] of [
+    ['eu', 'us'],
+    ['us', 'eu'],
+  ] as const) {
+    const near = () => regions().region(home);
+    const far = () => regions().region(other);
+
+    test(`a person of ${home} signs in at an app of ${other}`, async () => {
+      const [person, company] = [await registerPerson(near()), await registerCompany(far())];
+      const app = await createApp(far(), company);
+      await regions().settle();
+      const credentials = { email: person.email, login_secret: person.loginSecret };
+      const { access_token: token } = await door().must('POST', '/api/person/login', { body: credentials });
+
+      const claims = JSON.stringify([{ name: 'mail', type: 'email', required: true }]);
+      const opened = await openRequest(door(), app, { mode: 'one_time', state: 's1', claims });
+      assert.equal(opened.status, 200, opened.text);
+      const { request_id: id, request_token } = opened.body;
+      assert.equal(opened.body.company.company_user_id, company.id);
+      const decide = (what: string, body: object) =>
+        door().call('POST', `/api/consent/requests/${id}/${what}`, {
+          token,
+          body: { request_token, ...body },
+        });
+      const begun = await decide('begin', {});
+      assert.equal(begun.status, 200, begun.text);
+      const wrapper = await sealed('ada@example.com');
+      const approved = await decide('approve', { claims: [{ name: 'mail', wrapper }] });
+      assert.equal(approved.status, 200, approved.text);
+      const back = new URL(approved.body.redirect_to);
+      assert.equal(back.searchParams.get('state'), 's1');
+      assert.equal(back.searchParams.get('iss'), regions().url);
+
+      const exchange = () =>
+        door().call('POST', '/oauth2/token', {
+          body: new URLSearchParams({
+            grant_type: 'authorization_code',
+            client_id: app.id,
+            client_secret: app.secret ?? '',
+            code: back.searchParams.get('code') ?? '',
+            redirect_uri: app.redirectUri,
+            code_verifier: VERIFIER,
+          }),
+        });
+      const exchanged = await exchange();
+      assert.equal(exchanged.status, 200, exchanged.text);
+      const userInfo = () =>
+        door().call('GET', '/api/oauth/userinfo', { token: exchanged.body.access_token });
+      const info = await userInfo();
+      assert.equal(info.status, 200, info.text);
+      assert.deepEqual([info.body.sub, info.body.share_code], [person.shareCode, person.shareCode]);
+      assert.equal(await openSealed(info.body.values.mail), 'ada@example.com');
+
+      const again = await exchange();
+      assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
+      assert.equal((await userInfo()).status, 401, 'a second use takes back what the first gave');
+    });
+
+    test(`a person of ${home} is asked by a service of ${other}, and approves`, async () => {
+      const service = await createAskingService(far());
+      const person = await registerPerson(near());
+      await regions().settle();
+      await enrol(far(), person, service);
+      const device = await Listener.open(door(), { token: person.token });
+      try {
+        const { challenge_id: id } = await asked(far(), service, person);
+        await device.heard(1);
+        assert.deepEqual(
+          device.events.map(({ name, data }) => [name, data.id]),
+          [['two_factor_challenge', id]],
+        );
+        const [card] = await cardsOf(door(), person);
+        assert.equal(card.challenge_id, id);
+        const answer = await approve(door(), person, id);
+        assert.equal(answer.status, 200, answer.text);
+        assert.equal((await poll(far(), service, id)).body.status, 'approved');
+        assert.deepEqual(await cardsOf(door(), person), []);
+      } finally {
+        device.close();
+      }
+    });
+  }
+
+  test('what an app asks for wrongly is refused at the front door as in its region', async () => {
+    const company = await registerCompany(regions().region('us'));
+    const app = await createApp(regions().region('us'), company);
+    for (const parameters of [{ redirect_uri: 'https://evil.example/cb' }, { client_id: 'app_nobody' }]) {
+      const answer = await openRequest(door(), app, parameters);
+      const direct = await openRequest(regions().region('us'), app, parameters);
+      assert.deepEqual([answer.status, answer.body], [direct.status, direct.body]);
+      assert.ok(answer.status >= 400 && answer.status !== 421);
+    }
+    const authorize = `/oauth2/authorize?client_id=${app.id}&response_type=code`;
+    const answers = await Promise.all(
+      [door(), regions().region('us')].map((at) => at.call('GET', authorize)),
+    );
+    assert.deepEqual(answers[0]?.body, answers[1]?.body);
+  });
+});
