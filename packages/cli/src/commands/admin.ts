@@ -117,6 +117,16 @@ Examples:
   paged(command('acts', 'what operators did, the newest first', 'acts --limit 20')).action(
     async (options: Options) => (await acts()).record(options),
   );
+  const signing = admin.command('signing-keys').description('show and replace the keys that sign id_tokens');
+  const signed = withCommon(signing, 'signing-keys ');
+  const signingKeys = () => import('../admin/signing-keys.ts');
+  signed('list', 'list the keys that sign id_tokens', 'list').action(async (options: Options) =>
+    (await signingKeys()).listSigningKeys(options),
+  );
+  signed('rotate', 'make the next keys, which sign in an hour', 'rotate')
+    .option('--compromised', 'at once: tokens under the older keys are refused')
+    .action(async (options: Options) => (await signingKeys()).rotateSigningKeys(options));
+
   const keys = admin.command('keys').description('show, change and drop versions of the keys');
   const keyed = withCommon(keys, 'keys ');
   keyed('list', 'show the versions, and what needs each of them', 'list').action(async (options: Options) =>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Wrapper } from './common.ts';
+import { Exact, Nullable, Time, Wrapper } from './common.ts';
+import { IdTokenAlgorithm } from './oauth-apps.ts';
 
 /** How a person came to an app. `oidc` is a standard OpenID Connect request, which names no mode. */
 export const SignInMode = Type.Union([
@@ -36,3 +37,19 @@ export const UserInfo = Type.Object({
   ),
 });
 export type UserInfo = Static<typeof UserInfo>;
+
+/** A key that signs id_tokens, without its private half. */
+export const SigningKeyView = Type.Object({
+  kid: Type.String(),
+  algorithm: IdTokenAlgorithm,
+  created_at: Time,
+  signs_from: Time,
+  published_until: Nullable(Time),
+});
+export type SigningKeyView = Static<typeof SigningKeyView>;
+export const SigningKeyList = Type.Object({ signing_keys: Type.Array(SigningKeyView) });
+export const RotateSigningKeysRequest = Exact({
+  compromised: Type.Optional(
+    Type.Boolean({ description: 'the new keys sign at once, and the older ones are published no more' }),
+  ),
+});

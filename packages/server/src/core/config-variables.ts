@@ -154,6 +154,11 @@ export const configVariables = [
       "mailto: address or https: page where push services reach the operator; empty: no push messages to people's browsers",
   },
   {
+    name: 'SYMBOLON_SIGNING_KEY_DAYS',
+    fallback: '90',
+    meaning: 'age at which a key that signs id_tokens gets its successor; 0: only when an operator says so',
+  },
+  {
     name: 'SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE',
     fallback: 'false',
     meaning:

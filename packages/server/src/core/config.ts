@@ -64,6 +64,8 @@ export interface Config {
   readonly mailFrom: string;
   /** Whom push services may write to; undefined: no push messages are sent. */
   readonly pushSubject: string | undefined;
+  /** A key that signs id_tokens gets its successor at this age; 0: only when an operator says so. */
+  readonly signingKeyMs: number;
   /** Closed installations and tests only: registering takes one call, and nobody proves to read mail at the address. */
   readonly dangerouslyRegisterWithoutCode: boolean;
   /** Development only: redirect URIs may use http on private addresses. */
@@ -132,6 +134,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     smtpUrl: url('SYMBOLON_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('SYMBOLON_MAIL_FROM'),
     pushSubject: readPushSubject(optional('SYMBOLON_PUSH_SUBJECT')),
+    signingKeyMs: whole('SYMBOLON_SIGNING_KEY_DAYS', 3650) * 86_400_000,
     dangerouslyRegisterWithoutCode: flag('SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE'),
     dangerouslyAllowPrivateHttpRedirects: flag('SYMBOLON_DANGEROUSLY_ALLOW_PRIVATE_HTTP_REDIRECTS'),
     dangerouslyAllowLoopbackWebhooks: flag('SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS'),

@@ -4,12 +4,13 @@ import type { Outbox } from '../../events/outbox.ts';
 import type { SignInApps } from '../clients/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import type { Notices, PersonSignals, Presence } from '../identity/index.ts';
-import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
+import type { Audit, Maintenance, OperatorActs, ServiceLogs } from '../operations/index.ts';
 import type { Consents, PersonConnections } from '../sharing/index.ts';
 import { createChallenges } from './challenges/index.ts';
 import { createConsent } from './consent/index.ts';
 import { createEnrolments } from './enrolments/index.ts';
 import { createSignIns } from './sign-in-ports.ts';
+import type { SigningKeys } from './signing-keys/index.ts';
 import type { Codes, UsedCodes } from './tokens/index.ts';
 
 export type { Enrolments, NewEnrolment } from './enrolments/index.ts';
@@ -32,6 +33,8 @@ interface Needs {
   readonly signInDomain: Domain;
   readonly codes: Codes;
   readonly usedCodes: UsedCodes;
+  readonly signingKeys: SigningKeys;
+  readonly acts: OperatorActs;
 }
 
 /** What people approve: logins of services that they enrolled with, and sign-ins at apps. */

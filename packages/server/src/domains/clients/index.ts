@@ -4,7 +4,7 @@ import type { Audit, Maintenance, ServiceLogs } from '../operations/index.ts';
 import { createAccountClients } from './account-clients/index.ts';
 import { createDataClients } from './data-clients/index.ts';
 import { createOAuthApps } from './oauth-apps/index.ts';
-import type { CodeGrants, GrantRouter } from './tokens/index.ts';
+import type { CodeGrants, GrantRouter, KeyRouter, PublicKeys } from './tokens/index.ts';
 import { createTokens } from './tokens/index.ts';
 
 export type { Clients } from './data-clients/index.ts';
@@ -16,8 +16,12 @@ export {
   type GrantAnswer,
   type GrantRouter,
   type Grants,
+  KEYS_MAX_AGE_S,
+  type KeyRouter,
   localGrants,
+  localKeys,
   metadataRoutes,
+  type PublicKeys,
   type TokenRequest,
   tokenRoutes,
 } from './tokens/index.ts';
@@ -33,6 +37,8 @@ export function createClients(
     maintenance: Maintenance;
     routeGrants: GrantRouter;
     codeGrants: CodeGrants;
+    signingKeys: PublicKeys;
+    routeKeys: KeyRouter;
   },
 ) {
   const dataClients = createDataClients(core, needs);

@@ -3,7 +3,7 @@ import { metadataRoutes, tokenRoutes } from '../clients/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import { createHealth } from '../operations/index.ts';
 import { createPages, docsRoutes } from '../operator/index.ts';
-import { directoryRoutes, type Name, RoutedGrant } from './directory/index.ts';
+import { directoryRoutes, type Name, RoutedGrant, RoutedKeys } from './directory/index.ts';
 import type { OpenedRegions } from './open.ts';
 import { createRelay } from './relay/index.ts';
 
@@ -39,7 +39,7 @@ export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Dom
   const calls: Domain = {
     routes(app) {
       tokenRoutes(app, { ...core, grant: new RoutedGrant({ ...core, ...opened }) });
-      metadataRoutes(app, core);
+      metadataRoutes(app, { ...core, publicKeys: new RoutedKeys({ ...core, ...opened }) });
       docsRoutes(app, { document: () => documentOfRegions(core, opened) });
     },
     stop: () => peers.stop(),

@@ -1,7 +1,7 @@
 import { Worker } from '../../core/worker.ts';
 import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
-import type { Grants } from '../clients/index.ts';
+import type { Grants, PublicKeys } from '../clients/index.ts';
 import type { Claims, DevicesSignals, Leases, WebhookDelivery } from '../delivery/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Presence, Reauthentication, Sessions } from '../identity/index.ts';
@@ -41,6 +41,7 @@ interface Needs {
   readonly reauthentication: Reauthentication;
   readonly sessions: Sessions;
   readonly grant: Grants;
+  readonly signingKeys: PublicKeys;
   readonly photos: Photos;
   readonly connections: Connections;
   readonly followers: LiveSlots;

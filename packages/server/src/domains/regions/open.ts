@@ -1,7 +1,7 @@
 import { lookUp } from '../../core/secrets.ts';
 import type { Core } from '../domain.ts';
 import { openCompanies } from './companies/index.ts';
-import { openDirectory, RoutedGrant } from './directory/index.ts';
+import { openDirectory, RoutedGrant, RoutedKeys } from './directory/index.ts';
 import { MessageQueue } from './messages/index.ts';
 import { departedCompany } from './moves/index.ts';
 import { openPeople, remoteSlotsOf } from './people/index.ts';
@@ -58,6 +58,7 @@ function portsOf(core: Core, opened: Collaborators): RegionPorts {
         await opened.peers.ask({ region }, { method: 'POST', path, body: signal, timeoutMs: SIGNAL_MOST_MS });
       },
     },
+    routeKeys: (own) => new RoutedKeys({ ...core, ...opened }, own),
     routeGrants: (grant) => new RoutedGrant({ ...core, ...opened }, grant),
     homesElsewhere: {
       ofCompany: (companyId) => companyLocator.elsewhere(companyId),

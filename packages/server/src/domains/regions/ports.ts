@@ -1,6 +1,6 @@
 import { type HomesElsewhere, noHomesElsewhere } from '../../access/routing.ts';
 import { type AccountFeeds, localAccountFeeds } from '../../events/outbox.ts';
-import { type GrantRouter, localGrants } from '../clients/index.ts';
+import { type GrantRouter, type KeyRouter, localGrants, localKeys } from '../clients/index.ts';
 import { noSignalsElsewhere, type SignalsElsewhere } from '../delivery/index.ts';
 import {
   localNames,
@@ -22,6 +22,7 @@ export interface RegionPorts {
   readonly presenceElsewhere: PresenceElsewhere;
   readonly slotHome: SlotHome;
   readonly routeGrants: GrantRouter;
+  readonly routeKeys: KeyRouter;
   readonly homesElsewhere: HomesElsewhere;
   readonly signalsElsewhere: SignalsElsewhere;
 }
@@ -35,6 +36,7 @@ export const oneRegion: RegionPorts = {
   presenceElsewhere: noPresenceElsewhere,
   slotHome: localSlots,
   routeGrants: localGrants,
+  routeKeys: localKeys,
   homesElsewhere: noHomesElsewhere,
   signalsElsewhere: noSignalsElsewhere,
 };

@@ -1,10 +1,38 @@
+import { Worker } from '../../../core/worker.ts';
 import type { Core, Domain } from '../../domain.ts';
+import type { Maintenance, OperatorActs } from '../../operations/index.ts';
+import { signingKeyRoutes } from './routes.ts';
 import { SigningKeys } from './signing-keys.ts';
 import { signingKeyTables } from './tables.ts';
 
-export { JWKS_MAX_AGE_S, type SigningAlgorithm, type SigningKeys } from './signing-keys.ts';
+export type { SigningAlgorithm, SigningKeys } from './signing-keys.ts';
 
-/** The keys of id_tokens. */
-export function createSigningKeys(core: Core): { signingKeys: SigningKeys; domain: Domain } {
-  return { signingKeys: new SigningKeys(core), domain: { tables: signingKeyTables } };
+/** How soon there are keys for a new app, and an old one gets its successor. */
+const PAUSE_MS = 30_000;
+
+/** The keys of id_tokens; made before the domains that they serve. */
+export function createSigningKeys(core: Core): SigningKeys {
+  return new SigningKeys(core);
+}
+
+/** What is done with the keys beside signing. */
+export function keepSigningKeys(
+  core: Core,
+  needs: { signingKeys: SigningKeys; maintenance: Maintenance; acts: OperatorActs },
+): Domain {
+  const { signingKeys, maintenance } = needs;
+  const keeping = new Worker({
+    ...core,
+    name: 'keys of id_tokens',
+    pauseMs: PAUSE_MS,
+    async work() {
+      if (maintenance.workPaused) return;
+      await signingKeys.maintain(core.config.signingKeyMs);
+    },
+  });
+  return {
+    tables: signingKeyTables,
+    routes: (app) => signingKeyRoutes(app, needs),
+    workers: [{ role: 'worker', start: () => keeping.start(), stop: () => keeping.stop() }],
+  };
 }

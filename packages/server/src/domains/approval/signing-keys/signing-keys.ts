@@ -1,15 +1,15 @@
 import { createPrivateKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import { limits } from '@symbolon/protocol';
+import { limits, type SigningKeyView } from '@symbolon/protocol';
 import { calculateJwkThumbprint, type JWK } from 'jose';
+import { isoTime } from '../../../core/clock.ts';
+import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { deleteEndedKeys, endOlderKeys, insertSigningKey, signingKeyRows } from './store.ts';
+import { appThatWants, deleteEndedKeys, endOlderKeys, insertSigningKey, signingKeyRows } from './store.ts';
 import type { SigningKeyRow } from './tables.ts';
 
 export type SigningAlgorithm = SigningKeyRow['algorithm'];
 
-/** For so long clients may keep the published keys. */
-export const JWKS_MAX_AGE_S = 300;
 /** A new key is published so long before it signs: longer than anybody keeps the list. */
 const PUBLISHED_BEFORE_MS = 60 * 60_000;
 /** Its tokens live so long, and clocks differ. */
@@ -19,7 +19,14 @@ const COPY_MS = 10_000;
 
 const RSA_BITS = 2048;
 
+const ALGORITHMS: readonly SigningAlgorithm[] = ['RS256', 'EdDSA'];
+
 type Deps = Pick<Core, 'clock' | 'database' | 'secrets'>;
+
+interface Rotation {
+  readonly compromised: boolean;
+  readonly alongside?: ((writer: Writer, kid: string) => Promise<void>) | undefined;
+}
 
 /** A key that signs, and the header of its tokens. */
 interface Signer {
@@ -37,7 +44,7 @@ export class SigningKeys {
   readonly #deps: Deps;
   readonly #signers = new Map<string, Signer>();
   #copy: { readonly rows: readonly SigningKeyRow[]; readonly at: number } | undefined;
-  #making = new Map<SigningAlgorithm, Promise<void>>();
+  readonly #making = new Map<SigningAlgorithm, Promise<void>>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -62,33 +69,48 @@ export class SigningKeys {
       .map((row) => JSON.parse(row.public_jwk) as JWK);
   }
 
-  /** Makes the first key of an algorithm, unless there is one. */
-  async prepare(algorithm: SigningAlgorithm): Promise<void> {
-    await this.#current(algorithm);
+  /** All that are stored, the newest of each algorithm first. */
+  async list(): Promise<SigningKeyView[]> {
+    return (await this.#read()).map((row) => ({
+      kid: row.id,
+      algorithm: row.algorithm,
+      created_at: isoTime(row.created_at),
+      signs_from: isoTime(row.signs_from),
+      published_until: row.published_until === null ? null : isoTime(row.published_until),
+    }));
   }
 
   /**
-   * Makes the next key of an algorithm.
-   * @param atOnce because somebody may have the older ones: they are published no more, and their tokens are refused
+   * Makes the next key of each algorithm that has one.
+   * @param compromised somebody may have the older ones: the new ones sign at once, the older ones are published no more
+   * @param alongside work in the transaction that stores a key
    */
-  async rotate(algorithm: SigningAlgorithm, atOnce = false): Promise<void> {
-    const newest = (await this.#read()).find((row) => row.algorithm === algorithm);
-    await this.#make(algorithm, (newest?.generation ?? 0) + 1, {
-      atOnce: atOnce || newest === undefined,
-      withdraw: atOnce,
-    });
+  async rotate({ compromised, alongside }: Rotation): Promise<void> {
+    const newest = new Map((await this.#read()).toReversed().map((row) => [row.algorithm, row]));
+    for (const { algorithm, generation } of newest.values()) {
+      await this.#make(algorithm, generation + 1, { signsAtOnce: compromised, compromised, alongside });
+    }
   }
 
-  /** Makes the next key where the newest is older than `mostMs`, and deletes those that are no longer published. */
+  /**
+   * Makes the first key of an algorithm as soon as there is an app that wants it, so that it is published before a token is
+   * asked for, and the next one where the newest is older than `mostMs` (0: never). Deletes those that are no longer published.
+   */
   async maintain(mostMs: number): Promise<void> {
-    const now = this.#deps.clock.now();
-    const seen = new Set<SigningAlgorithm>();
-    for (const row of await this.#read()) {
-      if (seen.has(row.algorithm)) continue;
-      seen.add(row.algorithm);
-      if (row.created_at + mostMs <= now) await this.rotate(row.algorithm);
+    const { clock, database } = this.#deps;
+    const now = clock.now();
+    const rows = await this.#read();
+    for (const algorithm of ALGORITHMS) {
+      const newest = rows.find((row) => row.algorithm === algorithm);
+      if (newest === undefined) {
+        if ((await appThatWants(database.reader, algorithm)).length > 0) await this.#current(algorithm);
+      } else if (mostMs > 0 && newest.created_at + mostMs <= now) {
+        await this.#make(algorithm, newest.generation + 1);
+      }
     }
-    await this.#deps.database.write((writer) => deleteEndedKeys(writer, now));
+    if (rows.some(({ published_until: until }) => until !== null && until <= now)) {
+      await database.write((writer) => deleteEndedKeys(writer, now));
+    }
   }
 
   /** The newest that signs already; makes the first one. */
@@ -97,7 +119,7 @@ export class SigningKeys {
     if (found !== undefined) return found;
     let making = this.#making.get(algorithm);
     if (making === undefined) {
-      making = this.rotate(algorithm).finally(() => this.#making.delete(algorithm));
+      making = this.#make(algorithm, 1, { signsAtOnce: true }).finally(() => this.#making.delete(algorithm));
       this.#making.set(algorithm, making);
     }
     await making;
@@ -127,7 +149,11 @@ export class SigningKeys {
   async #make(
     algorithm: SigningAlgorithm,
     generation: number,
-    { atOnce, withdraw }: { atOnce: boolean; withdraw: boolean },
+    {
+      signsAtOnce = false,
+      compromised = false,
+      alongside,
+    }: Partial<Rotation> & { signsAtOnce?: boolean } = {},
   ): Promise<void> {
     const { clock, database, secrets } = this.#deps;
     const { publicKey, privateKey } =
@@ -137,7 +163,7 @@ export class SigningKeys {
     const jwk = publicKey.export({ format: 'jwk' }) as JWK;
     const id = await calculateJwkThumbprint(jwk);
     const now = clock.now();
-    const signsFrom = atOnce ? now : now + PUBLISHED_BEFORE_MS;
+    const signsFrom = signsAtOnce ? now : now + PUBLISHED_BEFORE_MS;
     const der = privateKey.export({ format: 'der', type: 'pkcs8' });
     const row: SigningKeyRow = {
       id,
@@ -152,7 +178,8 @@ export class SigningKeys {
     der.fill(0);
     await database.write(async (writer) => {
       if (!(await insertSigningKey(writer, row))) return;
-      await endOlderKeys(writer, row, withdraw ? now : signsFrom + AFTER_LAST_TOKEN_MS);
+      await endOlderKeys(writer, row, compromised ? now : signsFrom + AFTER_LAST_TOKEN_MS);
+      await alongside?.(writer, row.id);
     });
     await this.#read();
   }

@@ -35,3 +35,9 @@ export async function endOlderKeys(
 export async function deleteEndedKeys(writer: Writer, now: number): Promise<void> {
   await writer.deleteFrom('signing_keys').where('published_until', '<=', now).execute();
 }
+
+/** One app that wants an algorithm, if there is one. */
+export const appThatWants = prepared<[algorithm: SigningKeyRow['algorithm']], { client_id: string }>(
+  (db, [algorithm]) =>
+    db.selectFrom('oauth_apps').select('client_id').where('id_token_alg', '=', algorithm).limit(1),
+);

@@ -5,6 +5,7 @@ import type { SignInApps } from '../oauth-apps/index.ts';
 import { authorizeRoutes } from './authorize-routes.ts';
 import { type CodeGrants, type GrantRouter, TokenGrant } from './grant.ts';
 import { metadataRoutes } from './metadata-routes.ts';
+import type { KeyRouter, PublicKeys } from './public-keys.ts';
 import { tokenRoutes } from './routes.ts';
 
 export { authorizeRoutes } from './authorize-routes.ts';
@@ -18,6 +19,7 @@ export {
   type TokenRequest,
 } from './grant.ts';
 export { metadataRoutes } from './metadata-routes.ts';
+export { KEYS_MAX_AGE_S, type KeyRouter, localKeys, type PublicKeys } from './public-keys.ts';
 export { tokenRoutes } from './routes.ts';
 
 /** The token route. */
@@ -29,6 +31,8 @@ export function createTokens(
     codeGrants: CodeGrants;
     maintenance: Maintenance;
     routeGrants: GrantRouter;
+    signingKeys: PublicKeys;
+    routeKeys: KeyRouter;
   },
 ) {
   const grant = new TokenGrant({ ...core, ...needs });
@@ -36,7 +40,9 @@ export function createTokens(
     routes(app) {
       authorizeRoutes(app, needs);
       tokenRoutes(app, { ...core, ...needs, grant: needs.routeGrants(grant) });
-      if (core.config.roles.has('front-door')) metadataRoutes(app, core);
+      if (core.config.roles.has('front-door')) {
+        metadataRoutes(app, { ...core, publicKeys: needs.routeKeys(needs.signingKeys) });
+      }
     },
   };
   return { grant, domain };

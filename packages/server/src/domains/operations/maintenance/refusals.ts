@@ -11,6 +11,7 @@ const FEED_DRAINS: ReadonlySet<string> = new Set(['/api/company-data/changes', '
 const TOKEN_ROUTES: ReadonlySet<string> = new Set([
   '/oauth2/token',
   '/internal/token',
+  '/internal/signing-keys',
   '/internal/directory/home',
   '/internal/directory/find',
 ]);

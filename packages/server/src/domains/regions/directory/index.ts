@@ -21,6 +21,7 @@ export { type PeerAnswer, type PeerCall, type Peers, regionUnavailable, WAIT_MOS
 export { refusalOf } from './refusal.ts';
 export { RELAY_HEADER, RelayTokens } from './relay-tokens.ts';
 export { RoutedGrant } from './routed-grant.ts';
+export { RoutedKeys } from './routed-keys.ts';
 export { directoryTables } from './tables.ts';
 
 /** The name of the front door in calls, when its process is no region. */

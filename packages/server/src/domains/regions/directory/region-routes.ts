@@ -1,19 +1,20 @@
 import { Type } from 'typebox';
 import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
-import type { Grants } from '../../clients/index.ts';
+import type { Grants, PublicKeys } from '../../clients/index.ts';
 import type { Sessions } from '../../identity/index.ts';
 import { Name, Owner } from './directory-routes.ts';
 import type { GlobalNames } from './global-names.ts';
 
 interface Deps {
   readonly grant: Grants;
+  readonly signingKeys: PublicKeys;
   readonly names: GlobalNames;
   readonly sessions: Pick<Sessions, 'find'>;
 }
 
 /** What the front door and other regions ask a region. */
-export function regionRoutes(app: App, { grant, names, sessions }: Deps): void {
+export function regionRoutes(app: App, { grant, signingKeys, names, sessions }: Deps): void {
   const route = internalRoutesOf(app);
 
   route(
@@ -31,6 +32,7 @@ export function regionRoutes(app: App, { grant, names, sessions }: Deps): void {
     },
     (request) => grant.grant({ form: new URLSearchParams(request.body.form), basic: request.body.basic }),
   );
+  route('GET /internal/signing-keys', {}, async () => ({ keys: await signingKeys.published() }));
   route(
     'POST /internal/sessions/known',
     { body: Type.Object({ token: Type.String({ maxLength: 8192 }) }) },

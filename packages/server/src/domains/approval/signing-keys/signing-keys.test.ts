@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import { registerCompany } from '../../../testing/actors.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+import { codeFor, createApp, exchange, type TestApp } from '../../../testing/sign-ins.ts';
+
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
+const DAY_MS = 86_400_000;
+
+onEachEngine(
+  'the keys of id_tokens',
+  (platform) => {
+    const app = async (settings = {}) => createApp(platform(), await registerCompany(platform()), settings);
+    const idToken = async (shop: TestApp): Promise<string> => {
+      const { body } = await exchange(platform(), shop, await codeFor(platform(), shop));
+      return body.id_token;
+    };
+    const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+    const published = async (): Promise<JSONWebKeySet> => {
+      const answer = await platform().call('GET', '/oauth2/jwks');
+      if (answer.body.keys.length > 0)
+        assert.equal(answer.headers.get('cache-control'), 'public, max-age=300');
+      return answer.body;
+    };
+    const check = (token: string, keys: JSONWebKeySet) =>
+      jwtVerify(token, createLocalJWKSet(keys), { currentDate: new Date(platform().clock.now()) });
+    const rotate = (body: object) =>
+      platform().call('POST', '/api/admin/signing-keys/rotate', { token: OPERATOR, body });
+
+    test('are made once there is an app, one at a time', async () => {
+      const { signingKeys } = platform().context;
+      await signingKeys.maintain(0);
+      assert.deepEqual((await published()).keys, []);
+      const shop = await app();
+      await Promise.all([signingKeys.maintain(0), signingKeys.maintain(0), idToken(shop), idToken(shop)]);
+      const { keys } = await published();
+      assert.equal(keys.length, 1);
+      const [key = { kty: '' }] = keys;
+      assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
+    });
+
+    test('a new key is published an hour before it signs, an old one until its last token has expired', async () => {
+      const shop = await app();
+      const before = await idToken(shop);
+      const turned = await rotate({});
+      assert.equal(turned.status, 200);
+      assert.equal(turned.body.signing_keys.length, 2);
+      const early = await published();
+      assert.equal(early.keys.length, 2);
+      assert.equal(kidOf(await idToken(shop)), kidOf(before));
+      platform().clock.advance(3_599_000);
+      const last = await idToken(shop);
+      assert.equal(kidOf(last), kidOf(before));
+      platform().clock.advance(11_000);
+      const after = await idToken(shop);
+      assert.notEqual(kidOf(after), kidOf(before));
+      // A client that fetched the keys when the new one was published knows it.
+      await check(after, early);
+      platform().clock.advance(3_580_000);
+      await check(last, await published());
+      platform().clock.advance(660_000);
+      await platform().context.signingKeys.maintain(0);
+      const { keys } = await published();
+      assert.deepEqual(
+        keys.map(({ kid }) => kid),
+        [kidOf(after)],
+      );
+      assert.equal(
+        (await platform().call('GET', '/api/admin/signing-keys', { token: OPERATOR })).body.signing_keys
+          .length,
+        1,
+      );
+    });
+
+    test('compromised ones are replaced at once, and are published no more', async () => {
+      const shop = await app();
+      const stolen = await idToken(shop);
+      assert.equal((await rotate({ compromised: true })).status, 200);
+      const keys = await published();
+      await assert.rejects(check(stolen, keys));
+      await check(await idToken(shop), keys);
+      const acts = await platform().must('GET', '/api/admin/acts', { token: OPERATOR });
+      assert.equal(acts.items[0].act, 'signing_key.rotated');
+      assert.deepEqual(acts.items[0].details, { compromised: true });
+    });
+
+    test('get their successors by age', async () => {
+      const { signingKeys } = platform().context;
+      await idToken(await app());
+      const before = (await published()).keys.length;
+      await signingKeys.maintain(90 * DAY_MS);
+      assert.equal((await published()).keys.length, before);
+      platform().clock.advance(90 * DAY_MS);
+      await signingKeys.maintain(90 * DAY_MS);
+      await signingKeys.maintain(90 * DAY_MS);
+      assert.equal((await published()).keys.length, before + 1);
+    });
+
+    test('are stored encrypted', async () => {
+      await idToken(await app());
+      const rows = await platform().context.database.reader.selectFrom('signing_keys').selectAll().execute();
+      for (const row of rows) {
+        assert.match(row.private_key, /^k\d+:/);
+        assert.ok(!row.public_jwk.includes('"d"'));
+      }
+    });
+
+    test('discovery says what there is, under both names and under the host of the call', async () => {
+      const paths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+      const [openid, oauth] = await Promise.all(paths.map((path) => platform().call('GET', path)));
+      assert.deepEqual(openid?.body, oauth?.body);
+      const { url } = platform();
+      assert.equal(openid?.body.issuer, url);
+      assert.equal(openid?.body.authorization_endpoint, `${url}/oauth2/authorize`);
+      assert.equal(openid?.body.userinfo_endpoint, `${url}/api/oauth/userinfo`);
+      assert.deepEqual(openid?.body.code_challenge_methods_supported, ['S256']);
+      assert.equal(openid?.body.authorization_response_iss_parameter_supported, true);
+      assert.deepEqual(openid?.body.id_token_signing_alg_values_supported, ['RS256', 'EdDSA']);
+      const byName = await platform().call('GET', `${paths[0]}?x=1`, {});
+      assert.equal(byName.status, 200);
+    });
+  },
+  { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
+);
