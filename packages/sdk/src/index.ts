@@ -10,6 +10,13 @@ export {
   type PrivateKeySource,
 } from './data/options.ts';
 export type { RequestField } from './data/request-field.ts';
+export type {
+  AskedChallenge,
+  AskOptions,
+  TwoFactor,
+  TwoFactorResult,
+  WaitOptions,
+} from './data/two-factor.ts';
 export { type Connection, type Log, SealedValue, type Value, type Values } from './data/value.ts';
 export * from './http/errors.ts';
 export type { RetryOptions } from './http/retry.ts';

@@ -32,6 +32,7 @@ import { PeopleKeys } from './people-keys.ts';
 import { Reference } from './reference.ts';
 import { type RequestField, requestField } from './request-field.ts';
 import { TokenSource } from './token-source.ts';
+import { TwoFactor } from './two-factor.ts';
 import type { Connection, Log } from './value.ts';
 
 export type ConnectionsOptions = {
@@ -56,11 +57,14 @@ export class DataClient implements AsyncDisposable {
   readonly #pool: DecryptPool | undefined;
   readonly #opener: Opener;
   readonly #people: PeopleKeys;
+  /** Asks enrolled people to approve a login. */
+  readonly twoFactor: TwoFactor;
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: DataClientOptions) {
     const transport = new Transport(options);
     this.#api = new Api(transport, new TokenSource(transport, checkedUrl(options.url), options));
+    this.twoFactor = new TwoFactor(this.#api);
     this.#reference = new Reference(this.#api);
     this.#people = new PeopleKeys(this.#api, new ConfirmedKeys(openKeyStore(options)));
     const key = options.privateKey && loadPrivateKey(options.privateKey);

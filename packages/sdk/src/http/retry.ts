@@ -85,4 +85,5 @@ const REPEATED = new Set([
   'platform.out_of_order',
   'platform.stopping',
   'rate_limit.unavailable',
+  'twofa.unavailable',
 ]);
