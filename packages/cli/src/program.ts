@@ -12,6 +12,7 @@ import { addLogin } from './commands/login.ts';
 import { addPump } from './commands/pump.ts';
 import { addServe } from './commands/serve.ts';
 import { addTrigger } from './commands/trigger.ts';
+import { addTwoFactor } from './commands/two-factor.ts';
 import { addWhoami } from './commands/whoami.ts';
 import { explain, Interrupted } from './problem.ts';
 import { refuseKindly } from './refuse-kindly.ts';
@@ -52,6 +53,7 @@ function createProgram(): Command {
   addKeys(program);
   addConnections(program);
   addPump(program);
+  addTwoFactor(program);
   addLogin(program);
   addAccount(program);
   addListen(program);
