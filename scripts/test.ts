@@ -12,7 +12,12 @@ import { startPostgres } from '../test/support/postgres.ts';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
 import { writeCoverage } from './coverage.ts';
 
-const PATTERNS = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
+const PATTERNS = [
+  'packages/*/src/**/*.test.ts',
+  'apps/*/src/**/*.test.ts',
+  'test/**/*.test.ts',
+  'scripts/**/*.test.ts',
+];
 
 /** The runner's flags whose value may follow as an argument of its own: it is not a part of a path. */
 const FLAGS_WITH_VALUE = [

@@ -13,6 +13,16 @@ export default defineConfig({
     target: ['chrome123', 'firefox128', 'safari17.5'],
     // Fonts and pictures stay files: the policy allows no data addresses for them.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: {
+        index: `${import.meta.dirname}/index.html`,
+        'service-worker': `${import.meta.dirname}/src/service-worker.ts`,
+      },
+      output: {
+        // A browser looks for it at one address.
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+      },
+    },
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     manifest: true,

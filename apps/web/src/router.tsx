@@ -5,14 +5,24 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { BrokenPage } from './pages/broken.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { LoadingPage } from './parts/mark.tsx';
 
-const root = createRootRoute({ notFoundComponent: NotFoundPage });
-const at = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+const root = createRootRoute({
+  notFoundComponent: NotFoundPage,
+  validateSearch: (search: Record<string, unknown>): { next?: string | undefined } => ({
+    next: typeof search.next === 'string' ? search.next : undefined,
+  }),
+});
+const at = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => root, path, component });
 
 const routes = [
+  at(
+    '/auth',
+    lazyRouteComponent(() => import('./pages/consent/consent-page.tsx'), 'ConsentPage'),
+  ),
   at(
     '/sign-in',
     lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
@@ -27,13 +37,21 @@ const routes = [
   ),
   at(
     '/me/approvals',
-    lazyRouteComponent(() => import('./pages/approvals.tsx'), 'ApprovalsPage'),
+    lazyRouteComponent(() => import('./pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+  ),
+  at(
+    '/me/enrolments',
+    lazyRouteComponent(() => import('./pages/enrolments/enrolments-page.tsx'), 'EnrolmentsPage'),
+  ),
+  at(
+    '/me/security',
+    lazyRouteComponent(() => import('./pages/security/security-page.tsx'), 'SecurityPage'),
   ),
   createRoute({
     getParentRoute: () => root,
     path: '/me',
     beforeLoad() {
-      throw redirect({ to: '/me/approvals' as never });
+      throw redirect({ href: '/me/approvals' });
     },
   }),
 ];
@@ -41,5 +59,19 @@ const routes = [
 export const router = createRouter({
   routeTree: root.addChildren(routes),
   defaultPreload: 'intent',
+  defaultErrorComponent: BrokenPage,
+  // Addresses stay as they came: `state=123` is a text.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined);
+    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return query === '' ? '' : `?${query}`;
+  },
   defaultPendingComponent: LoadingPage,
 });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -7,7 +7,7 @@ export type { FieldTypeIssue, FieldTypeIssueCode } from './issue.ts';
 export { type CompiledPattern, compilePattern } from './pattern.ts';
 export { checkPhone, isCalendarDate } from './primitives.ts';
 export { FieldTypeRegistry } from './registry.ts';
-export type { ResolvedFieldType } from './resolve-rows.ts';
+export { type ResolvedFieldType, resolveRows } from './resolve-rows.ts';
 export type { NormalizedValue, ValidationCode, ValidationResult } from './result.ts';
 export * from './system-field-types.ts';
 export * from './system-registry.ts';

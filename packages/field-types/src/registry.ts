@@ -1,6 +1,7 @@
 import type { FieldTypeRow } from '@symbolon/protocol';
 import { PLUGIN_TYPE } from '@symbolon/protocol/constants';
-import { indexRows, type ResolvedFieldType, resolveRows } from './resolve-rows.ts';
+import { indexRows } from './index-rows.ts';
+import { type ResolvedFieldType, resolveRows } from './resolve-rows.ts';
 import type { ValidationResult } from './result.ts';
 import { lacksFile } from './validate-file.ts';
 import { validatePluginAnswer, validateUnknown } from './validate-open.ts';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import {
+  FakeClock,
   startPlatform,
   type TestEnvironment,
   type TestPlatform,
@@ -24,6 +25,15 @@ interface Look {
   readonly colorScheme?: 'light' | 'dark';
   readonly phone?: boolean;
   readonly locale?: string;
+  /** Cookies and the like of another visitor. */
+  readonly storageState?: Awaited<ReturnType<BrowserContext['storageState']>>;
+}
+
+/** Pages show the time that is left, so the platform has the time of the browser. */
+class PresentClock extends FakeClock {
+  override now(): number {
+    return Date.now();
+  }
 }
 
 /** A platform whose pages are opened in Chromium, by the name under which browsers give it keys. */
@@ -32,6 +42,7 @@ export class BrowserWorld {
   readonly url: string;
   readonly #browser: Browser;
   readonly #problems: string[] = [];
+  readonly #allowed = new Set<string>();
 
   constructor(platform: TestPlatform, browser: Browser) {
     this.platform = platform;
@@ -47,6 +58,7 @@ export class BrowserWorld {
     colorScheme = 'light',
     phone = false,
     locale = 'en-GB',
+    storageState,
   }: Look = {}): Promise<BrowserContext> {
     const context = await this.#browser.newContext({
       baseURL: this.url,
@@ -56,6 +68,7 @@ export class BrowserWorld {
       viewport: phone ? { width: 390, height: 844 } : { width: 1200, height: 860 },
       deviceScaleFactor: 1,
       hasTouch: phone,
+      ...(storageState && { storageState }),
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(15_000);
@@ -67,10 +80,17 @@ export class BrowserWorld {
     context.on('weberror', (error) => this.#problems.push(`uncaught: ${error.error().message}`));
     context.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
-      if (!['data:', 'blob:'].includes(protocol) && origin !== this.url)
+      const isOwn = ['data:', 'blob:'].includes(protocol) || origin === this.url;
+      // Going there is one thing; a request of the page itself is another.
+      if (!isOwn && !(request.isNavigationRequest() && this.#allowed.has(origin)))
         this.#problems.push(`request to ${origin}`);
     });
     return context;
+  }
+
+  /** Lets the pages go to another site: one that sent the person here. */
+  allow(origin: string): void {
+    this.#allowed.add(origin);
   }
 
   /** @returns what the pages did that they should not, since the last call */
@@ -86,7 +106,7 @@ export function browserWorld(environment: TestEnvironment = {}): () => BrowserWo
   before(async () => {
     if (skip) return;
     await buildWeb();
-    const platform = await startPlatform('sqlite', environment);
+    const platform = await startPlatform('sqlite', environment, new PresentClock());
     stops.push(() => platform.stop());
     const browser = await chromium.launch({
       ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),

@@ -1,6 +1,5 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { Frame, Sheet } from '../parts/frame.tsx';
+import { TextLink } from '../parts/text-link.tsx';
 import { useText } from '../text/index.tsx';
 
 export function NotFoundPage() {
@@ -8,9 +7,7 @@ export function NotFoundPage() {
   return (
     <Frame>
       <Sheet title={t('app.notFound')} lead={t('app.notFound.text')}>
-        <Anchor component={Link} to="/me/approvals">
-          {t('app.continue')}
-        </Anchor>
+        <TextLink to="/me/approvals">{t('app.continue')}</TextLink>
       </Sheet>
     </Frame>
   );

@@ -1,10 +1,11 @@
-import { Anchor, Button, PasswordInput, Stack, Textarea, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, PasswordInput, Stack, Textarea, TextInput, VisuallyHidden } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Frame, Sheet } from '../parts/frame.tsx';
 import { Problem, useAct, useErrorText } from '../parts/problem.tsx';
 import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
+import { TextLink } from '../parts/text-link.tsx';
+import { secondMember } from '../platform/presence.ts';
 import { recover } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { useNext } from './next.ts';
@@ -17,6 +18,8 @@ export function RecoverPage() {
   const [email, setEmail] = useState('');
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
+  const [code2, setCode2] = useState('');
+  const [needsSecond, setNeedsSecond] = useState(false);
   const [made, setMade] = useState<Awaited<ReturnType<typeof recover>>>();
   if (made) {
     return (
@@ -29,7 +32,16 @@ export function RecoverPage() {
   const beside = (key: string) => (keyOf === key ? textOf(error) : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    run(async () => setMade(await recover({ email: email.trim(), recoveryCode: code, password })));
+    const second = needsSecond ? secondMember(code2) : undefined;
+    const input = { email: email.trim(), recoveryCode: code, password, ...(second && { second }) };
+    run(async () => {
+      try {
+        setMade(await recover(input));
+      } catch (failure) {
+        if (!isTwoFactorRequired(failure) || needsSecond) throw failure;
+        setNeedsSecond(true);
+      }
+    });
   };
   return (
     <Frame>
@@ -69,6 +81,17 @@ export function RecoverPage() {
               visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
               error={beside('sdk.password_weak')}
             />
+            {needsSecond && (
+              <TextInput
+                label={t('proof.totp')}
+                description={t('proof.totp.hint')}
+                name="code"
+                autoComplete="one-time-code"
+                required
+                value={code2}
+                onChange={(event) => setCode2(event.currentTarget.value)}
+              />
+            )}
             {!['crypto.key_invalid', 'sdk.password_weak'].includes(keyOf) && <Problem error={error} />}
             <Button type="submit" loading={busy}>
               {t('recover.submit')}
@@ -76,10 +99,14 @@ export function RecoverPage() {
             <VisuallyHidden role="status">{busy ? t('recover.working') : ''}</VisuallyHidden>
           </Stack>
         </form>
-        <Anchor component={Link} to="/sign-in" search={next.search as never} size="sm">
+        <TextLink to="/sign-in" search={{ next: next.path }} size="sm">
           {t('app.back')}
-        </Anchor>
+        </TextLink>
       </Sheet>
     </Frame>
   );
+}
+
+function isTwoFactorRequired(error: unknown): boolean {
+  return error instanceof SymbolonError && error.errorKey === 'auth.two_factor_required';
 }

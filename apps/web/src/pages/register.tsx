@@ -1,15 +1,14 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Frame, Sheet } from '../parts/frame.tsx';
 import { Problem, useAct, useErrorText } from '../parts/problem.tsx';
 import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
-import { confirmRegistration, type Registration, startRegistration } from '../platform/session.ts';
+import { TextLink } from '../parts/text-link.tsx';
+import { confirmRegistration, type Made, type Registration, startRegistration } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { useNext } from './next.ts';
 
-type Made = { recoveryCode: string; finish: () => Promise<void> };
 type Step = { at: 'form' } | { at: 'code'; registration: Registration } | ({ at: 'made' } & Made);
 
 export function RegisterPage() {
@@ -103,9 +102,9 @@ function Form({ started }: { started: (email: string, begun: Registration | Made
       </form>
       <Text size="sm">
         {t('register.haveAccount')}{' '}
-        <Anchor component={Link} to="/sign-in" search={next.search as never}>
+        <TextLink to="/sign-in" search={{ next: next.path }}>
           {t('signIn.submit')}
-        </Anchor>
+        </TextLink>
       </Text>
     </Sheet>
   );

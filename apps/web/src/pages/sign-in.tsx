@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Frame, Sheet } from '../parts/frame.tsx';
 import { Problem, useAct } from '../parts/problem.tsx';
-import { signIn } from '../platform/session.ts';
+import { SecondFactorForm } from '../parts/second-factor-form.tsx';
+import { TextLink } from '../parts/text-link.tsx';
+import { type SecondStep, signIn } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { useNext } from './next.ts';
 
@@ -13,20 +14,30 @@ export function SignInPage() {
   return (
     <Frame>
       <Sheet title={t('signIn.title')}>
-        <SignInForm done={next.go} />
-        <Group justify="space-between">
-          <Text size="sm">
-            {t('signIn.noAccount')}{' '}
-            <Anchor component={Link} to="/register" search={next.search as never}>
-              {t('signIn.register')}
-            </Anchor>
-          </Text>
-          <Anchor component={Link} to="/recover" search={next.search as never} size="sm">
-            {t('signIn.forgot')}
-          </Anchor>
-        </Group>
+        <SignInPanel next={next.path} done={next.go} />
       </Sheet>
     </Frame>
+  );
+}
+
+/** Signing in, with the ways for those who cannot. */
+export function SignInPanel({ next, done }: { next: string | undefined; done?: () => void }) {
+  const { t } = useText();
+  return (
+    <Stack gap="lg">
+      <SignInForm done={done ?? (() => undefined)} />
+      <Group justify="space-between">
+        <Text size="sm">
+          {t('signIn.noAccount')}{' '}
+          <TextLink to="/register" search={{ next }}>
+            {t('signIn.register')}
+          </TextLink>
+        </Text>
+        <TextLink to="/recover" search={{ next }} size="sm">
+          {t('signIn.forgot')}
+        </TextLink>
+      </Group>
+    </Stack>
   );
 }
 
@@ -36,13 +47,16 @@ export function SignInForm({ done }: { done: () => void }) {
   const { busy, error, run } = useAct();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const [second, setSecond] = useState<SecondStep>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
-      await signIn(email.trim(), password);
-      done();
+      const step = await signIn(email.trim(), password);
+      if (step === undefined) done();
+      else setSecond(step);
     });
   };
+  if (second) return <SecondFactorForm step={second} done={done} />;
   return (
     <form onSubmit={submit}>
       <Stack>

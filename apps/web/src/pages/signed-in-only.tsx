@@ -8,5 +8,5 @@ export function SignedInOnly({ children }: { children: ReactNode }) {
   const session = useSession();
   if (session.state === 'unknown') return <LoadingPage />;
   if (session.state === 'in') return children;
-  return <Navigate to="/sign-in" search={{ next: location.pathname + location.search } as never} replace />;
+  return <Navigate to="/sign-in" search={{ next: location.pathname + location.search }} replace />;
 }

@@ -23,14 +23,12 @@ export function Frame({
       </a>
       <Group component="header" justify="space-between" className={classes.head}>
         <Wordmark />
-        <Group gap="xs">
-          {aside}
-          <PageSettings />
-        </Group>
+        {aside}
       </Group>
       <main id="content" className={classes.main} data-wide={wide || undefined} tabIndex={-1}>
         {children}
       </main>
+      <PageSettings />
     </Box>
   );
 }
@@ -61,5 +59,17 @@ export function PageTitle({ children }: { children: string }) {
     <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
       {children}
     </Title>
+  );
+}
+
+/** What will be in a list, and the one step to get there. */
+export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper className={classes.empty} p="xl">
+      <Stack gap="xs" align="center">
+        <Text fw={600}>{title}</Text>
+        {children}
+      </Stack>
+    </Paper>
   );
 }

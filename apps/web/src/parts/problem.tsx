@@ -22,10 +22,19 @@ export function useAct() {
   return { busy, error, run, clear: () => setError(undefined) };
 }
 
+const WEBAUTHN: ReadonlySet<string> = new Set([
+  'NotAllowedError',
+  'AbortError',
+  'InvalidStateError',
+  'WebAuthnError',
+]);
+
 /** What an error says to a person. */
 export function useErrorText() {
   const { t, maybe } = useText();
   return (error: unknown): string => {
+    // Browsers say no more of a passkey than that nothing came of it.
+    if (error instanceof Error && WEBAUTHN.has(error.name)) return t('error.webauthn.cancelled');
     if (!(error instanceof SymbolonError)) return t('problem.unknown');
     const { errorKey, message, details } = error;
     const reason =

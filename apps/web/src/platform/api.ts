@@ -1,21 +1,26 @@
-import { jsonOf, Transport } from '@symbolon/sdk/device';
+import { AuthenticationError, jsonOf, Transport } from '@symbolon/sdk/device';
 
 /** What proves that a call comes from this page and not from another site. It is no secret of the person. */
 let antiForgeryToken: string | undefined;
-/** Until browsers hold sessions as cookies. */
-let bearer: string | undefined;
+let signedOut: () => void = () => undefined;
 
 const transport = new Transport({ timeoutMs: 30_000 });
+/** The session itself is over; a wrong password is answered otherwise. */
+const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
 
-export function setTokens(tokens: { antiForgery?: string | undefined; bearer?: string | undefined }): void {
-  antiForgeryToken = tokens.antiForgery;
-  bearer = tokens.bearer;
+export function setAntiForgeryToken(token: string | undefined): void {
+  antiForgeryToken = token;
+}
+
+/** Calls back when a call finds that the session has ended. */
+export function whenSignedOut(callback: () => void): void {
+  signedOut = callback;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Calls the platform at the page's own address.
+ * Calls the platform at the page's own address; the browser adds the session's cookie.
  *
  * @throws SymbolonError
  */
@@ -23,11 +28,15 @@ export async function call<T>(
   method: Method,
   path: string,
   json?: unknown,
-  options: { headers?: Readonly<Record<string, string>>; signal?: AbortSignal } = {},
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<T> {
-  const headers: Record<string, string> = { ...options.headers };
+  const headers: Record<string, string> = {};
   if (method !== 'GET' && antiForgeryToken !== undefined) headers['x-csrf-token'] = antiForgeryToken;
-  const { signal } = options;
   const sent = { method, path, headers, ...(json !== undefined && { json }), ...(signal && { signal }) };
-  return jsonOf(await transport.send('', sent, bearer)) as T;
+  try {
+    return jsonOf(await transport.send('', sent)) as T;
+  } catch (error) {
+    if (error instanceof AuthenticationError && ENDED.has(error.errorKey)) signedOut();
+    throw error;
+  }
 }

@@ -1,8 +1,11 @@
+import type { WrappedPrivateKey } from '@symbolon/protocol';
 import type { DeviceKeys } from './device.ts';
 
 /** What this browser keeps of a person who is signed in. */
 export type KeptKeys = DeviceKeys & {
   personId: string;
+  /** The private key under the password: nothing that can be read. */
+  wrapped: WrappedPrivateKey;
   /** Of the recipe and of the list of confirmed keys: neither may fall. */
   loginVersion: number;
   pinsCounter: number;
@@ -57,4 +60,10 @@ function open(): Promise<IDBDatabase> {
     request.onerror = () => reject(request.error);
     request.onblocked = () => reject(new Error('Another page holds the store of keys.'));
   });
+}
+
+/** Remembers the latest list of confirmed keys that was seen here: an older one is refused. */
+export async function notePinsCounter(personId: string, pinsCounter: number): Promise<void> {
+  const kept = await readKeys(personId);
+  if (kept !== undefined && pinsCounter > kept.pinsCounter) await keepKeys({ ...kept, pinsCounter });
 }

@@ -1,17 +1,27 @@
-import type {
-  LoginParameters,
-  MailedTicket,
-  Person,
-  PersonSession,
-  WrappedPrivateKey,
-} from '@symbolon/protocol';
+import type { MailedTicket, Person, WrappedPrivateKey } from '@symbolon/protocol';
+import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
-import { call, setTokens } from './api.ts';
+import { call, setAntiForgeryToken, whenSignedOut } from './api.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
 import { forgetKeys, keepKeys, readKeys } from './key-store.ts';
+import { derived } from './presence.ts';
 
-export type SignedIn = { state: 'in'; person: Person; keys: DeviceKeys | undefined };
+export type SignedIn = {
+  state: 'in';
+  person: Person;
+  /** Missing where this browser has a session but cannot open values: after a passkey without a key, or 12 idle hours. */
+  keys: DeviceKeys | undefined;
+};
 export type Session = { state: 'unknown' } | { state: 'out' } | SignedIn;
+
+/** What a sign-in is answered in a browser: the session itself is in a cookie that no script reads. */
+export type Entered = {
+  anti_forgery_token: string;
+  expires_at: string;
+  person: Person;
+  encrypted_private_key: WrappedPrivateKey;
+};
+const BY_COOKIE = { session: 'cookie' } as const;
 
 let current: Session = { state: 'unknown' };
 const listeners = new Set<() => void>();
@@ -32,104 +42,168 @@ export function useSession(): Session {
   );
 }
 
-/** Asks who is signed in, once, when the page starts. */
+/** Asks who is signed in, when the page starts, and goes on with the keys that this browser keeps. */
 export async function resume(): Promise<void> {
-  become({ state: 'out' });
+  whenSignedOut(() => current.state === 'in' && become({ state: 'out' }));
+  try {
+    type Current = { anti_forgery_token: string | null; person: Person };
+    const { anti_forgery_token: token, person } = await call<Current>('GET', '/api/person/session');
+    setAntiForgeryToken(token ?? undefined);
+    become({ state: 'in', person, keys: await readKeys(person.person_user_id) });
+  } catch (error) {
+    // Nobody is signed in, or the platform cannot be reached: then the sign-in says so.
+    if (error instanceof AuthenticationError) await forgetKeys();
+    become({ state: 'out' });
+  }
 }
 
-async function enter(answer: PersonSession, keys: DeviceKeys, loginVersion: number): Promise<void> {
-  setTokens({ bearer: answer.access_token });
+/** Keys that were not used for long are gone also in a page that stayed open. */
+export async function dropIdleKeys(): Promise<void> {
+  if (current.state !== 'in' || current.keys === undefined) return;
+  const kept = await readKeys(current.person.person_user_id);
+  if (kept === undefined && current.state === 'in') become({ ...current, keys: undefined });
+}
+
+/** Lets the person in, with the keys that were opened here. */
+export async function enter(
+  answer: Entered,
+  keys: DeviceKeys | undefined,
+  loginVersion?: number,
+): Promise<void> {
   const { person } = answer;
   const personId = person.person_user_id;
   const known = await readKeys(personId);
   await forgetKeys();
-  await keepKeys({
-    ...keys,
-    personId,
-    loginVersion,
-    pinsCounter: known?.pinsCounter ?? 0,
-    usedAt: Date.now(),
-  });
+  if (keys !== undefined) {
+    await keepKeys({
+      ...keys,
+      personId,
+      wrapped: answer.encrypted_private_key,
+      loginVersion: loginVersion ?? known?.loginVersion ?? 0,
+      pinsCounter: known?.pinsCounter ?? 0,
+      usedAt: Date.now(),
+    });
+  }
+  setAntiForgeryToken(answer.anti_forgery_token);
   become({ state: 'in', person, keys });
 }
 
-export async function signIn(email: string, password: string): Promise<void> {
-  const parameters = await call<LoginParameters>('POST', '/api/person/login/parameters', { email });
-  const { loginSecret, wrapKey } = await onDevice('loginSecret', { parameters, password });
-  const answer = await call<PersonSession>('POST', '/api/person/login', { email, login_secret: loginSecret });
-  const keys = await onDevice('open', { wrapped: answer.encrypted_private_key, wrapKey });
-  await enter(answer, keys, parameters.version);
+/** The private key as it is kept at the platform: the password opens it. */
+export async function wrappedKeyOf(personId: string): Promise<WrappedPrivateKey | undefined> {
+  return (await readKeys(personId))?.wrapped;
 }
 
-/** An account that is being made: its keys are made while the person reads the mail. */
-export type Registration = { ticket: string; making: ReturnType<typeof makeLogin>; displayName: string };
+/** The second factor is asked: the code goes to `confirm`. */
+export type SecondStep = { confirm: (second: { code: string } | { recovery_code: string }) => Promise<void> };
+
+/** @returns the second step, where the person has a second factor */
+export async function signIn(email: string, password: string): Promise<SecondStep | undefined> {
+  const { loginSecret, wrapKey, version } = await derived(email, password);
+  const goOn = async (answer: Entered) => {
+    const keys = await onDevice('open', { wrapped: answer.encrypted_private_key, wrapKey });
+    await enter(answer, keys, version);
+  };
+  try {
+    const body = { ...BY_COOKIE, email, login_secret: loginSecret };
+    await goOn(await call<Entered>('POST', '/api/person/login', body));
+    return undefined;
+  } catch (error) {
+    const ticket = ticketOf(error);
+    if (ticket === undefined) throw error;
+    return {
+      confirm: async (second) =>
+        goOn(await call<Entered>('POST', '/api/person/login/second-factor', { ticket, ...second })),
+    };
+  }
+}
+
+function ticketOf(error: unknown): string | undefined {
+  if (!(error instanceof AuthenticationError) || error.errorKey !== 'auth.two_factor_required')
+    return undefined;
+  const { ticket } = error.details;
+  return typeof ticket === 'string' ? ticket : undefined;
+}
+
+/** Opens the person's keys in a browser that has a session but no keys. */
+export async function unlock(password: string): Promise<SecondStep | undefined> {
+  return current.state === 'in' ? signIn(current.person.email, password) : undefined;
+}
+
+/** An account that is being made. */
+export type Registration = { ticket: string; made: MadeLogin; displayName: string };
+export type Made = { recoveryCode: string; finish: () => Promise<void> };
+type MadeLogin = Awaited<ReturnType<typeof makeLogin>>;
 
 function makeLogin(input: { email: string; displayName: string; password: string }) {
-  const making = onDevice('newLogin', { password: input.password, about: [input.email, input.displayName] });
-  making.catch(() => undefined);
-  return making;
+  return onDevice('newLogin', { password: input.password, about: [input.email, input.displayName] });
 }
 
-/** The first step: a code is mailed. Without a code the account is there already, where the platform takes that. */
+/** The first step: a code is mailed. Where the operator takes both steps in one, the account is there already. */
 export async function startRegistration(input: {
   email: string;
   displayName: string;
   password: string;
-}): Promise<Registration | { recoveryCode: string; finish: () => Promise<void> }> {
+}): Promise<Registration | Made> {
   const { email, displayName } = input;
-  const making = makeLogin(input);
   // A weak password is told before a code is mailed.
-  const made = await making;
+  const made = await makeLogin(input);
   if (isOneStep()) {
-    const account = { display_name: displayName, public_key: made.publicKey, ...made.credentials };
-    const answer = await call<PersonSession>('POST', '/api/person/register', { email, account });
-    return {
-      recoveryCode: made.recoveryCode,
-      finish: () => enter(answer, made.keys, made.credentials.version),
-    };
+    const body = { ...BY_COOKIE, email, account: accountOf(made, displayName) };
+    return madeAnswer(await call<Entered>('POST', '/api/person/register', body), made);
   }
   const { ticket } = await call<MailedTicket>('POST', '/api/person/register', { email });
-  return { ticket, making, displayName };
+  return { ticket, made, displayName };
 }
 
-/** The second step. The recovery code is shown before the person is let in by `finish`. */
-export async function confirmRegistration({ ticket, making, displayName }: Registration, code: string) {
-  const { publicKey, credentials, recoveryCode, keys } = await making;
-  const account = { display_name: displayName, public_key: publicKey, ...credentials };
-  const answer = await call<PersonSession>('POST', '/api/person/register/confirm', {
-    ticket,
-    code: code.replace(/\s/g, ''),
-    account,
-  });
-  return { recoveryCode, finish: () => enter(answer, keys, credentials.version) };
+/** The second step. */
+export async function confirmRegistration(begun: Registration, code: string): Promise<Made> {
+  const { ticket, made, displayName } = begun;
+  const account = accountOf(made, displayName);
+  const body = { ...BY_COOKIE, ticket, code: code.replace(/\s/g, ''), account };
+  return madeAnswer(await call<Entered>('POST', '/api/person/register/confirm', body), made);
 }
 
-export async function recover(input: { email: string; recoveryCode: string; password: string }) {
-  const { email, password } = input;
+const accountOf = ({ publicKey, credentials }: MadeLogin, displayName: string) => ({
+  display_name: displayName,
+  public_key: publicKey,
+  ...credentials,
+});
+
+/** The recovery code is shown before the person is let in by `finish`. */
+const madeAnswer = (
+  answer: Entered,
+  { recoveryCode, keys, credentials }: Pick<MadeLogin, 'recoveryCode' | 'keys' | 'credentials'>,
+): Made => ({
+  recoveryCode,
+  finish: () => enter(answer, keys, credentials.version),
+});
+
+/** @param input.second where the person has a second factor */
+export async function recover(input: {
+  email: string;
+  recoveryCode: string;
+  password: string;
+  second?: { code: string } | { recovery_code: string };
+}): Promise<Made> {
+  const { email, password, second } = input;
   const { recoverySecret, wrapKey } = await onDevice('recoverySecret', { code: input.recoveryCode });
   const proof = { email, recovery_secret: recoverySecret };
-  const found = await call<{ encrypted_private_key: WrappedPrivateKey }>(
-    'POST',
-    '/api/person/recover/key',
-    proof,
-  );
-  const made = await onDevice('newCredentials', {
-    wrapped: found.encrypted_private_key,
-    wrapKey,
-    password,
-    about: [email],
-  });
-  const answer = await call<PersonSession>('POST', '/api/person/recover', { ...proof, ...made.credentials });
-  return {
-    recoveryCode: made.recoveryCode,
-    finish: () => enter(answer, made.keys, made.credentials.version),
-  };
+  type Found = { encrypted_private_key: WrappedPrivateKey };
+  const { encrypted_private_key: wrapped } = await call<Found>('POST', '/api/person/recover/key', proof);
+  const made = await onDevice('newCredentials', { wrapped, wrapKey, password, about: [email] });
+  const body = { ...BY_COOKIE, ...proof, ...made.credentials, ...second };
+  return madeAnswer(await call<Entered>('POST', '/api/person/recover', body), made);
 }
 
 export async function signOut(): Promise<void> {
+  // Whatever the platform answers, this browser keeps nothing.
   await forgetKeys();
-  setTokens({});
-  become({ state: 'out' });
+  try {
+    await call('POST', '/api/person/sign-out');
+  } finally {
+    setAntiForgeryToken(undefined);
+    become({ state: 'out' });
+  }
 }
 
 /** Closed installations register in one step; the server says so in the page. */

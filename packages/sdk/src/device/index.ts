@@ -1,6 +1,7 @@
 /** For the pages of a platform: what a person's device does with a password, a recovery code and a typed value. */
 export * from '../http/errors.ts';
 export { type Answer, type Call, jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
+export { type ChangedKey, ConfirmedKeys, type NamedKey } from '../known-keys/confirmed-keys.ts';
 export { deriveFrom } from '../login/login-secret.ts';
 export {
   type NewLogin,
@@ -10,5 +11,6 @@ export {
   recoveryMaterial,
 } from '../login/material.ts';
 export { checkPassword } from '../login/password-rules.ts';
+export { Pins } from '../login/pins.ts';
 export { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 export { type TypedValue, typedValue } from '../values/typed-value.ts';

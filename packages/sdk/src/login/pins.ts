@@ -12,19 +12,22 @@ type PinsOptions = {
   lastCounter?: number | undefined;
 };
 
+/** What the list needs of a client. */
+type Calls = Pick<Api, 'json' | 'done'>;
+
 /**
  * The keys that an account has confirmed. The platform keeps the list and cannot open it; an older list than the latest one
  * seen here is refused.
  */
 export class Pins implements KeyStore {
-  readonly #api: Api;
+  readonly #api: Calls;
   readonly #options: PinsOptions;
   #key: Promise<CryptoKey> | undefined;
   #list: Promise<Fingerprints> | undefined;
   #counter: number;
   #storing: Promise<unknown> = Promise.resolve();
 
-  constructor(api: Api, options: PinsOptions) {
+  constructor(api: Calls, options: PinsOptions) {
     this.#api = api;
     this.#options = options;
     this.#counter = options.lastCounter ?? 0;

@@ -33,7 +33,11 @@ export async function setLevel(
 }
 
 /** Enrols a person, as the consent page does. */
-export async function enrol(platform: TestPlatform, person: TestPerson, service: TestService): Promise<void> {
+export async function enrol(
+  platform: TestPlatform,
+  person: Pick<TestPerson, 'id'>,
+  service: TestService,
+): Promise<void> {
   const { database, enrolments } = platform.context;
   await database.write((writer) =>
     enrolments.enrol(writer, {

@@ -1,0 +1,85 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { MeFrame } from '../../parts/me-frame.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { openCards, statusOf } from '../../platform/approvals.ts';
+import { closeNotifications } from '../../platform/push.ts';
+import { useSignals } from '../../platform/signals.ts';
+import { useText } from '../../text/index.tsx';
+import { ApprovalCard } from './approval-card.tsx';
+import { goneOf, merge, type Outcome, outcomeOf, type Shown } from './cards.ts';
+import { PushSwitch } from './push-switch.tsx';
+
+export function ApprovalsPage() {
+  return (
+    <MeFrame>
+      <Approvals />
+    </MeFrame>
+  );
+}
+
+function Approvals() {
+  const { t } = useText();
+  const { shown, error, decide, dismiss, refresh } = useCards();
+  useSignals(refresh);
+  return (
+    <Stack gap="lg">
+      <PageTitle>{t('approvals.title')}</PageTitle>
+      {/* What arrives is told to those who cannot see it. */}
+      <Stack gap="lg" aria-live="polite">
+        {error !== undefined && <Problem error={error} retry={refresh} />}
+        {shown === undefined && error === undefined && <Skeleton h={180} radius={8} />}
+        {shown?.map(({ card, outcome }) => (
+          <ApprovalCard
+            key={card.challenge_id}
+            card={card}
+            outcome={outcome}
+            decided={(reached) => decide(card.challenge_id, reached)}
+            dismiss={() => dismiss(card.challenge_id)}
+          />
+        ))}
+        {shown?.length === 0 && (
+          <EmptyState title={t('approvals.none')}>
+            <Text c="dimmed">{t('approvals.none.text')}</Text>
+          </EmptyState>
+        )}
+      </Stack>
+      <PushSwitch />
+    </Stack>
+  );
+}
+
+/** The cards that are open, and those that were answered while the page was looked at. */
+function useCards() {
+  const [shown, setShown] = useState<readonly Shown[]>();
+  const [error, setError] = useState<unknown>();
+  const latest = useRef<readonly Shown[]>([]);
+  const show = useCallback((next: readonly Shown[]) => {
+    latest.current = next;
+    setShown(next);
+  }, []);
+  const decide = useCallback(
+    (id: string, outcome: Outcome) =>
+      show(latest.current.map((each) => (each.card.challenge_id === id ? { ...each, outcome } : each))),
+    [show],
+  );
+  const refresh = useCallback(async () => {
+    try {
+      const cards = await openCards();
+      setError(undefined);
+      const gone = goneOf(latest.current, cards);
+      show(merge(latest.current, cards));
+      // A card that is no longer open stays until the person has seen what became of it.
+      for (const id of gone) decide(id, outcomeOf(await statusOf(id)));
+      if (gone.length > 0) closeNotifications();
+    } catch (failure) {
+      setError(failure);
+    }
+  }, [show, decide]);
+  useEffect(() => {
+    refresh();
+  }, [refresh]);
+  const dismiss = (id: string) => show(latest.current.filter(({ card }) => card.challenge_id !== id));
+  return { shown, error, decide, dismiss, refresh };
+}

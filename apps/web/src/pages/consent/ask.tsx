@@ -1,0 +1,175 @@
+import { Alert, Button, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { PageTitle } from '../../parts/frame.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { ProofForm } from '../../parts/proof-form.tsx';
+import {
+  actOf,
+  approve,
+  type Begun,
+  type Decided,
+  type Decision,
+  leave,
+  type Request,
+  refuse,
+  sealDecision,
+} from '../../platform/consent.ts';
+import { type Fields, openFields } from '../../platform/fields.ts';
+import { useSession } from '../../platform/session.ts';
+import { useText } from '../../text/index.tsx';
+import { type Asked, askedOf, firstChoices, type Picked, withPicked } from './asked.ts';
+import { ChangedKey, isChangedKey } from './changed-key.tsx';
+import { FieldChoice } from './field-choice.tsx';
+import { Unlock } from './unlock.tsx';
+import { WhoAsks } from './who-asks.tsx';
+
+type Props = { request: Request; begun: Begun; notMe: boolean; over: (how: 'shared' | 'declined') => void };
+
+/** What is asked, what follows, and the decision. */
+export function Ask(props: Props) {
+  const { request, begun } = props;
+  const { t } = useText();
+  const session = useSession();
+  const { error, run } = useAct();
+  const [fields, setFields] = useState<Fields>();
+  const asked = askedOf(request, begun);
+  const keys = session.state === 'in' ? session.keys : undefined;
+  const publicKey = session.state === 'in' ? session.person.public_key : '';
+  const needsFields = asked.length > 0;
+  useEffect(() => {
+    if (needsFields && keys !== undefined) run(async () => setFields(await openFields(keys.key, publicKey)));
+  }, [needsFields, keys, publicKey, run]);
+  return (
+    <Paper withBorder p="xl">
+      <Stack gap="lg">
+        <PageTitle>{t(`consent.title.${request.mode}`, { app: request.app.name })}</PageTitle>
+        <WhoAsks request={request} />
+        <Problem error={error} />
+        {needsFields && keys === undefined ? (
+          <Unlock />
+        ) : needsFields && fields === undefined ? (
+          error === undefined && <Skeleton h={140} radius={8} />
+        ) : (
+          <Answering {...props} asked={asked} fields={fields} changed={setFields} />
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+type AnsweringProps = Props & {
+  asked: readonly Asked[];
+  fields: Fields | undefined;
+  changed: (fields: Fields) => void;
+};
+
+function Answering(props: AnsweringProps) {
+  const { request, begun, asked, fields, changed, over } = props;
+  const { t, count } = useText();
+  const session = useSession();
+  const personId = session.state === 'in' ? session.person.person_user_id : '';
+  const { busy, error, run, clear } = useAct();
+  const [picked, setPicked] = useState<ReadonlyMap<string, Picked>>(() =>
+    fields === undefined ? new Map() : firstChoices(asked, begun, fields),
+  );
+  const [proving, setProving] = useState<{ decision: Decision; act: string }>();
+  const isWhole = asked.every(({ key, required }) => !required || picked.has(key));
+  const finish = (decided: Decided, how: 'shared' | 'declined') =>
+    'redirect_to' in decided ? leave(decided) : over(how);
+  const share = () =>
+    run(async () => {
+      const choices = withPicked(asked, picked);
+      const { requireKeys } = await import('../../platform/known-keys.ts');
+      await requireKeys(personId, request, choices);
+      const decision = await sealDecision(request, choices);
+      if (request.needs.presence || request.needs.two_factor) {
+        setProving({ decision, act: await actOf(request, decision) });
+      } else {
+        finish(await approve(request, decision), 'shared');
+      }
+    });
+  const decline = () => run(async () => finish(await refuse(request, props.notMe), 'declined'));
+  const app = request.app.name;
+  const label =
+    picked.size === 0
+      ? t(`consent.approve.${request.mode}`, { app })
+      : count('consent.share', picked.size, { app });
+  return (
+    <>
+      {asked.map((each) => (
+        <FieldChoice
+          key={each.key}
+          asked={each}
+          fields={fields}
+          picked={picked.get(each.key)}
+          pick={(choice) => {
+            clear();
+            setPicked(new Map([...picked].filter(([key]) => key !== each.key)));
+            if (choice) setPicked((before) => new Map(before).set(each.key, choice));
+          }}
+          added={(field) => fields && changed({ ...fields, fields: [...fields.fields, field] })}
+        />
+      ))}
+      <WhatFollows request={request} begun={begun} asked={asked} />
+      {isChangedKey(error) ? (
+        <ChangedKey error={error} request={request} confirmed={share} />
+      ) : (
+        <Problem error={error} />
+      )}
+      {proving === undefined ? (
+        <Stack gap="sm">
+          <Button onClick={share} loading={busy} disabled={!isWhole}>
+            {label}
+          </Button>
+          {!isWhole && (
+            <Text size="sm" c="dimmed">
+              {t('consent.missing')}
+            </Text>
+          )}
+          <Button variant="default" onClick={decline} disabled={busy}>
+            {t('consent.decline')}
+          </Button>
+        </Stack>
+      ) : (
+        <ProofForm
+          act={proving.act}
+          strong={request.needs.two_factor}
+          label={label}
+          prove={async (proof) => finish(await approve(request, proving.decision, proof), 'shared')}
+          cancel={() => setProving(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Until when, and how to end it. */
+function WhatFollows({ request, begun, asked }: { request: Request; begun: Begun; asked: readonly Asked[] }) {
+  const { t } = useText();
+  const app = request.app.name;
+  const company = request.company.display_name;
+  const isReadable = request.claims.some(({ delivery }) => delivery === 'plaintext');
+  const lines = [
+    request.mode === '2fa_enroll'
+      ? t(begun.enrolled ? 'consent.follows.enrolled' : 'consent.follows.2fa_enroll', { company })
+      : t('consent.follows.shareCode', { app }),
+    ...(asked.some(({ kind }) => kind === 'claim') ? [t('consent.follows.once', { app })] : []),
+    ...(request.mode === 'connect' ? [t('consent.follows.connect', { company })] : []),
+    ...(asked.length > 0 && !isReadable ? [t('consent.follows.sealed', { app })] : []),
+  ];
+  return (
+    <Stack gap="xs">
+      <Text fw={600}>{t('consent.follows')}</Text>
+      {lines.map((line) => (
+        <Text size="sm" key={line}>
+          {line}
+        </Text>
+      ))}
+      {isReadable && (
+        <Alert color="orange" variant="light">
+          <Text size="sm">{t('consent.follows.readable', { app })}</Text>
+        </Alert>
+      )}
+    </Stack>
+  );
+}

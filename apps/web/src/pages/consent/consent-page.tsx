@@ -1,0 +1,118 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { Frame, PageTitle, Sheet } from '../../parts/frame.tsx';
+import { LoadingPage } from '../../parts/mark.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { type Begun, begin, leave, openRequest, type Request } from '../../platform/consent.ts';
+import { useSession } from '../../platform/session.ts';
+import { useText } from '../../text/index.tsx';
+import { SignInPanel } from '../sign-in.tsx';
+import { Ask } from './ask.tsx';
+import { WhoAsks } from './who-asks.tsx';
+
+/** The query as the browser was sent here, before the router could write it anew. */
+const QUERY = location.search;
+
+/** A site asks: who it is, what it wants, what follows; share or decline. */
+export function ConsentPage() {
+  const { t } = useText();
+  const { error, run } = useAct();
+  const [request, setRequest] = useState<Request>();
+  useEffect(() => {
+    run(async () => {
+      const opened = await openRequest(QUERY);
+      if ('redirect_to' in opened) leave(opened);
+      else setRequest(opened);
+    });
+  }, [run]);
+  if (error !== undefined) {
+    return (
+      <Frame>
+        <Sheet title={t('consent.broken')} lead={t('consent.broken.text')}>
+          <Problem error={error} />
+        </Sheet>
+      </Frame>
+    );
+  }
+  if (request === undefined) return <LoadingPage />;
+  return (
+    <Frame>
+      <Steps request={request} />
+    </Frame>
+  );
+}
+
+/** Another screen waits: was it you? Then signing in, then the question itself. */
+function Steps({ request }: { request: Request }) {
+  const { t } = useText();
+  const session = useSession();
+  const [started, setStarted] = useState(!request.detached);
+  const [over, setOver] = useState<'shared' | 'declined'>();
+  const [notMe, setNotMe] = useState(false);
+  if (over !== undefined) {
+    return (
+      <Sheet title={t(`consent.${over}`)} lead={t(`consent.${over}.text`)}>
+        {null}
+      </Sheet>
+    );
+  }
+  if (!started && !notMe) {
+    return (
+      <Sheet title={t('consent.detached', { host: hostOf(request) })} lead={t('consent.detached.text')}>
+        <WhoAsks request={request} />
+        <Group grow>
+          <Button onClick={() => setStarted(true)}>{t('consent.detached.yes')}</Button>
+          <Button
+            variant="default"
+            onClick={() => (session.state === 'in' ? setNotMe(true) : setOver('declined'))}
+          >
+            {t('consent.detached.no')}
+          </Button>
+        </Group>
+      </Sheet>
+    );
+  }
+  if (session.state === 'unknown') return <LoadingPage />;
+  if (session.state === 'out') {
+    return (
+      <Sheet title={t('consent.signIn', { app: request.app.name })}>
+        <WhoAsks request={request} />
+        <SignInPanel next={location.pathname + QUERY} />
+      </Sheet>
+    );
+  }
+  return <Bound request={request} notMe={notMe} over={setOver} />;
+}
+
+/** The request belongs to the person from here on. */
+function Bound(props: { request: Request; notMe: boolean; over: (how: 'shared' | 'declined') => void }) {
+  const { request, notMe, over } = props;
+  const { t } = useText();
+  const { error, run } = useAct();
+  const [begun, setBegun] = useState<Begun>();
+  const start = useCallback(() => run(async () => setBegun(await begin(request))), [run, request]);
+  useEffect(() => {
+    start();
+  }, [start]);
+  return (
+    <Stack gap="lg">
+      {error !== undefined && (
+        <>
+          <PageTitle>{t('consent.broken')}</PageTitle>
+          <Problem error={error} retry={start} />
+        </>
+      )}
+      {begun === undefined && error === undefined && <LoadingPage />}
+      {begun !== undefined && <Ask request={request} begun={begun} notMe={notMe} over={over} />}
+      {request.detached && begun !== undefined && (
+        <Alert color="orange" variant="light">
+          <Text size="sm">{t('consent.detached.reminder', { host: hostOf(request) })}</Text>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+export function hostOf({ app }: Request): string {
+  return URL.canParse(app.origin) ? new URL(app.origin).host : app.origin;
+}

@@ -1,0 +1,111 @@
+import { Button, Group, Paper, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
+import { useCallback, useEffect, useId, useState } from 'react';
+import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { MeFrame } from '../../parts/me-frame.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { ProofForm } from '../../parts/proof-form.tsx';
+import { When } from '../../parts/when.tsx';
+import { type Enrolment, enrolments, mute, revoke } from '../../platform/approvals.ts';
+import { useText } from '../../text/index.tsx';
+
+/** The services that may ask for approvals. */
+export function EnrolmentsPage() {
+  return (
+    <MeFrame>
+      <Enrolments />
+    </MeFrame>
+  );
+}
+
+function Enrolments() {
+  const { t } = useText();
+  const { error, run } = useAct();
+  const [list, setList] = useState<Enrolment[]>();
+  const load = useCallback(() => run(async () => setList(await enrolments())), [run]);
+  useEffect(() => {
+    load();
+  }, [load]);
+  return (
+    <Stack gap="lg">
+      <Stack gap={6}>
+        <PageTitle>{t('enrolments.title')}</PageTitle>
+        <Text c="dimmed">{t('enrolments.lead')}</Text>
+      </Stack>
+      <Problem error={error} retry={load} />
+      {list === undefined && error === undefined && <Skeleton h={120} radius={8} />}
+      {list?.length === 0 && (
+        <EmptyState title={t('enrolments.none')}>
+          <Text c="dimmed">{t('enrolments.none.text')}</Text>
+        </EmptyState>
+      )}
+      {list?.map((each) => (
+        <Row
+          key={each.enrollment_id}
+          enrolment={each}
+          changed={(next) =>
+            setList(list.flatMap((one) => (one !== each ? [one] : next === undefined ? [] : [next])))
+          }
+        />
+      ))}
+    </Stack>
+  );
+}
+
+function Row(props: { enrolment: Enrolment; changed: (next: Enrolment | undefined) => void }) {
+  const { enrolment, changed } = props;
+  const { t } = useText();
+  const heading = useId();
+  const { busy, error, run } = useAct();
+  const [revoking, setRevoking] = useState(false);
+  const id = enrolment.enrollment_id;
+  const service = enrolment.service.name;
+  return (
+    <Paper component="article" withBorder p="lg" aria-labelledby={heading}>
+      <Stack gap="sm">
+        <Stack gap={2}>
+          <Title order={2} id={heading}>
+            {service}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {enrolment.company.display_name} · {t('enrolments.since')} <When at={enrolment.created_at} />
+          </Text>
+        </Stack>
+        <Switch
+          checked={enrolment.muted}
+          disabled={busy}
+          label={t('enrolments.mute')}
+          description={t('enrolments.mute.text')}
+          aria-label={t('enrolments.mute.of', { service })}
+          onChange={() =>
+            run(async () => {
+              await mute(id, !enrolment.muted);
+              changed({ ...enrolment, muted: !enrolment.muted });
+            })
+          }
+        />
+        <Problem error={error} />
+        {revoking ? (
+          <Stack gap="sm">
+            <Text size="sm">{t('enrolments.revoke.text', { service })}</Text>
+            <ProofForm
+              act={`revoke enrolment ${id}`}
+              label={t('enrolments.revoke', { service })}
+              color="red"
+              prove={async (proof) => {
+                await revoke(id, proof);
+                changed(undefined);
+              }}
+              cancel={() => setRevoking(false)}
+            />
+          </Stack>
+        ) : (
+          <Group>
+            <Button variant="default" onClick={() => setRevoking(true)}>
+              {t('enrolments.revoke', { service })}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

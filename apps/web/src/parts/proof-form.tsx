@@ -1,0 +1,181 @@
+import { Anchor, Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import type { PresenceOptions } from '@symbolon/protocol';
+import { type FormEvent, useEffect, useState } from 'react';
+import {
+  mailProofCode,
+  type Proof,
+  passkeyProof,
+  passwordProof,
+  proofOptions,
+} from '../platform/presence.ts';
+import { useSession } from '../platform/session.ts';
+import { useText } from '../text/index.tsx';
+import { Problem, useAct } from './problem.tsx';
+
+type Props = {
+  /** Names the thing and the decision. */
+  act: string;
+  /** What the button says; a code goes with it. */
+  label: string;
+  color?: string;
+  /** Options that came with the thing. */
+  given?: PresenceOptions | undefined;
+  /** Whether the password alone never counts here. */
+  strong?: boolean;
+  prove: (proof: Proof) => Promise<void>;
+  cancel: () => void;
+};
+
+/** Asks the person to prove to be present: by a passkey where there is one, else by password and code. */
+export function ProofForm(props: Props) {
+  const { act, given, cancel } = props;
+  const { t } = useText();
+  const { run, error } = useAct();
+  const [options, setOptions] = useState(given);
+  const [byPassword, setByPassword] = useState(false);
+  useEffect(() => {
+    if (given === undefined) run(async () => setOptions(await proofOptions(act)));
+  }, [act, given, run]);
+  if (options === undefined) {
+    return error === undefined ? <Skeleton h={44} radius={8} /> : <Problem error={error} />;
+  }
+  const hasPasskey = options.methods.includes('passkey') && 'PublicKeyCredential' in globalThis;
+  const close = (
+    <Button variant="subtle" color="gray" onClick={cancel}>
+      {t('app.cancel')}
+    </Button>
+  );
+  // A nonce is good once: another try gets a new one.
+  const again = async () => setOptions(await proofOptions(act));
+  return hasPasskey && !byPassword ? (
+    <PasskeyProof
+      {...props}
+      options={options}
+      again={again}
+      close={close}
+      instead={() => setByPassword(true)}
+    />
+  ) : (
+    <PasswordProof {...props} options={options} close={close} />
+  );
+}
+
+function PasskeyProof(
+  props: Props & {
+    options: PresenceOptions;
+    again: () => Promise<void>;
+    close: React.ReactNode;
+    instead: () => void;
+  },
+) {
+  const { t } = useText();
+  const { busy, error, run } = useAct();
+  const prove = () =>
+    run(async () => {
+      try {
+        await props.prove(await passkeyProof(props.options));
+      } catch (failure) {
+        await props.again();
+        throw failure;
+      }
+    });
+  return (
+    <Stack gap="sm">
+      <Problem error={error} />
+      <Group gap="sm">
+        <Button
+          onClick={prove}
+          loading={busy}
+          flex={1}
+          data-autofocus
+          {...(props.color && { color: props.color })}
+        >
+          {props.label}
+        </Button>
+        {props.close}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t('proof.passkey')}{' '}
+        <Anchor component="button" type="button" size="sm" onClick={props.instead}>
+          {t('proof.usePassword')}
+        </Anchor>
+      </Text>
+    </Stack>
+  );
+}
+
+function PasswordProof(props: Props & { options: PresenceOptions; close: React.ReactNode }) {
+  const { act, options, strong = false } = props;
+  const { t } = useText();
+  const session = useSession();
+  const { busy, error, run } = useAct();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const kind = secondKind(options, strong);
+  const [mailed, setMailed] = useState(false);
+  const email = session.state === 'in' ? session.person.email : '';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => {
+      const second = kind === undefined ? undefined : { kind, text: code };
+      await props.prove(await passwordProof({ email, password, ...(second && { second }) }));
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <PasswordInput
+          label={t('proof.password')}
+          name="password"
+          autoComplete="current-password"
+          required
+          data-autofocus
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+        />
+        {kind === 'mailed_code' && (
+          <Button
+            variant="default"
+            disabled={mailed || busy}
+            onClick={() =>
+              run(async () => {
+                await mailProofCode(act);
+                setMailed(true);
+              })
+            }
+          >
+            {mailed ? t('proof.mailed') : t('proof.mail')}
+          </Button>
+        )}
+        {kind !== undefined && (
+          <TextInput
+            label={kind === 'totp' ? t('proof.totp') : t('proof.mailedCode')}
+            description={kind === 'totp' ? t('proof.totp.hint') : undefined}
+            name="code"
+            inputMode={kind === 'totp' ? 'text' : 'numeric'}
+            autoComplete="one-time-code"
+            required
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        )}
+        <Problem error={error} />
+        <Group gap="sm">
+          <Button type="submit" loading={busy} flex={1} {...(props.color && { color: props.color })}>
+            {props.label}
+          </Button>
+          {props.close}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What goes with the password. */
+function secondKind({ methods }: PresenceOptions, strong: boolean): 'totp' | 'mailed_code' | undefined {
+  if (methods.includes('totp')) return 'totp';
+  if (!strong && methods.includes('password')) return undefined;
+  return methods.includes('mailed_code') ? 'mailed_code' : undefined;
+}

@@ -1,0 +1,44 @@
+import { Button, Code, Group, Stack } from '@mantine/core';
+import { useText } from '../text/index.tsx';
+import { CopyButton } from './copy-button.tsx';
+import classes from './secret-codes.module.css';
+
+type Props = {
+  label: string;
+  /** Shown one beside the other. */
+  groups: readonly string[];
+  /** As it is copied. */
+  value: string;
+  file: string;
+  fileText: string;
+};
+
+/** A secret that is shown once, to copy or download. */
+export function SecretCodes({ label, groups, value, file, fileText }: Props) {
+  const { t } = useText();
+  return (
+    <Stack gap="sm">
+      <Code block className={classes.codes} aria-label={label} role="group" data-testid="secret">
+        {groups.map((group, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one secret never change places
+          <span key={index}>{group} </span>
+        ))}
+      </Code>
+      <Group grow>
+        <CopyButton value={value} />
+        <Button variant="default" onClick={() => download(file, fileText)}>
+          {t('app.download')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function download(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,85 @@
+import { encodeHex, sealValue, serializeWrapper } from '@symbolon/crypto';
+import type { BegunConsent, ConsentRequest, DecidedConsent, OpenedConsent } from '@symbolon/protocol';
+import { call } from './api.ts';
+import { canonical } from './canonical.ts';
+import type { OpenField } from './fields.ts';
+import type { Proof } from './presence.ts';
+
+export type Request = ConsentRequest;
+export type Begun = BegunConsent;
+export type Decided = DecidedConsent;
+
+const REQUESTS = '/api/consent/requests';
+const at = ({ request_id }: Request, act: string) => `${REQUESTS}/${encodeURIComponent(request_id)}/${act}`;
+const tokenOf = ({ request_token }: Request) => ({ request_token });
+
+/** @param query of the page's address */
+export function openRequest(query: string): Promise<OpenedConsent> {
+  return call('POST', REQUESTS, { query });
+}
+
+export function begin(request: Request): Promise<Begun> {
+  return call('POST', at(request, 'begin'), tokenOf(request));
+}
+
+export function refuse(request: Request, notMe: boolean): Promise<Decided> {
+  return call('POST', at(request, 'refuse'), { ...tokenOf(request), ...(notMe && { not_me: true }) });
+}
+
+/** What the person answers: by the claim's name, and by the id of the service's row. */
+export type Choices = {
+  claims: ReadonlyMap<string, OpenField>;
+  rows: ReadonlyMap<string, { field: OpenField; live: boolean }>;
+};
+export type Decision = { claims: unknown[]; decisions: unknown[] };
+
+/** Seals the answers: claims to the site's key, the rows of a service to the service's. */
+export async function sealDecision(request: Request, { claims, rows }: Choices): Promise<Decision> {
+  const { app, connect } = request;
+  const seal = async (text: string, publicKey: string | null | undefined) => {
+    if (!publicKey) throw new Error('There is no key to seal to.');
+    return serializeWrapper(await sealValue(text, publicKey));
+  };
+  const answered = request.claims.flatMap((claim) => {
+    const field = claims.get(claim.name);
+    return field?.text == null ? [] : [{ claim, field, text: field.text }];
+  });
+  return {
+    claims: await Promise.all(
+      answered.map(async ({ claim, field, text }) => ({
+        name: claim.name,
+        field_id: field.id,
+        ...(claim.delivery === 'plaintext'
+          ? { plaintext: text }
+          : { wrapper: await seal(text, app.public_key) }),
+      })),
+    ),
+    decisions: await Promise.all(
+      [...rows].map(async ([id, { field, live }]) => ({
+        request_field_id: id,
+        kind: live ? 'live' : 'one_time',
+        field_id: field.id,
+        value: await seal(field.text ?? '', connect?.service.public_key),
+      })),
+    ),
+  };
+}
+
+/** Names this very decision, so that a proof for it is good for nothing else. */
+export async function actOf({ request_id }: Request, decision: Decision): Promise<string> {
+  const bytes = new TextEncoder().encode(canonical(decision));
+  const digest = encodeHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  return `consent ${request_id} ${digest}`;
+}
+
+export function approve(request: Request, decision: Decision, proof?: Proof): Promise<Decided> {
+  const body = { ...tokenOf(request), ...decision, ...(proof && { proof }) };
+  return call('POST', at(request, 'approve'), body);
+}
+
+/** Goes back to the site. Only web addresses are followed, whatever the answer says. */
+export function leave({ redirect_to }: { redirect_to: string }): void {
+  const { protocol } = new URL(redirect_to);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('The site has no web address.');
+  location.replace(redirect_to);
+}

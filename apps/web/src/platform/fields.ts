@@ -1,0 +1,110 @@
+import { type CryptoKey, matchesAttestation, openText, sealValue, serializeWrapper } from '@symbolon/crypto';
+import { type ResolvedFieldType, resolveRows } from '@symbolon/field-types';
+import type { FieldTypeRow, PersonField, PersonFieldList } from '@symbolon/protocol';
+import type { ValueInput } from '@symbolon/sdk/device';
+import { call } from './api.ts';
+
+/** A field of the person, opened here. */
+export type OpenField = {
+  id: string;
+  type: string;
+  label: string;
+  slug: string;
+  /** Null when it is empty or this key does not open it. */
+  text: string | null;
+  /** When what is in it was verified, and until when that stands; undefined when it does not. */
+  verifiedAt: number | undefined;
+};
+
+/** The types that fields have. Values are checked elsewhere: the means for that are many times larger. */
+export type FieldTypes = {
+  rows: readonly FieldTypeRow[];
+  resolved: ReadonlyMap<string, ResolvedFieldType>;
+};
+
+export type Fields = { fields: readonly OpenField[]; types: FieldTypes; publicKey: string };
+
+const PAGE = 500;
+
+/** Every field of the person, and the types they have. */
+export async function openFields(key: CryptoKey, publicKey: string): Promise<Fields> {
+  const [rows, sealed] = await Promise.all([
+    call<FieldTypeRow[]>('GET', '/api/contact-field-types'),
+    allFields(),
+  ]);
+  const fields = await Promise.all(sealed.map((field) => openField(field, key)));
+  const index = new Map(rows.map((row) => [row.type, row]));
+  return { fields, types: { rows, resolved: resolveRows(rows, index) }, publicKey };
+}
+
+async function allFields(): Promise<PersonField[]> {
+  const fields: PersonField[] = [];
+  for (;;) {
+    const after = encodeURIComponent(fields.at(-1)?.id ?? '');
+    const page = await call<PersonFieldList>('GET', `/api/person/fields?limit=${PAGE}&after=${after}`);
+    fields.push(...page.fields);
+    if (page.fields.length === 0 || fields.length >= page.total) return fields;
+  }
+}
+
+async function openField(field: PersonField, key: CryptoKey): Promise<OpenField> {
+  const { id, type, label, slug, value, verified_salt: salt, verified_hash: hash } = field;
+  const text = value === null ? null : await openText(value, key).catch(() => null);
+  const until = field.verified_expires_at ?? null;
+  const isAttested = text !== null && !!salt && !!hash && (await matchesAttestation(text, salt, hash));
+  const stands = isAttested && (until === null || Date.parse(until) > Date.now());
+  const at = field.verified_at ?? undefined;
+  return { id, type, label, slug, text, verifiedAt: stands && at ? Date.parse(at) : undefined };
+}
+
+/**
+ * Keeps a new field, sealed to the person's own key.
+ *
+ * @throws ValueError; ConflictError `contact_data.slug_taken`
+ */
+export async function addField(
+  input: { type: string; label: string; value: ValueInput },
+  { types, publicKey }: Fields,
+): Promise<OpenField> {
+  const { type, label } = input;
+  const { checkedValue } = await import('./check-value.ts');
+  const text = checkedValue(type, input.value, types.rows);
+  const value = serializeWrapper(await sealValue(text, publicKey));
+  const made = await call<PersonField>('POST', '/api/person/fields', {
+    type,
+    label,
+    slug: slugOf(label),
+    value,
+  });
+  return { id: made.id, type, label, slug: made.slug, text, verifiedAt: undefined };
+}
+
+/** A name that no other field has: people see labels, never slugs. */
+function slugOf(label: string): string {
+  const letters = label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '');
+  const random = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+  return `${letters.slice(0, 30) || 'field'}_${random.toString(36)}`;
+}
+
+/** How a value is shown: the members of a composite one after the other. */
+export function shownValue(text: string, type: string, { resolved }: FieldTypes): string {
+  const input = resolved.get(type)?.input;
+  if (input !== 'composite' && input !== 'multilist') return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value)) return value.join(', ');
+    if (typeof value === 'object' && value !== null) return Object.values(value).filter(Boolean).join(', ');
+  } catch {
+    // Shown as it is.
+  }
+  return text;
+}
+
+/** May a field of the type `actual` answer what asks for `requested`: the same type, or one below it? */
+export function accepts({ resolved }: FieldTypes, requested: string, actual: string): boolean {
+  return requested === actual || (resolved.get(actual)?.lineage.includes(requested) ?? false);
+}

@@ -1,0 +1,64 @@
+import { startAuthentication } from '@simplewebauthn/browser';
+import type {
+  AuthenticationResponseJSON,
+  LoginParameters,
+  PresenceOptions,
+  PresenceProof,
+} from '@symbolon/protocol';
+import { call } from './api.ts';
+import { onDevice } from './device.ts';
+
+export type Proof = PresenceProof;
+
+/** @param act names the thing and the decision, as `approve challenge ID` */
+export function proofOptions(act: string): Promise<PresenceOptions> {
+  return call('POST', '/api/person/presence', { act });
+}
+
+export function mailProofCode(act: string): Promise<unknown> {
+  return call('POST', '/api/person/presence/mailed-code', { act });
+}
+
+export async function passkeyProof(options: PresenceOptions): Promise<Proof> {
+  const { nonce, rp_id, credential_ids } = options;
+  const credential = await startAuthentication({
+    optionsJSON: {
+      challenge: nonce,
+      rpId: rp_id,
+      userVerification: 'required',
+      allowCredentials: credential_ids.map((id) => ({ id, type: 'public-key' as const })),
+    },
+  });
+  return { kind: 'passkey', nonce, credential: sendable(credential) as AuthenticationResponseJSON };
+}
+
+/** What opens a private key stays here: extension results are not sent. */
+export function sendable<T extends object>(credential: T): T {
+  return { ...credential, clientExtensionResults: {} };
+}
+
+export async function passwordProof(input: {
+  email: string;
+  password: string;
+  second?: { kind: 'totp' | 'mailed_code'; text: string };
+}): Promise<Proof> {
+  const { email, password, second } = input;
+  const { loginSecret } = await derived(email, password);
+  return { kind: 'password', login_secret: loginSecret, ...(second && memberOf(second)) };
+}
+
+function memberOf({ kind, text }: { kind: 'totp' | 'mailed_code'; text: string }) {
+  return kind === 'mailed_code' ? { mailed_code: text.replace(/\s/g, '') } : secondMember(text);
+}
+
+/** Six digits are the code of the app; anything else is a recovery code of the second factor. */
+export function secondMember(text: string): { code: string } | { recovery_code: string } {
+  const code = text.replace(/\s/g, '');
+  return /^\d{6}$/.test(code) ? { code } : { recovery_code: text.trim() };
+}
+
+/** What the password comes to for an address. */
+export async function derived(email: string, password: string) {
+  const parameters = await call<LoginParameters>('POST', '/api/person/login/parameters', { email });
+  return { ...(await onDevice('loginSecret', { parameters, password })), version: parameters.version };
+}

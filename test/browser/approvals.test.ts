@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import {
+  type AskingService,
+  asked,
+  createAskingService,
+  enrol,
+  poll,
+  setNumberMatching,
+} from '../../packages/server/src/testing/second-factor.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { PASSWORD, registerAt, signedIn } from './support/people.ts';
+
+describe('approvals in the browser', { skip }, () => {
+  const world = browserWorld();
+  let service: AskingService;
+
+  before(async () => {
+    if (!skip) service = await createAskingService(world().platform);
+  });
+
+  test('a card arrives by itself, and is approved by the digits and the password', async () => {
+    const { platform } = world();
+    await setNumberMatching(platform, service, true);
+    const visitor = await world().visitor({ phone: true });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register', 'approvals@example.org');
+    await page.getByText('Nobody asks you now').waitFor();
+    await checkPage(page);
+    const person = await signedIn(page);
+    await enrol(platform, person, service);
+    const context = 'Sign-in from Berlin, Firefox on Linux';
+    const { challenge_id: id, matching_digits = '' } = await asked(platform, service, person, { context });
+    const card = page.getByRole('article', { name: 'Acme asks: is this you?' });
+    await card.getByText(context).waitFor();
+    await checkPage(page);
+    assert.ok(await card.getByRole('button', { name: 'Approve' }).isDisabled(), 'not without the digits');
+    await card.getByLabel('Digit 1').pressSequentially(matching_digits);
+    await picture(page, 'approval');
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await card.getByLabel('Your password').fill('not the password 5');
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await card.getByText('is wrong').waitFor();
+    assert.equal(await card.getByLabel('Your password').inputValue(), 'not the password 5');
+    await card.getByLabel('Your password').fill(PASSWORD);
+    await checkPage(page);
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await card.getByText('Approved').waitFor();
+    await checkPage(page);
+    assert.equal((await poll(platform, service, id)).body.status, 'approved');
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a card is denied as not mine, and goes on the other device; wrong digits deny at the third try', async () => {
+    const { platform } = world();
+    await setNumberMatching(platform, service, true);
+    const visitor = await world().visitor({ colorScheme: 'dark' });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register', 'denials@example.org');
+    await page.getByText('Nobody asks you now').waitFor();
+    const person = await signedIn(page);
+    await enrol(platform, person, service);
+    const other = await visitor.newPage();
+    await other.goto('/me/approvals');
+    await other.getByText('Nobody asks you now').waitFor();
+    const first = await asked(platform, service, person);
+    await other.getByRole('article').waitFor();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'No, this wasn’t me' }).click();
+    await page.getByText('Denied', { exact: true }).waitFor();
+    await other.getByText('Answered elsewhere').waitFor();
+    assert.equal((await poll(platform, service, first.challenge_id)).body.status, 'denied');
+    await page.getByRole('button', { name: 'Close' }).click();
+
+    // A service that somebody disowned hears nothing for a while: another one asks.
+    const another = await createAskingService(platform);
+    await setNumberMatching(platform, another, true);
+    await enrol(platform, person, another);
+    const second = await asked(platform, another, person);
+    const wrong = second.matching_digits === '11' ? '12' : '11';
+    for (const left of [2, 1, 0]) {
+      await page.getByLabel('Digit 1').fill('');
+      await page.getByLabel('Digit 1').pressSequentially(wrong);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByLabel('Your password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      if (left > 0) await page.getByText('These are not the digits').waitFor();
+    }
+    await page.getByText('Denied', { exact: true }).waitFor();
+    assert.equal((await poll(platform, another, second.challenge_id)).body.status, 'denied');
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a service is muted, heard again, and its enrolment ended with a proof', async () => {
+    const { platform } = world();
+    const visitor = await world().visitor({ locale: 'de-DE' });
+    const page = await visitor.newPage();
+    await page.goto('/register');
+    await page.getByLabel('Ihr Name').fill('Ada');
+    await page.getByLabel('E-Mail-Adresse').fill('services@example.org');
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Konto anlegen' }).click();
+    await page.getByRole('button', { name: 'Ich habe den Code aufbewahrt' }).click();
+    await page.getByText('Gerade fragt Sie niemand').waitFor();
+    const person = await signedIn(page);
+    await enrol(platform, person, service);
+    await page.getByRole('link', { name: 'Dienste' }).click();
+    const row = page.getByRole('article', { name: 'Shop' });
+    await row.waitFor();
+    await checkPage(page);
+    const muted = row.getByRole('switch');
+    await muted.check();
+    await page.reload();
+    await row.getByRole('switch', { checked: true }).waitFor();
+    await muted.uncheck();
+    await row.getByRole('button', { name: 'Einschreibung bei Shop beenden' }).click();
+    await row.getByLabel('Ihr Passwort').fill(PASSWORD);
+    await checkPage(page);
+    await row.getByRole('button', { name: 'Einschreibung bei Shop beenden' }).click();
+    await page.getByText('Noch darf Sie kein Dienst fragen').waitFor();
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { registerCompany } from '../../packages/server/src/testing/actors.ts';
+import { createApp, parametersFor, type TestApp } from '../../packages/server/src/testing/consent.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { PASSWORD, registerAt } from './support/people.ts';
+
+describe('the consent page', { skip }, () => {
+  const world = browserWorld();
+  const calls: IncomingMessage[] = [];
+  const site = createServer((request, response) => {
+    calls.push(request);
+    response.setHeader('content-type', 'text/html').end('<h1>Welcome back to the bike club</h1>');
+  });
+  let app: TestApp;
+  let redirectUri: string;
+  const address = (parameters: Readonly<Record<string, string>>) =>
+    `/auth?${parametersFor(app, { state: 'state-of-the-site', ...parameters })}`;
+
+  before(async () => {
+    if (skip) return;
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    redirectUri = `http://localhost:${(site.address() as AddressInfo).port}/cb`;
+    world().allow(new URL(redirectUri).origin);
+    const company = await registerCompany(world().platform, 'Bike Club Berlin');
+    app = await createApp(world().platform, company, { name: 'Bike Club', redirect_uris: [redirectUri] });
+  });
+  after(() => site.close());
+
+  test('a new person shares answers: registers on the way, adds a field, and goes back with a code', async () => {
+    const claims = [
+      { name: 'mail', type: 'email', label: 'Email address', required: true },
+      { name: 'phone', type: 'phone', label: 'Phone number' },
+    ];
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await page.goto(address({ mode: 'one_time', claims: JSON.stringify(claims) }));
+    await page.getByRole('heading', { name: 'Sign in to continue to Bike Club' }).waitFor();
+    assert.equal(await page.getByTestId('origin').innerText(), new URL(redirectUri).origin);
+    await checkPage(page);
+    await picture(page, 'consent-sign-in');
+    const register = await page.getByRole('link', { name: 'Create an account' }).getAttribute('href');
+    await registerAt(page, register ?? '', 'consent@example.org');
+    await page.getByRole('heading', { name: 'Bike Club asks for your data' }).waitFor();
+    const share = page.getByRole('button', { name: /^(Share|Continue)/ });
+    assert.ok(await share.isDisabled());
+    await page.getByLabel('Email address: your answer').fill('anna@home.example');
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Keep this answer' }).first().click();
+    await page.getByRole('radio', { name: /anna@home.example/ }).waitFor();
+    await page.getByRole('button', { name: 'Share 1 answer with Bike Club' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'consent');
+    await page.getByRole('button', { name: 'Share 1 answer with Bike Club' }).click();
+    await page.waitForURL((url) => url.origin === new URL(redirectUri).origin);
+    const back = new URL(page.url());
+    assert.equal(back.searchParams.get('state'), 'state-of-the-site');
+    assert.ok(back.searchParams.get('code'));
+    assert.equal(back.searchParams.get('iss'), world().url);
+    const call = calls.findLast(({ url }) => url?.startsWith('/cb'));
+    assert.ok(
+      call !== undefined && call.headers.referer === undefined,
+      'the site does not learn where the person was',
+    );
+
+    // The next time the answer is chosen already, and declining goes back too.
+    await page.goto(address({ mode: 'one_time', claims: JSON.stringify(claims) }));
+    await page.getByRole('radio', { name: /anna@home.example/, checked: true }).waitFor();
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.waitForURL((url) => url.searchParams.get('error') === 'access_denied');
+    assert.equal(new URL(page.url()).searchParams.get('iss'), world().url);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a link with an address that is not of the site leads nowhere', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await page.goto(address({ redirect_uri: 'https://evil.example/cb' }));
+    await page.getByRole('heading', { name: 'This request cannot go on' }).waitFor();
+    await page.getByText('an address to come back to that is not its own').waitFor();
+    await checkPage(page);
+    assert.equal(new URL(page.url()).origin, world().url);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('another screen: the page asks first who started it', async () => {
+    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'phone@example.org');
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    const detached = { response_mode: 'detached', redirect_uri: '', state: 'a-state-of-another-screen' };
+    await page.goto(address(detached));
+    await page.getByRole('heading', { name: /^This signs in another screen at/ }).waitFor();
+    await checkPage(page);
+    await picture(page, 'consent-other-screen');
+    await page.getByRole('button', { name: 'Yes, I did' }).click();
+    await page.getByRole('button', { name: 'Sign in to Bike Club' }).click();
+    await page.getByRole('heading', { name: 'Go back to the other screen' }).waitFor();
+    await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('by the keyboard alone', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'keys@example.org');
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto(address({ mode: 'signin' }));
+    await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const focused = () =>
+      page.evaluate(
+        () => document.activeElement?.textContent || document.activeElement?.getAttribute('name'),
+      );
+    await press('Tab');
+    assert.equal(await focused(), 'email');
+    await page.keyboard.type('keys@example.org');
+    await press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Sign in to Bike Club' }).waitFor();
+    await press('Tab');
+    assert.equal(await focused(), 'Sign in to Bike Club');
+    const outline = await page.evaluate(
+      () => getComputedStyle(document.activeElement as Element).outlineStyle,
+    );
+    assert.notEqual(outline, 'none', 'the focus is seen');
+    await press('Enter');
+    await page.waitForURL((url) => url.searchParams.has('code'));
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});

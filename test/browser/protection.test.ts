@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { browserWorld, skip } from './support/browser.ts';
+
+/** Another site, with one page. */
+async function withSite(html: string, act: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // Another host than that of the pages, so that no cookie of theirs goes along by mistake.
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await act(url).finally(() => server.close());
+}
+
+describe('pages against other sites', { skip }, () => {
+  const world = browserWorld();
+
+  test('another site cannot put the pages into a frame', async () => {
+    const pages = ['/auth?client_id=x', '/sign-in', '/me/approvals'];
+    const frames = pages.map((path) => `<iframe src="${world().url}${path}"></iframe>`).join('');
+    await withSite(frames, async (url) => {
+      const visitor = await world().visitor();
+      const page = await visitor.newPage();
+      const refused: string[] = [];
+      page.on('console', (message) => {
+        if (/frame-ancestors|X-Frame-Options/.test(message.text())) refused.push(message.text());
+      });
+      await page.goto(url, { waitUntil: 'load' });
+      for (const frame of page.frames().slice(1)) {
+        const text = await frame.evaluate(() => document.body?.innerText ?? '').catch(() => '');
+        assert.doesNotMatch(text, /Symbolon|Sign in/);
+        assert.equal(frame.url(), 'chrome-error://chromewebdata/');
+      }
+      assert.equal(refused.length, pages.length);
+      world().problems();
+      await visitor.close();
+    });
+  });
+
+  test('a script or style that somebody brings into the page is not run', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await page.goto('/sign-in?next="><script>window.injected=1</script>');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const injected = await page.evaluate(async () => {
+      const script = document.createElement('script');
+      script.textContent = 'window.injected = 1';
+      document.body.append(script);
+      const image = document.createElement('div');
+      image.innerHTML =
+        '<img src="/icon.svg" onload="window.injected = 1"><a href="javascript:window.injected=1">x</a>';
+      document.body.append(image);
+      await new Promise((resolve) => image.querySelector('img')?.addEventListener('load', resolve));
+      image.querySelector('a')?.click();
+      const style = document.createElement('style');
+      style.textContent = 'body { outline: 7px solid red }';
+      document.head.append(style);
+      const { injected } = window as unknown as { injected?: number };
+      return { injected, outline: getComputedStyle(document.body).outlineWidth };
+    });
+    assert.equal(injected.injected, undefined);
+    assert.notEqual(injected.outline, '7px');
+    const blocked = world().problems();
+    assert.ok(
+      blocked.length >= 4 && blocked.every((line) => line.includes('Content Security Policy')),
+      blocked.join('\n'),
+    );
+    await visitor.close();
+  });
+
+  test('a script that was altered on its way is not run', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await page.route('**/assets/sign-in-*.js', async (route) => {
+      const response = await route.fetch();
+      const body = `${await response.text()}\nwindow.altered = 1;`;
+      const headers = { ...response.headers() };
+      delete headers['content-encoding'];
+      await route.fulfill({ response, headers, body });
+    });
+    await page.goto('/sign-in');
+    await page.getByText('could not be loaded').waitFor();
+    assert.equal(await page.evaluate(() => (window as unknown as { altered?: number }).altered), undefined);
+    const problems = world().problems();
+    assert.ok(
+      problems.some((line) => /integrity/i.test(line)),
+      problems.join('\n'),
+    );
+    await visitor.close();
+  });
+
+  test('a page load at an address of numbers goes to the name under which browsers give keys', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await page.goto(`${world().platform.url}/sign-in?next=%2Fme%2Fsecurity`);
+    await page.waitForURL(`${world().url}/sign-in?next=%2Fme%2Fsecurity`);
+    world().problems();
+    await visitor.close();
+  });
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { fromBase32, totpCode } from '../../packages/server/src/testing/totp.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { PASSWORD, registerAt } from './support/people.ts';
+
+const NEXT_PASSWORD = 'harbour violet engine 81';
+
+describe('the security page', { skip }, () => {
+  const world = browserWorld();
+
+  test('an authenticator app is switched on by its QR code and asked for at the next sign-in', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'totp@example.org');
+    const section = page.getByRole('region', { name: 'Authenticator app' });
+    await section.getByRole('button', { name: 'Switch on' }).click();
+    await section.getByLabel('Your password').fill(PASSWORD);
+    await section.getByRole('button', { name: 'Continue' }).click();
+    await section.getByRole('img', { name: 'QR code' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'security');
+    const secret = fromBase32((await section.locator('code').innerText()).replace(/\s/g, ''));
+    let at = Date.now();
+    await section.getByLabel('The code that the app shows').fill(totpCode(secret, at));
+    await section.getByRole('button', { name: 'Switch on' }).click();
+    await section.getByRole('group', { name: 'Recovery codes' }).waitFor();
+    const [recovery = ''] = (await section.getByTestId('secret').innerText()).trim().split(/\s+/);
+    await checkPage(page);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Email address').fill('totp@example.org');
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Code of your authenticator app').fill('000000');
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('The code is wrong').waitFor();
+    // A step of time is good once: the next one is of half a minute later.
+    at += 30_000;
+    await page.getByLabel('Code of your authenticator app').fill(totpCode(secret, at));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await section.waitFor();
+    await section.getByRole('button', { name: 'Switch off' }).click();
+    await section.getByLabel('Your password').fill(PASSWORD);
+    await section.getByLabel('Code of your authenticator app').fill(recovery);
+    await section.getByRole('button', { name: 'Switch off' }).click();
+    await section.getByRole('button', { name: 'Switch on' }).waitFor();
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a new password ends other sessions and opens the same key; a new recovery code replaces the old one', async () => {
+    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'password@example.org');
+    const elsewhere = await world().visitor();
+    const other = await elsewhere.newPage();
+    await other.goto('/sign-in?next=%2Fme%2Fsecurity');
+    await other.getByLabel('Email address').fill('password@example.org');
+    await other.locator('input[name=password]').fill(PASSWORD);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+
+    const password = page.getByRole('region', { name: 'Password' });
+    await password.getByRole('button', { name: 'Change the password' }).click();
+    await password.getByLabel('Present password').fill(PASSWORD);
+    await password.getByLabel('New password').fill(NEXT_PASSWORD);
+    await checkPage(page);
+    await password.getByRole('button', { name: 'Change the password' }).click();
+    await password.getByText('The password is changed').waitFor();
+    await other.reload();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+    const recovery = page.getByRole('region', { name: 'Recovery code' });
+    await recovery.getByRole('button', { name: 'Make a new recovery code' }).click();
+    await recovery.getByLabel('Your password').fill(NEXT_PASSWORD);
+    await recovery.getByRole('button', { name: 'Make a new recovery code' }).click();
+    assert.match(await recovery.getByTestId('secret').innerText(), /^(\w{4}\s+){12}\w{4}\s*$/);
+    await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await elsewhere.close();
+    await visitor.close();
+  });
+
+  test('a call that another site makes with the cookie of the session is refused', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'forged@example.org');
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    // The browser sends the cookie along within a site; what is missing is the token that only the page has.
+    const forged = await page.evaluate(async () => {
+      const answer = await fetch('/api/person/sessions', { method: 'DELETE' });
+      return { status: answer.status, key: (await answer.json()).error_key };
+    });
+    assert.deepEqual(forged, { status: 403, key: 'auth.anti_forgery' });
+    const [cookie] = (await visitor.cookies()).filter(({ name }) => name.includes('person'));
+    assert.ok(cookie?.httpOnly && cookie.sameSite === 'Lax');
+    const kept = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }));
+    assert.doesNotMatch(JSON.stringify(kept), /spp_|secret|key/i);
+    world().problems();
+    await visitor.close();
+  });
+
+  test('what the browser keeps of the key cannot be read', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'kept@example.org');
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    const read = () =>
+      page.evaluate(async () => {
+        const opened = indexedDB.open('symbolon');
+        const database = await new Promise<IDBDatabase>((resolve) => {
+          opened.onsuccess = () => resolve(opened.result);
+        });
+        const all = database.transaction('keys').objectStore('keys').getAll();
+        await new Promise((resolve) => {
+          all.onsuccess = resolve;
+        });
+        database.close();
+        return Promise.all(
+          all.result.map(async (kept) =>
+            crypto.subtle.exportKey('pkcs8', kept.key).then(
+              () => 'read',
+              (error: Error) => error.name,
+            ),
+          ),
+        );
+      });
+    assert.deepEqual(await read(), ['InvalidAccessError']);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.deepEqual(await read(), []);
+    await visitor.close();
+  });
+
+  test('right to left, nothing falls out of the page', async () => {
+    const visitor = await world().visitor({ phone: true });
+    const page = await visitor.newPage();
+    await page.addInitScript(() => {
+      document.addEventListener('DOMContentLoaded', () =>
+        document.documentElement.setAttribute('dir', 'rtl'),
+      );
+    });
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'rtl@example.org');
+    for (const path of ['/me/security', '/me/approvals', '/me/enrolments']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      assert.equal(await page.evaluate(() => getComputedStyle(document.body).direction), 'rtl');
+      await checkPage(page);
+    }
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});

@@ -1,0 +1,24 @@
+import type { Page } from 'playwright-core';
+
+export const PASSWORD = 'lantern river copper 27';
+
+/** Makes an account at the pages, where the platform takes both steps in one, and leaves the page where it leads. */
+export async function registerAt(
+  page: Page,
+  address: string,
+  email: string,
+  name = 'Anna Berg',
+): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Email address').fill(email);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('button', { name: 'I have kept the recovery code' }).click();
+}
+
+/** Who is signed in at a page. */
+export async function signedIn(page: Page): Promise<{ id: string; shareCode: string }> {
+  const { person } = await (await page.request.get('/api/person/session')).json();
+  return { id: person.person_user_id, shareCode: person.share_code };
+}
