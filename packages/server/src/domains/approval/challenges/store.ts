@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import { exists, isUpdated } from '../../../db/rows.ts';
+import { isUpdated } from '../../../db/rows.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { ChallengeRow } from './tables.ts';
 
@@ -53,51 +53,6 @@ export const outcomeOf = prepared<[companyId: string, serviceId: string, id: str
       .where('id', '=', id)
       .where('service_id', '=', serviceId),
 );
-
-export function isUndelivered(reader: Reader, { company_id, id }: Key): Promise<boolean> {
-  return exists(
-    reader
-      .selectFrom('two_factor_challenges')
-      .select('id')
-      .where('company_id', '=', company_id)
-      .where('id', '=', id)
-      .where('delivered', '=', 0),
-  );
-}
-
-/** Takes the sending of an outcome for a process; false when another one has it, or it was delivered. */
-export function claimOutcome(
-  writer: Writer,
-  { company_id, id }: Key,
-  claim: { owner: string; now: number; until: number },
-): Promise<boolean> {
-  return isUpdated(
-    writer
-      .updateTable('two_factor_challenges')
-      .set({ claim_owner: claim.owner, claimed_until: claim.until })
-      .where('company_id', '=', company_id)
-      .where('id', '=', id)
-      .where('delivered', '=', 0)
-      .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', claim.now)])),
-  );
-}
-
-/** @param owner who claimed it; null where one process has the database alone */
-export async function settleOutcome(
-  writer: Writer,
-  { company_id, id }: Key,
-  owner: string | null,
-  delivered: Flag,
-): Promise<void> {
-  await writer
-    .updateTable('two_factor_challenges')
-    .set({ claim_owner: null, claimed_until: null, ...(delivered === 1 ? { delivered } : {}) })
-    .where('company_id', '=', company_id)
-    .where('id', '=', id)
-    .where('delivered', '=', 0)
-    .where('claim_owner', owner === null ? 'is' : '=', owner)
-    .execute();
-}
 
 /** A challenge with what its person sees of the service, and what the service knows the person by. */
 export interface AskedChallenge extends ChallengeRow {

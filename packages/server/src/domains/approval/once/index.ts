@@ -1,0 +1,1 @@
+export { DeliverOnce, type OnceDeps, type Polled, type Told } from './deliver-once.ts';
