@@ -46,6 +46,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'POST /oauth2/token': open,
   'GET /oauth2/authorize': open,
   'POST /oauth2/authorize': open,
+  'POST /oauth2/result': open,
   'POST /api/consent/requests': open,
   'POST /api/consent/requests/{id}/begin': person,
   'POST /api/consent/requests/{id}/approve': person,

@@ -279,6 +279,8 @@ export const errorCatalogue = {
     'A claim is none that was asked for, stands twice, or is answered in the wrong form.',
   ],
   'oauth.claims_missing': [422, 'Some required claims are not answered; see missing.'],
+  'oauth.access_denied': [400, 'The person refused.'],
+  'oauth.result_expired': [410, 'The result was fetched already, or its time is over. Start a new sign-in.'],
   'oauth.sign_in_not_found': [404, 'There is no such sign-in.'],
 
   // A person's fields and answers

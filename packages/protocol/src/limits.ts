@@ -129,6 +129,10 @@ export const defaultRateLimits = {
   registration: 10,
   /** Of one challenge: apart from the client's other calls, for clients end a login for good on a 429 here. */
   polls: 180,
+  /** Polls for states of detached sign-ins that are not open: for an address, and for an app. */
+  unopened: 6000,
+  /** Openings of the consent page. */
+  consent: 60,
   default: 300,
   /** Calls that fail before anybody is known: bad tokens, unknown addresses. */
   failures: 300,

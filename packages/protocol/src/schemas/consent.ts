@@ -139,3 +139,16 @@ export const SignIn = Type.Object({
 });
 export type SignIn = Static<typeof SignIn>;
 export const SignInList = Type.Object({ sign_ins: Type.Array(SignIn) });
+
+/** The form of `/oauth2/result`. */
+export const ResultForm = Type.Object({
+  client_id: Type.String(),
+  state: Type.String(),
+  client_secret: Type.Optional(Type.String({ description: 'of a confidential app' })),
+});
+export const DetachedPending = Type.Object({ status: Type.Literal('pending') });
+export const DetachedResultBody = Type.Union([
+  Type.Object({ code: Type.String(), state: Type.String() }),
+  Type.Object({ enrolled: Type.Literal(true), state: Type.String() }),
+]);
+export type DetachedResultBody = Static<typeof DetachedResultBody>;

@@ -222,7 +222,19 @@ export const configVariables = [
   {
     name: 'SYMBOLON_RATE_POLLS',
     fallback: String(defaultRateLimits.polls),
-    meaning: 'polls of one challenge of the second factor, a minute; 0: no limit',
+    meaning:
+      'polls of one challenge of the second factor, and of one open detached sign-in, a minute; 0: no limit',
+  },
+  {
+    name: 'SYMBOLON_RATE_UNOPENED',
+    fallback: String(defaultRateLimits.unopened),
+    meaning:
+      'polls for detached sign-ins that are not open, a minute for one source address and for one app; 0: no limit',
+  },
+  {
+    name: 'SYMBOLON_RATE_CONSENT',
+    fallback: String(defaultRateLimits.consent),
+    meaning: 'requests opened at the consent page, a minute for one source address; 0: no limit',
   },
   {
     name: 'SYMBOLON_RATE_DEFAULT',

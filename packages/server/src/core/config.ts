@@ -147,6 +147,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       connections: whole('SYMBOLON_RATE_CONNECTIONS', 1e9),
       registration: whole('SYMBOLON_RATE_REGISTRATION', 1e9),
       polls: whole('SYMBOLON_RATE_POLLS', 1e9),
+      unopened: whole('SYMBOLON_RATE_UNOPENED', 1e9),
+      consent: whole('SYMBOLON_RATE_CONSENT', 1e9),
       default: whole('SYMBOLON_RATE_DEFAULT', 1e9),
       failures: whole('SYMBOLON_RATE_FAILURES', 1e9),
     }),

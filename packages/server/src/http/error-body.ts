@@ -21,7 +21,8 @@ export function errorBody(error: PlatformError, oauth = false): Record<string, u
   return { error: message, error_key: key, ...details };
 }
 
-function oauthCode({ status }: PlatformError): string {
+function oauthCode({ key, status }: PlatformError): string {
+  if (key === 'oauth.access_denied') return 'access_denied';
   if (status === 429 || status === 503) return 'temporarily_unavailable';
   return status >= 500 ? 'server_error' : 'invalid_request';
 }

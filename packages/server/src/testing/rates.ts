@@ -10,6 +10,8 @@ export const UNLIMITED_RATES: Config['rateLimits'] = {
   connections: 0,
   registration: 0,
   polls: 0,
+  unopened: 0,
+  consent: 0,
   default: 0,
   failures: 0,
 };

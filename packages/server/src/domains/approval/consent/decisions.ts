@@ -17,7 +17,7 @@ import { type CheckedAnswers, checkAnswers, refuseChanged } from './answers.ts';
 import { type ConsentAnswer, redirectTo } from './redirects.ts';
 import type { ConsentDeps, ConsentRequests, OpenRequest } from './requests.ts';
 import { decideRequest, insertSignInLog, saveChoices, shareCodeOf } from './store.ts';
-import type { SignInLogRow } from './tables.ts';
+import { placeOfResult, type SignInLogRow } from './tables.ts';
 
 /** How somebody proved to be present. */
 export interface Proven {
@@ -224,8 +224,7 @@ export class ConsentDecisions {
   }
 
   #encrypted(row: OpenRequest['row'], answer: ConsentAnswer): string {
-    const place = { table: 'consent_requests', column: 'result', id: [row.company_id, row.id] };
-    return this.#deps.secrets.encrypt(Buffer.from(JSON.stringify(answer)), place);
+    return this.#deps.secrets.encrypt(Buffer.from(JSON.stringify(answer)), placeOfResult(row));
   }
 
   #entry(

@@ -3,14 +3,17 @@ import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { SignInApps } from '../../clients/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Audit } from '../../operations/index.ts';
+import type { Audit, Maintenance } from '../../operations/index.ts';
 import type { Consents, PersonConnections } from '../../sharing/index.ts';
 import type { Codes } from '../tokens/index.ts';
 import { ConsentDecisions } from './decisions.ts';
 import { type ConsentEnrolments, ConsentRequests } from './requests.ts';
+import { ResultLimits } from './result-limits.ts';
+import { resultRoutes } from './result-routes.ts';
+import { DetachedResults } from './results.ts';
 import { consentRoutes } from './routes.ts';
 import { SignIns } from './sign-in-log.ts';
-import { consentTables } from './tables.ts';
+import { consentTables, placeOfResult } from './tables.ts';
 
 /** After its end a request is kept so long: who polls hears that it has expired. */
 const KEPT_MS = 3_600_000;
@@ -20,6 +23,7 @@ export function createConsent(
   core: Core,
   needs: {
     audit: Audit;
+    maintenance: Maintenance;
     codes: Codes;
     enrolments: ConsentEnrolments;
     registry: FieldTypeRegistry;
@@ -30,10 +34,20 @@ export function createConsent(
 ): Domain {
   const requests = new ConsentRequests({ ...core, ...needs });
   const decisions = new ConsentDecisions({ ...core, ...needs, requests });
+  const results = new DetachedResults({
+    ...core,
+    ...needs,
+    requests,
+    limits: new ResultLimits(core),
+    decrypt: (row, result) => core.secrets.decrypt(result, placeOfResult(row)).toString(),
+  });
   const signIns = new SignIns({ ...core, ...needs });
   return {
     tables: consentTables,
-    routes: (app) => consentRoutes(app, { ...core, requests, decisions, signIns }),
+    routes(app) {
+      consentRoutes(app, { ...core, requests, decisions, signIns });
+      resultRoutes(app, { results });
+    },
     sweeps: [
       {
         name: 'consent requests',
@@ -42,5 +56,6 @@ export function createConsent(
       },
       { name: 'sign-in log', run: (stopping) => deleteExpired(core, { table: 'sign_in_log' }, stopping) },
     ],
+    stop: () => results.stop(),
   };
 }

@@ -42,6 +42,7 @@ export function consentRoutes(app: App, { requests, decisions, signIns, issuerFo
       description:
         'Gives what the page shows, or redirect_to where the app made a mistake. An error says that the person cannot go back: the page shows it and leads nowhere.',
       access: 'open',
+      limit: 'consent',
       body: OpenConsentRequest,
       ok: OpenedConsent,
     },

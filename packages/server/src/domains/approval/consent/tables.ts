@@ -1,4 +1,5 @@
 import type { ConsentMode } from '@symbolon/protocol';
+import type { StoredPlace } from '../../../core/secrets.ts';
 import { defineTables } from '../../../db/table-registry.ts';
 import type { Flag } from '../../../db/tables.ts';
 
@@ -38,6 +39,16 @@ export interface ConsentRequestRow {
   created_at: number;
   expires_at: number;
 }
+
+/** Where the result of a request is stored. */
+export const placeOfResult = ({
+  company_id,
+  id,
+}: Pick<ConsentRequestRow, 'company_id' | 'id'>): StoredPlace => ({
+  table: 'consent_requests',
+  column: 'result',
+  id: [company_id, id],
+});
 
 /** With which fields a person answered an app's claims the last time. */
 export interface ClaimChoiceRow {

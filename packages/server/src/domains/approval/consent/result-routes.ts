@@ -1,0 +1,59 @@
+import { DetachedPending, DetachedResultBody, ResultForm, TokenError } from '@symbolon/protocol';
+import { sourceOf } from '../../../access/callers.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { App } from '../../../http/app.ts';
+import { formOf, takeForms } from '../../../http/forms.ts';
+import { followHandover } from '../../../http/handed-over.ts';
+import type { DetachedResults } from './results.ts';
+
+const NAMES = ['client_id', 'client_secret', 'state'] as const;
+
+export function resultRoutes(app: App, { results }: { results: DetachedResults }): void {
+  app.register(async (scope) => {
+    takeForms(scope as unknown as App);
+    scope.post(
+      '/oauth2/result',
+      {
+        config: { access: 'open', limit: 'own', alwaysJson: true, ignoresQuery: true, oauthErrors: true },
+        schema: {
+          tags: ['authentication'],
+          summary: 'Fetch the result of a detached sign-in',
+          description:
+            'Form parameters: client_id, state, and client_secret of a confidential app. 202 until the person has decided, also before they opened the link; then the result, once.',
+          consumes: ['application/x-www-form-urlencoded'],
+          body: ResultForm,
+          response: {
+            200: DetachedResultBody,
+            202: DetachedPending,
+            400: TokenError,
+            401: TokenError,
+            410: TokenError,
+          },
+        },
+        // The schema tells what to send; refusals have the shape OAuth wants.
+        validatorCompiler: () => () => true,
+      },
+      async (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        const sent = parametersOf(formOf(request));
+        const { result, handover } = await results.poll({ ...sent, source: sourceOf(request) });
+        if (result === undefined) return reply.code(202).send({ status: 'pending' });
+        if (handover !== undefined) await followHandover(reply.raw, handover);
+        return result;
+      },
+    );
+  });
+}
+
+/** @throws {PlatformError} invalid_request */
+function parametersOf(form: URLSearchParams) {
+  for (const name of NAMES)
+    if (form.getAll(name).length > 1) throw invalid(`The parameter ${name} is repeated.`);
+  const clientId = form.get('client_id') || undefined;
+  const state = form.get('state') || undefined;
+  if (clientId === undefined) throw invalid('The parameter client_id is missing.');
+  if (state === undefined) throw invalid('The parameter state is missing.');
+  return { clientId, state, secret: form.get('client_secret') || undefined };
+}
+
+const invalid = (text: string) => new PlatformError('invalid_request', { text });
