@@ -1,3 +1,4 @@
+export * from './consent-act.ts';
 export * from './constants.ts';
 export * from './field-type.ts';
 export * from './schemas/account-clients.ts';

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { Exact, Id, Nullable, Time, WrapperInput } from './common.ts';
 import { Decision, Lookup } from './person.ts';
+import { PresenceProof } from './presence.ts';
 import { RequestField } from './services.ts';
 
 /*
@@ -108,6 +109,7 @@ export const ConsentDecision = {
 export const ApproveConsentRequest = Exact({
   request_token: RequestToken,
   ...ConsentDecision,
+  proof: Type.Optional(PresenceProof),
 });
 export type ApproveConsentRequest = Static<typeof ApproveConsentRequest>;
 export const RefuseConsentRequest = Exact({

@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { limits } from '@symbolon/protocol';
 import { createField, openSealed, registerCompany, registerPerson, sealed } from '../../../testing/actors.ts';
-import { createApp, openRequest, type TestApp } from '../../../testing/consent.ts';
+import {
+  CHALLENGE,
+  createApp,
+  decide,
+  opened,
+  openRequest,
+  parametersFor,
+  signIn,
+  type TestApp,
+  told,
+} from '../../../testing/consent.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 
-const verifier = 'a'.repeat(43);
-const challenge = createHash('sha256').update(verifier).digest('base64url');
+const MAIL = [{ name: 'Your mail', type: 'email', required: true, label: 'Mail', suggest: 'email' }];
 
 onEachEngine('the consent page', (platform) => {
   const setUp = async (settings: object = {}) => {
@@ -14,26 +24,18 @@ onEachEngine('the consent page', (platform) => {
     const app = await createApp(platform(), company, settings);
     return { company, app, person: await registerPerson(platform()) };
   };
-  const open = (app: TestApp, parameters: Record<string, string> = {}) =>
+  const open = (app: TestApp, parameters: Record<string, string> | string = {}) =>
     openRequest(platform(), app, parameters);
-  const decide = (
-    what: string,
-    request: { request_id: string; request_token: string },
-    token: string,
-    more = {},
-  ) =>
-    platform().call('POST', `/api/consent/requests/${request.request_id}/${what}`, {
-      token,
-      body: { request_token: request.request_token, ...more },
-    });
-  const answerOf = (redirectTo: string) => Object.fromEntries(new URL(redirectTo).searchParams);
+  const requests = () =>
+    platform().context.database.reader.selectFrom('consent_requests').selectAll().execute();
 
   test('shows who asks for what, and sends the person back with a code once they approve', async () => {
     const { app, company, person } = await setUp();
-    const claims = [{ name: 'Your mail', type: 'email', required: true, label: 'Mail', suggest: 'email' }];
-    const opened = await open(app, { mode: 'one_time', state: 'x y&z', claims: JSON.stringify(claims) });
-    assert.equal(opened.status, 200, opened.text);
-    const { request_id, request_token, expires_at, ...shown } = opened.body;
+    const claims = JSON.stringify(MAIL);
+    const answer = await open(app, { mode: 'one_time', state: 'x y&z', claims });
+    assert.equal(answer.status, 200, answer.text);
+    const { request_id, request_token, expires_at, ...shown } = answer.body;
+    assert.ok(request_token);
     assert.deepEqual(shown, {
       mode: 'one_time',
       detached: false,
@@ -52,23 +54,12 @@ onEachEngine('the consent page', (platform) => {
         since: '2026-01-31T09:30:00.000Z',
       },
       service: null,
-      claims: [
-        {
-          name: 'Your mail',
-          type: 'email',
-          label: 'Mail',
-          suggest: 'email',
-          required: true,
-          verified: false,
-          verified_max_age_days: null,
-          delivery: 'wrapper',
-        },
-      ],
+      claims: [{ ...MAIL[0], verified: false, verified_max_age_days: null, delivery: 'wrapper' }],
       connect: null,
       needs: { two_factor: false, presence: false },
     });
     assert.equal(expires_at, '2026-01-31T09:45:00.000Z');
-    const begun = await decide('begin', opened.body, person.token);
+    const begun = await decide(platform(), person, 'begin', answer.body);
     assert.deepEqual(begun.body, {
       request_id,
       remembered: {},
@@ -81,14 +72,14 @@ onEachEngine('the consent page', (platform) => {
       slug: 'mail',
       value: 'a@b.example',
     });
-    const wrapper = await sealed('a@b.example');
-    const approved = await decide('approve', opened.body, person.token, {
-      claims: [{ name: 'Your mail', field_id, wrapper }],
+    const approved = await decide(platform(), person, 'approve', answer.body, {
+      claims: [{ name: 'Your mail', field_id, wrapper: await sealed('a@b.example') }],
     });
     assert.equal(approved.status, 200, approved.text);
     assert.ok(approved.body.redirect_to.startsWith('https://shop.example/cb?tenant=a%20b&code='));
-    const { code, ...told } = answerOf(approved.body.redirect_to);
-    assert.deepEqual(told, { tenant: 'a b', state: 'x y&z', iss: platform().url });
+    const { code, ...rest } = told(approved.body.redirect_to);
+    assert.ok(code);
+    assert.deepEqual(rest, { tenant: 'a b', state: 'x y&z', iss: platform().url });
     const row = await platform()
       .context.database.reader.selectFrom('sign_ins')
       .selectAll()
@@ -96,15 +87,250 @@ onEachEngine('the consent page', (platform) => {
       .executeTakeFirstOrThrow();
     assert.deepEqual(
       [row.mode, row.redirect_uri, row.share_code, row.two_factor, row.code_challenge, row.attestations],
-      ['one_time', app.redirectUri, person.shareCode, 0, challenge, '{}'],
+      ['one_time', app.redirectUri, person.shareCode, 0, CHALLENGE, '{}'],
     );
-    const values = JSON.parse(row.claims);
-    assert.equal(await openSealed(values['Your mail']), 'a@b.example');
-    assert.ok(code);
+    assert.equal(await openSealed(JSON.parse(row.claims)['Your mail']), 'a@b.example');
 
-    const again = await open(app, { mode: 'one_time', claims: JSON.stringify(claims) });
-    const known = await decide('begin', again.body, person.token);
+    const again = await opened(platform(), app, { mode: 'one_time', claims });
+    const known = await decide(platform(), person, 'begin', again);
     assert.deepEqual(known.body.remembered, { 'Your mail': field_id });
-    void request_token;
+  });
+
+  test('leads nowhere when it does not know the client or the address to come back to', async () => {
+    const { app } = await setUp();
+    proves('error:oauth.client_unknown', 'error:oauth.redirect_uri_invalid');
+    const [uri] = [app.redirectUri];
+    for (const [change, key] of [
+      [{ client_id: '' }, 'oauth.client_unknown'],
+      [{ client_id: 'app_nobody' }, 'oauth.client_unknown'],
+      [{ client_id: `${app.id}x` }, 'oauth.client_unknown'],
+      [{ redirect_uri: '' }, 'oauth.redirect_uri_invalid'],
+      [{ redirect_uri: `${uri}/` }, 'oauth.redirect_uri_invalid'],
+      [{ redirect_uri: `${uri}&more=1` }, 'oauth.redirect_uri_invalid'],
+      [{ redirect_uri: 'https://shop.example/cb' }, 'oauth.redirect_uri_invalid'],
+      [{ redirect_uri: 'https://SHOP.example/cb?tenant=a%20b' }, 'oauth.redirect_uri_invalid'],
+      [{ redirect_uri: 'https://shop.example.evil.example/cb' }, 'oauth.redirect_uri_invalid'],
+      [{ redirect_uri: 'https://shop.example@evil.example/cb' }, 'oauth.redirect_uri_invalid'],
+      [{ redirect_uri: 'javascript:alert(1)' }, 'oauth.redirect_uri_invalid'],
+      [{ redirect_uri: '//evil.example' }, 'oauth.redirect_uri_invalid'],
+    ] as const) {
+      // A mistake that would be told by a redirect must not become one.
+      const answer = await open(app, { mode: 'nothing', ...change });
+      assert.deepEqual([answer.status, answer.body.error_key], [400, key], JSON.stringify(change));
+      assert.equal(answer.body.redirect_to, undefined);
+    }
+    const twice = `${parametersFor(app)}&redirect_uri=https%3A%2F%2Fevil.example`;
+    assert.equal((await open(app, twice)).body.error_key, 'oauth.redirect_uri_invalid');
+    const clients = `${parametersFor(app)}&client_id=${app.id}`;
+    assert.equal((await open(app, clients)).body.error_key, 'oauth.client_unknown');
+    assert.ok(!(await requests()).some((row) => row.client_id === app.id));
+  });
+
+  test('tells the app what is wrong with its request, with state and issuer', async () => {
+    const { app } = await setUp({ public_key: undefined });
+    const claim = (more: object) => JSON.stringify([{ name: 'a', type: 'email', ...more }]);
+    const oidc = { mode: '', response_type: 'code', response_mode: '', scope: 'openid' };
+    const long = 'x'.repeat(limits.consentStateMost + 1);
+    proves('limit:consentStateMost', 'limit:claimsMost');
+    for (const [change, error] of [
+      [{ mode: '' }, 'invalid_request'],
+      [{ mode: 'oidc' }, 'invalid_request'],
+      [{ mode: 'SIGNIN' }, 'invalid_request'],
+      [{ response_mode: 'fragment' }, 'invalid_request'],
+      [{ response_mode: 'query' }, 'invalid_request'],
+      [{ code_challenge_method: 'plain' }, 'invalid_request'],
+      [{ code_challenge_method: '' }, 'invalid_request'],
+      [{ code_challenge: '' }, 'invalid_request'],
+      [{ code_challenge: 'short' }, 'invalid_request'],
+      [{ state: long }, 'invalid_request'],
+      [{ claims: 'x' }, 'invalid_request'],
+      [{ claims: '{}' }, 'invalid_request'],
+      [{ claims: '[1]' }, 'invalid_request'],
+      [{ claims: '[{"name":"a"}]' }, 'invalid_request'],
+      [{ claims: claim({ name: ' ' }) }, 'invalid_request'],
+      [{ claims: claim({ type: 'photo' }) }, 'invalid_request'],
+      [{ claims: claim({ type: 'select' }) }, 'invalid_request'],
+      [{ claims: claim({ type: 'nothing' }) }, 'invalid_request'],
+      [{ claims: claim({ plugin: {} }) }, 'invalid_request'],
+      [{ claims: claim({ required: 'yes' }) }, 'invalid_request'],
+      [{ claims: claim({ more: 1 }) }, 'invalid_request'],
+      [{ claims: claim({ verified: true }) }, 'invalid_request'],
+      [{ claims: claim({ verified_max_age_days: 3 }) }, 'invalid_request'],
+      [{ claims: claim({}).replace(']', ',{"name":"a","type":"text"}]') }, 'invalid_request'],
+      [{ claims: JSON.stringify(many(16)) }, 'invalid_request'],
+      // The app has no key.
+      [{ claims: claim({}) }, 'invalid_request'],
+      [{ ...oidc, response_type: 'token' }, 'unsupported_response_type'],
+      [{ ...oidc, response_type: 'code id_token' }, 'unsupported_response_type'],
+      [{ ...oidc, scope: '' }, 'invalid_scope'],
+      [{ ...oidc, scope: 'email' }, 'invalid_scope'],
+      [{ ...oidc, prompt: 'none' }, 'login_required'],
+      [{ ...oidc, prompt: 'none login' }, 'invalid_request'],
+      [{ ...oidc, prompt: 'create' }, 'invalid_request'],
+      [{ ...oidc, max_age: 'soon' }, 'invalid_request'],
+      [{ ...oidc, nonce: long }, 'invalid_request'],
+      [{ ...oidc, request: 'x' }, 'request_not_supported'],
+      [{ ...oidc, request_uri: 'https://a.example' }, 'request_uri_not_supported'],
+      [{ ...oidc, registration: '{}' }, 'registration_not_supported'],
+      [{ ...oidc, scope: 'openid email' }, 'invalid_request'],
+    ] as const) {
+      const answer = await open(app, { state: 'the state', ...change });
+      assert.equal(answer.status, 200, `${JSON.stringify(change)} ${answer.text}`);
+      const { error_description, tenant, ...rest } = told(answer.body.redirect_to);
+      const state = 'state' in change ? {} : { state: 'the state' };
+      assert.deepEqual(rest, { error, ...state, iss: platform().url }, JSON.stringify(change));
+      assert.ok(error_description);
+    }
+    const repeated = await open(app, `${parametersFor(app, { state: 's' })}&mode=signin`);
+    assert.equal(told(repeated.body.redirect_to).error, 'invalid_request');
+    const states = await open(app, `${parametersFor(app, { state: 's' })}&state=t`);
+    assert.deepEqual(
+      [told(states.body.redirect_to).error, told(states.body.redirect_to).state],
+      ['invalid_request', undefined],
+    );
+    assert.ok(!(await requests()).some((row) => row.client_id === app.id));
+  });
+
+  test('ignores parameters that it does not know, and takes a request that is long enough for anything', async () => {
+    const { app } = await setUp();
+    const unknown = await open(app, `${parametersFor(app)}&utm_source=mail&utm_source=web&constructor=1`);
+    assert.equal(unknown.status, 200, unknown.text);
+    assert.equal(unknown.body.mode, 'signin');
+    const query = `?${'x'.repeat(limits.consentQueryMost)}`;
+    proves('limit:consentQueryMost');
+    assert.equal((await open(app, query)).body.error_key, 'request.invalid');
+  });
+
+  test('asks a public app for PKCE, and no other', async () => {
+    const { app } = await setUp({ confidential: false });
+    const none = { code_challenge: '', code_challenge_method: '' };
+    const refused = await open(app, none);
+    assert.equal(told(refused.body.redirect_to).error, 'invalid_request');
+    assert.ok((await open(app)).body.request_id);
+    const { app: confidential } = await setUp();
+    assert.ok((await open(confidential, none)).body.request_id);
+  });
+
+  test('a request is the first person’s, is decided once, and ends', async () => {
+    const { app, person } = await setUp();
+    const other = await registerPerson(platform());
+    proves('error:oauth.request_owned', 'error:oauth.request_decided', 'error:oauth.request_not_found');
+    const request = await opened(platform(), app);
+    await decide(platform(), person, 'begin', request);
+    for (const what of ['begin', 'approve', 'refuse'] as const) {
+      const stolen = await decide(platform(), other, what, request);
+      assert.deepEqual([stolen.status, stolen.body.error_key], [403, 'oauth.request_owned']);
+      const wrong = await decide(platform(), person, what, { ...request, request_token: 'guess' });
+      assert.deepEqual([wrong.status, wrong.body.error_key], [404, 'oauth.request_not_found']);
+      const unknown = await decide(platform(), person, what, {
+        ...request,
+        request_id: '00000000-0000-7000-8000-000000000000',
+      });
+      assert.equal(unknown.body.error_key, 'oauth.request_not_found');
+    }
+    const answers = await Promise.all([1, 2, 3].map(() => decide(platform(), person, 'approve', request)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
+    for (const what of ['begin', 'approve', 'refuse'] as const) {
+      const replayed = await decide(platform(), person, what, request);
+      assert.deepEqual([replayed.status, replayed.body.error_key], [409, 'oauth.request_decided']);
+    }
+    const codes = await platform()
+      .context.database.reader.selectFrom('sign_ins')
+      .select('id')
+      .where('client_id', '=', app.id)
+      .execute();
+    assert.equal(codes.length, 1);
+
+    const late = await opened(platform(), app);
+    platform().clock.advance(limits.consentLifetimeMs);
+    proves('error:oauth.request_expired', 'limit:consentLifetimeMs');
+    const expired = await decide(platform(), person, 'approve', late);
+    assert.deepEqual([expired.status, expired.body.error_key], [410, 'oauth.request_expired']);
+    platform().clock.advance(2 * 3_600_000);
+    for (const { run } of platform().context.domain.sweeps) await run(new AbortController().signal);
+    assert.ok(!(await requests()).some((row) => row.client_id === app.id));
+  });
+
+  test('a request ends with its app, its address and its key', async () => {
+    const { app, company, person } = await setUp();
+    const { token } = company;
+    const path = `/api/account/oauth-apps/${app.id}`;
+    const gone = [
+      await opened(platform(), app),
+      await opened(platform(), app),
+      await opened(platform(), app),
+    ];
+    const [first, second, third] = gone as [(typeof gone)[0], (typeof gone)[0], (typeof gone)[0]];
+    const moved = { redirect_uris: ['https://shop.example/other'] };
+    await platform().must('PUT', path, { token, body: moved });
+    const address = await decide(platform(), person, 'approve', first);
+    assert.equal(address.body.error_key, 'oauth.redirect_uri_invalid');
+    const body = { redirect_uris: [app.redirectUri], public_key: null };
+    await platform().must('PUT', path, { token, body });
+    const key = await decide(platform(), person, 'approve', second);
+    assert.equal(key.body.error_key, 'oauth.request_expired');
+    await platform().must('DELETE', path, { token });
+    const deleted = await decide(platform(), person, 'approve', third);
+    assert.equal(deleted.body.error_key, 'oauth.request_not_found');
+  });
+
+  test('a refusal goes back to the app, and is in the person’s list', async () => {
+    const { app, company, person } = await setUp();
+    const refused = await decide(platform(), person, 'refuse', await opened(platform(), app, { state: 's' }));
+    assert.equal(refused.status, 200, refused.text);
+    const { error_description, ...rest } = told(refused.body.redirect_to);
+    assert.deepEqual(rest, { tenant: 'a b', error: 'access_denied', state: 's', iss: platform().url });
+    assert.ok(error_description);
+    await decide(platform(), person, 'refuse', await opened(platform(), app), { not_me: true });
+    await signIn(platform(), app, person);
+    const { sign_ins } = await platform().must('GET', '/api/person/sign-ins', { token: person.token });
+    assert.deepEqual(
+      sign_ins.map((one: { outcome: string }) => one.outcome),
+      ['refused', 'not_me', 'approved'],
+    );
+    const { sign_in_id, ...last } = sign_ins[2];
+    assert.deepEqual(last, {
+      app: { client_id: app.id, name: 'Web shop' },
+      company: { company_user_id: company.id, display_name: 'Acme', company_code: company.code },
+      mode: 'signin',
+      outcome: 'approved',
+      claims: [],
+      two_factor: false,
+      detached: false,
+      at: last.at,
+    });
+    const { items } = await platform().must('GET', '/api/account/audit-log', { token: company.token });
+    const disowned = items.filter(
+      ({ action }: { action: string }) => action === 'oauth_app.sign_in_disowned',
+    );
+    assert.deepEqual(
+      disowned.map((entry: { target: string; details: object }) => [entry.target, entry.details]),
+      [[app.id, { mode: 'signin', detached: false }]],
+    );
+    assert.ok(!JSON.stringify(items).includes(person.shareCode));
+
+    const other = await registerPerson(platform());
+    proves('error:oauth.sign_in_not_found', 'route:DELETE /api/person/sign-ins/{id}');
+    const path = `/api/person/sign-ins/${sign_in_id}`;
+    const theirs = await platform().call('DELETE', path, { token: other.token });
+    assert.deepEqual([theirs.status, theirs.body.error_key], [404, 'oauth.sign_in_not_found']);
+    assert.equal((await platform().call('DELETE', path, { token: person.token })).status, 204);
+    const after = await platform().must('GET', '/api/person/sign-ins', { token: person.token });
+    assert.equal(after.sign_ins[2].outcome, 'revoked');
+    const row = await platform()
+      .context.database.reader.selectFrom('sign_ins')
+      .selectAll()
+      .where('client_id', '=', app.id)
+      .executeTakeFirstOrThrow();
+    assert.ok(row.revoked_at !== null);
+    platform().clock.advance(limits.signInRetentionMs);
+    for (const { run } of platform().context.domain.sweeps) await run(new AbortController().signal);
+    proves('limit:signInRetentionMs');
+    const log = platform().context.database.reader.selectFrom('sign_in_log').select('id');
+    assert.deepEqual(await log.where('client_id', '=', app.id).execute(), []);
   });
 });
+
+function many(count: number): object[] {
+  return Array.from({ length: count }, (_, index) => ({ name: `n${index}`, type: 'text' }));
+}

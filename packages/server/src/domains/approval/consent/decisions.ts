@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
   type ApproveConsentRequest,
+  consentDecisionText,
   type DecidedConsent,
   limits,
   type PersonConnection,
   type PersonConsent,
+  type Presence,
   type RefuseConsentRequest,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
@@ -18,11 +20,6 @@ import { type ConsentAnswer, redirectTo } from './redirects.ts';
 import type { ConsentDeps, ConsentRequests, OpenRequest } from './requests.ts';
 import { decideRequest, insertSignInLog, saveChoices, shareCodeOf } from './store.ts';
 import { placeOfResult, type SignInLogRow } from './tables.ts';
-
-/** How somebody proved to be present. */
-export interface Proven {
-  readonly twoFactor: boolean;
-}
 
 interface Deps extends ConsentDeps {
   readonly requests: ConsentRequests;
@@ -49,7 +46,7 @@ export class ConsentDecisions {
     personId: string,
     id: string,
     sent: ApproveConsentRequest,
-    proven: Proven | undefined,
+    proven: Presence | undefined,
   ): Promise<DecidedConsent> {
     const { database, clock, registry, requests } = this.#deps;
     const request = await requests.require(personId, id, sent.request_token);
@@ -63,10 +60,9 @@ export class ConsentDecisions {
     const context = { personId, claims: request.claims, app, registry, now: clock.now() };
     const answers = await checkAnswers(database.reader, sent.claims ?? [], context);
     let answer: ConsentAnswer | undefined;
-    const within = async (writer: Writer) => {
+    await this.#act(personId, request, { ...sent, presence: proven }, async (writer) => {
       answer = await this.#finish(writer, personId, request, answers, needs.two_factor);
-    };
-    await this.#act(personId, request, sent, { presence: proven, within });
+    });
     if (answer === undefined) throw new Error('The decision was not carried out.');
     return this.#told(request, parameters.state, answer);
   }
@@ -108,12 +104,12 @@ export class ConsentDecisions {
     }
   }
 
-  /** Does what the mode asks for, and `within` in the same transaction. */
+  /** Does what the mode asks for, and `finish` in the same transaction. */
   async #act(
     personId: string,
     request: OpenRequest,
-    { decisions = [] }: ApproveConsentRequest,
-    { presence, within: finish }: { presence: Proven | undefined; within: (writer: Writer) => Promise<void> },
+    { decisions = [], presence }: ApproveConsentRequest & { presence: Presence | undefined },
+    finish: (writer: Writer) => Promise<void>,
   ): Promise<void> {
     const { database, enrolments, personConnections, personConsents } = this.#deps;
     const { app, parameters, service } = request;
@@ -136,11 +132,7 @@ export class ConsentDecisions {
     const connection = await personConnections.withService(personId, service.id);
     if (connection === undefined) {
       const codes = { company_code: service.company_code, service_code: service.share_code };
-      await personConnections.connect(
-        personId,
-        { ...codes, decisions: [...decisions] },
-        { presence, within: finish },
-      );
+      await personConnections.connect(personId, { ...codes, decisions }, { presence, within: finish });
       return;
     }
     if (decisions.length === 0) return database.write(finish);
@@ -255,20 +247,9 @@ export class ConsentDecisions {
 }
 
 /** What a proof of presence for a decision is made for: this request and exactly this decision. */
-export function actOf(
+export function consentAct(
   id: string,
-  { claims = [], decisions = [] }: Omit<ApproveConsentRequest, 'request_token'>,
+  decision: Pick<ApproveConsentRequest, 'claims' | 'decisions'>,
 ): string {
-  const decision = canonical({ claims, decisions });
-  return `consent ${id} ${createHash('sha256').update(decision).digest('hex')}`;
-}
-
-/** JSON with the members of each object in the order of their names (RFC 8785 for what decisions hold: no numbers). */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+  return `consent ${id} ${createHash('sha256').update(consentDecisionText(decision)).digest('hex')}`;
 }

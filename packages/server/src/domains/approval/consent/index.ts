@@ -3,6 +3,7 @@ import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { SignInApps } from '../../clients/index.ts';
 import type { Core, Domain } from '../../domain.ts';
+import type { Presence } from '../../identity/index.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
 import type { Consents, PersonConnections } from '../../sharing/index.ts';
 import type { Codes } from '../tokens/index.ts';
@@ -25,6 +26,7 @@ export function createConsent(
     audit: Audit;
     maintenance: Maintenance;
     codes: Codes;
+    presence: Presence;
     enrolments: ConsentEnrolments;
     registry: FieldTypeRegistry;
     signInApps: SignInApps;
@@ -45,7 +47,7 @@ export function createConsent(
   return {
     tables: consentTables,
     routes(app) {
-      consentRoutes(app, { ...core, requests, decisions, signIns });
+      consentRoutes(app, { ...core, ...needs, requests, decisions, signIns });
       resultRoutes(app, { results });
     },
     sweeps: [

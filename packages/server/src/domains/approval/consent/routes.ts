@@ -13,7 +13,8 @@ import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { ConsentDecisions } from './decisions.ts';
+import type { Presence } from '../../identity/index.ts';
+import { type ConsentDecisions, consentAct } from './decisions.ts';
 import type { ConsentRequests } from './requests.ts';
 import type { SignIns } from './sign-in-log.ts';
 
@@ -21,13 +22,14 @@ interface Deps {
   readonly requests: ConsentRequests;
   readonly decisions: ConsentDecisions;
   readonly signIns: SignIns;
+  readonly presence: Presence;
   /** The base URL at which a page is that a caller with this Host header sees. */
   readonly issuerFor: (host: string | undefined) => string;
 }
 
 const PATH = '/api/consent/requests';
 
-export function consentRoutes(app: App, { requests, decisions, signIns, issuerFor }: Deps): void {
+export function consentRoutes(app: App, { requests, decisions, signIns, presence, issuerFor }: Deps): void {
   const route = routesOf(app, { tags: ['consent'], alwaysJson: true });
   // A request is in the home region of the app's company, which can be another one than the person's.
   const byPerson = {
@@ -70,12 +72,21 @@ export function consentRoutes(app: App, { requests, decisions, signIns, issuerFo
     {
       summary: 'Approve',
       description:
-        'Each claim is answered by a wrapper sealed to the app’s key, or by plaintext where the claim says so. Decisions answer the rows of the app’s service.',
+        'Each claim is answered by a wrapper sealed to the app’s key, or by plaintext where the claim says so. Decisions answer the rows of the app’s service. The act of the proof is `consent <request_id> <SHA-256 of the decision>`.',
       ...byPerson,
       body: ApproveConsentRequest,
       ok: DecidedConsent,
     },
-    (request) => decisions.approve(personOf(request), request.params.id, request.body, undefined),
+    async (request) => {
+      const { id } = request.params;
+      const { proof, ...sent } = request.body;
+      // Whether it is strong enough is known where the request is.
+      const proven =
+        proof === undefined
+          ? undefined
+          : await presence.presenceOf(request, consentAct(id, sent), proof, { strong: false });
+      return decisions.approve(personOf(request), id, sent, proven);
+    },
   );
 
   route(
