@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { authentication } from './authentication.ts';
+import { deviceSignals } from './device-signals.ts';
 import { durability } from './durability.ts';
 import { feedDrain } from './feed-drain.ts';
 import { listScale } from './list-scale.ts';
@@ -20,6 +21,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   start,
   authentication,
   webhooks,
+  'device-signals': deviceSignals,
 };
 
 /*
