@@ -11,7 +11,7 @@ import { createClients } from './domains/clients/index.ts';
 import type { OutgoingNetwork, WebhookPace } from './domains/delivery/index.ts';
 import { createDelivery, createPersonSignals } from './domains/delivery/index.ts';
 import { combine } from './domains/domain.ts';
-import type { CompanyPart } from './domains/identity/index.ts';
+import type { CompanyPart, SessionPart } from './domains/identity/index.ts';
 import { createIdentity } from './domains/identity/index.ts';
 import { createJobs, createOperations } from './domains/operations/index.ts';
 import { createOperator } from './domains/operator/index.ts';
@@ -43,6 +43,7 @@ export async function createContext(
   const opened = config.regions.size === 0 ? undefined : openRegions(core);
   const ports = opened?.ports ?? oneRegion;
   const parts: CompanyPart[] = [];
+  const sessionParts: SessionPart[] = [];
   const jobs = createJobs(core);
   const outbox = new Outbox({ ...core, ...ports, owedEvents: createOwedEvents(core, { jobs }) });
   const sharingPorts = createSharingPorts(core, { ...ports, outbox, jobs });
@@ -56,6 +57,7 @@ export async function createContext(
     outbox,
     jobs,
     parts,
+    sessionParts,
     pace: deps.webhookPace,
     outgoing: deps.outgoing,
   };
@@ -78,6 +80,7 @@ export async function createContext(
       return Number(results.get('changes'));
     },
   });
+  sessionParts.push(delivery.devices);
   parts.push(services.services, sharingPorts.connections, profile.photos);
 
   await core.settings.start().catch(async (error: unknown) => {
@@ -117,7 +120,7 @@ export async function createContext(
       person: (personId, epoch) => identity.people.identity(personId, epoch),
       portalSession: (token, transport) => identity.sessions.find(token, transport),
       eventTicket: (ticket) => delivery.eventTickets.take(ticket),
-      personSession: (token) => identity.personSessions.find(token),
+      personSession: (token, isUse) => identity.personSessions.find(token, isUse),
     },
   });
   return {

@@ -29,9 +29,13 @@ export interface Identities {
   ): Promise<Extract<Principal, { kind: 'portal' }> | 'expired' | undefined>;
   /** What the access token said that a ticket was made with; a ticket is good once. */
   eventTicket(ticket: string): Promise<AccessClaims | undefined>;
-  /** A person's session by cookie, with the hash of its token. */
+  /**
+   * A person's session by cookie, with the hash of its token.
+   * @param isUse whether it counts as used: a session that is not ends
+   */
   personSession(
     token: string,
+    isUse: boolean,
   ): Promise<{ principal: Principal; sessionHash: string } | 'expired' | undefined>;
 }
 
@@ -145,15 +149,16 @@ export class Authenticator {
    * A browser's cookie. Browsers send it with requests of any site's pages, so every call but a read must also carry the
    * anti-forgery token, which only our own pages know.
    * @param page.antiForgery the token that the page sent
+   * @param page.isUse false: the session of a person does not become longer by this call
    * @throws {PlatformError} auth.invalid, auth.expired, auth.anti_forgery, region.rebase_required, rate_limit.exceeded,
    *   rate_limit.unavailable
    */
   async authenticateCookie(
     token: string,
-    { reads, antiForgery }: { reads: boolean; antiForgery: unknown },
+    { reads, antiForgery, isUse }: { reads: boolean; antiForgery: unknown; isUse: boolean },
     caller: Caller,
   ): Promise<Principal> {
-    const { principal, sessionHash } = await this.#cookieSession(token, caller);
+    const { principal, sessionHash } = await this.#cookieSession(token, isUse, caller);
     if (reads) return principal;
     const proven =
       typeof antiForgery === 'string' && antiForgeryMatches(this.#deps.secrets, sessionHash, antiForgery);
@@ -163,6 +168,7 @@ export class Authenticator {
 
   async #cookieSession(
     token: string,
+    isUse: boolean,
     caller: Caller,
   ): Promise<{ principal: Principal; sessionHash: string }> {
     const region = regionOfPersonToken(token);
@@ -173,7 +179,7 @@ export class Authenticator {
     const { own } = this.#deps.regions;
     if (region !== own) refuseBase(this.#deps.regions, region);
     return this.#found(token, caller, personTokenPrefix(own), () =>
-      this.#deps.identities.personSession(token),
+      this.#deps.identities.personSession(token, isUse),
     );
   }
 

@@ -84,6 +84,8 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
     const page = {
       reads: isRead(config, request.method),
       antiForgery: request.headers[ANTI_FORGERY_HEADER],
+      // A page that stands open keeps its stream; that alone does not keep its session.
+      isUse: config.streams !== true,
     };
     return authenticator.authenticateCookie(session, page, request);
   };

@@ -17,6 +17,7 @@ import type {
   PersonSignals,
   PresenceElsewhere,
   Replication,
+  SessionPart,
   UniqueNames,
 } from './ports.ts';
 import { createPresence } from './presence/index.ts';
@@ -60,6 +61,7 @@ export {
   type PersonSignals,
   type PresenceElsewhere,
   type Replication,
+  type SessionPart,
   type SlotElsewhere,
   type UniqueName,
   type UniqueNames,
@@ -81,6 +83,8 @@ export function createIdentity(
     presenceElsewhere: PresenceElsewhere;
     followers: FieldFollowers;
     personSignals: PersonSignals;
+    /** What other domains delete with a session of a person. */
+    sessionParts: readonly SessionPart[];
     /** What other domains delete with a company. */
     parts: readonly CompanyPart[];
   },

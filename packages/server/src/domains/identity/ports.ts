@@ -173,6 +173,13 @@ export interface PersonSignals {
   tell(personId: string, signal: PersonSignal): void;
 }
 
+/** What a domain keeps for a session of a person, and deletes when the session is ended; one that expires keeps it. */
+export interface SessionPart {
+  dropForSession(writer: Writer, personId: string, sessionId: string): Promise<void>;
+  /** Of all sessions but one, if any is kept. */
+  dropForOtherSessions(writer: Writer, personId: string, keptId: string | undefined): Promise<void>;
+}
+
 /** A domain that must do something when a company is deleted. */
 export interface CompanyPart {
   /** Deletes what the company offers to others, or leaves that to jobs. */

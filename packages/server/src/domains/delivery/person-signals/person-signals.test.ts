@@ -6,13 +6,16 @@ import { Listener } from '../../../testing/event-stream.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { FakeTimers } from '../../../testing/fake-timers.ts';
+import { signInByCookie } from '../../../testing/person-sessions.ts';
 import { engines, onEachEngine, startPlatform } from '../../../testing/platform.ts';
+import { newPassword } from '../../../testing/portal-logins.ts';
 import { refused } from '../../../testing/refusals.ts';
 import { withRegions } from '../../../testing/regions.ts';
 import { EventStreams } from './event-streams.ts';
 
 const EVENTS = '/api/person/events';
 const CHALLENGE = { kind: 'two_factor_challenge', id: 'one' } as const;
+const HOUR_MS = 60 * 60_000;
 const BEAT_MS = limits.eventStreamBeatSeconds * 1000;
 
 onEachEngine("signals to people's devices", (platform) => {
@@ -123,6 +126,40 @@ onEachEngine("signals to people's devices", (platform) => {
       );
       assert.deepEqual(device.events[2]?.data, { reason: 'session_ended' });
     }
+  });
+
+  test('a stream by cookie ends with its session, and with no other', async () => {
+    const ada = await registerPerson(platform());
+    const [here, there] = [await signInByCookie(platform(), ada), await signInByCookie(platform(), ada)];
+    const ended = await Listener.open(platform(), { headers: here.read });
+    const kept = await Listener.open(platform(), { headers: there.read });
+    await platform().must('POST', '/api/person/sign-out', { headers: here.write });
+    await ended.end();
+    assert.deepEqual(ended.events.at(-1), { name: 'stream_closed', data: { reason: 'session_ended' } });
+    assert.deepEqual(await kept.heard(1), ['session_changed']);
+    await platform().must('PUT', '/api/person/password', {
+      headers: there.write,
+      body: { current_login_secret: ada.loginSecret, ...newPassword() },
+    });
+    await kept.end();
+  });
+
+  test('a stream that stands open does not keep its session', async () => {
+    const ada = await registerPerson(platform());
+    const { read: headers } = await signInByCookie(platform(), ada);
+    platform().clock.advance(11 * HOUR_MS);
+    const device = await Listener.open(platform(), { headers });
+    platform().clock.advance(HOUR_MS);
+    platform().context.personSignals.tell(ada.id, { kind: 'session_changed', id: 'x' });
+    await device.end();
+    assert.deepEqual(device.events.at(-1), { name: 'stream_closed', data: { reason: 'session_ended' } });
+    const late = await platform().call('GET', EVENTS, { headers });
+    assert.deepEqual([late.status, late.body.error_key], [401, 'auth.expired']);
+  });
+
+  test('a page with a cookie is given no ticket', async () => {
+    const { write: headers } = await signInByCookie(platform(), await registerPerson(platform()));
+    await refused(platform(), [403, 'auth.forbidden'], 'POST', `${EVENTS}/ticket`, { headers });
   });
 
   test('the eleventh stream ends the oldest', async () => {

@@ -3,9 +3,10 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { personHome } from '../../identity/index.ts';
+import { personHome, type SessionPart } from '../../identity/index.ts';
 import {
   deleteBefore,
+  deleteOfOtherSessions,
   deleteOfSession,
   deleteSubscription,
   insertSubscription,
@@ -37,7 +38,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets'> {
 }
 
 /** The browsers of people that push messages wake. */
-export class Devices {
+export class Devices implements SessionPart {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -103,6 +104,10 @@ export class Devices {
     const key = { person_id: caller.personId, id };
     const isRemoved = await this.#deps.database.write((writer) => deleteSubscription(writer, key));
     if (!isRemoved) throw new PlatformError('people.device_not_found');
+  }
+
+  dropForOtherSessions(writer: Writer, personId: string, keptId: string | undefined): Promise<void> {
+    return deleteOfOtherSessions(writer, personId, keptId);
   }
 
   /** Part of ending a session: a browser that was signed out is told nothing more. */

@@ -5,7 +5,9 @@ import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
 import { noCertificates } from '../../../testing/certificate.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { proves } from '../../../testing/evidence.ts';
+import { signInByCookie } from '../../../testing/person-sessions.ts';
 import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
+import { newPassword } from '../../../testing/portal-logins.ts';
 import { PushService, type TestBrowser } from '../../../testing/push-service.ts';
 import { refused } from '../../../testing/refusals.ts';
 
@@ -251,17 +253,46 @@ for (const engine of engines) {
       assert.equal(service.received.length, 1);
     });
 
-    test('devices of a session are deleted with it', async () => {
-      const { person } = await withBrowser();
-      const { devices, database } = platform.context;
-      const caller = { personId: person.id, sessionId: 'session-one' };
-      await devices.add(caller, service.newBrowser().subscription, 'Firefox');
+    test('a browser that is signed out is woken no more, and one whose session expires still is', async () => {
+      const person = await registerPerson(platform);
+      const [first, second, third] = [
+        await signInByCookie(platform, person),
+        await signInByCookie(platform, person),
+        await signInByCookie(platform, person),
+      ];
+      const bare = service.newBrowser();
+      await subscribe(person, bare);
+      const browsers: TestBrowser[] = [];
+      for (const { write: headers } of [first, second, third]) {
+        const browser = service.newBrowser();
+        browsers.push(browser);
+        await platform.must('POST', DEVICES, { headers, body: browser.subscription });
+      }
+      const list = await platform.must('GET', DEVICES, { headers: second.read });
       assert.deepEqual(
-        (await devices.list(caller)).devices.map(({ current }) => current),
-        [false, true],
+        list.devices.map(({ current }: { current: boolean }) => current),
+        [false, false, true, false],
       );
-      await database.write((writer) => devices.dropForSession(writer, person.id, 'session-one'));
-      assert.equal((await devicesOf(person)).length, 1);
+      await platform.must('POST', '/api/person/sign-out', { headers: first.write });
+      assert.equal((await devicesOf(person)).length, 3);
+      await platform.must('DELETE', '/api/person/sessions', { headers: second.write });
+      assert.equal((await devicesOf(person)).length, 2, 'its own, and the one of the access token');
+      platform.clock.advance(13 * 60 * 60_000);
+      assert.equal((await platform.call('GET', DEVICES, { headers: second.read })).status, 401);
+      service.received.length = 0;
+      service.react = () => ({ status: 201 });
+      ask(person);
+      const pushes = await service.count(2);
+      assert.deepEqual(new Set(pushes.map(({ browser }) => browser)), new Set([bare, browsers[1]]));
+    });
+
+    test('a new password ends all devices', async () => {
+      const { person } = await withBrowser();
+      const session = await platform.must('PUT', '/api/person/password', {
+        token: person.token,
+        body: { current_login_secret: person.loginSecret, ...newPassword() },
+      });
+      assert.deepEqual(await devicesOf({ ...person, token: session.access_token }), []);
     });
   });
 

@@ -69,3 +69,17 @@ export async function deleteBefore(writer: Writer, personId: string, epoch: numb
     .where('epoch', '<', epoch)
     .execute();
 }
+
+/** Of all sessions of a person but one, if any is kept. What was made with an access token stays. */
+export async function deleteOfOtherSessions(
+  writer: Writer,
+  personId: string,
+  keptId: string | undefined,
+): Promise<void> {
+  let query = writer
+    .deleteFrom('push_subscriptions')
+    .where('person_id', '=', personId)
+    .where('session_id', 'is not', null);
+  if (keptId !== undefined) query = query.where('session_id', '!=', keptId);
+  await query.execute();
+}

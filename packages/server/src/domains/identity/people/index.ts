@@ -2,7 +2,7 @@ import type { Core, Domain } from '../../domain.ts';
 import { type Credentials, Registration } from '../credentials/index.ts';
 import type { MailedTickets, Notices } from '../mailed-codes/index.ts';
 import type { PersonSessions } from '../person-sessions/index.ts';
-import type { Replication, UniqueNames } from '../ports.ts';
+import type { PersonSignals, Replication, UniqueNames } from '../ports.ts';
 import type { AccountPresence } from '../presence/index.ts';
 import { People } from './people.ts';
 import { peopleRoutes } from './routes.ts';
@@ -21,6 +21,7 @@ export function createPeople(
     personSessions: PersonSessions;
     names: UniqueNames;
     replication: Replication;
+    personSignals: PersonSignals;
     tickets: MailedTickets;
     notices: Notices;
   },

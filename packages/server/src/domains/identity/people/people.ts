@@ -38,7 +38,7 @@ import {
 } from '../credentials/index.ts';
 import type { Notices } from '../mailed-codes/index.ts';
 import { deleteSessions, type PersonSessions } from '../person-sessions/index.ts';
-import type { Replication, UniqueNames } from '../ports.ts';
+import type { PersonSignals, Replication, UniqueNames } from '../ports.ts';
 import {
   type AccountPresence,
   deleteTicket,
@@ -58,6 +58,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'secrets' | 'to
   readonly notices: Notices;
   readonly names: UniqueNames;
   readonly replication: Replication;
+  readonly personSignals: PersonSignals;
 }
 
 /** How somebody comes in. */
@@ -263,12 +264,12 @@ export class People {
     return (await this.#deps.personPresence.prove(ref, act, proofOf(given), source)).account;
   }
 
-  #replace(
+  async #replace(
     person: PersonRow,
     columns: Partial<CredentialColumns>,
     ending: boolean,
   ): Promise<PersonRow | undefined> {
-    return this.#deps.database.write(async (writer) => {
+    const replaced = await this.#deps.database.write(async (writer) => {
       const changed = await replaceCredentials(writer, person, columns, ending);
       // Tokens from before end elsewhere when this message arrives, or with their hour.
       if (changed !== undefined && ending) {
@@ -278,6 +279,9 @@ export class People {
       }
       return changed;
     });
+    if (replaced !== undefined && ending)
+      this.#deps.personSignals.tell(person.id, { kind: 'session_changed', id: person.id });
+    return replaced;
   }
 
   async #require(personId: string): Promise<PersonRow> {

@@ -8,6 +8,7 @@ import { lookUp } from '../../../core/secrets.ts';
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
+import type { PersonSignals, SessionPart } from '../ports.ts';
 import {
   deleteOldest,
   deleteSession,
@@ -37,6 +38,8 @@ export interface OpenedSession {
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'regions' | 'secrets' | 'timers'> {
   readonly maintenance: Pick<Maintenance, 'workPaused'>;
+  readonly personSignals: PersonSignals;
+  readonly sessionParts: readonly SessionPart[];
 }
 
 /**
@@ -77,14 +80,20 @@ export class PersonSessions {
     };
   }
 
-  /** The person of a session's token, with the hash of it. */
-  async find(token: string): Promise<{ principal: Principal; sessionHash: string } | 'expired' | undefined> {
+  /**
+   * The person of a session's token, with the hash of it.
+   * @param isUse whether the session goes on for longer by this
+   */
+  async find(
+    token: string,
+    isUse: boolean,
+  ): Promise<{ principal: Principal; sessionHash: string } | 'expired' | undefined> {
     const row = await this.#byToken(token);
     if (row === undefined) return undefined;
     const now = this.#deps.clock.now();
     if (!isOpen(row, now)) return 'expired';
     // While writes are paused, a read must not write (wire 7).
-    const noted = now - row.last_seen_at < SEEN_MS || this.#deps.maintenance.workPaused;
+    const noted = !isUse || now - row.last_seen_at < SEEN_MS || this.#deps.maintenance.workPaused;
     if (!noted) await this.#seen(row.token_hash, now);
     return {
       principal: { kind: 'person', personId: row.person_id, sessionId: row.id },
@@ -124,13 +133,23 @@ export class PersonSessions {
 
   /** @throws {PlatformError} account.session_not_found */
   async end(personId: string, id: string): Promise<void> {
-    const ended = await this.#deps.database.write((writer) => deleteSession(writer, personId, id));
+    const { database, personSignals, sessionParts } = this.#deps;
+    const ended = await database.write(async (writer) => {
+      for (const part of sessionParts) await part.dropForSession(writer, personId, id);
+      return deleteSession(writer, personId, id);
+    });
     if (!ended) throw new PlatformError('account.session_not_found');
+    personSignals.tell(personId, { kind: 'session_changed', id });
   }
 
   /** Ends every session but the one that asks. */
   async endOthers(personId: string, keptId: string | undefined): Promise<void> {
-    await this.#deps.database.write((writer) => deleteSessions(writer, personId, keptId));
+    const { database, personSignals, sessionParts } = this.#deps;
+    await database.write(async (writer) => {
+      for (const part of sessionParts) await part.dropForOtherSessions(writer, personId, keptId);
+      await deleteSessions(writer, personId, keptId);
+    });
+    personSignals.tell(personId, { kind: 'session_changed', id: personId });
   }
 
   /** Sessions that have expired are refused anyway; this frees their rows. */
