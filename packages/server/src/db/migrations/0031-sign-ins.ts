@@ -22,7 +22,7 @@ export function signIns() {
         .addColumn('nonce', 'text')
         .addColumn('scope', 'text')
         .addColumn('two_factor', 'integer', (column) => column.notNull())
-        .addColumn('auth_time', 'bigint', (column) => column.notNull())
+        .addColumn('auth_time', 'bigint')
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .addColumn('claims', 'text', (column) => column.notNull())
         .addColumn('attestations', 'text', (column) => column.notNull())

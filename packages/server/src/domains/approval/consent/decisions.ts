@@ -180,10 +180,11 @@ export class ConsentDecisions {
   async #grant(
     writer: Writer,
     personId: string,
-    { app, parameters }: OpenRequest,
+    request: OpenRequest,
     answers: CheckedAnswers,
     twoFactor: boolean,
   ): Promise<Grant> {
+    const { app, parameters } = request;
     const shareCode = await shareCodeOf(writer, personId);
     if (shareCode === undefined) throw new PlatformError('auth.invalid');
     return {
@@ -200,6 +201,7 @@ export class ConsentDecisions {
       values: answers.values,
       attestations: answers.attestations,
       ...(answers.plaintext === undefined ? {} : { plaintext: answers.plaintext }),
+      ...(this.#deps.requests.needsOf(request).presence ? { authTime: this.#deps.clock.now() } : {}),
     };
   }
 

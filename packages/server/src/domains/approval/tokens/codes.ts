@@ -51,7 +51,7 @@ export class Codes {
       nonce: grant.nonce,
       scope: grant.scope,
       two_factor: grant.twoFactor ? 1 : 0,
-      auth_time: grant.authTime ?? now,
+      auth_time: grant.authTime ?? null,
       created_at: now,
       claims: JSON.stringify(grant.values),
       attestations: JSON.stringify(grant.attestations),

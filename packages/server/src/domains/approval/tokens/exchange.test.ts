@@ -18,6 +18,7 @@ onEachEngine('the exchange of a code', (platform) => {
       scope: 'openid email',
       values,
       twoFactor: true,
+      authTime: platform().clock.now() - 5_000,
     });
     const answer = await exchange(platform(), shop, code);
     assert.equal(answer.status, 200, answer.text);
@@ -42,7 +43,7 @@ onEachEngine('the exchange of a code', (platform) => {
       aud: shop.clientId,
       exp: now + 3600,
       iat: now,
-      auth_time: now,
+      auth_time: now - 5,
       nonce: 'n-1',
     });
     const info = await userinfo(answer.body.access_token);

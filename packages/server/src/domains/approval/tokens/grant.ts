@@ -29,6 +29,6 @@ export interface Grant {
   readonly attestations: Readonly<Record<string, string>>;
   /** For the id_token of an app that wants its claims readable. */
   readonly plaintext?: PlaintextClaims;
-  /** When the person signed in, in milliseconds since 1970; now when left out. */
+  /** When the person last proved to be present, in milliseconds since 1970; left out when not for this sign-in. */
   readonly authTime?: number;
 }

@@ -35,7 +35,7 @@ export class IdTokens {
       aud: app.client_id,
       exp: now + limits.accessTokenSeconds,
       iat: now,
-      auth_time: Math.floor(row.auth_time / 1000),
+      ...(row.auth_time === null ? {} : { auth_time: Math.floor(row.auth_time / 1000) }),
       ...(row.nonce === null ? {} : { nonce: row.nonce }),
       ...(claims.name === undefined ? {} : { name: claims.name }),
       // The one without the other says nothing.

@@ -33,7 +33,8 @@ export interface SignInRow {
   nonce: string | null;
   scope: string | null;
   two_factor: Flag;
-  auth_time: number;
+  /** Null when the person did not prove anew to be present. */
+  auth_time: number | null;
   created_at: number;
   /** JSON of wrappers by the claim's name, each as text. */
   claims: string;
