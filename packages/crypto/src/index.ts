@@ -43,6 +43,7 @@ export {
   openBundleText,
   sealBundle,
 } from './one-time-bundle.ts';
+export { derivePasskeyWrapKey, passkeyPrfInput } from './passkey-keys.ts';
 export { decryptPem, encryptPem } from './pem.ts';
 export { inspectPem, type PemInspection } from './pem-inspect.ts';
 export { derivePinsKey, openPins, type SealedPins, sealPins } from './pins.ts';

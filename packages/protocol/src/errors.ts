@@ -108,6 +108,12 @@ export const errorCatalogue = {
     409,
     'No code is mailed to an account that has a passkey or an authenticator app. Use that.',
   ],
+  'account.passkey_not_found': [404, 'There is no such passkey.'],
+  'account.passkey_limit': [409, `An account has at most ${limits.passkeysMost} passkeys. Remove one first.`],
+  'account.passkeys_unavailable': [
+    409,
+    'Browsers take no passkeys here: the address of the pages is an IP address. Open them at a host name.',
+  ],
   'account.two_factor_on': [409, 'The second factor is on. Switch it off first.'],
   'account.two_factor_off': [409, 'The second factor is not on.'],
   'account.two_factor_not_started': [409, 'No enrolment is in progress. Start one first.'],

@@ -18,7 +18,7 @@ import {
   WrappedPrivateKey,
 } from './logins.ts';
 import { PhotoLink } from './photos.ts';
-import { PasskeyAnswer, PresenceProof, proofMembers } from './presence.ts';
+import { PasskeyAnswer, PasskeyWrap, PresenceProof, proofMembers } from './presence.ts';
 import { RequestField, ShareField } from './services.ts';
 
 const session = Type.Optional(SessionTransport);
@@ -90,6 +90,12 @@ export const PersonCookieSession = Type.Object({
   encrypted_private_key: WrappedPrivateKey,
 });
 export type PersonCookieSession = Static<typeof PersonCookieSession>;
+/** After a sign-in by passkey. */
+export const PersonPasskeySession = Type.Union([
+  Type.Object({ ...PersonSession.properties, encrypted_private_key: PasskeyWrap }),
+  Type.Object({ ...PersonCookieSession.properties, encrypted_private_key: PasskeyWrap }),
+]);
+export type PersonPasskeySession = Static<typeof PersonPasskeySession>;
 /** Of the session that asks; nulls for a bearer token, which is no session. */
 export const CurrentPersonSession = Type.Object({
   anti_forgery_token: Nullable(Type.String()),

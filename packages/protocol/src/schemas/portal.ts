@@ -12,7 +12,7 @@ import {
   ticketMembers,
   WrappedPrivateKey,
 } from './logins.ts';
-import { proofMembers } from './presence.ts';
+import { PasskeyWrap, proofMembers } from './presence.ts';
 
 const session = Type.Optional(SessionTransport);
 
@@ -125,6 +125,11 @@ export const PortalCookieSession = Type.Object({
   ...loginKeyMembers,
 });
 export type PortalCookieSession = Static<typeof PortalCookieSession>;
+/** After a sign-in by passkey. */
+export const PortalPasskeySession = Type.Union([
+  Type.Object({ ...PortalSession.properties, encrypted_private_key: PasskeyWrap }),
+  Type.Object({ ...PortalCookieSession.properties, encrypted_private_key: PasskeyWrap }),
+]);
 /** What a page needs when it is loaded. */
 export const CurrentSession = Type.Object({
   anti_forgery_token: Nullable(Type.String({ description: 'null for a bearer token, which needs none' })),

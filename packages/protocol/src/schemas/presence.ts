@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { Exact, Nullable, Time } from './common.ts';
-import { Secret32, secondFactorMembers, WrappedPrivateKey } from './logins.ts';
+import { DisplayName, Exact, Id, Nullable, Time } from './common.ts';
+import { Secret32, SessionTransport, secondFactorMembers, WrappedPrivateKey } from './logins.ts';
 
 /*
  * Passkeys (Web Authentication, level 3) and proofs of presence. The JSON forms of credentials are those that browsers make
@@ -127,5 +127,67 @@ export interface Presence {
   readonly twoFactor: boolean;
 }
 
-/** The private key of the account under the PRF output of the passkey. */
+/** Options of `navigator.credentials.create`, in the JSON form of the standard. */
+export const PasskeyCreationOptions = Type.Object({
+  challenge: Type.String({ description: 'the nonce to send back' }),
+  rp: Type.Object({ id: Type.String(), name: Type.String() }),
+  user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+  pubKeyCredParams: Type.Array(Type.Object({ type: Type.Literal('public-key'), alg: Type.Integer() })),
+  timeout: Type.Integer(),
+  attestation: Type.Literal('none'),
+  excludeCredentials: Type.Array(
+    Type.Object({
+      type: Type.Literal('public-key'),
+      id: Type.String(),
+      transports: Type.Array(Type.String()),
+    }),
+  ),
+  authenticatorSelection: Type.Object({
+    residentKey: Type.Literal('required'),
+    requireResidentKey: Type.Literal(true),
+    userVerification: Type.Literal('required'),
+  }),
+  extensions: Type.Object({ credProps: Type.Literal(true) }),
+});
+export type PasskeyCreationOptions = Static<typeof PasskeyCreationOptions>;
+export const AddPasskeyRequest = Exact({
+  nonce: PasskeyAnswer.properties.nonce,
+  name: DisplayName,
+  credential: RegistrationResponseJSON,
+  encrypted_private_key: Type.Optional(WrappedPrivateKey),
+});
+export type AddPasskeyRequest = Static<typeof AddPasskeyRequest>;
+export const Passkey = Type.Object({
+  id: Id,
+  credential_id: Type.String(),
+  name: Type.String(),
+  backed_up: Type.Boolean({ description: 'whether it is copied to other devices of its owner' }),
+  opens_key: Type.Boolean({ description: 'whether it wraps the private key, by the PRF extension' }),
+  created_at: Time,
+  last_used_at: Nullable(Time),
+});
+export type Passkey = Static<typeof Passkey>;
+export const PasskeyList = Type.Object({ items: Type.Array(Passkey) });
+export const RenamePasskeyRequest = Exact({ name: DisplayName });
+export type RenamePasskeyRequest = Static<typeof RenamePasskeyRequest>;
+/** The private key under the PRF output of the passkey, which also proves to be there. */
+export const WrapPasskeyRequest = Exact({
+  passkey: PasskeyAnswer,
+  encrypted_private_key: WrappedPrivateKey,
+});
+export type WrapPasskeyRequest = Static<typeof WrapPasskeyRequest>;
+
+/** For a sign-in without an address: the passkey knows its account. */
+export const PasskeySignInOptions = Type.Object({
+  nonce: Type.String(),
+  expires_at: Time,
+  rp_id: Type.String(),
+});
+export type PasskeySignInOptions = Static<typeof PasskeySignInOptions>;
+export const PasskeySignInRequest = Exact({
+  session: Type.Optional(SessionTransport),
+  ...PasskeyAnswer.properties,
+});
+export type PasskeySignInRequest = Static<typeof PasskeySignInRequest>;
+/** The private key under the PRF output of the passkey; null without one: the password opens it. */
 export const PasskeyWrap = Nullable(WrappedPrivateKey);

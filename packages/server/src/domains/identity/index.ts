@@ -1,5 +1,6 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { SignInThrottle } from '../../access/rate-limits.ts';
+import type { HomesElsewhere } from '../../access/routing.ts';
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Maintenance } from '../operations/index.ts';
@@ -66,7 +67,13 @@ export {
   type UniqueName,
   type UniqueNames,
 } from './ports.ts';
-export { type AccountRef, NO_SECOND_FACTOR, type Presence, type PresenceNeed } from './presence/index.ts';
+export {
+  type AccountRef,
+  accountOfHandle,
+  NO_SECOND_FACTOR,
+  type Presence,
+  type PresenceNeed,
+} from './presence/index.ts';
 export type { RecoveryCopies } from './recovery/index.ts';
 export { CustomShareCodes, type ShareCodeRow } from './share-codes/index.ts';
 
@@ -81,6 +88,7 @@ export function createIdentity(
     names: UniqueNames;
     replication: Replication;
     presenceElsewhere: PresenceElsewhere;
+    homesElsewhere: HomesElsewhere;
     followers: FieldFollowers;
     personSignals: PersonSignals;
     /** What other domains delete with a session of a person. */
@@ -99,7 +107,10 @@ export function createIdentity(
   const presence = createPresence(
     core,
     { ...needs, ...mailedCodes, throttle },
-    { person: personKind(personCredentials), portal: loginKind(portalCredentials, needs.audit) },
+    {
+      person: personKind(core, personCredentials),
+      portal: loginKind(portalCredentials, needs.audit, needs.homesElsewhere),
+    },
   );
   const own = {
     ...needs,

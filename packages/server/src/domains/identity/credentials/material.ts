@@ -40,6 +40,7 @@ interface KeyMaterial {
   readonly password?: PasswordMaterial;
   readonly recovery?: RecoveryMaterial;
   readonly secrets?: readonly string[];
+  readonly wrapped?: WrappedPrivateKey;
 }
 
 /**
@@ -52,10 +53,12 @@ export function checkKeyMaterial({
   password,
   recovery,
   secrets = [],
+  wrapped,
 }: KeyMaterial): Promise<void> {
   return refuseCryptoError('account.key_invalid', async () => {
     if (publicKey !== undefined) await checkPublicKey(publicKey);
     for (const secret of secrets) checkSecret(secret);
+    if (wrapped !== undefined) checkWrapped(wrapped);
     if (password !== undefined) {
       assertValid(decodeBase64(password.salt).length === SALT_BYTES);
       checkSecret(password.login_secret);

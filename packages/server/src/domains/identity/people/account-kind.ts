@@ -1,10 +1,14 @@
+import type { Core } from '../../domain.ts';
 import { type Credentials, checkKeyMaterial } from '../credentials/index.ts';
 import type { AccountKind, AccountRef } from '../presence/index.ts';
 import { dropSideDoors, personById } from './store.ts';
 import type { PersonRow } from './tables.ts';
 
 /** People, as they prove to be present. */
-export function personKind(credentials: Credentials<PersonRow>): AccountKind<PersonRow> {
+export function personKind(
+  { database }: Pick<Core, 'database'>,
+  credentials: Credentials<PersonRow>,
+): AccountKind<PersonRow> {
   return {
     kind: 'person',
     tables: {
@@ -23,6 +27,9 @@ export function personKind(credentials: Credentials<PersonRow>): AccountKind<Per
     async find(reader, ref) {
       const row = await personById(reader, idOf(ref));
       return row?.region === null ? row : undefined;
+    },
+    async homeElsewhere(ref) {
+      return (await personById(database.reader, idOf(ref)))?.region ?? undefined;
     },
     async prove(row, loginSecret, source) {
       await checkKeyMaterial({ secrets: [loginSecret] });

@@ -21,11 +21,11 @@ export function entranceOf(request: FastifyRequest): Entrance {
 }
 
 /** Hands a session out: its token in the body, for programs, or in a cookie that no script reads, for browsers. */
-export function enteredAnswer(
+export function enteredAnswer<Answer>(
   reply: FastifyReply,
   cookies: Cookies,
-  { answer, cookie }: Entered,
-): PersonSession | PersonCookieSession {
+  { answer, cookie }: Entered<Answer>,
+): Answer {
   if (cookie !== undefined)
     reply.header('set-cookie', cookies.set(PERSON_COOKIE, cookie.token, cookie.lifeMs));
   return answer;

@@ -4,6 +4,7 @@ import type { MailedTickets, Notices } from '../mailed-codes/index.ts';
 import type { PersonSessions } from '../person-sessions/index.ts';
 import type { PersonSignals, Replication, UniqueNames } from '../ports.ts';
 import type { AccountPresence } from '../presence/index.ts';
+import { personPasskeyRoutes } from './passkey-routes.ts';
 import { People } from './people.ts';
 import { peopleRoutes } from './routes.ts';
 import { personSessionRoutes } from './session-routes.ts';
@@ -41,6 +42,7 @@ export function createPeople(
     routes(app) {
       peopleRoutes(app, { people, cookies: core.cookies });
       personSessionRoutes(app, { ...core, ...needs, people });
+      personPasskeyRoutes(app, { ...core, ...needs, people });
     },
   };
   return { people, domain };

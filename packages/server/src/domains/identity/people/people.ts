@@ -4,11 +4,13 @@ import {
   type LoginParameters,
   limits,
   type MailedTicket,
+  type PasskeySignInRequest,
   type Person,
   type PersonAccount,
   type PersonConfirmRequest,
   type PersonCookieSession,
   type PersonLoginRequest,
+  type PersonPasskeySession,
   type PersonRecoverRequest,
   type PersonRecoveryCodeRequest,
   type PersonRegisterRequest,
@@ -70,8 +72,8 @@ export interface Entrance {
 }
 
 /** Somebody who is in: what they are answered, and what a browser keeps. */
-export interface Entered {
-  readonly answer: PersonSession | PersonCookieSession;
+export interface Entered<Answer = PersonSession | PersonCookieSession> {
+  readonly answer: Answer;
   readonly cookie?: { readonly token: string; readonly lifeMs: number };
 }
 
@@ -182,6 +184,22 @@ export class People {
     if (!isOurs) throw new PlatformError('auth.ticket_invalid');
     if (used === 'recovery_code') await this.#deps.notices.send(recoveryCodeUsed('person', person.email));
     return this.#enter(person, { ...entrance, transport });
+  }
+
+  /**
+   * Signs in with a passkey, which takes no second factor. The answer has the private key under that passkey, or none.
+   * @throws {PlatformError} auth.passkey_invalid, auth.throttled, region.rebase_required
+   */
+  async loginWithPasskey(
+    { nonce, credential }: PasskeySignInRequest,
+    entrance: Entrance,
+  ): Promise<Entered<PersonPasskeySession>> {
+    const answer = { nonce, credential };
+    const { account, passkey } = await this.#deps.personPresence.signIn(answer, entrance.source);
+    const wrapped = passkey.encrypted_private_key;
+    const entered = await this.#enter(account, entrance);
+    const encrypted_private_key = wrapped === null ? null : wrappedKey(wrapped);
+    return { ...entered, answer: { ...entered.answer, encrypted_private_key } };
   }
 
   /** @throws {PlatformError} account.key_invalid, account.recovery_invalid, auth.throttled */

@@ -1,3 +1,4 @@
+import type { HomesElsewhere } from '../../../access/routing.ts';
 import type { Audit } from '../../operations/index.ts';
 import { type Credentials, checkKeyMaterial } from '../credentials/index.ts';
 import type { AccountKind, AccountRef } from '../presence/index.ts';
@@ -8,6 +9,7 @@ import type { PortalLoginRow } from './tables.ts';
 export function loginKind(
   credentials: Credentials<PortalLoginRow>,
   audit: Audit,
+  homes: HomesElsewhere,
 ): AccountKind<PortalLoginRow> {
   return {
     kind: 'portal',
@@ -35,6 +37,7 @@ export function loginKind(
     }),
     lock: (ref) => ({ table: 'companies', id: refOf(ref).companyId }),
     find: (reader, ref) => loginById(reader, refOf(ref)),
+    homeElsewhere: (ref) => homes.ofCompany(refOf(ref).companyId),
     async prove(row, loginSecret, source) {
       await checkKeyMaterial({ secrets: [loginSecret] });
       return credentials.prove(row.email, loginSecret, source, async () => row);

@@ -92,7 +92,15 @@ export function createPortal(
   const domain: Domain = {
     tables: portalTables,
     routes(app) {
-      portalRoutes(app, { ...core, portal, companyRegistration, credentials, ownLogin, loginReset });
+      portalRoutes(app, {
+        ...core,
+        ...needs,
+        portal,
+        companyRegistration,
+        credentials,
+        ownLogin,
+        loginReset,
+      });
       portalSecurityRoutes(app, { ...rules, recoveryKeyHolders });
     },
     sweeps: [

@@ -5,10 +5,12 @@ import type {
   AccountPrivateKeyRequest,
   Company,
   CurrentSession,
+  PasskeySignInRequest,
   PortalLogin,
   PortalSecondFactorRequest,
   PortalSession,
   PortalSignInRequest,
+  WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -38,14 +40,14 @@ export interface Origin {
 }
 
 /** A session just opened; its token is known here and never again. */
-export interface OpenedSession {
+export interface OpenedSession<Wrapped = WrappedPrivateKey> {
   readonly token: string;
   readonly transport: PortalSessionRow['transport'];
   readonly antiForgeryToken: string;
   readonly expiresAt: number;
   readonly company: Company;
   readonly login: PortalLogin;
-  readonly key: Pick<PortalSession, 'encrypted_private_key' | 'key'>;
+  readonly key: Pick<PortalSession, 'key'> & { readonly encrypted_private_key: Wrapped };
   readonly device?: { readonly token: string; readonly expiresAt: number };
 }
 
@@ -99,6 +101,23 @@ export class Portal {
     });
     if (used === 'recovery_code') await this.#deps.notices.send(recoveryCodeUsed('portal', login.email));
     return opened;
+  }
+
+  /**
+   * Signs in with a passkey, which takes no second factor. The answer has the private key under that passkey, or none.
+   * @throws {PlatformError} auth.passkey_invalid, auth.throttled, region.rebase_required
+   */
+  async signInWithPasskey(
+    { session, nonce, credential }: PasskeySignInRequest,
+    origin: Origin,
+  ): Promise<OpenedSession<WrappedPrivateKey | null>> {
+    const { loginPresence } = this.#deps;
+    const { account, passkey } = await loginPresence.signIn({ nonce, credential }, origin.source);
+    if (!isReady(account)) throw new PlatformError('auth.passkey_invalid');
+    const opened = await this.open(account, session, origin);
+    const wrapped = passkey.encrypted_private_key;
+    const encrypted_private_key = wrapped === null ? null : wrappedKey(wrapped);
+    return { ...opened, key: { ...opened.key, encrypted_private_key } };
   }
 
   /**

@@ -8,8 +8,11 @@ import {
   LoginParameters,
   LoginParametersRequest,
   MailedTicket,
+  PasskeySignInOptions,
+  PasskeySignInRequest,
   PortalConfirmRequest,
   PortalCookieSession,
+  PortalPasskeySession,
   PortalRegisterRequest,
   PortalResetConfirmRequest,
   PortalResetRequest,
@@ -26,6 +29,7 @@ import { type Cookies, SESSION_COOKIE } from '../../../access/cookies.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { type Credentials, keyMembers } from '../credentials/index.ts';
+import type { AccountPresence } from '../presence/index.ts';
 import type { CompanyRegistration } from './company-registration.ts';
 import type { LoginReset } from './login-reset.ts';
 import type { OwnLogin } from './own-login.ts';
@@ -48,6 +52,7 @@ interface Rules {
   readonly portal: Portal;
   readonly companyRegistration: CompanyRegistration;
   readonly credentials: Credentials<PortalLoginRow>;
+  readonly loginPresence: AccountPresence<PortalLoginRow>;
   readonly ownLogin: OwnLogin;
   readonly loginReset: LoginReset;
   readonly cookies: Cookies;
@@ -170,7 +175,7 @@ function recoveryRoutes(app: App, { credentials, ownLogin, loginReset }: Rules):
   );
 }
 
-function sessionRoutes(app: App, { portal, cookies }: Rules): void {
+function sessionRoutes(app: App, { portal, loginPresence, cookies }: Rules): void {
   const route = routesOf(app, { tags: ['portal'], access: ['portal'] });
 
   route(
@@ -195,6 +200,26 @@ function sessionRoutes(app: App, { portal, cookies }: Rules): void {
       const session = await portal.signInWithSecondFactor(request.body, originOf(request, cookies));
       return sessionAnswer(reply, cookies, session);
     },
+  );
+
+  route(
+    'POST /api/portal/sign-in/passkey/options',
+    { summary: 'What a passkey signs in with', access: 'open', ok: PasskeySignInOptions },
+    () => loginPresence.signInOptions(),
+  );
+
+  route(
+    'POST /api/portal/sign-in/passkey',
+    {
+      summary: 'Sign in with a passkey',
+      description:
+        'No address and no second factor: the passkey knows its login and verifies its user. encrypted_private_key is wrapped for this passkey, or null.',
+      access: 'open',
+      body: PasskeySignInRequest,
+      ok: PortalPasskeySession,
+    },
+    async (request, reply) =>
+      sessionAnswer(reply, cookies, await portal.signInWithPasskey(request.body, originOf(request, cookies))),
   );
 
   route('GET /api/portal/session', { summary: 'Who is signed in', ok: CurrentSession }, (request) =>

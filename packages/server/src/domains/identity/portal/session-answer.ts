@@ -1,4 +1,4 @@
-import type { PortalCookieSession, PortalSession } from '@symbolon/protocol';
+import type { PortalCookieSession, PortalSession, WrappedPrivateKey } from '@symbolon/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Cookies, DEVICE_COOKIE, SESSION_COOKIE } from '../../../access/cookies.ts';
 import { shortUserAgent } from '../../../access/user-agent.ts';
@@ -16,12 +16,16 @@ export function originOf(request: FastifyRequest, cookies: Cookies): Origin {
   };
 }
 
+type WithKey<Session, Wrapped> = Omit<Session, 'encrypted_private_key'> & {
+  encrypted_private_key: Wrapped;
+};
+
 /** Hands a session out: its token in the body, for programs, or in a cookie that no script reads, for browsers. */
-export function sessionAnswer(
+export function sessionAnswer<Wrapped = WrappedPrivateKey>(
   reply: FastifyReply,
   cookies: Cookies,
-  opened: OpenedSession,
-): PortalSession | PortalCookieSession {
+  opened: OpenedSession<Wrapped>,
+): WithKey<PortalSession, Wrapped> | WithKey<PortalCookieSession, Wrapped> {
   const { company, login, key, device } = opened;
   const expires_at = isoTime(opened.expiresAt);
   if (opened.transport === 'cookie') {

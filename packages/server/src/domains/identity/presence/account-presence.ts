@@ -1,12 +1,14 @@
 import type {
   CodeMailed,
   PasskeyAnswer,
+  PasskeySignInOptions,
   Presence,
   PresenceMethod,
   PresenceOptions,
   PresenceProof,
 } from '@symbolon/protocol';
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
+import { refuseBase } from '../../../access/routing.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { writeLocked } from '../../../db/database.ts';
@@ -20,7 +22,7 @@ import { SecondFactorCheck } from './second-factor-check.ts';
 import { SignInTickets } from './sign-in-tickets.ts';
 import { passkeyByCredential, passkeysOf, usePasskey } from './store.ts';
 import type { PasskeyColumns } from './tables.ts';
-import { userHandle } from './user-handle.ts';
+import { accountOfHandle, userHandle } from './user-handle.ts';
 import { checkAssertion } from './webauthn.ts';
 
 /** What an act demands of a proof. */
@@ -136,6 +138,29 @@ export class AccountPresence<Row extends AccountRow> {
     );
   }
 
+  /** What a passkey that knows its account is asked with, when nobody typed an address. */
+  signInOptions(): PasskeySignInOptions {
+    const { nonce, expiresAt } = this.#deps.nonces.make(this.#signInPurpose());
+    return { nonce, expires_at: isoTime(expiresAt), rp_id: relyingParty(this.#deps).id };
+  }
+
+  /**
+   * The account that a passkey's answer signs in. The passkey verified its user, so that it is two factors in one.
+   * @throws {PlatformError} auth.passkey_invalid, auth.throttled, region.rebase_required
+   */
+  async signIn(answer: PasskeyAnswer, source: string): Promise<{ account: Row; passkey: PasskeyColumns }> {
+    const ref = accountOfHandle(answer.credential.response.userHandle);
+    const known = ref?.kind === this.#kind.kind ? ref : undefined;
+    const row = known === undefined ? undefined : await this.#kind.find(this.#deps.database.reader, known);
+    if (row === undefined) {
+      if (known !== undefined) refuseBase(this.#deps.regions, await this.#kind.homeElsewhere(known));
+      const account = `${this.#kind.kind}: unknown passkey`;
+      await this.#deps.throttle.attempt({ account, source }, 'auth.passkey_invalid', async () => undefined);
+      throw new PlatformError('auth.passkey_invalid');
+    }
+    return { account: row, passkey: await this.passkey(row, this.#signInPurpose(), answer, source) };
+  }
+
   async #takePasskey(
     ref: AccountRef,
     purpose: string,
@@ -174,6 +199,11 @@ export class AccountPresence<Row extends AccountRow> {
   /** A nonce is good in the region that made it alone: only there it is known whether it was used. */
   #purpose(ref: AccountRef, act: string): string {
     return JSON.stringify(['presence', this.#deps.regions.own, nameOf(ref), act]);
+  }
+
+  /** Good in every region: it is not known yet where the account is at home, and its home alone uses the nonce up. */
+  #signInPurpose(): string {
+    return JSON.stringify(['sign in', this.#kind.kind]);
   }
 
   async #require(ref: AccountRef): Promise<Row> {

@@ -66,6 +66,8 @@ export interface AccountKind<Row extends AccountRow = AccountRow> {
   lock(ref: AccountRef): { readonly table: Exclude<LockKind, 'queues'>; readonly id: string };
   /** Undefined for an account that is gone, or at home in another region. */
   find(reader: Reader, ref: AccountRef): Promise<Row | undefined>;
+  /** The region where an account is at home, when it is known to be another. */
+  homeElsewhere(ref: AccountRef): Promise<string | undefined>;
   /**
    * Checks the login secret; a wrong one counts as a failed sign-in.
    * @throws {PlatformError} account.key_invalid, auth.credentials_invalid, auth.throttled

@@ -5,6 +5,7 @@ import type { PresenceElsewhere } from '../ports.ts';
 import type { AccountKind, AccountRow } from './account.ts';
 import { AccountPresence, type PresenceDeps } from './account-presence.ts';
 import { Nonces } from './nonces.ts';
+import { Passkeys } from './passkeys.ts';
 import { Presence } from './presence.ts';
 import { presenceRoutes } from './routes.ts';
 import { SecondFactor } from './second-factor.ts';
@@ -23,7 +24,9 @@ export { proofOf } from './proof-of.ts';
 export type { SecondFactorProof } from './second-factor-check.ts';
 export type { Transport } from './sign-in-tickets.ts';
 export { deleteTicket } from './store.ts';
+export type { PasskeyColumns } from './tables.ts';
 export { totpStep } from './totp.ts';
+export { accountOfHandle } from './user-handle.ts';
 
 /** How accounts prove that their owners are present, people's and the portal's alike. */
 export function createPresence<Person extends AccountRow, Login extends AccountRow>(
@@ -39,6 +42,8 @@ export function createPresence<Person extends AccountRow, Login extends AccountR
   const logins = new AccountPresence(deps, kinds.portal);
   const personSecondFactor = new SecondFactor({ ...deps, presence: people }, kinds.person);
   const loginSecondFactor = new SecondFactor({ ...deps, presence: logins }, kinds.portal);
+  const personPasskeys = new Passkeys({ ...deps, presence: people }, kinds.person);
+  const loginPasskeys = new Passkeys({ ...deps, presence: logins }, kinds.portal);
   const presence = new Presence({
     ...core,
     people: people as unknown as AccountPresence<AccountRow>,
@@ -47,7 +52,14 @@ export function createPresence<Person extends AccountRow, Login extends AccountR
   });
   const domain: Domain = {
     tables: presenceTables,
-    routes: (app) => presenceRoutes(app, { presence, personSecondFactor, loginSecondFactor }),
+    routes: (app) =>
+      presenceRoutes(app, {
+        presence,
+        personSecondFactor,
+        loginSecondFactor,
+        personPasskeys,
+        loginPasskeys,
+      }),
     sweeps: [
       {
         // Nonces and codes that have expired are refused anyway; this frees their rows.

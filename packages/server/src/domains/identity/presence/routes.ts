@@ -4,6 +4,8 @@ import { loginOf, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { AccountRow } from './account.ts';
+import { passkeyRoutes } from './passkey-routes.ts';
+import type { Passkeys } from './passkeys.ts';
 import type { Presence } from './presence.ts';
 import type { SecondFactor } from './second-factor.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
@@ -25,18 +27,23 @@ interface Rules<Person extends AccountRow, Login extends AccountRow> {
   readonly presence: Presence;
   readonly personSecondFactor: SecondFactor<Person>;
   readonly loginSecondFactor: SecondFactor<Login>;
+  readonly personPasskeys: Passkeys<Person>;
+  readonly loginPasskeys: Passkeys<Login>;
 }
 
 const personIn = (request: FastifyRequest) => ({ kind: 'person', personId: personOf(request) }) as const;
 
 export function presenceRoutes<Person extends AccountRow, Login extends AccountRow>(
   app: App,
-  { presence, personSecondFactor, loginSecondFactor }: Rules<Person, Login>,
+  rules: Rules<Person, Login>,
 ): void {
   const ofPeople = { tags: ['presence'], access: ['person'] } as const;
   const ofLogins = { tags: ['presence'], access: ['portal'], role: 'viewer' } as const;
-  secondFactorRoutes(app, '/api/person/totp', ofPeople, personSecondFactor, personIn);
-  secondFactorRoutes(app, '/api/account/2fa', ofLogins, loginSecondFactor, loginOf);
+  const { presence } = rules;
+  secondFactorRoutes(app, '/api/person/totp', ofPeople, rules.personSecondFactor, personIn);
+  secondFactorRoutes(app, '/api/account/2fa', ofLogins, rules.loginSecondFactor, loginOf);
+  passkeyRoutes(app, '/api/person/passkeys', ofPeople, rules.personPasskeys, personIn);
+  passkeyRoutes(app, '/api/account/passkeys', ofLogins, rules.loginPasskeys, loginOf);
   const person = routesOf(app, ofPeople);
   const portal = routesOf(app, ofLogins);
 

@@ -7,6 +7,7 @@ import { regionInToken } from '../../../access/routed-token.ts';
 import { PERSON_TOKEN_PREFIX, PORTAL_TOKEN_PREFIX } from '../../../access/session-token.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { Core } from '../../domain.ts';
+import { accountOfHandle, type NameOwner } from '../../identity/index.ts';
 import { type Directory, decoyHome, type Name } from '../directory/index.ts';
 import type { SessionHomes } from './session-homes.ts';
 
@@ -89,6 +90,14 @@ export class Destinations {
       const region = typeof token === 'string' ? regionInToken(token, regions) : undefined;
       if (region !== undefined) return region;
     }
+    const owner = accountOfHandle(handleIn(body));
+    if (owner !== undefined) {
+      const named =
+        owner.kind === 'person'
+          ? { kind: 'person', id: owner.personId }
+          : { kind: 'company', id: owner.companyId };
+      return (await directory.homeOf(named as NameOwner)) ?? first;
+    }
     const client = textOf(body.client_id) ?? clientIn(body.query) ?? textOf(query.client_id);
     if (client !== undefined) {
       const company = companyOfClientId(client);
@@ -105,6 +114,12 @@ export class Destinations {
   forget(credential: Credential): void {
     if (credential?.kind === 'portal_session') this.#deps.sessionHomes.forget(credential.token);
   }
+}
+
+/** The account that a passkey's answer names. */
+function handleIn({ credential }: Readonly<Record<string, unknown>>): string | undefined {
+  const { response } = (credential ?? {}) as { response?: { userHandle?: unknown } | null };
+  return textOf(response?.userHandle);
 }
 
 const isOfPeople = ({ url }: FastifyRequest) => /^\/api\/(?:person|consent)\//.test(url);

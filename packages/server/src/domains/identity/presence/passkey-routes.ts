@@ -1,0 +1,79 @@
+import {
+  AddPasskeyRequest,
+  Passkey,
+  PasskeyCreationOptions,
+  PasskeyList,
+  ProofRequest,
+  RenamePasskeyRequest,
+  WrapPasskeyRequest,
+} from '@symbolon/protocol';
+import type { FastifyRequest } from 'fastify';
+import { sourceOf } from '../../../access/callers.ts';
+import type { App } from '../../../http/app.ts';
+import { routesOf } from '../../../http/routes.ts';
+import { keyMembers } from '../credentials/index.ts';
+import type { AccountRef, AccountRow } from './account.ts';
+import type { Passkeys } from './passkeys.ts';
+
+const idIn = (request: FastifyRequest) => (request.params as { id: string }).id;
+
+/** The passkeys of people and of logins alike. @param at where the routes begin */
+export function passkeyRoutes<Row extends AccountRow>(
+  app: App,
+  at: '/api/person/passkeys' | '/api/account/passkeys',
+  shared: Parameters<typeof routesOf>[1],
+  passkeys: Passkeys<Row>,
+  accountOf: (request: FastifyRequest) => AccountRef,
+): void {
+  const route = routesOf(app, shared);
+
+  route(`GET ${at}`, { summary: 'List your passkeys', ok: PasskeyList }, async (request) => ({
+    items: await passkeys.list(accountOf(request)),
+  }));
+
+  route(
+    `POST ${at}/options`,
+    {
+      summary: 'What a browser makes a passkey with',
+      description: 'Takes a proof of presence; the challenge is good for 5 minutes, once.',
+      invalidKeys: keyMembers(),
+      body: ProofRequest,
+      ok: PasskeyCreationOptions,
+    },
+    (request) => passkeys.options(accountOf(request), request.body, sourceOf(request)),
+  );
+
+  route(
+    `POST ${at}`,
+    {
+      summary: 'Add a passkey',
+      description:
+        'encrypted_private_key is the private key under the output of the PRF extension, which stays on the device.',
+      invalidKeys: keyMembers(),
+      body: AddPasskeyRequest,
+      created: Passkey,
+    },
+    (request) => passkeys.add(accountOf(request), request.body, sourceOf(request)),
+  );
+
+  route(`PUT ${at}/:id`, { summary: 'Rename a passkey', body: RenamePasskeyRequest }, (request) =>
+    passkeys.rename(accountOf(request), idIn(request), request.body.name),
+  );
+
+  route(
+    `PUT ${at}/:id/key`,
+    {
+      summary: 'Wrap the private key for a passkey',
+      description: 'The act of the nonce is "wrap key of passkey <id>", and this passkey must answer it.',
+      invalidKeys: keyMembers(),
+      body: WrapPasskeyRequest,
+    },
+    (request) => passkeys.wrap(accountOf(request), idIn(request), request.body, sourceOf(request)),
+  );
+
+  route(
+    `POST ${at}/:id/remove`,
+    { summary: 'Remove a passkey', invalidKeys: keyMembers(), body: ProofRequest },
+    (request) => passkeys.remove(accountOf(request), idIn(request), request.body, sourceOf(request)),
+  );
+}
