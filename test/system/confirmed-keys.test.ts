@@ -51,8 +51,10 @@ onEachEngine('keys that people confirm', (platform) => {
     const remap = () => phone.remap(connection.connection_id, { mail: { field: 'mail' } });
     await assert.rejects(remap(), { errorKey: 'sdk.service_key_changed' });
 
-    await laptop.keys.confirm(id, sha256);
-    await remap();
+    assert.deepEqual(await phone.sendWithheld(field.id), [], 'nothing goes to a key that is not confirmed');
+    await laptop.keys.confirm(id, withheld?.words ?? '');
+    assert.deepEqual(await phone.sendWithheld(field.id), ['mail']);
+    assert.deepEqual(await phone.sendWithheld(field.id), [], 'it has the present value now');
     const tablet = await PersonClient.login(access);
     const next = data(replaced);
     assert.equal(await read(next), 'b@example.com');

@@ -164,6 +164,9 @@ export const LiveSlot = Type.Object({
   slug: Type.String(),
   service_id: Id,
   service_public_key: Type.String(),
+  withheld: Type.Boolean({
+    description: 'whether it has a former value, because a later edit withheld the new one',
+  }),
 });
 export type LiveSlot = Static<typeof LiveSlot>;
 export const LiveSlotList = Type.Object({ slots: Type.Array(LiveSlot) });

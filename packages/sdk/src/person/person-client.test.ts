@@ -305,6 +305,7 @@ test('an edit sends one sealed copy for each slot, and is repeated with copies f
     slug: 'email',
     service_id: 's',
     service_public_key: shop.card.public_key,
+    withheld: false,
   });
   const request_fields = [{ id: 'r1', slug: 'email', type: 'email', one_time: false }];
   people.platform.route('GET /api/person/lookup/ACME/SHOP', () => ({

@@ -34,7 +34,7 @@ import { Pins } from '../login/pins.ts';
 import type { AskCode } from '../login/registration.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 import { type Answer, type Answers, personDecisions } from './decisions.ts';
-import { saveField } from './edit-field.ts';
+import { keyOf, liveSlots, saveField } from './edit-field.ts';
 import { type Field, openField } from './field.ts';
 import { checkOwnKey, type Identity, login, loginAgain, recover, register } from './identity.ts';
 import { PersonKeys } from './person-keys.ts';
@@ -284,6 +284,23 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     const { service, request_fields, mappings } = await this.connection(id);
     const address = path`/api/person/connections/${id}/mappings`;
     return this.sendAnswers('PUT', address, { service, request_fields, mappings }, answers);
+  }
+
+  /**
+   * Sends the present value of a field to the slots that kept a former one, where the service's key is known by now: after
+   * {@link PersonKeys.confirm}.
+   *
+   * @returns the slugs of the slots that have the present value now
+   */
+  async sendWithheld(id: string): Promise<string[]> {
+    const slots = (await liveSlots(this.api, id)).filter(({ withheld }) => withheld);
+    const isKnown = await this.#confirmed.known(slots.map(keyOf));
+    const sent: string[] = [];
+    for (const { connection_id, slug } of slots.filter((_, index) => isKnown[index])) {
+      await this.remap(connection_id, { [slug]: { field: id } });
+      sent.push(slug);
+    }
+    return sent;
   }
 
   /** Forgets the token, the login secret and the key. The client cannot be used afterwards. */

@@ -42,8 +42,8 @@ export class PersonKeys {
 
   /**
    * The slots of a field that get no new values, because the service has another key than before, or was never answered on a
-   * device. Show them, and have the person compare the words with the company; after {@link confirm}, `remap` sends the present
-   * value.
+   * device. Show them, and have the person compare the words with the company; after {@link confirm}, `sendWithheld` of the
+   * client sends the present value.
    */
   async withheldSlots(fieldId: string): Promise<WithheldSlot[]> {
     const slots = await liveSlots(this.#deps.api, fieldId);

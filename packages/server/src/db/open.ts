@@ -34,6 +34,7 @@ import { secondFactor } from './migrations/0028-second-factor.ts';
 import { personDevices } from './migrations/0029-person-devices.ts';
 import { signInApps } from './migrations/0030-sign-in-apps.ts';
 import { signIns } from './migrations/0031-sign-ins.ts';
+import { formerValues } from './migrations/0032-former-values.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -120,6 +121,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0029-person-devices': personDevices(),
     '0030-sign-in-apps': signInApps(),
     '0031-sign-ins': signIns(),
+    '0032-former-values': formerValues(),
   };
 }
 

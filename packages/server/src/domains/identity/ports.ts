@@ -88,13 +88,14 @@ export const noPresenceElsewhere: PresenceElsewhere = {
 };
 
 /** A slot in another region that follows a field. */
-export interface SlotElsewhere extends LiveSlot {
+export interface SlotElsewhere extends Omit<LiveSlot, 'withheld'> {
   /** Under which the slot is registered at the person's home. */
   readonly registration: string;
   readonly company_id: string;
   /** The region of the slot's company; null for this one or an unknown one. */
   readonly region: string | null;
   readonly mandatory: Flag;
+  readonly field_version: number | null;
 }
 
 /** Tells other regions about people, their fields and companies, in the transaction of the change. */
@@ -130,7 +131,9 @@ export const noReplication: Replication = {
 };
 
 /** A slot of this region that follows a field. */
-export interface FollowingSlot extends LiveSlot {
+export interface FollowingSlot extends Omit<LiveSlot, 'withheld'> {
+  /** The version of the field whose value the slot has; null where none is known. */
+  readonly field_version: number | null;
   readonly mandatory_connected: Flag;
   readonly audience: 'person' | 'company' | 'both';
 }

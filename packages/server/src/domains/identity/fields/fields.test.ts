@@ -273,6 +273,7 @@ onEachEngine('editing a field that is shared', (platform) => {
         slug,
         service_id: service.id,
         service_public_key: service.publicKey,
+        withheld: false,
       })),
     );
   });
@@ -319,6 +320,8 @@ onEachEngine('editing a field that is shared', (platform) => {
     assert.deepEqual(await stored(connections[1]), before);
     const slots = await slotsOf();
     assert.equal(slots.length, 3, 'each still follows the field');
+    const marks = (list: { withheld: boolean }[]) => list.map(({ withheld }) => withheld).sort();
+    assert.deepEqual(marks(slots), [false, true, true], 'the list tells which have a former value');
     const all = await copiesFor(slots, 'c@example.com');
     await platform().must('PUT', path, {
       token,
@@ -326,6 +329,7 @@ onEachEngine('editing a field that is shared', (platform) => {
     });
     const slot = (await stored(connections[1])).get(second.rows.email ?? '');
     assert.equal(await first.open(slot?.value ?? ''), 'c@example.com');
+    assert.deepEqual(marks(await slotsOf()), [false, false, false]);
   });
 
   test('a slot is given a value or withheld, not both and not neither', async () => {

@@ -122,8 +122,8 @@ export class Fields {
   /** Where copies of the field's value must go. @throws {PlatformError} contact_data.not_found */
   async slots(personId: string, id: string): Promise<LiveSlot[]> {
     const { reader } = this.#deps.database;
-    await this.require(reader, personId, id);
-    return (await this.#followers(reader, id)).map(toLiveSlot);
+    const { version } = await this.require(reader, personId, id);
+    return (await this.#followers(reader, id)).map((slot) => toLiveSlot(slot, version));
   }
 
   /** Every slot that follows a field, wherever it is, once. */
@@ -173,7 +173,7 @@ export class Fields {
         after.value = value;
         after.verification = null;
         after.version = before.version + 1;
-        const pairs = pairCopies(await this.#followers(writer, id), copies);
+        const pairs = pairCopies(await this.#followers(writer, id), copies, before.version);
         remote = pairs.filter(isRemote);
         events = await this.#deps.followers.save(
           writer,
@@ -241,6 +241,7 @@ function parseCopy({ value, withheld, ...slot }: SlotCopy, index: number): Copy 
 function pairCopies(
   slots: readonly Follower[],
   copies: readonly Copy[],
+  version: number,
 ): { slot: Follower; value: string }[] {
   const open = new Map(slots.map((slot) => [keyOf(slot), slot]));
   const values = new Map<Follower, string | undefined>();
@@ -251,7 +252,9 @@ function pairCopies(
   }
   const missing = slots.filter((slot) => !values.has(slot));
   if (missing.length > 0) {
-    throw new PlatformError('contact_data.copies_missing', { details: { missing: missing.map(toLiveSlot) } });
+    throw new PlatformError('contact_data.copies_missing', {
+      details: { missing: missing.map((slot) => toLiveSlot(slot, version)) },
+    });
   }
   return [...values].flatMap(([slot, value]) => (value === undefined ? [] : [{ slot, value }]));
 }
@@ -270,13 +273,15 @@ const isMandatory = (slot: Follower): boolean =>
 const keyOf = (slot: { connection_id: string; request_field_id: string }) =>
   JSON.stringify([slot.connection_id, slot.request_field_id]);
 
-function toLiveSlot(row: Follower): LiveSlot {
+/** @param version of the field's present value */
+function toLiveSlot(row: Follower, version: number): LiveSlot {
   return {
     connection_id: row.connection_id,
     request_field_id: row.request_field_id,
     slug: row.slug,
     service_id: row.service_id,
     service_public_key: row.service_public_key,
+    withheld: row.field_version !== null && row.field_version < version,
   };
 }
 

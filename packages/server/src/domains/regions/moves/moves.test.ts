@@ -148,13 +148,11 @@ withRegions(
       assert.equal(await eu().context.slotCheck.run(new AbortController().signal), 0);
       const registered = await eu()
         .context.database.reader.selectFrom('remote_slots')
-        .select('registration')
+        .select(['registration', 'field_version'])
         .where('company_id', '=', company.id)
         .execute();
-      assert.deepEqual(
-        registered.map((row) => row.registration),
-        [slot.registration],
-      );
+      assert.deepEqual(registered, [{ registration: slot.registration, field_version: slot.field_version }]);
+      assert.equal(slots.slots[0].withheld, false, 'the move kept which value the slot has');
 
       // In the end only the card and the record of the move are left.
       const { companyMoves } = eu().context;

@@ -49,12 +49,13 @@ export async function registerSlots(
 ): Promise<void> {
   await sql`
     insert into remote_slots (person_id, field_id, registration, company_id, service_id, connection_id,
-      request_field_id, slug, service_public_key, mandatory, registered_at)
+      request_field_id, slug, service_public_key, mandatory, registered_at, field_version)
     select connections.customer_id, slot_values.field_id,
       ${sql.raw(movedRegistration('slot_values.connection_id', 'slot_values.request_field_id'))},
       slot_values.company_id, connections.service_id, slot_values.connection_id, slot_values.request_field_id,
       request_fields.slug, services.public_key,
-      case when request_fields.audience = 'company' then 0 else request_fields.mandatory_connected end, ${sql.lit(now)}
+      case when request_fields.audience = 'company' then 0 else request_fields.mandatory_connected end, ${sql.lit(now)},
+      slot_values.field_version
     from slot_values
     inner join connections on connections.id = slot_values.connection_id
     inner join persons on persons.id = connections.customer_id and persons.region is null

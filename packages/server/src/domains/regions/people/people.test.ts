@@ -182,6 +182,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
         slug: 'one',
         service_id: service.id,
         service_public_key: service.publicKey,
+        withheld: false,
       },
     ]);
     const path = `/api/person/fields/${field}`;
@@ -461,6 +462,35 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     );
     const { status } = await eu().call('DELETE', `/api/person/fields/${field}`, { token: person.token });
     assert.equal(status, 409);
+  });
+
+  test('a slot in another region that was withheld is told as such, until it has the present value', async () => {
+    const made = await connected();
+    const { person, field, id } = made;
+    const marks = async () => {
+      const { token } = person;
+      const { slots } = await eu().must('GET', `/api/person/fields/${field}/slots`, { token });
+      return slots.map(({ withheld }: { withheld: boolean }) => withheld);
+    };
+    const withhold = async (value: string) => {
+      const copies = (await listed(person, field)).map(({ connection_id, request_field_id }) => ({
+        connection_id,
+        request_field_id,
+        withheld: true,
+      }));
+      const body = { value: await sealed(value), copies };
+      await eu().must('PUT', `/api/person/fields/${field}`, { token: person.token, body });
+    };
+    assert.deepEqual(await marks(), [false]);
+    await withhold('b@example.com');
+    assert.deepEqual(await marks(), [true]);
+    await edit(person, field, 'c@example.com');
+    assert.deepEqual(await marks(), [false]);
+    await withhold('d@example.com');
+    await settle();
+    assert.equal((await remap(made, { one: made.live })).status, 200);
+    await settle();
+    assert.deepEqual(await marks(), [false], `${id} was answered again`);
   });
 
   test('copies are sealed for the new key of a service', async () => {

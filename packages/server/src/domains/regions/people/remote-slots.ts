@@ -18,7 +18,7 @@ export interface RegistrationRequest {
   readonly person_id: string;
   /** The fields with the versions that the other region knows; 0 for a field that it does not know. */
   readonly fields: readonly { readonly id: string; readonly version: number }[];
-  readonly slots: readonly Omit<RemoteSlotRow, 'person_id' | 'registered_at'>[];
+  readonly slots: readonly Omit<RemoteSlotRow, 'person_id' | 'registered_at' | 'field_version'>[];
 }
 
 /** `versions` are those of the home; null for a field that does not exist. */
@@ -100,7 +100,12 @@ export class RemoteSlots {
       const at = this.#deps.clock.now();
       await insertRemoteSlots(
         writer,
-        request.slots.map((slot) => ({ ...slot, person_id: request.person_id, registered_at: at })),
+        request.slots.map((slot) => ({
+          ...slot,
+          person_id: request.person_id,
+          registered_at: at,
+          field_version: versions.get(slot.field_id) ?? null,
+        })),
       );
       return { state: 'registered' };
     });

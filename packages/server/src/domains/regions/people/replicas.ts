@@ -11,7 +11,14 @@ import {
   PersonMessage,
   type RemoteCopy,
 } from './replica-messages.ts';
-import { codesOf, deleteRemoteSlotsOfField, homePerson, personHome, versionsOf } from './store.ts';
+import {
+  codesOf,
+  deleteRemoteSlotsOfField,
+  homePerson,
+  personHome,
+  setSlotVersions,
+  versionsOf,
+} from './store.ts';
 
 /** How long a call waits for messages of a person's home region, and how often it looks for them. */
 const PATIENCE = { everyMs: 25, mostMs: 2000 };
@@ -53,6 +60,10 @@ export class PersonReplicas {
   ): Promise<void> {
     const others = this.#others();
     const reachable = new Set(others);
+    await setSlotVersions(this.#deps.database.engine, writer, row.person_id, {
+      registrations: copies.map(({ slot }) => slot.registration),
+      version: row.version,
+    });
     for (const to of others) {
       const forRegion = copies
         // Only its own region knows the slots of a company that is unknown here.

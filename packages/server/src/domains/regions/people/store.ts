@@ -156,6 +156,21 @@ export async function insertRemoteSlots(writer: Writer, rows: readonly RemoteSlo
     .execute();
 }
 
+/** The slots have this version of their field's value. */
+export async function setSlotVersions(
+  engine: Engine,
+  writer: Writer,
+  personId: string,
+  { registrations, version }: { registrations: readonly string[]; version: number },
+): Promise<void> {
+  if (registrations.length === 0) return;
+  await writer
+    .updateTable('remote_slots')
+    .set({ field_version: version })
+    .where(inListOf(engine, ['person_id', personId], 'registration', listParameter(engine, registrations)))
+    .execute();
+}
+
 export async function deleteRemoteSlot(
   writer: Writer,
   personId: string,

@@ -23,6 +23,8 @@ export interface RemoteSlotRow {
   /** The field may not be deleted while the slot exists. */
   mandatory: Flag;
   registered_at: number;
+  /** The version of the field whose value the slot has; null where it was registered before that was kept. */
+  field_version: number | null;
 }
 
 /** The newest key of a service in another region that was replaced there. */
