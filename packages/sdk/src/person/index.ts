@@ -8,6 +8,7 @@ export type { AskCode } from '../login/registration.ts';
 export { PlainDate } from '../values/plain-date.ts';
 export type { ValueInput } from '../values/plaintext.ts';
 export type { CompositeValue, PluginValue, TypedValue } from '../values/typed-value.ts';
+export { type Approval, type ClaimInput, ConsentPage } from './consent-page.ts';
 export type { Answer, Answers } from './decisions.ts';
 export type { Field } from './field.ts';
 export { type NewField, type PersonAccess, PersonClient } from './person-client.ts';

@@ -33,6 +33,7 @@ import { passwordMaterial, recoveryMaterial } from '../login/material.ts';
 import { Pins } from '../login/pins.ts';
 import type { AskCode } from '../login/registration.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
+import { ConsentPage } from './consent-page.ts';
 import { type Answer, type Answers, personDecisions } from './decisions.ts';
 import { keyOf, liveSlots, saveField } from './edit-field.ts';
 import { type Field, openField } from './field.ts';
@@ -65,6 +66,8 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
 
   /** The keys that values are sealed to: which are confirmed, and confirming one that changed. */
   readonly keys: PersonKeys;
+  /** What sign-in apps ask, and the person’s answers. */
+  readonly consent: ConsentPage;
 
   private constructor(transport: Transport, identity: Identity, key: CryptoKey, lastCounter?: number) {
     const session = new SignedInSession(identity.base, identity.token, async () => {
@@ -81,6 +84,13 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     this.#confirmed = new ConfirmedKeys(this.#pins);
     const connections = () => this.connections();
     this.keys = new PersonKeys({ api: this.api, confirmed: this.#confirmed, connections });
+    this.consent = new ConsentPage({
+      api: this.api,
+      keys: this.keys,
+      fields: () => this.fields(),
+      fieldTypes: () => this.fieldTypes(),
+      decisions: (answers, asked) => this.decisions(answers, asked),
+    });
   }
 
   /**

@@ -274,6 +274,26 @@ onEachEngine('the consent page', (platform) => {
     assert.equal(deleted.body.error_key, 'oauth.request_not_found');
   });
 
+  test('a page of another site cannot approve with the person’s cookie', async () => {
+    const { app, person } = await setUp();
+    const body = { session: 'cookie', email: person.email, login_secret: person.loginSecret };
+    const signedIn = await platform().call('POST', '/api/person/login', { body });
+    const cookie = signedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    assert.ok(cookie, signedIn.text);
+    const { request_id, request_token } = await opened(platform(), app);
+    for (const what of ['begin', 'approve', 'refuse']) {
+      const path = `/api/consent/requests/${request_id}/${what}`;
+      for (const headers of [{ cookie }, { cookie, 'x-csrf-token': 'guess' }]) {
+        const crossed = await platform().call('POST', path, { body: { request_token }, headers });
+        assert.deepEqual([crossed.status, crossed.body.error_key], [403, 'auth.anti_forgery']);
+      }
+    }
+    const own = { cookie, 'x-csrf-token': signedIn.body.anti_forgery_token };
+    const path = `/api/consent/requests/${request_id}/approve`;
+    const approved = await platform().call('POST', path, { body: { request_token }, headers: own });
+    assert.equal(approved.status, 200, approved.text);
+  });
+
   test('a refusal goes back to the app, and is in the person’s list', async () => {
     const { app, company, person } = await setUp();
     const refused = await decide(platform(), person, 'refuse', await opened(platform(), app, { state: 's' }));
