@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Event, limits, type TwoFactorStatus } from '@symbolon/protocol';
+import { Event, limits, type Presence as Proven, type TwoFactorStatus } from '@symbolon/protocol';
 import { isLeft, type Limiter } from '../../../access/limit-store.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -42,16 +42,18 @@ export class Answers implements PendingChallenges {
 
   /**
    * Approves. The caller has checked the proof of presence, which was made for this challenge.
-   * @param digits what the person typed
-   * @throws {PlatformError} twofa.not_found, twofa.not_pending, twofa.number_matching_required, twofa.digits_required,
-   *   twofa.digits_wrong with `tries_left`; the third wrong entry denies
+   * @param given.digits what the person typed
+   * @param given.proven what the proof came to; of a service with require_2fa it must be two factors
+   * @throws {PlatformError} twofa.not_found, twofa.not_pending, auth.two_factor_required, twofa.number_matching_required,
+   *   twofa.digits_required, twofa.digits_wrong with `tries_left`; the third wrong entry denies
    */
   async approve(
     personId: string,
     id: string,
-    digits: string | undefined,
+    { digits, proven }: { digits: string | undefined; proven: Pick<Proven, 'twoFactor'> },
   ): Promise<{ status: TwoFactorStatus }> {
     const wrong = await this.#answer(personId, id, async (writer, row) => {
+      if (row.require_2fa === 1 && !proven.twoFactor) throw new PlatformError('auth.two_factor_required');
       if (!needsDigits(row)) return this.#complete(writer, [row], 'approved');
       if (row.digits === null) throw new PlatformError('twofa.number_matching_required');
       if (digits === undefined) throw new PlatformError('twofa.digits_required');

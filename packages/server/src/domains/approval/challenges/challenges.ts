@@ -110,7 +110,9 @@ export class Challenges {
     const { clock, presence } = this.#deps;
     const account = { kind: 'person', personId: row.person_id } as const;
     const options = await presence.options(account, approvalOf(row.id));
-    return { ...toCard(row, clock.now()), presence: options };
+    // The login secret alone would be refused.
+    const methods = options.methods.filter((method) => row.require_2fa === 0 || method !== 'password');
+    return { ...toCard(row, clock.now()), presence: { ...options, methods } };
   }
 }
 

@@ -97,7 +97,7 @@ export function challengeRoutes(app: App, deps: Deps): void {
     {
       summary: 'Approve, with a proof of presence and the digits in one act',
       description:
-        'The act of the proof is `approve challenge <challenge_id>`. With number matching nothing is approved without the digits that the service shows; the third wrong entry denies.',
+        'The act of the proof is `approve challenge <challenge_id>`. With number matching nothing is approved without the digits that the service shows; the third wrong entry denies. A service with require_2fa takes no login secret alone.',
       ...byId,
       body: ApproveChallengeRequest,
       ok: ChallengeDecided,
@@ -105,8 +105,9 @@ export function challengeRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { id } = request.params;
       const { proof, digits } = request.body;
-      await presence.presenceOf(request, approvalOf(id), proof, { strong: false });
-      return answers.approve(personOf(request), id, digits);
+      // Whether it is strong enough is known where the challenge is.
+      const proven = await presence.presenceOf(request, approvalOf(id), proof, { strong: false });
+      return answers.approve(personOf(request), id, { digits, proven });
     },
   );
 

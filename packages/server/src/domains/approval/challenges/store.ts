@@ -59,6 +59,7 @@ export interface AskedChallenge extends ChallengeRow {
   readonly service_name: string;
   readonly service_code: string;
   readonly number_matching: Flag;
+  readonly require_2fa: Flag;
   readonly admin_email: string;
   readonly company_name: string;
   readonly company_code: string;
@@ -76,6 +77,7 @@ function asked(reader: Reader, personId: string) {
       'services.name as service_name',
       'services.share_code as service_code',
       'services.number_matching',
+      'services.require_2fa',
       'services.admin_email',
       'companies.name as company_name',
       'companies.code as company_code',
