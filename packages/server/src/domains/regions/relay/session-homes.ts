@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { refusalOfToken } from '../../../access/authenticator.ts';
+import { isOwnSessionToken } from '../../../access/session-token.ts';
+import type { Secrets } from '../../../core/secrets.ts';
 import type { Core } from '../../domain.ts';
 import type { Peers } from '../directory/index.ts';
 
@@ -9,6 +11,8 @@ const KEPT_MOST = 10_000;
 
 interface Deps extends Pick<Core, 'clock' | 'regions'> {
   readonly peers: Pick<Peers, 'ask'>;
+  /** Of the platform: all regions have the same. */
+  readonly secrets: Pick<Secrets, 'hashes'>;
 }
 
 /** The regions of portal sessions. Their tokens do not name them, so every region is asked, and the answer kept for a minute. */
@@ -23,6 +27,8 @@ export class SessionHomes {
 
   /** @throws {PlatformError} auth.invalid, region.unavailable */
   async of(token: string): Promise<string> {
+    // One call would become a signed call to every region, and nobody has counted it: a token that was made up asks nobody.
+    if (!isOwnSessionToken(token, this.#deps.secrets)) throw refusalOfToken('auth.invalid');
     const name = nameOf(token);
     const kept = this.#known.get(name);
     if (kept !== undefined && kept.until > this.#deps.clock.now()) return kept.region;
