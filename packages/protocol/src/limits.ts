@@ -50,6 +50,8 @@ export const limits = {
   detachedStateLeast: 16,
   /** How long a person can read what apps asked of them. */
   signInRetentionMs: 400 * 24 * 60 * 60 * 1000,
+  /** Entries of that, of one person in one region. */
+  signInLogMost: 1000,
   /** Of an account client (wire 8). */
   purpose: '^[a-z0-9_.:-]{1,64}$',
   /** The newest recipe by which devices derive the login secret from a password. */

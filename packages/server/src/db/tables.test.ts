@@ -58,6 +58,14 @@ onEachEngine('the list of tables', (platform) => {
     }
   });
 
+  test('rows of every table with a person_id are deleted with the person', async () => {
+    for (const [name, columns] of await schemaOf(platform())) {
+      if (!columns.includes('person_id')) continue;
+      const table = here().find((declared) => declared.name === name);
+      assert.equal(table?.belongsTo?.persons, 'person_id', name);
+    }
+  });
+
   test('every table with rows of companies says whether they move with the company', () => {
     for (const { table } of dependentsOf(here(), 'companies'))
       assert.ok(table.move !== undefined, table.name);

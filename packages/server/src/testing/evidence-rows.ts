@@ -87,6 +87,8 @@ const furtherLimits = {
   'data-clients-per-service': 'one data client for each service',
   'quiet-time': '30 seconds after a denial, doubled within an hour to 10 minutes',
   'not-me-mails': 'one in 10 minutes for a service and a person',
+  'sign-in-values': '30 approvals with values in 10 minutes for a person',
+  'disowned-sign-ins': 'one entry in 10 minutes for an app and a person',
   'webhook-in-flight': 'one delivery at a time for each webhook',
   'webhook-retry-cycle': 'ten minutes between probes',
   'webhook-url': 'https, port 443, public addresses',

@@ -16,6 +16,7 @@ import type { Audit } from '../../operations/index.ts';
 import type { Consents } from '../../sharing/index.ts';
 import type { Codes, Grant, SignInMode } from '../tokens/index.ts';
 import { type CheckedAnswers, checkAnswers, refuseChanged } from './answers.ts';
+import type { DecisionLimits } from './decision-limits.ts';
 import { type ConsentAnswer, redirectTo } from './redirects.ts';
 import type { ConsentDeps, ConsentRequests, OpenRequest } from './requests.ts';
 import { decideRequest, insertSignInLog, saveChoices, shareCodeOf } from './store.ts';
@@ -26,6 +27,7 @@ interface Deps extends ConsentDeps {
   readonly codes: Codes;
   readonly personConsents: Consents<PersonConnection, PersonConsent>;
   readonly audit: Audit;
+  readonly limits: DecisionLimits;
 }
 
 /** What people decide at the consent page. */
@@ -59,6 +61,7 @@ export class ConsentDecisions {
     this.#refuseAddress(request);
     const context = { personId, claims: request.claims, app, registry, now: clock.now() };
     const answers = await checkAnswers(database.reader, sent.claims ?? [], context);
+    if (Object.keys(answers.values).length > 0) await this.#deps.limits.countValues(personId);
     let answer: ConsentAnswer | undefined;
     await this.#act(personId, request, { ...sent, presence: proven }, async (writer) => {
       answer = await this.#finish(writer, personId, request, answers, needs.two_factor);
@@ -74,13 +77,14 @@ export class ConsentDecisions {
     const { app, parameters } = request;
     this.#refuseAddress(request);
     const outcome = sent.not_me === true ? 'not_me' : 'refused';
+    const isTold = outcome === 'not_me' && (await this.#deps.limits.mayTell(personId, app.client_id));
     await database.write(async (writer) => {
       await this.#decide(writer, personId, request, { status: 'refused', result: null });
       await insertSignInLog(
         writer,
         this.#entry(personId, request, { outcome, claims: [], twoFactor: false }),
       );
-      if (outcome !== 'not_me') return;
+      if (!isTold) return;
       // The company learns that it happened, not to whom.
       await audit.record(writer, {
         companyId: app.company_id,

@@ -7,6 +7,7 @@ import type { Presence } from '../../identity/index.ts';
 import type { Audit, Maintenance } from '../../operations/index.ts';
 import type { Consents, PersonConnections } from '../../sharing/index.ts';
 import type { Codes } from '../tokens/index.ts';
+import { DecisionLimits } from './decision-limits.ts';
 import { ConsentDecisions } from './decisions.ts';
 import { type ConsentEnrolments, ConsentRequests } from './requests.ts';
 import { ResultLimits } from './result-limits.ts';
@@ -35,7 +36,12 @@ export function createConsent(
   },
 ): Domain {
   const requests = new ConsentRequests({ ...core, ...needs });
-  const decisions = new ConsentDecisions({ ...core, ...needs, requests });
+  const decisions = new ConsentDecisions({
+    ...core,
+    ...needs,
+    requests,
+    limits: new DecisionLimits(core),
+  });
   const results = new DetachedResults({
     ...core,
     ...needs,

@@ -112,9 +112,7 @@ export class ConsentRequests {
         : undefined;
     return {
       request_id: row.id,
-      remembered: Object.fromEntries(
-        claims.flatMap(({ name }) => (remembered[name] ? [[name, remembered[name]]] : [])),
-      ),
+      remembered: Object.fromEntries(claims.flatMap(({ name }) => rememberedOf(remembered, name))),
       connected: connection !== undefined,
       enrolled:
         parameters.mode === '2fa_enroll' &&
@@ -265,6 +263,12 @@ export class ConsentRequests {
       needs: this.needsOf(request),
     };
   }
+}
+
+/** An app chooses the names of claims: they may be those of members that every object has. */
+function rememberedOf(remembered: Readonly<Record<string, string>>, name: string): [string, string][] {
+  const id = Object.hasOwn(remembered, name) ? remembered[name] : undefined;
+  return id === undefined ? [] : [[name, id]];
 }
 
 /** What is hashed of the state of a detached request. */

@@ -1,3 +1,4 @@
+import { limits } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
 import { isInserted, isUpdated } from '../../../db/rows.ts';
@@ -82,8 +83,22 @@ export async function saveChoices(writer: Writer, row: ClaimChoiceRow): Promise<
     .execute();
 }
 
+/** Adds to what a person is shown; of too much, the oldest goes. */
 export async function insertSignInLog(writer: Writer, row: SignInLogRow): Promise<void> {
   await writer.insertInto('sign_in_log').values(row).execute();
+  const ofPerson = writer.selectFrom('sign_in_log').where('person_id', '=', row.person_id);
+  const last = await ofPerson
+    .select('id')
+    .orderBy('id', 'desc')
+    .offset(limits.signInLogMost)
+    .limit(1)
+    .executeTakeFirst();
+  if (last === undefined) return;
+  await writer
+    .deleteFrom('sign_in_log')
+    .where('person_id', '=', row.person_id)
+    .where('id', '<=', last.id)
+    .execute();
 }
 
 /** What an app is told of a person. */

@@ -54,7 +54,7 @@ export const signInTables = defineTables({
   sign_ins: {
     key: ['company_id', 'id'],
     hashed: ['code_hash'],
-    belongsTo: { companies: 'company_id' },
+    belongsTo: { companies: 'company_id', persons: 'person_id' },
     // A row may hold fifteen wrappers.
     move: { page: 20 },
   },
