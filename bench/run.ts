@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { authentication } from './authentication.ts';
+import { challenges } from './challenges.ts';
 import { deviceSignals } from './device-signals.ts';
 import { durability } from './durability.ts';
 import { feedDrain } from './feed-drain.ts';
@@ -21,6 +22,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   start,
   authentication,
   webhooks,
+  challenges,
   'device-signals': deviceSignals,
 };
 

@@ -1,0 +1,138 @@
+import { personAccount } from '../packages/server/src/testing/accounts.ts';
+import { createService, dataToken } from './support/actors.ts';
+import { Child } from './support/child.ts';
+import { dataFolder, Platform } from './support/platform.ts';
+import { type Benchmark, figure, runAlone } from './support/report.ts';
+import { openSql } from './support/sql.ts';
+import { median } from './support/stats.ts';
+
+const PEOPLE = 48;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
+const SECONDS = 2;
+const POLLS = 500;
+const RATE = 1_000;
+
+/**
+ * The second factor on the embedded database: a service asks, a person reads the card, approves with a passkey, the service
+ * polls. Then 500 polls of one finished challenge at once.
+ */
+export const challenges: Benchmark = async () => {
+  await using folder = await dataFolder();
+  await using platform = await Platform.start(folder.path, { SYMBOLON_RATE_POLLS: '0' });
+  const service = await createService(platform);
+  const serviceToken = await dataToken(platform, service);
+  const load = await Child.start<true>('challenge-rounds.ts');
+  const { url } = platform;
+  const passkeys = await load.ask<{ id: string; key: string }[]>({ prepare: { url, people: PEOPLE } });
+  const people = await Promise.all(passkeys.map(() => register(platform, service.keys.publicKey)));
+  await enrol(folder.path, service, people, passkeys);
+
+  const rates: number[] = [];
+  const cpu: number[] = [];
+  for (let round = -2; round < ROUNDS; round++) {
+    const before = await platform.usage();
+    const run = { url, serviceToken, people, seconds: SECONDS };
+    const { rounds, elapsedMs } = await load.ask<{ rounds: number; elapsedMs: number }>({ run });
+    const after = await platform.usage();
+    if (round < 0) continue;
+    rates.push(rounds / (elapsedMs / 1000));
+    cpu.push((after.cpuMicros - before.cpuMicros) / rounds);
+  }
+
+  let told = 0;
+  let others = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const [person] = people;
+    const asked = await platform.call<{ challenge_id: string }>('POST', '/api/service-2fa/challenges', {
+      token: serviceToken,
+      json: { share_code: person?.shareCode, idempotency_key: crypto.randomUUID() },
+    });
+    const mute = (muted: boolean) =>
+      platform.call('PUT', `/api/person/two-factor/enrollments/${person?.enrolment}/mute`, {
+        token: person?.token ?? '',
+        json: { muted },
+      });
+    // Revokes it, which needs no proof and no quiet time.
+    await mute(true);
+    await mute(false);
+    const polls = { url, serviceToken, id: asked.challenge_id, count: POLLS };
+    const statuses = await load.ask<number[]>({ polls });
+    told += statuses.filter((status) => status === 200).length;
+    others += statuses.filter((status) => status !== 200 && status !== 410).length;
+  }
+  await load.stop();
+
+  const rate = median(rates);
+  return {
+    title: 'Second factor',
+    how: `A round is a challenge, its card with the nonce, an approval by passkey (ES256) and the poll that takes the outcome: four calls. ${PEOPLE} people, each with one round at a time; ${ROUNDS} runs of ${SECONDS} s, medians. Then ${ROUNDS} times ${POLLS} polls of one finished challenge at once.`,
+    table: {
+      head: ['what', 'measured'],
+      rows: [
+        ['rounds/s', figure(rate)],
+        ['server CPU µs/round', figure(median(cpu))],
+        [`outcomes told by ${ROUNDS} × ${POLLS} polls`, told],
+        ['polls that were neither told nor 410', others],
+      ],
+    },
+    bars: [
+      {
+        what: 'create, approve and poll',
+        measured: `${figure(rate)} rounds/s`,
+        bar: `at least ${figure(RATE)} rounds/s`,
+        met: rate >= RATE,
+      },
+      {
+        what: `${POLLS} polls at once tell the outcome`,
+        measured: `${told / ROUNDS} times`,
+        bar: 'exactly once',
+        met: told === ROUNDS && others === 0,
+      },
+    ],
+  };
+};
+
+interface Person {
+  readonly id: string;
+  readonly token: string;
+  readonly shareCode: string;
+  readonly enrolment: string;
+}
+
+async function register(platform: Platform, publicKey: string): Promise<Person> {
+  const { access_token, person } = await platform.call<{
+    access_token: string;
+    person: { person_user_id: string; share_code: string };
+  }>('POST', '/api/person/register', {
+    json: { email: `person-${crypto.randomUUID()}@example.com`, account: personAccount(publicKey) },
+  });
+  return {
+    id: person.person_user_id,
+    token: access_token,
+    shareCode: person.share_code,
+    enrolment: crypto.randomUUID(),
+  };
+}
+
+/** Writes enrolments and passkeys past the API: what they cost is not measured here. */
+async function enrol(
+  dataDir: string,
+  service: { readonly id: string; readonly companyId: string },
+  people: readonly Person[],
+  passkeys: readonly { id: string; key: string }[],
+): Promise<void> {
+  await using sql = await openSql('sqlite', dataDir);
+  for (const [index, { id, enrolment }] of people.entries()) {
+    const passkey = passkeys[index];
+    await sql.run(
+      `insert into two_factor_enrolments (company_id, id, service_id, person_id, muted, denials, created_at)
+       values ('${service.companyId}', '${enrolment}', '${service.id}', '${id}', 0, 0, 0)`,
+    );
+    await sql.run(
+      `insert into person_passkeys (person_id, id, credential_id, public_key, counter, transports, name, backup_eligible, backed_up, created_at)
+       values ('${id}', '${crypto.randomUUID()}', '${passkey?.id}', '${passkey?.key}', 0, '[]', 'bench', 0, 0, 0)`,
+    );
+  }
+}
+
+if (import.meta.main) await runAlone(challenges);
