@@ -26,6 +26,14 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'limitStore'> {
 
 type Completed = 'approved' | 'denied' | 'revoked';
 
+/** A challenge that waits, in the transaction of its answer. */
+interface Asked {
+  readonly writer: Writer;
+  readonly row: AskedChallenge;
+  /** The last step. */
+  readonly complete: (status: Completed) => Promise<void>;
+}
+
 /** How people answer, and what ends a challenge without an answer (wire 3.1). */
 export class Answers implements PendingChallenges {
   readonly #deps: Deps;
@@ -52,15 +60,15 @@ export class Answers implements PendingChallenges {
     id: string,
     { digits, proven }: { digits: string | undefined; proven: Pick<Proven, 'twoFactor'> },
   ): Promise<{ status: TwoFactorStatus }> {
-    const wrong = await this.#answer(personId, id, async (writer, row) => {
+    const wrong = await this.#answer(personId, id, async ({ writer, row, complete }) => {
       if (row.require_2fa === 1 && !proven.twoFactor) throw new PlatformError('auth.two_factor_required');
-      if (!needsDigits(row)) return this.#complete(writer, [row], 'approved');
+      if (!needsDigits(row)) return void (await complete('approved'));
       if (row.digits === null) throw new PlatformError('twofa.number_matching_required');
       if (digits === undefined) throw new PlatformError('twofa.digits_required');
-      if (isSame(digits, row.digits)) return this.#complete(writer, [row], 'approved');
+      if (isSame(digits, row.digits)) return void (await complete('approved'));
       const entries = row.wrong_digits + 1;
       await setWrongDigits(writer, row, entries);
-      if (entries >= limits.wrongDigitsMost) await this.#complete(writer, [row], 'denied');
+      if (entries >= limits.wrongDigitsMost) await complete('denied');
       return limits.wrongDigitsMost - entries;
     });
     if (wrong !== undefined)
@@ -75,7 +83,7 @@ export class Answers implements PendingChallenges {
    */
   async deny(personId: string, id: string, notMe: boolean): Promise<{ status: TwoFactorStatus }> {
     let reported: AskedChallenge | undefined;
-    await this.#answer(personId, id, async (writer, row) => {
+    await this.#answer(personId, id, async ({ writer, row, complete }) => {
       reported = notMe ? row : undefined;
       if (notMe)
         await this.#deps.logs.write(writer, {
@@ -85,7 +93,7 @@ export class Answers implements PendingChallenges {
           message: 'A person did not start this login',
           metadata: { challenge_id: row.id, share_code: row.share_code },
         });
-      await this.#complete(writer, [row], 'denied');
+      await complete('denied');
     });
     if (reported !== undefined) await this.#mailAdmin(reported);
     return { status: 'denied' };
@@ -104,30 +112,29 @@ export class Answers implements PendingChallenges {
   }
 
   /** Runs an answer to a challenge that waits, and has the person's devices close the card when it does no longer. */
-  async #answer<T>(
-    personId: string,
-    id: string,
-    work: (writer: Writer, row: AskedChallenge) => Promise<T>,
-  ): Promise<T> {
+  async #answer<T>(personId: string, id: string, work: (asked: Asked) => Promise<T>): Promise<T> {
     const { clock, database } = this.#deps;
     const { result, isClosed } = await database.write(async (writer) => {
       await lock(database.engine, writer, 'persons', [personId]);
-      const row = await askedById(writer, personId, id);
+      const [row] = await askedById(writer, personId, id);
       if (row === undefined) throw new PlatformError('twofa.not_found');
       const status = statusOf(row, clock.now());
       if (status !== 'pending') throw new PlatformError('twofa.not_pending', { details: { status } });
-      const result = await work(writer, row);
-      const after = await askedById(writer, personId, id);
-      return { result, isClosed: after?.status !== 'pending' };
+      let isClosed = false;
+      const complete = async (status: Completed) => {
+        isClosed = true;
+        await this.#complete(writer, [row], status);
+      };
+      return { result: await work({ writer, row, complete }), isClosed };
     });
     if (isClosed) this.tellClosed(personId, [id]);
     return result;
   }
 
   /** Completes challenges of one person, whose lock the caller holds; the last step of a transaction. */
-  async #complete(writer: Writer, rows: readonly AskedChallenge[], status: Completed): Promise<undefined> {
+  async #complete(writer: Writer, rows: readonly AskedChallenge[], status: Completed): Promise<void> {
     const at = this.#deps.clock.now();
-    for (const row of rows) await completeChallenge(writer, row, status, at);
+    for (const { company_id, id } of rows) await completeChallenge(writer, company_id, id, status, at);
     for (const row of rows) await this.#noteForQuietTime(writer, row, status, at);
     await this.#deps.outbox.raise(
       writer,

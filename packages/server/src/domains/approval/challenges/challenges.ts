@@ -100,7 +100,7 @@ export class Challenges {
   /** @throws {PlatformError} twofa.not_found */
   async card(personId: string, id: string): Promise<TwoFactorCard> {
     const { clock, database } = this.#deps;
-    const row = await askedById(database.reader, personId, id);
+    const [row] = await askedById(database.reader, personId, id);
     if (row === undefined) throw new PlatformError('twofa.not_found');
     return statusOf(row, clock.now()) === 'pending' ? this.#withPresence(row) : toCard(row, clock.now());
   }

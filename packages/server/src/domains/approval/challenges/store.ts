@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import { isUpdated } from '../../../db/rows.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { ChallengeRow } from './tables.ts';
 
@@ -87,34 +86,30 @@ function asked(reader: Reader, personId: string) {
 }
 
 /** What a person is asked now, oldest first. */
-export function askedOf(reader: Reader, personId: string, now: number): Promise<AskedChallenge[]> {
-  return asked(reader, personId)
+export const askedOf = prepared<[personId: string, now: number], AskedChallenge>((db, [personId, now]) =>
+  asked(db, personId)
     .where('challenge.status', '=', isPending)
     .where('challenge.expires_at', '>', now)
-    .orderBy('challenge.id')
-    .execute();
-}
+    .orderBy('challenge.id'),
+);
 
-export function askedById(reader: Reader, personId: string, id: string): Promise<AskedChallenge | undefined> {
-  return asked(reader, personId).where('challenge.id', '=', id).executeTakeFirst();
-}
+export const askedById = prepared<[personId: string, id: string], AskedChallenge>((db, [personId, id]) =>
+  asked(db, personId).where('challenge.id', '=', id),
+);
 
-/** False when it was completed before. */
-export function completeChallenge(
-  writer: Writer,
-  { company_id, id }: Key,
-  status: 'approved' | 'denied' | 'revoked',
-  at: number,
-): Promise<boolean> {
-  return isUpdated(
-    writer
-      .updateTable('two_factor_challenges')
-      .set({ status, completed_at: at })
-      .where('company_id', '=', company_id)
-      .where('id', '=', id)
-      .where('status', '=', 'pending'),
-  );
-}
+/** Completes a challenge that waits. */
+export const completeChallenge = prepared<
+  [key: Key['company_id'], id: Key['id'], status: 'approved' | 'denied' | 'revoked', at: number],
+  Pick<ChallengeRow, 'id'>
+>((db, [companyId, id, status, at]) =>
+  db
+    .updateTable('two_factor_challenges')
+    .set({ status, completed_at: at })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('status', '=', isPending)
+    .returning('id'),
+);
 
 export async function setWrongDigits(writer: Writer, { company_id, id }: Key, wrong: number): Promise<void> {
   await writer
