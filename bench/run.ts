@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { authentication } from './authentication.ts';
 import { challenges } from './challenges.ts';
+import { codeExchange } from './code-exchange.ts';
 import { deviceSignals } from './device-signals.ts';
 import { durability } from './durability.ts';
 import { feedDrain } from './feed-drain.ts';
@@ -15,6 +16,7 @@ import { webhooks } from './webhooks.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'token-route': tokenRoute,
+  'code-exchange': codeExchange,
   'feed-drain': feedDrain,
   'sdk-sync': sdkSync,
   'list-scale': listScale,

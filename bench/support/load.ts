@@ -5,6 +5,8 @@ export interface LoadRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Instead of one body: each is sent once, and the connection ends with the last. */
+  readonly bodies?: readonly string[];
 }
 
 export interface Load {

@@ -41,7 +41,9 @@ class Lane {
   failed = 0;
   bodyBytes = 0;
   readonly #socket: Socket;
-  readonly #request: Buffer;
+  /** One that is repeated, or several that are sent in turn. */
+  readonly #requests: readonly Buffer[];
+  readonly #most: number;
   #sentAt = 0;
   #head: Buffer | undefined;
   /** Body bytes still to come of the answer being read; undefined while its head is. */
@@ -49,9 +51,10 @@ class Lane {
   #answered: () => void = () => {};
   #broken: (error: Error) => void = () => {};
 
-  private constructor(socket: Socket, request: Buffer) {
+  private constructor(socket: Socket, requests: readonly Buffer[], most: number) {
     this.#socket = socket;
-    this.#request = request;
+    this.#requests = requests;
+    this.#most = most;
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('error', (error) => this.#broken(error));
@@ -67,15 +70,21 @@ class Lane {
     });
     const head = [`${request.method} ${url.pathname}${url.search} HTTP/1.1`, `host: ${url.host}`];
     for (const [name, value] of Object.entries(request.headers)) head.push(`${name}: ${value}`);
-    if (request.body !== undefined) head.push(`content-length: ${Buffer.byteLength(request.body)}`);
-    return new Lane(socket, Buffer.from(`${head.join('\r\n')}\r\n\r\n${request.body ?? ''}`));
+    const whole = (body: string | undefined) => {
+      const length = body === undefined ? [] : [`content-length: ${Buffer.byteLength(body)}`];
+      return Buffer.from(`${[...head, ...length].join('\r\n')}\r\n\r\n${body ?? ''}`);
+    };
+    const { bodies } = request;
+    return bodies === undefined
+      ? new Lane(socket, [whole(request.body)], Number.POSITIVE_INFINITY)
+      : new Lane(socket, bodies.map(whole), bodies.length);
   }
 
   run(until: number, most = Number.POSITIVE_INFINITY): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#broken = reject;
       this.#answered = () => {
-        if (performance.now() >= until || this.latencies.length >= most) resolve();
+        if (performance.now() >= until || this.latencies.length >= Math.min(most, this.#most)) resolve();
         else this.#send();
       };
       this.#send();
@@ -89,7 +98,8 @@ class Lane {
 
   #send(): void {
     this.#sentAt = performance.now();
-    this.#socket.write(this.#request);
+    const request = this.#requests[this.latencies.length % this.#requests.length];
+    if (request !== undefined) this.#socket.write(request);
   }
 
   #read(chunk: Buffer): void {
