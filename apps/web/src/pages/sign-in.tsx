@@ -56,6 +56,12 @@ export function SignInForm({ done }: { done: () => void }) {
       else setSecond(step);
     });
   };
+  const withPasskey = () =>
+    run(async () => {
+      const { signInWithPasskey } = await import('../platform/passkeys.ts');
+      await signInWithPasskey();
+      done();
+    });
   if (second) return <SecondFactorForm step={second} done={done} />;
   return (
     <form onSubmit={submit}>
@@ -82,6 +88,11 @@ export function SignInForm({ done }: { done: () => void }) {
         <Button type="submit" loading={busy}>
           {t('signIn.submit')}
         </Button>
+        {'PublicKeyCredential' in globalThis && (
+          <Button variant="default" disabled={busy} onClick={withPasskey}>
+            {t('signIn.passkey')}
+          </Button>
+        )}
         <Text size="sm" c="dimmed">
           {t('signIn.private')}
         </Text>

@@ -1,12 +1,14 @@
 import { Navigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { LoadingPage } from '../parts/mark.tsx';
 import { useSession } from '../platform/session.ts';
 
 /** Shows a page to a person who is signed in, and the sign-in page to everybody else. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
   const session = useSession();
+  // The address of this page, also while the next one is on its way.
+  const [here] = useState(() => location.pathname + location.search);
   if (session.state === 'unknown') return <LoadingPage />;
   if (session.state === 'in') return children;
-  return <Navigate to="/sign-in" search={{ next: location.pathname + location.search }} replace />;
+  return <Navigate to="/sign-in" search={{ next: here }} replace />;
 }

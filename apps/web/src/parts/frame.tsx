@@ -36,14 +36,21 @@ export function Frame({
 /** One purpose in the middle of the page. */
 export function Sheet({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
-    <Paper className={classes.sheet} withBorder>
-      <Stack gap="lg">
-        <Stack gap={6}>
-          <PageTitle>{title}</PageTitle>
-          {lead !== undefined && <Text c="dimmed">{lead}</Text>}
-        </Stack>
-        {children}
+    <Panel>
+      <Stack gap={6}>
+        <PageTitle>{title}</PageTitle>
+        {lead !== undefined && <Text c="dimmed">{lead}</Text>}
       </Stack>
+      {children}
+    </Panel>
+  );
+}
+
+/** The ground of what stands in the middle of the page; on a phone it has no edge. */
+export function Panel({ children }: { children: ReactNode }) {
+  return (
+    <Paper className={classes.sheet} withBorder>
+      <Stack gap="lg">{children}</Stack>
     </Paper>
   );
 }

@@ -1,10 +1,12 @@
 import {
   type CryptoKey,
+  derivePasskeyWrapKey,
   derivePinsKey,
   deriveRecoveryKeys,
   importPrivateKey,
   unwrapPrivateKey,
   type WrappedPrivateKey,
+  wrapPrivateKey,
 } from '@symbolon/crypto';
 import type { LoginParameters } from '@symbolon/protocol';
 import {
@@ -31,6 +33,16 @@ const acts = {
   },
   async open({ wrapped, wrapKey }: { wrapped: WrappedPrivateKey; wrapKey: CryptoKey }) {
     return keysOf(await unwrapPrivateKey(wrapped, wrapKey));
+  },
+  /** @param input.output of the PRF extension of a passkey */
+  async openByPasskey({ wrapped, output }: { wrapped: WrappedPrivateKey; output: Uint8Array }) {
+    return keysOf(await unwrapPrivateKey(wrapped, await derivePasskeyWrapKey(output)));
+  },
+  async wrapForPasskey(input: { wrapped: WrappedPrivateKey; wrapKey: CryptoKey; output: Uint8Array }) {
+    const pkcs8 = await unwrapPrivateKey(input.wrapped, input.wrapKey);
+    const wrapped = await wrapPrivateKey(pkcs8, await derivePasskeyWrapKey(input.output));
+    pkcs8.fill(0);
+    return wrapped;
   },
   async recoverySecret({ code }: { code: string }) {
     return deriveRecoveryKeys(code);

@@ -4,8 +4,8 @@ import type { DeviceKeys } from './device.ts';
 /** What this browser keeps of a person who is signed in. */
 export type KeptKeys = DeviceKeys & {
   personId: string;
-  /** The private key under the password: nothing that can be read. */
-  wrapped: WrappedPrivateKey;
+  /** The private key under the password, after a sign-in by it: nothing that can be read. */
+  wrapped: WrappedPrivateKey | undefined;
   /** Of the recipe and of the list of confirmed keys: neither may fall. */
   loginVersion: number;
   pinsCounter: number;

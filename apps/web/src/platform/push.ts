@@ -1,3 +1,4 @@
+import type { AddDeviceRequest, DeviceList } from '@symbolon/protocol';
 import { call } from './api.ts';
 
 /**
@@ -5,11 +6,6 @@ import { call } from './api.ts';
  * notifications.
  */
 export type PushState = 'on' | 'off' | 'unavailable' | 'unsupported' | 'blocked';
-
-type DeviceList = {
-  push: { enabled: boolean; application_server_key: string | null };
-  devices: { id: string; current: boolean }[];
-};
 
 const DEVICES = '/api/person/devices';
 
@@ -32,7 +28,7 @@ export async function subscribe(): Promise<PushState> {
     userVisibleOnly: true,
     applicationServerKey: push.application_server_key ?? null,
   });
-  await call('POST', DEVICES, subscription.toJSON());
+  await call('POST', DEVICES, subscription.toJSON() as AddDeviceRequest);
   return 'on';
 }
 

@@ -6,6 +6,7 @@ import type {
   TwoFactorState,
   WrappedPrivateKey,
 } from '@symbolon/protocol';
+import { SymbolonError } from '@symbolon/sdk/device';
 import { call } from './api.ts';
 import { onDevice } from './device.ts';
 import { derived } from './presence.ts';
@@ -42,15 +43,20 @@ export const endSession = (id: string) => call('DELETE', `/api/person/sessions/$
 export const endOtherSessions = () => call('DELETE', '/api/person/sessions');
 
 /**
- * Opens the private key with the password, for as long as one act takes.
+ * The private key under the password.
  *
- * @throws SymbolonError `crypto.passphrase_wrong`
+ * @throws SymbolonError `page.password_session` in a browser where the person signed in by a passkey
  */
-async function unwrapping({ person }: SignedIn, password: string) {
-  const wrapped: WrappedPrivateKey | undefined = await wrappedKeyOf(person.person_user_id);
-  const { wrapKey } = await derived(person.email, password);
-  if (wrapped === undefined) throw new Error('This browser does not have the wrapped key of the person.');
-  return { wrapped, wrapKey };
+export async function wrappedKey({ person }: SignedIn): Promise<WrappedPrivateKey> {
+  const wrapped = await wrappedKeyOf(person.person_user_id);
+  if (wrapped !== undefined) return wrapped;
+  throw new SymbolonError({ errorKey: 'page.password_session', message: 'Sign in with the password first.' });
+}
+
+/** What opens the private key, for as long as one act takes. */
+async function unwrapping(session: SignedIn, password: string) {
+  const wrapped = await wrappedKey(session);
+  return { wrapped, wrapKey: (await derived(session.person.email, password)).wrapKey };
 }
 
 /** @param proof for `acts.recoveryCode` @returns the new recovery code, shown once */
@@ -77,5 +83,7 @@ export async function changePassword(
     about: [email, display_name],
   });
   const body = { current_login_secret: loginSecret, ...input.second, session: 'cookie', ...material };
-  await enter(await call<Entered>('PUT', '/api/person/password', body), session.keys, material.version);
+  const answer = await call<Entered>('PUT', '/api/person/password', body);
+  const { encrypted_private_key: wrapped } = answer;
+  await enter(answer, session.keys, { wrapped, version: material.version });
 }

@@ -66,9 +66,9 @@ export async function dropIdleKeys(): Promise<void> {
 
 /** Lets the person in, with the keys that were opened here. */
 export async function enter(
-  answer: Entered,
+  answer: Pick<Entered, 'person' | 'anti_forgery_token'>,
   keys: DeviceKeys | undefined,
-  loginVersion?: number,
+  byPassword?: { wrapped: WrappedPrivateKey; version: number },
 ): Promise<void> {
   const { person } = answer;
   const personId = person.person_user_id;
@@ -78,8 +78,8 @@ export async function enter(
     await keepKeys({
       ...keys,
       personId,
-      wrapped: answer.encrypted_private_key,
-      loginVersion: loginVersion ?? known?.loginVersion ?? 0,
+      wrapped: byPassword?.wrapped,
+      loginVersion: byPassword?.version ?? known?.loginVersion ?? 0,
       pinsCounter: known?.pinsCounter ?? 0,
       usedAt: Date.now(),
     });
@@ -101,7 +101,7 @@ export async function signIn(email: string, password: string): Promise<SecondSte
   const { loginSecret, wrapKey, version } = await derived(email, password);
   const goOn = async (answer: Entered) => {
     const keys = await onDevice('open', { wrapped: answer.encrypted_private_key, wrapKey });
-    await enter(answer, keys, version);
+    await enter(answer, keys, { wrapped: answer.encrypted_private_key, version });
   };
   try {
     const body = { ...BY_COOKIE, email, login_secret: loginSecret };
@@ -175,7 +175,7 @@ const madeAnswer = (
   { recoveryCode, keys, credentials }: Pick<MadeLogin, 'recoveryCode' | 'keys' | 'credentials'>,
 ): Made => ({
   recoveryCode,
-  finish: () => enter(answer, keys, credentials.version),
+  finish: () => enter(answer, keys, { wrapped: answer.encrypted_private_key, version: credentials.version }),
 });
 
 /** @param input.second where the person has a second factor */

@@ -32,6 +32,7 @@ export const de: Catalogue = {
 
   'signIn.title': 'Anmelden',
   'signIn.submit': 'Anmelden',
+  'signIn.passkey': 'Mit einem Passkey anmelden',
   'signIn.noAccount': 'Noch kein Konto?',
   'signIn.register': 'Konto anlegen',
   'signIn.forgot': 'Passwort verloren?',
@@ -129,6 +130,18 @@ export const de: Catalogue = {
     '{service} kann Sie nicht mehr fragen. Offene Fragen werden zurückgezogen. Sie können sich beim Dienst neu einschreiben.',
 
   'security.title': 'Sicherheit',
+
+  'passkeys.title': 'Passkeys',
+  'passkeys.lead': 'Fingerabdruck, Gesicht oder PIN statt des Passworts, zum Anmelden und Freigeben.',
+  'passkeys.opensKey': 'öffnet Ihre Werte',
+  'passkeys.signsOnly': 'meldet an; Werte fragen nach dem Passwort',
+  'passkeys.made': 'erzeugt',
+  'passkeys.add': 'Passkey hinzufügen',
+  'passkeys.make': 'Passkey erzeugen',
+  'passkeys.name': 'Name des Passkeys',
+  'passkeys.name.hint': 'Damit Sie ihn wiedererkennen, etwa „Mein Telefon“',
+  'passkeys.remove': 'Entfernen',
+  'passkeys.remove.of': '{name} entfernen',
 
   'totp.title': 'Authenticator-App',
   'totp.lead': 'Neben dem Passwort wird ein Code aus einer App auf Ihrem Telefon verlangt.',
@@ -268,6 +281,10 @@ export const de: Catalogue = {
     'Symbolon ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   'error.sdk.timeout': 'Symbolon hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
   'error.page.worker': 'Ein Teil dieser Seite konnte nicht geladen werden. Laden Sie die Seite neu.',
+  'error.page.password_session':
+    'Melden Sie sich zuerst mit dem Passwort an: Nur es öffnet, was dafür nötig ist.',
+  'error.account.passkey_limit': 'Mehr Passkeys kann es nicht geben. Entfernen Sie zuerst einen.',
+  'error.account.passkeys_unavailable': 'Unter dieser Adresse funktionieren Passkeys nicht.',
   'error.auth.credentials_invalid': 'Die E-Mail-Adresse oder das Passwort ist falsch.',
   'error.auth.throttled': 'Das waren zu viele Versuche. Warten Sie 15 Minuten.',
   'error.rate_limit.exceeded': 'Das waren zu viele Aufrufe. Warten Sie eine Minute.',

@@ -30,6 +30,7 @@ export const en = {
 
   'signIn.title': 'Sign in',
   'signIn.submit': 'Sign in',
+  'signIn.passkey': 'Sign in with a passkey',
   'signIn.noAccount': 'No account yet?',
   'signIn.register': 'Create an account',
   'signIn.forgot': 'Lost your password?',
@@ -124,6 +125,18 @@ export const en = {
     '{service} can no longer ask you. Open questions are withdrawn. You can enrol again at the service.',
 
   'security.title': 'Security',
+
+  'passkeys.title': 'Passkeys',
+  'passkeys.lead': 'A fingerprint, a face or a PIN instead of the password, to sign in and to approve.',
+  'passkeys.opensKey': 'opens your values',
+  'passkeys.signsOnly': 'signs in; values ask for the password',
+  'passkeys.made': 'made',
+  'passkeys.add': 'Add a passkey',
+  'passkeys.make': 'Make the passkey',
+  'passkeys.name': 'Name of the passkey',
+  'passkeys.name.hint': 'So that you know it again, such as “My phone”',
+  'passkeys.remove': 'Remove',
+  'passkeys.remove.of': 'Remove {name}',
 
   'totp.title': 'Authenticator app',
   'totp.lead': 'A code of an app on your phone is asked beside your password.',
@@ -258,6 +271,9 @@ export const en = {
   'error.sdk.transport': 'Symbolon cannot be reached. Check the connection and try again.',
   'error.sdk.timeout': 'Symbolon did not answer in time. Try again.',
   'error.page.worker': 'A part of this page could not be loaded. Load the page again.',
+  'error.page.password_session': 'Sign in with your password first: only it opens what this needs.',
+  'error.account.passkey_limit': 'You have as many passkeys as there can be. Remove one first.',
+  'error.account.passkeys_unavailable': 'Passkeys do not work at this address.',
   'error.auth.credentials_invalid': 'The email address or the password is wrong.',
   'error.auth.throttled': 'There were too many tries. Wait 15 minutes.',
   'error.rate_limit.exceeded': 'There were too many calls. Wait a minute.',

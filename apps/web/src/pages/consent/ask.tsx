@@ -1,6 +1,6 @@
-import { Alert, Button, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { PageTitle } from '../../parts/frame.tsx';
+import { PageTitle, Panel } from '../../parts/frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
 import {
@@ -40,20 +40,18 @@ export function Ask(props: Props) {
     if (needsFields && keys !== undefined) run(async () => setFields(await openFields(keys.key, publicKey)));
   }, [needsFields, keys, publicKey, run]);
   return (
-    <Paper withBorder p="xl">
-      <Stack gap="lg">
-        <PageTitle>{t(`consent.title.${request.mode}`, { app: request.app.name })}</PageTitle>
-        <WhoAsks request={request} />
-        <Problem error={error} />
-        {needsFields && keys === undefined ? (
-          <Unlock />
-        ) : needsFields && fields === undefined ? (
-          error === undefined && <Skeleton h={140} radius={8} />
-        ) : (
-          <Answering {...props} asked={asked} fields={fields} changed={setFields} />
-        )}
-      </Stack>
-    </Paper>
+    <Panel>
+      <PageTitle>{t(`consent.title.${request.mode}`, { app: request.app.name })}</PageTitle>
+      <WhoAsks request={request} />
+      <Problem error={error} />
+      {needsFields && keys === undefined ? (
+        <Unlock />
+      ) : needsFields && fields === undefined ? (
+        error === undefined && <Skeleton h={140} radius={8} />
+      ) : (
+        <Answering {...props} asked={asked} fields={fields} changed={setFields} />
+      )}
+    </Panel>
   );
 }
 

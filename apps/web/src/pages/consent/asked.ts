@@ -23,7 +23,8 @@ export type Asked = {
 export type Picked = { field: OpenField; live: boolean };
 
 export function askedOf(request: Request, begun: Begun): Asked[] {
-  const rows = request.mode === 'connect' ? begun.request_fields : [];
+  // Who is connected already is asked only for what is pending.
+  const rows = begun.connected ? begun.request_fields : (request.connect?.request_fields ?? []);
   return [
     ...rows.map(
       (row): Asked => ({

@@ -3,6 +3,7 @@ import { PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
+import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { RecoverySection } from './recovery-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
@@ -24,6 +25,7 @@ function Sections() {
   return (
     <Stack gap="lg">
       <PageTitle>{t('security.title')}</PageTitle>
+      <PasskeysSection session={session} />
       <TotpSection />
       <PasswordSection session={session} />
       <RecoverySection session={session} />

@@ -1,0 +1,133 @@
+import { Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import type { Passkey } from '@symbolon/protocol';
+import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { ProofForm } from '../../parts/proof-form.tsx';
+import { Section } from '../../parts/section.tsx';
+import { When } from '../../parts/when.tsx';
+import { addPasskey, hasPasskeys, passkeys, removalOf, removePasskey } from '../../platform/passkeys.ts';
+import type { SignedIn } from '../../platform/session.ts';
+import { useText } from '../../text/index.tsx';
+import { CodeInput } from './code-input.tsx';
+import { needsSecondFactor } from './needs-second-factor.ts';
+
+/** Passkeys: they sign in, approve, and open the keys where the device can. */
+export function PasskeysSection({ session }: { session: SignedIn }) {
+  const { t } = useText();
+  const { error, run } = useAct();
+  const [list, setList] = useState<readonly Passkey[]>();
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<string>();
+  const load = useCallback(() => run(async () => setList(await passkeys())), [run]);
+  useEffect(() => {
+    load();
+  }, [load]);
+  return (
+    <Section title={t('passkeys.title')} lead={t('passkeys.lead')}>
+      <Problem error={error} retry={load} />
+      {list === undefined && error === undefined && <Skeleton h={60} radius={8} />}
+      {list?.map((passkey) => (
+        <Stack key={passkey.id} gap="sm">
+          <Group justify="space-between" wrap="nowrap">
+            <Stack gap={0}>
+              <Text>{passkey.name}</Text>
+              <Text size="sm" c="dimmed">
+                {t(passkey.opens_key ? 'passkeys.opensKey' : 'passkeys.signsOnly')} · {t('passkeys.made')}{' '}
+                <When at={passkey.created_at} />
+              </Text>
+            </Stack>
+            <Button
+              variant="default"
+              aria-label={t('passkeys.remove.of', { name: passkey.name })}
+              onClick={() => setRemoving(passkey.id)}
+            >
+              {t('passkeys.remove')}
+            </Button>
+          </Group>
+          {removing === passkey.id && (
+            <ProofForm
+              act={removalOf(passkey.id)}
+              label={t('passkeys.remove.of', { name: passkey.name })}
+              color="red"
+              prove={async (proof) => {
+                await removePasskey(passkey.id, proof);
+                setRemoving(undefined);
+                await load();
+              }}
+              cancel={() => setRemoving(undefined)}
+            />
+          )}
+        </Stack>
+      ))}
+      {adding ? (
+        <AddPasskey
+          session={session}
+          close={() => {
+            setAdding(false);
+            load();
+          }}
+        />
+      ) : (
+        <Group>
+          <Button variant="default" disabled={!hasPasskeys()} onClick={() => setAdding(true)}>
+            {t('passkeys.add')}
+          </Button>
+        </Group>
+      )}
+    </Section>
+  );
+}
+
+function AddPasskey({ session, close }: { session: SignedIn; close: () => void }) {
+  const { t } = useText();
+  const { busy, error, run } = useAct();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [asksCode, setAsksCode] = useState(false);
+  const [code, setCode] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => {
+      try {
+        await addPasskey(session, { name: name.trim(), password, code: asksCode ? code : undefined });
+        close();
+      } catch (failure) {
+        if (asksCode || !needsSecondFactor(failure)) throw failure;
+        setAsksCode(true);
+      }
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={t('passkeys.name')}
+          description={t('passkeys.name.hint')}
+          required
+          maxLength={60}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t('proof.password')}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+        />
+        {asksCode && <CodeInput value={code} change={setCode} />}
+        <Problem error={error} />
+        <Group>
+          <Button type="submit" loading={busy}>
+            {t('passkeys.make')}
+          </Button>
+          <Button variant="subtle" color="gray" onClick={close}>
+            {t('app.cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

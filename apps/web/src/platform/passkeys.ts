@@ -1,0 +1,114 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { passkeyPrfInput } from '@symbolon/crypto';
+import type {
+  AuthenticationResponseJSON,
+  Passkey,
+  PasskeyCreationOptions,
+  PasskeySignInOptions,
+  PresenceOptions,
+  PresenceProof,
+  WrappedPrivateKey,
+} from '@symbolon/protocol';
+import { call } from './api.ts';
+import { onDevice } from './device.ts';
+import { derived, secondMember, sendable } from './presence.ts';
+import { proofMembers, wrappedKey } from './security.ts';
+import { type Entered, enter, type SignedIn } from './session.ts';
+
+const PASSKEYS = '/api/person/passkeys';
+const at = (id: string) => `${PASSKEYS}/${encodeURIComponent(id)}`;
+
+export const hasPasskeys = () => 'PublicKeyCredential' in globalThis;
+export const passkeys = async () => (await call<{ items: Passkey[] }>('GET', PASSKEYS)).items;
+/** What a proof for removing a passkey is made for. */
+export const removalOf = (id: string) => `POST ${PASSKEYS}/${id}/remove`;
+export const removePasskey = (id: string, proof: PresenceProof) =>
+  call('POST', `${at(id)}/remove`, proofMembers(proof));
+
+/** Asks the passkey for the secret that it has for this site. It never leaves the browser. */
+const withPrf = () => ({ prf: { eval: { first: passkeyPrfInput() } } });
+
+/** What the PRF extension gave, where the passkey has it. */
+function prfOutput({ clientExtensionResults }: { clientExtensionResults: unknown }): Uint8Array | undefined {
+  const { prf } = clientExtensionResults as { prf?: { results?: { first?: ArrayBuffer } } };
+  return prf?.results?.first === undefined ? undefined : new Uint8Array(prf.results.first);
+}
+
+/** Signs in without an address. Where the passkey opens the private key, so does this browser. */
+export async function signInWithPasskey(): Promise<void> {
+  const options = await call<PasskeySignInOptions>('POST', '/api/person/login/passkey/options');
+  const given = await startAuthentication({
+    optionsJSON: {
+      challenge: options.nonce,
+      rpId: options.rp_id,
+      userVerification: 'required',
+      extensions: withPrf() as object,
+    },
+  });
+  type Answer = Omit<Entered, 'encrypted_private_key'> & { encrypted_private_key: WrappedPrivateKey | null };
+  const answer = await call<Answer>('POST', '/api/person/login/passkey', {
+    session: 'cookie',
+    nonce: options.nonce,
+    credential: sendable(given),
+  });
+  const output = prfOutput(given);
+  const wrapped = answer.encrypted_private_key;
+  const keys = output && wrapped ? await onDevice('openByPasskey', { wrapped, output }) : undefined;
+  await enter(answer, keys);
+}
+
+type NewPasskey = { name: string; password: string; code?: string | undefined };
+
+/** Makes a passkey that signs in and, where it can, opens the private key. */
+export async function addPasskey(session: SignedIn, { name, password, code }: NewPasskey): Promise<void> {
+  const wrapped = await wrappedKey(session);
+  const { loginSecret, wrapKey } = await derived(session.person.email, password);
+  const proof = { login_secret: loginSecret, ...(code !== undefined && secondMember(code)) };
+  const options = await call<PasskeyCreationOptions>('POST', `${PASSKEYS}/options`, proof);
+  const made = await startRegistration({
+    optionsJSON: {
+      ...options,
+      excludeCredentials: options.excludeCredentials.map(({ type, id }) => ({ type, id })),
+      extensions: { ...options.extensions, ...withPrf() } as object,
+    },
+  });
+  const wrapFor = (output: Uint8Array) => onDevice('wrapForPasskey', { wrapped, wrapKey, output });
+  const output = prfOutput(made);
+  const passkey = await call<Passkey>('POST', PASSKEYS, {
+    nonce: options.challenge,
+    name,
+    credential: sendable(made),
+    ...(output && { encrypted_private_key: await wrapFor(output) }),
+  });
+  if (output === undefined && isPrfEnabled(made)) await wrapLater(passkey, options.rp.id, wrapFor);
+}
+
+/** Some devices give the secret only when the passkey is used. */
+async function wrapLater(
+  { id, credential_id }: Passkey,
+  rpId: string,
+  wrapFor: (output: Uint8Array) => Promise<WrappedPrivateKey>,
+): Promise<void> {
+  const { nonce } = await call<PresenceOptions>('POST', '/api/person/presence', {
+    act: `wrap key of passkey ${id}`,
+  });
+  const given = await startAuthentication({
+    optionsJSON: {
+      challenge: nonce,
+      rpId,
+      userVerification: 'required',
+      allowCredentials: [{ type: 'public-key', id: credential_id }],
+      extensions: withPrf() as object,
+    },
+  });
+  const output = prfOutput(given);
+  if (output === undefined) return;
+  await call('PUT', `${at(id)}/key`, {
+    passkey: { nonce, credential: sendable(given) as AuthenticationResponseJSON },
+    encrypted_private_key: await wrapFor(output),
+  });
+}
+
+function isPrfEnabled({ clientExtensionResults }: { clientExtensionResults: unknown }): boolean {
+  return (clientExtensionResults as { prf?: { enabled?: boolean } }).prf?.enabled === true;
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import {
+  createService,
+  registerCompany,
+  type TestCompany,
+  type TestService,
+} from '../../packages/server/src/testing/actors.ts';
+import { createApp, parametersFor, type TestApp } from '../../packages/server/src/testing/consent.ts';
+import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { PASSWORD, registerAt } from './support/people.ts';
+
+describe('the modes of the consent page', { skip }, () => {
+  const world = browserWorld();
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<h1>Back at the site</h1>');
+  });
+  let redirectUri: string;
+  let company: TestCompany;
+  let service: TestService;
+  const address = (app: TestApp, parameters: Readonly<Record<string, string>>) =>
+    `/auth?${parametersFor(app, { state: 'state-of-the-site', ...parameters })}`;
+  const appWith = (settings: object) =>
+    createApp(world().platform, company, { name: 'Bike Club', redirect_uris: [redirectUri], ...settings });
+
+  before(async () => {
+    if (skip) return;
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    redirectUri = `http://localhost:${(site.address() as AddressInfo).port}/cb`;
+    world().allow(new URL(redirectUri).origin);
+    company = await registerCompany(world().platform, 'Bike Club Berlin');
+    service = await createService(world().platform, company, [
+      { slug: 'mail', label: 'Your mail', type: 'email', mandatory_provide: true },
+      { slug: 'home', label: 'Where you live', type: 'address' },
+    ]);
+  });
+  after(() => site.close());
+
+  test('connecting shares live answers with the service, and asks nothing the second time', async () => {
+    const app = await appWith({ service_id: service.id });
+    const visitor = await world().visitor({ phone: true });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'connect@example.org');
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    await page.goto(address(app, { mode: 'connect' }));
+    await page.getByRole('heading', { name: 'Connect with Bike Club' }).waitFor();
+    const mail = page.getByRole('group', { name: 'Your mail' });
+    await mail.getByLabel('Your mail: your answer').fill('anna@nowhere');
+    await mail.getByRole('button', { name: 'Keep this answer' }).click();
+    await mail.getByRole('alert').waitFor();
+    await mail.getByLabel('Your mail: your answer').fill('anna@home.example');
+    await mail.getByRole('button', { name: 'Keep this answer' }).click();
+    await mail.getByRole('switch', { name: 'Keep it up to date', checked: true }).waitFor();
+    const home = page.getByRole('group', { name: 'Where you live' });
+    await home.getByLabel('Street').fill('Torstraße');
+    await home.getByLabel('City').fill('Berlin');
+    await home.getByRole('button', { name: 'Keep this answer' }).click();
+    await home.getByRole('radio', { name: /Torstraße, Berlin/, checked: true }).waitFor();
+    await home.getByRole('switch').uncheck();
+    await checkPage(page);
+    await picture(page, 'consent-connect');
+    await page.getByRole('button', { name: 'Share 2 answers with Bike Club' }).click();
+    await page.waitForURL((url) => url.searchParams.has('code'));
+    await page.goto(address(app, { mode: 'connect' }));
+    await page.getByRole('button', { name: 'Connect with Bike Club' }).waitFor();
+    await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('enrolling lets the service ask, and a site that wants two factors gets a proof of them', async () => {
+    const app = await appWith({ service_id: service.id, require_2fa: true });
+    const visitor = await world().visitor({ colorScheme: 'dark' });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'enrol@example.org');
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    await page.goto(address(app, { mode: '2fa_enroll', code_challenge: '', code_challenge_method: '' }));
+    await page.getByRole('heading', { name: 'Let Bike Club ask you to approve logins' }).waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Enrol with Bike Club' }).click();
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Send a code by mail' }).click();
+    await page.getByRole('button', { name: 'The code is on its way' }).waitFor();
+    await page.getByLabel('Code from the mail').fill(await mailedCode(world().platform, 'enrol@example.org'));
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Enrol with Bike Club' }).click();
+    await page.waitForURL((url) => url.searchParams.get('enrolled') === 'true');
+    await page.goto('/me/enrolments');
+    await page.getByRole('article', { name: 'Shop' }).waitFor();
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('what the site can read is said before it is shared', async () => {
+    const app = await appWith({
+      claims_delivery: 'plaintext',
+      claim_config: [
+        { name: 'name', required: true },
+        { name: 'email', required: true },
+      ],
+    });
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'oidc@example.org');
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    const query = {
+      mode: '',
+      response_mode: '',
+      response_type: 'code',
+      scope: 'openid profile email',
+      nonce: 'nonce-of-the-site',
+    };
+    await page.goto(address(app, query));
+    await page.getByText('readable by this site').first().waitFor();
+    await page.getByText('handed over as it is').waitFor();
+    await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { asked, createAskingService, enrol, poll } from '../../packages/server/src/testing/second-factor.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { PASSWORD, registerAt, signedIn } from './support/people.ts';
+
+/** A device with a fingerprint reader, played by the browser. */
+async function withAuthenticator(page: Page, { prf }: { prf: boolean }): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      hasPrf: prf,
+    },
+  });
+}
+
+async function addPasskey(page: Page): Promise<void> {
+  const section = page.getByRole('region', { name: 'Passkeys' });
+  await section.getByRole('button', { name: 'Add a passkey' }).click();
+  await section.getByLabel('Name of the passkey').fill('My phone');
+  await section.getByLabel('Your password').fill(PASSWORD);
+  await section.getByRole('button', { name: 'Make the passkey' }).click();
+  await section.getByText('My phone').waitFor();
+}
+
+describe('passkeys in the browser', { skip }, () => {
+  const world = browserWorld();
+
+  test('a passkey signs in, opens the key, approves by one touch, and is removed', async () => {
+    const { platform } = world();
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await withAuthenticator(page, { prf: true });
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'passkey@example.org');
+    await addPasskey(page);
+    const section = page.getByRole('region', { name: 'Passkeys' });
+    await section.getByText('opens your values').waitFor();
+    await checkPage(page);
+    await picture(page, 'passkeys');
+    const person = await signedIn(page);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await section.waitFor();
+    const kept = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+    assert.deepEqual(kept, ['symbolon']);
+
+    const service = await createAskingService(platform);
+    await enrol(platform, person, service);
+    await page.getByRole('link', { name: 'Approvals' }).click();
+    const { challenge_id: id } = await asked(platform, service, person);
+    const card = page.getByRole('article');
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await card.getByText('fingerprint').waitFor();
+    await checkPage(page);
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await card.getByText('Approved').waitFor();
+    assert.equal((await poll(platform, service, id)).body.status, 'approved');
+
+    await page.getByRole('link', { name: 'Security' }).click();
+    await section.getByRole('button', { name: 'Remove My phone' }).click();
+    await section.getByRole('button', { name: 'Remove My phone' }).last().click();
+    await section.getByText('My phone', { exact: true }).waitFor({ state: 'detached' });
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a passkey that opens no key signs in, and values ask for the password', async () => {
+    const visitor = await world().visitor({ phone: true });
+    const page = await visitor.newPage();
+    await withAuthenticator(page, { prf: false });
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'plain-passkey@example.org');
+    await addPasskey(page);
+    await page.getByText('values ask for the password').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    const recovery = page.getByRole('region', { name: 'Recovery code' });
+    await recovery.getByRole('button', { name: 'Make a new recovery code' }).click();
+    await recovery.getByLabel('Your password').fill(PASSWORD);
+    await recovery.getByRole('button', { name: 'Make a new recovery code' }).click();
+    await recovery.getByText('Sign in with your password first').waitFor();
+    await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});
