@@ -39,13 +39,12 @@ describe('accounts in the browser', { skip }, () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await checkPage(page);
-    await picture(page, 'sign-in-light');
     await page.getByLabel('Email address').fill('anna@example.org');
     await page.locator('input[name=password]').fill('wrong password 99');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').waitFor();
     await page.locator('input[name=password]').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Approvals' }).waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -40,7 +40,6 @@ describe('the consent page', { skip }, () => {
     await page.getByRole('heading', { name: 'Sign in to continue to Bike Club' }).waitFor();
     assert.equal(await page.getByTestId('origin').innerText(), new URL(redirectUri).origin);
     await checkPage(page);
-    await picture(page, 'consent-sign-in');
     const register = await page.getByRole('link', { name: 'Create an account' }).getAttribute('href');
     await registerAt(page, register ?? '', 'consent@example.org');
     await page.getByRole('heading', { name: 'Bike Club asks for your data' }).waitFor();

@@ -152,5 +152,5 @@ interface AxeResults {
 export async function picture(page: Page, name: string): Promise<void> {
   if (process.env.SYMBOLON_PICTURES !== 'true') return;
   mkdirSync(PICTURES, { recursive: true });
-  await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled', fullPage: true });
 }
