@@ -7,6 +7,7 @@ import {
   type PortalRole,
 } from '@symbolon/protocol';
 import { normalizeEmail } from '../../../access/email.ts';
+import { regionMark } from '../../../access/routed-token.ts';
 import { hasRole } from '../../../access/rules.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -56,7 +57,7 @@ export interface Manager {
   readonly actor: Actor;
 }
 
-interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'regions' | 'secrets'> {
   readonly logins: Logins;
   readonly portalCredentials: Credentials<PortalLoginRow>;
   readonly recoveryKey: RecoveryKey;
@@ -105,7 +106,7 @@ export class Delegates {
     if (email === undefined) throw new PlatformError('account.email_invalid');
     mayGrant(by, request.role);
     await this.#mayMail(by, email);
-    const token = this.#deps.ids.token(32);
+    const token = `${regionMark(this.#deps.regions)}${this.#deps.ids.token(32)}`;
     const now = this.#deps.clock.now();
     const row: DelegateInvitationRow = {
       company_id: by.companyId,
@@ -148,7 +149,7 @@ export class Delegates {
    */
   async resend(by: Manager, id: string): Promise<Delegate> {
     await this.#mayMail(by, (await this.#find(this.#deps.database.reader, by.companyId, id)).email);
-    const token = this.#deps.ids.token(32);
+    const token = `${regionMark(this.#deps.regions)}${this.#deps.ids.token(32)}`;
     const expiresAt = this.#deps.clock.now() + INVITATION_MS;
     const { row, company } = await writeLocked(
       this.#deps.database,

@@ -86,7 +86,7 @@ export class Destinations {
     const { directory, regions, secrets } = this.#deps;
     const query = request.query as Readonly<Record<string, unknown>>;
     const first = regions.names[0] ?? '';
-    for (const token of [body.ticket, query.ticket, body.request_token]) {
+    for (const token of [body.ticket, query.ticket, body.token, body.request_token]) {
       const region = typeof token === 'string' ? regionInToken(token, regions) : undefined;
       if (region !== undefined) return region;
     }

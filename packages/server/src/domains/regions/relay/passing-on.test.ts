@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { bodyDigest } from '../../../http/signed-bodies.ts';
 import { personAccount } from '../../../testing/accounts.ts';
 import { registerCompany, registerPerson, sharedPublicKey } from '../../../testing/actors.ts';
+import { invitationToken } from '../../../testing/portal-logins.ts';
 import { startRegions, withRegions } from '../../../testing/regions.ts';
 
 /** A browser's call from one of the addresses of this machine. */
@@ -104,6 +105,19 @@ withRegions('calls of pages that the front door passes on', ['eu', 'us'], (regio
       assert.deepEqual([answer.status, answer.body], [direct.status, direct.body]);
       assert.equal(answer.body.error_key, 'account.code_invalid');
     }
+  });
+
+  test('an invitation is read at the front door, wherever the company is', async () => {
+    const company = await registerCompany(us());
+    const email = 'delegate@front.example';
+    await us().must('POST', '/api/delegates', {
+      token: company.token,
+      body: { email, role: 'viewer' },
+    });
+    const token = await invitationToken(us(), email);
+    assert.match(token, /^us_/);
+    const told = await page('POST', '/api/portal/invitation', { body: { token } });
+    assert.deepEqual([told.status, told.body.email], [200, email]);
   });
 
   test('a region counts and logs the address of the caller, whatever the caller says', async () => {
