@@ -75,7 +75,7 @@ const WAIT_MOST_MS = 600_000;
 const POLL_EVERY_MS = 2_000;
 
 /**
- * Signs people in to a site or a program (wire 10.4, 10.5).
+ * Signs people in to a site or a program (wire 10.4).
  *
  * @example
  * const pending = client.begin({ scope: 'openid email' });   // keep it, and send the browser to pending.url
