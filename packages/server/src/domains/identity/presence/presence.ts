@@ -60,7 +60,7 @@ export class Presence {
 
   /**
    * Checks the proof of a call, once. What was found goes along when the call is sent on to the region that has the thing:
-   * call it first, and then act.
+   * call it first, and then act. The secrets of the proof are taken out of the call: no other region sees them.
    * @throws {PlatformError} those of `check`
    */
   async presenceOf(
@@ -81,6 +81,7 @@ export class Presence {
     if (isForwarded(request) && known !== undefined) throw new PlatformError('auth.passkey_invalid');
     const found = await this.check(principal, act, proof, sourceOf(request), need);
     request.principal = { ...principal, presence: { act, ...found } };
+    forget(proof);
     return found;
   }
 
@@ -93,4 +94,14 @@ export class Presence {
     const region = await homeOfPerson(this.#deps.database.reader, account.personId);
     return region === undefined ? undefined : { region, personId: account.personId };
   }
+}
+
+/** What stands in a call in place of a login secret that was checked. */
+const CHECKED_SECRET = Buffer.alloc(32).toString('base64');
+
+/** Route handlers hand in the proof of the body, which is what would be sent on. */
+function forget(proof: object): void {
+  if (!('login_secret' in proof)) return;
+  const spent = { code: undefined, recovery_code: undefined, mailed_code: undefined };
+  Object.assign(proof, spent, { login_secret: CHECKED_SECRET });
 }
