@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import { ErrorBody } from '@symbolon/protocol';
-import { SESSION_COOKIE } from '../../../access/cookies.ts';
+import { PERSON_COOKIE, SESSION_COOKIE } from '../../../access/cookies.ts';
 import { neededRole } from '../../../access/rules.ts';
 import type { App } from '../../../http/app.ts';
 
@@ -47,6 +47,12 @@ export function openApi(app: App, options: { version: string }): void {
             description:
               'A session of the portal. All but reads carry its anti-forgery token as X-CSRF-Token.',
           },
+          personCookie: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: PERSON_COOKIE,
+            description: "A person's session. All but reads carry its anti-forgery token as X-CSRF-Token.",
+          },
         },
       },
     },
@@ -61,7 +67,11 @@ export function openApi(app: App, options: { version: string }): void {
           ...(access === 'open' || access === undefined
             ? { security: [] }
             : {
-                security: [{ bearer: [] }, ...(access.includes('portal') ? [{ cookie: [] }] : [])],
+                security: [
+                  { bearer: [] },
+                  ...(access.includes('portal') ? [{ cookie: [] }] : []),
+                  ...(access.includes('person') ? [{ personCookie: [] }] : []),
+                ],
                 'x-callers': [...access],
                 ...(access.includes('portal')
                   ? { 'x-portal-role': neededRole(route.config ?? {}, String(route.method)) }
