@@ -93,7 +93,7 @@ onEachEngine(
       for (const role of portalRoles) {
         const { token } = await addDelegate(platform(), company, role);
         for (const route of routes.sort(
-          (a, b) => Number(a.includes('sign-out')) - Number(b.includes('sign-out')),
+          (a, b) => Number(a.endsWith('portal/sign-out')) - Number(b.endsWith('portal/sign-out')),
         )) {
           const [method = '', pattern = ''] = route.split(' ');
           const answer = await platform().call(method, pattern.replace(/\{\w+\}/g, 'nothing'), { token });
