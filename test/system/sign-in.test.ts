@@ -6,6 +6,7 @@ import { generateKeyPair } from '@symbolon/crypto';
 import type { BegunConsent, ConsentRequest, OpenedConsent } from '@symbolon/protocol';
 import { PersonClient } from '@symbolon/sdk/person';
 import { type PendingSignIn, SignInClient } from '@symbolon/sdk/sign-in';
+import { createSite } from '../../examples/sign-in/server.ts';
 import { createService, registerCompany } from '../../packages/server/src/testing/actors.ts';
 import { onEachEngine, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
 
@@ -92,6 +93,36 @@ onEachEngine('signing in at a site', (platform) => {
         mail: { value: undefined, verified: undefined },
       },
     );
+  });
+
+  test('the example signs a person in, by the cookie of the browser that began', async (t) => {
+    const company = await registerCompany(platform());
+    const origin = 'http://localhost:3000';
+    const { client_id: clientId, client_secret: clientSecret } = await platform().must(
+      'POST',
+      '/api/account/oauth-apps',
+      { token: company.token, body: { name: 'Example', redirect_uris: [`${origin}/cb`] } },
+    );
+    const { url } = platform();
+    const site = createSite({ url, clientId, clientSecret, origin });
+    t.after(() => site.close());
+    const get = async (path: string, cookie?: string) => {
+      const answer = await site.inject({ url: path, headers: cookie === undefined ? {} : { cookie } });
+      return { ...answer, answer, sid: String(answer.headers['set-cookie'] ?? '').split(';', 1)[0] };
+    };
+    const begun = await get('/login');
+    const { client } = await newPerson();
+    const page = { url: String(begun.answer.headers.location) } as PendingSignIn;
+    const callback = await approve(client, await opened(client, page));
+    const path = callback.slice(origin.length);
+    const elsewhere = await get('/login');
+    assert.equal((await get(path)).answer.statusCode, 400, 'another browser');
+    assert.equal((await get(path, elsewhere.sid)).answer.statusCode, 500, 'a sign-in of another browser');
+    const done = await get(path, begun.sid);
+    assert.deepEqual([done.answer.statusCode, done.answer.headers.location], [302, '/']);
+    assert.notEqual(done.sid, begun.sid);
+    assert.match((await get('/', done.sid)).answer.body, new RegExp(client.person.share_code));
+    assert.equal((await get(path, begun.sid)).answer.statusCode, 400, 'once');
   });
 
   test('an answer that is not to this sign-in, or of another platform, is refused', async () => {

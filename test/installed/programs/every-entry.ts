@@ -13,6 +13,7 @@ import { AccountClient } from '@symbolon/sdk/account';
 import { CustomerClient } from '@symbolon/sdk/customer';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
+import { SignInClient } from '@symbolon/sdk/sign-in';
 import { nodeHandler, verifyDelivery, WebhookReceiver } from '@symbolon/sdk/webhooks';
 
 export async function backend(pkcs8: Uint8Array): Promise<string[]> {
@@ -54,6 +55,6 @@ export async function account(): Promise<string> {
   return `${service.id} ${Object.keys(Service).length}`;
 }
 
-export const classes = [PersonClient, PortalClient];
+export const classes = [PersonClient, PortalClient, SignInClient];
 export const labels = new FieldTypeRegistry(systemRegistry.rows).order();
 export const keys = { createServiceKey, inspectPem };
