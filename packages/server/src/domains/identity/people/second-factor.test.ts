@@ -42,6 +42,18 @@ onEachEngine('the second factor of a person', (platform) => {
     assert.equal(again.body.error_key, 'auth.ticket_invalid');
   });
 
+  test('is not switched on by who guesses the first code', async () => {
+    const person = await registerPerson(platform());
+    const { secret } = (await call('totp/enrol', person, { login_secret: person.loginSecret })).body;
+    const answers = [];
+    for (let tries = 0; tries < 12 && answers.at(-1) !== 'auth.throttled'; tries++)
+      answers.push((await call('totp/confirm', person, { code: '000000' })).body.error_key);
+    assert.equal(answers[0], 'auth.second_factor_invalid');
+    assert.equal(answers.at(-1), 'auth.throttled');
+    const right = totpCode(fromBase32(secret), platform().clock.now());
+    assert.equal((await call('totp/confirm', person, { code: right })).body.error_key, 'auth.throttled');
+  });
+
   test('takes each code once, and a recovery code in its place', async () => {
     const person = await registerPerson(platform());
     const { code, recoveryCodes } = await enrol(person);

@@ -8,8 +8,8 @@ import type { Notices } from '../mailed-codes/index.ts';
 import { type AccountKind, type AccountRef, type AccountRow, idOf, NO_SECOND_FACTOR } from './account.ts';
 import type { AccountPresence } from './account-presence.ts';
 import { proofOf } from './proof-of.ts';
-import { countRecoveryCodes, replaceRecoveryCodes, takeTimeStep, updateSecondFactor } from './store.ts';
-import { newTotpSecret, totpSetup, totpStep } from './totp.ts';
+import { countRecoveryCodes, replaceRecoveryCodes, updateSecondFactor } from './store.ts';
+import { newTotpSecret, totpSetup } from './totp.ts';
 
 const RECOVERY_CODES = 10;
 /** 49 bits, in two groups. */
@@ -64,19 +64,21 @@ export class SecondFactor<Row extends AccountRow> {
 
   /**
    * Switches the second factor on by a first code, and gives the recovery codes.
-   * @throws {PlatformError} account.two_factor_on, account.two_factor_not_started, auth.second_factor_invalid
+   * @throws {PlatformError} account.two_factor_on, account.two_factor_not_started, auth.second_factor_invalid,
+   *   auth.throttled
    */
   async confirm(ref: AccountRef, code: string, source: string): Promise<RecoveryCodes> {
     const now = this.#deps.clock.now();
     const codes = this.#newCodes(ref);
+    const begun = await this.#get(this.#deps.database.reader, ref);
+    if (begun.totp_enabled_at !== null) throw new PlatformError('account.two_factor_on');
+    if (begun.totp_secret === null) throw new PlatformError('account.two_factor_not_started');
+    // Tries are counted: who has a session alone could guess a code, and lock the owner out.
+    await this.#deps.presence.factors.take(begun, { code });
     const email = await this.#change(ref, async (writer) => {
       const row = await this.#get(writer, ref);
       if (row.totp_enabled_at !== null) throw new PlatformError('account.two_factor_on');
-      const secret = this.#deps.presence.factors.totpSecret(row);
-      if (secret === undefined) throw new PlatformError('account.two_factor_not_started');
-      const step = totpStep(secret, code, now);
-      if (step === undefined || !(await takeTimeStep(writer, this.#kind, ref, step)))
-        throw new PlatformError('auth.second_factor_invalid');
+      if (row.totp_secret !== begun.totp_secret) throw new PlatformError('account.two_factor_not_started');
       await updateSecondFactor(writer, this.#kind, ref, { totp_enabled_at: now });
       // Sign-ins that are past their password were not asked for the code.
       await this.#kind.dropSideDoors(writer, ref);
