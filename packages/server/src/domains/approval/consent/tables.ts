@@ -29,7 +29,7 @@ export interface ConsentRequestRow {
   /** Who answers it: the first who signs in at it. */
   person_id: string | null;
   status: 'open' | 'approved' | 'refused';
-  /** Of an approved detached request: the encrypted JSON of the answer. */
+  /** Of an approved detached request: JSON of the answer, under the server's key-encryption key. */
   result: string | null;
   /** Whether the result was handed over. */
   delivered: Flag;

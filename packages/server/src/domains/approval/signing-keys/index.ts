@@ -32,7 +32,9 @@ export function keepSigningKeys(
   });
   return {
     tables: signingKeyTables,
-    routes: (app) => signingKeyRoutes(app, needs),
+    routes(app) {
+      if (core.config.operatorToken !== undefined) signingKeyRoutes(app, needs);
+    },
     workers: [{ role: 'worker', start: () => keeping.start(), stop: () => keeping.stop() }],
   };
 }

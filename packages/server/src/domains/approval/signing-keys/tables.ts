@@ -15,7 +15,7 @@ export interface SigningKeyRow {
   generation: number;
   /** JSON of a JWK (RFC 7517). */
   public_jwk: string;
-  /** PKCS#8 DER, encrypted. */
+  /** PKCS#8 DER, under the server's key-encryption key. */
   private_key: string;
   created_at: number;
   /** It is published before it signs, so that clients know it by then. */
