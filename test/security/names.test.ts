@@ -27,6 +27,8 @@ interface NamedMember {
 }
 
 const NAME_MEMBERS = new Set(['name', 'display_name', 'label']);
+/** What an app calls a claim is its own matter: people are shown the label. */
+const CLAIM_NAMES = /^\/(?:claims|claim_config)\/0\/name$/;
 
 /** Without NUL, which no body may contain. */
 const REFUSED = [
@@ -161,7 +163,8 @@ function namedMembers(
     const schema = bodySchema(operation);
     // The operator's own rows are checked by the registry, see below.
     if (schema === undefined || path === '/api/admin/field-types') return [];
-    return [...namesIn(schema)].map(({ pointer, body }) => ({
+    const names = [...namesIn(schema)].filter(({ pointer }) => !CLAIM_NAMES.test(pointer));
+    return names.map(({ pointer, body }) => ({
       method,
       path: path.replace(/\{\w+\}/g, id),
       token: tokenOf(operation['x-callers'] ?? []),
