@@ -11,6 +11,8 @@ import { type AbusedPlatform, greatest, startAbused } from './support/abused-pla
 
 /** What others may wait for one request. */
 const HELD_MOST_MS = 50;
+/** A front door reads the whole body, which it passes on, without the schema of the route that would refuse most of it. */
+const HELD_AT_FRONT_DOOR_MS = 500;
 const MIB = 1024 * 1024;
 
 const UPLOAD = 'an upload';
@@ -123,13 +125,16 @@ for (const [kind, route] of Object.entries(CLASSES)) {
       // Some are refused at once: only the size of an upload says something about them.
       const body = Buffer.from(make(size));
       const { result: status, heldMs, waitsMs } = await on().during(() => send(body));
-      assert.ok(status >= 400 && status < 500, `${name}: ${status}`);
+      // A front door passes on what it can read, and here no region is there.
+      const passedOn = on() === frontDoor && status === 503;
+      assert.ok(passedOn || (status >= 400 && status < 500), `${name}: ${status}`);
       assert.ok(waitsMs.length > 0);
       if (process.env.ABUSE_TABLE)
         console.log(
           `| ${kind} | ${name} | ${status} | ${heldMs.toFixed(0)} | ${greatest(waitsMs).toFixed(0)} |`,
         );
-      if (heldMs > HELD_MOST_MS) slow.push(`${name} (${Math.round(heldMs)} ms)`);
+      if (heldMs > (on() === frontDoor ? HELD_AT_FRONT_DOOR_MS : HELD_MOST_MS))
+        slow.push(`${name} (${Math.round(heldMs)} ms)`);
     }
     assert.deepEqual(slow, []);
   });

@@ -20,7 +20,7 @@ export async function requireKeys(personId: string, request: Request, choices: C
     keys.push({ kind: 'service', id: connect.service.id, publicKey: connect.service.public_key });
   if (keys.length === 0) return;
   await withPins(personId, async (confirmed) => {
-    for (const key of keys) await confirmed.require(key);
+    for (const key of keys) await confirmed.assertConfirmed(key);
   });
 }
 

@@ -41,7 +41,7 @@ export class PeopleKeys {
   /** @throws NotFoundError `keys.not_found`; UnconfirmedKeyError `sdk.person_key_changed` */
   async seal(userId: string, plaintext: string, signal?: AbortSignal): Promise<Wrapper> {
     const key = await this.#one(userId, signal);
-    await this.#confirmed.require(key);
+    await this.#confirmed.assertConfirmed(key);
     return sealValue(plaintext, key.publicKey);
   }
 

@@ -24,11 +24,11 @@ for (const [kept, open] of [
     const confirmed = new ConfirmedKeys(await open(folder));
     const [first = '', other = ''] = keys;
     assert.deepEqual(await confirmed.known([app(first)]), [false], 'nobody has chosen it yet');
-    await confirmed.require(app(first));
+    await confirmed.assertConfirmed(app(first));
     assert.deepEqual(await confirmed.known([app(first), app(other)]), [true, false], 'each key is compared');
     const sha256 = await fingerprint(other);
     const words = await fingerprintWords(sha256);
-    await assert.rejects(confirmed.require(app(other)), {
+    await assert.rejects(confirmed.assertConfirmed(app(other)), {
       errorKey: 'sdk.app_key_changed',
       details: { app_id: 'app_1', fingerprint: sha256, words, confirmed: await fingerprint(first) },
     });
@@ -36,14 +36,14 @@ for (const [kept, open] of [
     for (const wrong of [former, await fingerprint(first), '', words.slice(0, -1)]) {
       await assert.rejects(confirmed.confirm(app(other), wrong), { errorKey: 'sdk.key_unknown' });
     }
-    await assert.rejects(confirmed.require(app(other)), { errorKey: 'sdk.app_key_changed' });
+    await assert.rejects(confirmed.assertConfirmed(app(other)), { errorKey: 'sdk.app_key_changed' });
     await confirmed.confirm(app(other), ` ${words.toUpperCase().replaceAll(' ', '\n')}. `);
-    await confirmed.require(app(other));
-    await assert.rejects(confirmed.require(app(first)), { errorKey: 'sdk.app_key_changed' });
+    await confirmed.assertConfirmed(app(other));
+    await assert.rejects(confirmed.assertConfirmed(app(first)), { errorKey: 'sdk.app_key_changed' });
     await confirmed.confirm(app(first), (await fingerprint(first)).replaceAll(/(..)(?!$)/g, '$1:'));
-    await confirmed.require(app(first));
-    await confirmed.require({ ...app(other), id: 'app_2' });
-    await confirmed.require({ kind: 'person', id: 'app_1', publicKey: other });
+    await confirmed.assertConfirmed(app(first));
+    await confirmed.assertConfirmed({ ...app(other), id: 'app_2' });
+    await confirmed.assertConfirmed({ kind: 'person', id: 'app_1', publicKey: other });
   });
 }
 
@@ -53,10 +53,10 @@ test('another process that confirmed a key is heard', async (t) => {
   const open = () => new ConfirmedKeys(new FileKeyStore(join(folder, 'keys.json')));
   const [here, there] = [open(), open()];
   const [first = '', other = ''] = keys;
-  await here.require(app(first));
-  await assert.rejects(there.require(app(other)), { errorKey: 'sdk.app_key_changed' });
+  await here.assertConfirmed(app(first));
+  await assert.rejects(there.assertConfirmed(app(other)), { errorKey: 'sdk.app_key_changed' });
   await there.confirm(app(other), await fingerprint(other));
-  await here.require(app(other));
+  await here.assertConfirmed(app(other));
   assert.deepEqual(await here.unconfirmed([app(other)]), []);
 });
 
@@ -64,7 +64,10 @@ test('two first uses at once keep one key', async () => {
   const [first = '', other = ''] = keys;
   const slow: KeyStore = new MemoryKeyStore();
   const confirmed = new ConfirmedKeys(slow);
-  const tried = await Promise.allSettled([confirmed.require(app(first)), confirmed.require(app(other))]);
+  const tried = await Promise.allSettled([
+    confirmed.assertConfirmed(app(first)),
+    confirmed.assertConfirmed(app(other)),
+  ]);
   assert.deepEqual(
     tried.map(({ status }) => status),
     ['fulfilled', 'rejected'],

@@ -58,7 +58,7 @@ export class ConfirmedKeys {
    *
    * @throws UnconfirmedKeyError `sdk.service_key_changed`, `sdk.app_key_changed`, `sdk.person_key_changed`
    */
-  async require(key: NamedKey): Promise<void> {
+  async assertConfirmed(key: NamedKey): Promise<void> {
     const [changed] = await this.changed([key]);
     if (changed === undefined) return;
     const { kind, id, ...members } = changed;
@@ -80,7 +80,7 @@ export class ConfirmedKeys {
   ): Promise<void> {
     if (Object.values(answers).every((answer) => 'remove' in answer)) return;
     await checkServiceKey(service);
-    await this.require({ kind: 'service', id: service.id, publicKey: service.public_key });
+    await this.assertConfirmed({ kind: 'service', id: service.id, publicKey: service.public_key });
   }
 
   /**

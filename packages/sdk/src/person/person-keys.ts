@@ -80,7 +80,7 @@ export class PersonKeys {
    * @throws UnconfirmedKeyError `sdk.app_key_changed`, with `fingerprint` and `words` in its details
    */
   async sealToApp(app: AppKey, plaintext: string): Promise<Wrapper> {
-    await this.#deps.confirmed.require({ kind: 'app', id: app.client_id, publicKey: app.public_key });
+    await this.#deps.confirmed.assertConfirmed({ kind: 'app', id: app.client_id, publicKey: app.public_key });
     return sealValue(plaintext, app.public_key);
   }
 
