@@ -186,6 +186,7 @@ onEachEngine('approving at the consent page', (platform) => {
       await registerPerson(platform()),
       await opened(platform(), app, { mode: '2fa_enroll' }),
     );
+    proves('error:twofa.level_required');
     assert.equal(late.body.error_key, 'twofa.level_required');
   });
 

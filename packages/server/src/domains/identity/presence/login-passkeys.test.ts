@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { registerCompany, registerPerson } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
+import { addPasskey } from '../../../testing/passkeys.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+
+onEachEngine('passkeys of a login of the portal', (platform) => {
+  test('are listed, renamed, and asked for by their routes', async () => {
+    const company = await registerCompany(platform());
+    const { token } = company;
+    const { id } = await addPasskey(platform(), company, { at: '/api/account/passkeys' });
+    proves('route:POST /api/account/passkeys', 'route:POST /api/account/passkeys/options');
+    const path = `/api/account/passkeys/${id}`;
+    const renamed = await platform().call('PUT', path, { token, body: { name: 'Desk' } });
+    assert.ok(renamed.status < 300, renamed.text);
+    proves('route:PUT /api/account/passkeys/{id}', 'route:GET /api/account/passkeys');
+    const list = await platform().call('GET', '/api/account/passkeys', { token });
+    assert.match(list.text, /Desk/);
+    const act = { token, body: { act: 'try it' } };
+    proves('route:POST /api/account/2fa/presence', 'route:POST /api/account/2fa/presence/mailed-code');
+    const options = await platform().call('POST', '/api/account/2fa/presence', act);
+    assert.equal(options.status, 200, options.text);
+    const other = await registerCompany(platform());
+    const mailed = await platform().call('POST', '/api/account/2fa/presence/mailed-code', {
+      ...act,
+      token: other.token,
+    });
+    assert.ok(mailed.status < 300, mailed.text);
+    proves('route:POST /api/portal/sign-in/passkey/options');
+    const entry = await platform().call('POST', '/api/portal/sign-in/passkey/options', { body: {} });
+    assert.equal(entry.status, 200, entry.text);
+    proves('route:GET /api/person/sign-ins');
+    const person = await registerPerson(platform());
+    const signIns = await platform().call('GET', '/api/person/sign-ins', { token: person.token });
+    assert.equal(signIns.status, 200, signIns.text);
+  });
+});
