@@ -57,6 +57,7 @@ function Row(props: { enrolment: Enrolment; changed: (next: Enrolment | undefine
   const heading = useId();
   const { busy, error, run } = useAct();
   const [revoking, setRevoking] = useState(false);
+  const [muted, setMuted] = useState(enrolment.muted);
   const id = enrolment.enrollment_id;
   const service = enrolment.service.name;
   return (
@@ -71,17 +72,23 @@ function Row(props: { enrolment: Enrolment; changed: (next: Enrolment | undefine
           </Text>
         </Stack>
         <Switch
-          checked={enrolment.muted}
+          checked={muted}
           disabled={busy}
           label={t('enrolments.mute')}
           description={t('enrolments.mute.text')}
           aria-label={t('enrolments.mute.of', { service })}
-          onChange={() =>
+          onChange={({ currentTarget: { checked } }) => {
+            // It moves under the finger, and back where the platform refused.
+            setMuted(checked);
             run(async () => {
-              await mute(id, !enrolment.muted);
-              changed({ ...enrolment, muted: !enrolment.muted });
-            })
-          }
+              try {
+                await mute(id, checked);
+              } catch (refused) {
+                setMuted(!checked);
+                throw refused;
+              }
+            });
+          }}
         />
         <Problem error={error} />
         {revoking ? (
