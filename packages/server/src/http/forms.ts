@@ -1,7 +1,8 @@
 import { PlatformError } from '../core/errors.ts';
 import type { App } from './app.ts';
 
-const FORM_BYTES = 16 * 1024;
+/** The largest form that any route takes. */
+export const FORM_BYTES = 16 * 1024;
 
 /** Lets the routes of a scope take forms, and nothing else; everything else is told so in the shape of their errors. */
 export function takeForms(scope: App): void {

@@ -12,6 +12,16 @@ const BOUNDS: JsonBounds = { values: limits.jsonBodyValues, structureBytes: 2 * 
 const PEER_BOUNDS: JsonBounds = { values: 1_000_000, structureBytes: Number.POSITIVE_INFINITY };
 
 /**
+ * Reads a JSON body that is in memory already, within the same bounds; undefined for no body at all and for `null`.
+ * @throws {PlatformError} request.malformed, request.too_large
+ */
+export function readJson(body: Buffer): unknown {
+  const reader = new JsonReader(BOUNDS);
+  for (let at = 0; at < body.length; at += BLOCK) reader.write(body.subarray(at, at + BLOCK));
+  return reader.end();
+}
+
+/**
  * Reads the JSON body of a request as it arrives (see `JsonReader`). No body at all and `null` are the empty object.
  * @throws {PlatformError} request.malformed, request.too_large
  */

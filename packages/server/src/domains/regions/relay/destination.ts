@@ -1,3 +1,4 @@
+import { limits } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken, refusalOfToken } from '../../../access/authenticator.ts';
 import { companyOfClientId, companyOfToken } from '../../../access/client-ids.ts';
@@ -128,7 +129,8 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 /** The client in the query string of the consent page's address. */
 function clientIn(query: unknown): string | undefined {
-  return typeof query === 'string' ? (new URLSearchParams(query).get('client_id') ?? undefined) : undefined;
+  if (typeof query !== 'string' || query.length > limits.consentQueryMost) return undefined;
+  return new URLSearchParams(query).get('client_id') ?? undefined;
 }
 
 /** The address that signs in; undefined for a registration. */

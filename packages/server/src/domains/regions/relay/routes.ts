@@ -3,6 +3,8 @@ import { limits } from '@symbolon/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuseBase } from '../../../access/routing.ts';
 import type { App } from '../../../http/app.ts';
+import { FORM_BYTES } from '../../../http/forms.ts';
+import { readJson } from '../../../http/json-body.ts';
 import type { Core } from '../../domain.ts';
 import { regionUnavailable } from '../directory/index.ts';
 import type { Destinations } from './destination.ts';
@@ -65,15 +67,15 @@ async function answer(request: FastifyRequest, reply: FastifyReply, deps: Deps):
   return relay.pass(request, reply, { region, body, moved: () => destinations.forget(credential) });
 }
 
-/** The members of a body, as far as it can be read; the region says what is wrong with it. */
+/** The members of a body that a region might take; the region says what is wrong with any other. */
 function membersOf({ headers }: FastifyRequest, body: RelayedBody): Readonly<Record<string, unknown>> {
   if (!Buffer.isBuffer(body)) return {};
   if (/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) {
-    return Object.fromEntries(new URLSearchParams(body.toString()));
+    return body.length > FORM_BYTES ? {} : Object.fromEntries(new URLSearchParams(body.toString()));
   }
   try {
-    const members: unknown = JSON.parse(body.toString());
-    return typeof members === 'object' && members !== null ? { ...members } : {};
+    const members = readJson(body);
+    return typeof members === 'object' ? (members as Readonly<Record<string, unknown>>) : {};
   } catch {
     return {};
   }
