@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { limits, type SignInTokenResponse } from '@symbolon/protocol';
 import { signInSubject } from '../../../access/access-token.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -6,7 +6,7 @@ import type { CodeExchange, CodeGrants, SignInApp } from '../../clients/index.ts
 import type { Core } from '../../domain.ts';
 import { type CodeParts, openPlaintext, readCode } from './codes.ts';
 import type { IdTokens } from './id-token.ts';
-import { type ExchangeRow, plaintextOf, signInForExchange } from './store.ts';
+import { type ExchangeRow, signInForExchange } from './store.ts';
 import type { UsedCodes } from './used-codes.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'rateLimits' | 'secrets' | 'tokens'> {
@@ -38,20 +38,17 @@ export class CodeExchanges implements CodeGrants {
     if (row.code_expires_at <= clock.now()) {
       throw refused(`The code has expired: it lives ${limits.signInCodeSeconds} seconds.`);
     }
-    const [plaintext] = isOpenId(row)
-      ? await plaintextOf(this.#deps.database.vital, row.company_id, row.id)
-      : [];
     // Signed first: when that fails, the code stays good.
     const idToken = isOpenId(row)
       ? await this.#deps.idTokens.sign(
           app,
           row,
-          plaintext === undefined ? {} : openPlaintext(plaintext.sealed, code),
+          row.sealed === null ? {} : openPlaintext(row.sealed, code),
           request.host,
         )
       : undefined;
     const isFirst = await usedCodes.use(row, {
-      hasPlaintext: plaintext !== undefined,
+      hasPlaintext: row.sealed !== null,
       savingPaused: request.savingPaused,
     });
     if (!isFirst) throw await this.#shownAgain(row, request);
@@ -113,7 +110,7 @@ function checkVerifier(challenge: string | null, verifier: string | undefined): 
   if (verifier === undefined) {
     throw refused('The parameter code_verifier is missing: the request for this code had a code_challenge.');
   }
-  const actual = createHash('sha256').update(verifier).digest();
+  const actual = hash('sha256', verifier, 'buffer');
   const expected = Buffer.from(challenge, 'base64url');
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) {
     throw refused('The code_verifier does not match the code_challenge of the request.');

@@ -3,41 +3,45 @@ import { prepared } from '../../../db/prepared.ts';
 import type { SignInPlaintextRow, SignInRow } from './tables.ts';
 
 /** What the exchange of a code reads; values of claims may be long and are left where they are. */
-export type ExchangeRow = Omit<SignInRow, 'claims' | 'attestations'>;
+export type ExchangeRow = Omit<SignInRow, 'claims' | 'attestations'> & {
+  /** The readable claims, if the app wants any. */
+  readonly sealed: SignInPlaintextRow['sealed'] | null;
+};
 
 const EXCHANGED = [
-  'company_id',
-  'id',
-  'client_id',
-  'person_id',
-  'code_hash',
-  'code_expires_at',
-  'used_at',
-  'revoked_at',
-  'expires_at',
-  'share_code',
-  'mode',
-  'redirect_uri',
-  'code_challenge',
-  'nonce',
-  'scope',
-  'two_factor',
-  'auth_time',
-  'created_at',
-] as const satisfies readonly (keyof SignInRow)[];
+  'sign_ins.company_id',
+  'sign_ins.id',
+  'sign_ins.client_id',
+  'sign_ins.person_id',
+  'sign_ins.code_hash',
+  'sign_ins.code_expires_at',
+  'sign_ins.used_at',
+  'sign_ins.revoked_at',
+  'sign_ins.expires_at',
+  'sign_ins.share_code',
+  'sign_ins.mode',
+  'sign_ins.redirect_uri',
+  'sign_ins.code_challenge',
+  'sign_ins.nonce',
+  'sign_ins.scope',
+  'sign_ins.two_factor',
+  'sign_ins.auth_time',
+  'sign_ins.created_at',
+] as const satisfies readonly `sign_ins.${keyof SignInRow}`[];
 
 export const signInForExchange = prepared<[companyId: string, id: string], ExchangeRow>(
   (db, [companyId, id]) =>
-    db.selectFrom('sign_ins').select(EXCHANGED).where('company_id', '=', companyId).where('id', '=', id),
-);
-
-export const plaintextOf = prepared<[companyId: string, id: string], Pick<SignInPlaintextRow, 'sealed'>>(
-  (db, [companyId, id]) =>
     db
-      .selectFrom('sign_in_plaintexts')
-      .select('sealed')
-      .where('company_id', '=', companyId)
-      .where('id', '=', id),
+      .selectFrom('sign_ins')
+      .leftJoin('sign_in_plaintexts', (join) =>
+        join
+          .onRef('sign_in_plaintexts.company_id', '=', 'sign_ins.company_id')
+          .onRef('sign_in_plaintexts.id', '=', 'sign_ins.id'),
+      )
+      .select(EXCHANGED)
+      .select('sign_in_plaintexts.sealed')
+      .where('sign_ins.company_id', '=', companyId)
+      .where('sign_ins.id', '=', id),
 );
 
 export async function insertSignIn(writer: Writer, row: SignInRow): Promise<void> {
@@ -48,6 +52,17 @@ export async function insertPlaintext(writer: Writer, row: SignInPlaintextRow): 
   await writer.insertInto('sign_in_plaintexts').values(row).execute();
 }
 
+const usedNow = prepared<[now: number, companyId: string, id: string], Pick<SignInRow, 'id'>>(
+  (db, [now, companyId, id]) =>
+    db
+      .updateTable('sign_ins')
+      .set({ used_at: now })
+      .where('company_id', '=', companyId)
+      .where('id', '=', id)
+      .where('used_at', 'is', null)
+      .returning('id'),
+);
+
 /** Uses up a code, and deletes what only the code opens. @returns whether it was unused until now */
 export async function burn(
   writer: Writer,
@@ -55,14 +70,7 @@ export async function burn(
   now: number,
   hasPlaintext: boolean,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await writer
-    .updateTable('sign_ins')
-    .set({ used_at: now })
-    .where('company_id', '=', company_id)
-    .where('id', '=', id)
-    .where('used_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) return false;
+  if ((await usedNow(writer, now, company_id, id)).length === 0) return false;
   if (hasPlaintext) {
     await writer
       .deleteFrom('sign_in_plaintexts')
