@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
 import { registerCompany, registerPerson, sealed } from '../../../testing/actors.ts';
-import { createApp, decide, opened, signIn, VERIFIER } from '../../../testing/consent.ts';
+import { createApp, decide, opened, openRequest, signIn, told, VERIFIER } from '../../../testing/consent.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 
@@ -101,6 +101,26 @@ onEachEngine(
       const proof = { kind: 'password', login_secret: person.loginSecret };
       const proven = await claimsOf({ max_age: '60' }, { proof });
       assert.equal(proven.auth_time, Math.floor(platform().clock.now() / 1000));
+      const essential = JSON.stringify({ id_token: { auth_time: { essential: true } } });
+      assert.equal((await claimsOf({ claims: essential }, { proof })).auth_time, proven.auth_time);
+      const voluntary = JSON.stringify({ id_token: { auth_time: null } });
+      assert.equal('auth_time' in (await claimsOf({ claims: voluntary }, {})), false);
+    });
+
+    test('an essential auth_time asks for a proof, and what an id_token cannot promise is refused', async () => {
+      const { app, person } = await setUp();
+      const oidc = { mode: '', response_mode: '', response_type: 'code', scope: 'openid' };
+      const asking = (id_token: object) => ({ ...oidc, claims: JSON.stringify({ id_token }) });
+      const request = await opened(platform(), app, asking({ auth_time: { essential: true } }));
+      const answer = await decide(platform(), person, 'approve', request);
+      assert.deepEqual([answer.status, answer.body.error_key], [401, 'auth.two_factor_required']);
+      for (const [wanted, error] of [
+        [{ sub: { value: 'ABC234' } }, 'login_required'],
+        [{ acr: { essential: true, values: ['urn:high'] } }, 'unmet_authentication_requirements'],
+      ] as const) {
+        const { body } = await openRequest(platform(), app, asking(wanted));
+        assert.equal(told(body.redirect_to).error, error);
+      }
     });
   },
   { SYMBOLON_RATE_CONSENT: '1000' },

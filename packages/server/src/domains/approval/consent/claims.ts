@@ -107,6 +107,25 @@ function readClaim(sent: unknown, mode: ConsentMode, registry: FieldTypeRegistry
   };
 }
 
+/**
+ * Has the person prove anew to be present where the app wants `auth_time` as an essential claim: the id_token carries it then,
+ * as with `max_age` (OpenID Connect Core 2, 5.5).
+ * @throws {ConsentFault} login_required, unmet_authentication_requirements: what the id_token would have to promise is not offered
+ */
+export function withAuthTime(parameters: ConsentParameters): ConsentParameters {
+  const sent = parameters.claims === null ? undefined : parsed(parameters.claims);
+  const wanted = parameters.mode === 'oidc' && isObject(sent) && isObject(sent.id_token) ? sent.id_token : {};
+  const { auth_time, sub, acr } = wanted;
+  // Core 3.1.2.2 4: nobody else may be told of in place of this person. The platform does not choose who signs in.
+  if (isObject(sub) && sub.value !== undefined)
+    throw new ConsentFault('login_required', 'sub cannot be asked for with a value.');
+  // Core 5.5.1.1.
+  if (isObject(acr) && acr.essential === true)
+    throw new ConsentFault('unmet_authentication_requirements', 'acr is not supported.');
+  const isEssential = isObject(auth_time) && auth_time.essential === true;
+  return isEssential ? { ...parameters, fresh: true } : parameters;
+}
+
 /** @throws {ConsentFault} */
 function standardObject(sent: Readonly<Record<string, unknown>>): Asked[] {
   const wanted = new Map<string, boolean>();

@@ -26,6 +26,7 @@ export type ConsentError =
   | 'access_denied'
   | 'login_required'
   | 'consent_required'
+  | 'unmet_authentication_requirements'
   | 'request_not_supported'
   | 'request_uri_not_supported'
   | 'registration_not_supported';

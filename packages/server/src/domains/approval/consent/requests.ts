@@ -15,7 +15,7 @@ import type { Core } from '../../domain.ts';
 import { companyById } from '../../identity/index.ts';
 import { type ListedService, listedService } from '../../services/index.ts';
 import type { PersonConnections } from '../../sharing/index.ts';
-import { claimsOf } from './claims.ts';
+import { claimsOf, withAuthTime } from './claims.ts';
 import { ConsentFault, type ConsentParameters, readParameters, SentParameters } from './parameters.ts';
 import { originOf, redirectTo } from './redirects.ts';
 import { choicesOf, insertRequest, ownRequest, requestById, requestByState } from './store.ts';
@@ -75,8 +75,9 @@ export class ConsentRequests {
     const app = await this.#appOf(sent);
     const redirectUri = this.#redirectUriOf(sent, app);
     try {
-      const parameters = readParameters(sent, { isPublic: app.app_type === 'public' });
-      const claims = claimsOf(parameters, app, this.#deps.registry);
+      const read = readParameters(sent, { isPublic: app.app_type === 'public' });
+      const claims = claimsOf(read, app, this.#deps.registry);
+      const parameters = withAuthTime(read);
       if (needsService(parameters) && app.service_id === null) {
         throw new PlatformError('oauth.connect_no_service');
       }
