@@ -54,6 +54,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'GET /api/person/sign-ins': person,
   'DELETE /api/person/sign-ins/{id}': person,
   'GET /api/oauth/userinfo': signIn,
+  'POST /api/oauth/userinfo': signIn,
   'GET /api/health': open,
   'GET /api/regions': open,
   'GET /.well-known/oauth-authorization-server': open,

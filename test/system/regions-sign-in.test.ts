@@ -81,6 +81,10 @@ withRegions('signing in across regions', ['eu', 'us'], (regions) => {
       assert.equal(info.status, 200, info.text);
       assert.deepEqual([info.body.sub, info.body.share_code], [person.shareCode, person.shareCode]);
       assert.equal(await openSealed(info.body.values.mail), 'ada@example.com');
+      const access_token: string = exchanged.body.access_token;
+      const byForm = { body: new URLSearchParams({ access_token }) };
+      const posted = await door().call('POST', '/api/oauth/userinfo', byForm);
+      assert.deepEqual([posted.status, posted.body], [200, info.body]);
 
       const again = await exchange();
       assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);

@@ -1,5 +1,10 @@
 import type { ErrorKey, RateLimitClass } from '@symbolon/protocol';
-import type { FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify';
+import type {
+  FastifyRequest,
+  onRequestHookHandler,
+  preValidationAsyncHookHandler,
+  RouteOptions,
+} from 'fastify';
 import type { Authenticator } from '../access/authenticator.ts';
 import { isForwarded } from '../access/callers.ts';
 import { ANTI_FORGERY_HEADER, type Cookies, PERSON_COOKIE, SESSION_COOKIE } from '../access/cookies.ts';
@@ -14,6 +19,7 @@ import type { Regions } from '../core/regions.ts';
 import { prefersXml } from './accept.ts';
 import type { BodyAdmission } from './body-admission.ts';
 import type { Federated } from './federated.ts';
+import { formOf, isForm } from './forms.ts';
 import { toXml } from './xml.ts';
 
 declare module 'fastify' {
@@ -33,6 +39,8 @@ declare module 'fastify' {
      * says who calls.
      */
     streams?: boolean;
+    /** A form may carry the access token where the call has no header for it (RFC 6750 2.2). */
+    formToken?: boolean;
     /** Answered also while calls cannot be counted. */
     answersUncounted?: boolean;
     /** Query parameters that the route does not know are ignored (RFC 6749 3.1, 3.2), not refused. */
@@ -69,8 +77,15 @@ export interface AdmissionDeps {
 
 const ISSUES_MOST = 20;
 
-/** What happens to a route's requests before their bodies are read: authenticate, authorise, limit, negotiate. */
-export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHookHandler {
+interface Admission {
+  /** Before the body is read. */
+  readonly onRequest: onRequestHookHandler;
+  /** After that, of a route that takes its token in a form. */
+  readonly preValidation?: preValidationAsyncHookHandler;
+}
+
+/** What happens to a route's requests before they are handled: authenticate, authorise, limit, negotiate. */
+export function admission(route: RouteOptions, deps: AdmissionDeps): Admission {
   const { authenticator, cookies, rateLimits, regions, maintenance, bodies } = deps;
   const { url, config = {} } = route;
   const { access, limit = 'default' } = config;
@@ -110,7 +125,17 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
     if (isLimited && isCounted(request, principal)) await rateLimits.consume(limit, callerId(principal));
   };
 
-  return (request, reply, next) => {
+  const enterByForm = async (request: FastifyRequest) => {
+    const token = formOf(request).get('access_token');
+    if (request.principal === null) {
+      if (token !== null) request.headers.authorization = `Bearer ${token}`;
+      await enter(request);
+    } else if (token !== null) {
+      throw new PlatformError('invalid_request', { text: 'Send the access token in one way only.' });
+    }
+  };
+
+  const onRequest: onRequestHookHandler = (request, reply, next) => {
     // Many clients send the content type of a body with a request that has none.
     if (request.headers['content-length'] === '0') delete request.headers['content-type'];
     // Before anything is looked up: a region that is being rebuilt may have nothing to look in.
@@ -136,10 +161,14 @@ export function admission(route: RouteOptions, deps: AdmissionDeps): onRequestHo
     };
     const uncounted = (error: PlatformError) =>
       config.answersUncounted && error.key === 'rate_limit.unavailable' ? admitBody() : next(error);
-    if (access !== 'open') enter(request).then(admitBody, next);
+    const isByForm =
+      config.formToken === true && request.headers.authorization === undefined && isForm(request);
+    if (isByForm) admitBody();
+    else if (access !== 'open') enter(request).then(admitBody, next);
     else if (isLimited) rateLimits.consume(limit, networkOf(request.ip)).then(admitBody, uncounted);
     else admitBody();
   };
+  return { onRequest, ...(config.formToken === true ? { preValidation: enterByForm } : {}) };
 }
 
 /**

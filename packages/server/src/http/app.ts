@@ -116,7 +116,7 @@ export function createApp(deps: Deps): App {
   app.addHook('onRoute', (route) => {
     requireAccessRule(route);
     table.add(route.method, route.url);
-    route.onRequest = admission(route, { ...deps, bodies });
+    Object.assign(route, admission(route, { ...deps, bodies }));
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) =>

@@ -3,18 +3,19 @@ import type { App } from './app.ts';
 
 /** The largest form that any route takes. */
 export const FORM_BYTES = 16 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
 
 /** Lets the routes of a scope take forms, and nothing else; everything else is told so in the shape of their errors. */
 export function takeForms(scope: App): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
-    'application/x-www-form-urlencoded',
+    FORM,
     { parseAs: 'string', bodyLimit: FORM_BYTES },
     (_request: unknown, body: string | Buffer, done) => done(null, new URLSearchParams(body.toString())),
   );
   scope.addContentTypeParser('*', async () => {
     throw new PlatformError('invalid_request', {
-      text: 'Send the parameters as application/x-www-form-urlencoded.',
+      text: `Send the parameters as ${FORM}.`,
     });
   });
 }
@@ -22,4 +23,9 @@ export function takeForms(scope: App): void {
 /** The form of a call; an empty one when it had none. */
 export function formOf({ body }: { body: unknown }): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
+
+/** Whether the body of a call is a form. */
+export function isForm({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === FORM;
 }

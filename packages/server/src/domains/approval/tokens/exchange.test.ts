@@ -86,6 +86,26 @@ onEachEngine('the exchange of a code', (platform) => {
     assert.match(revoked.headers.get('www-authenticate') ?? '', /invalid_token/);
   });
 
+  test('userinfo is read by POST as well, with the token in the header or in a form', async () => {
+    const shop = await app();
+    const { access_token: token } = (await exchange(platform(), shop, await codeFor(platform(), shop))).body;
+    const post = (options: Parameters<ReturnType<typeof platform>['call']>[2]) =>
+      platform().call('POST', '/api/oauth/userinfo', options);
+    const form = (members: Record<string, string>) => ({ body: new URLSearchParams(members) });
+    const expected = await userinfo(token);
+    for (const options of [{ token }, form({ access_token: token })]) {
+      const answer = await post(options);
+      assert.deepEqual([answer.status, answer.body], [200, expected.body]);
+    }
+    const both = await post({ token, ...form({ access_token: token }) });
+    assert.deepEqual([both.status, both.body.error_key], [400, 'invalid_request']);
+    for (const options of [{}, form({}), form({ access_token: `${token.slice(0, -3)}AAA` })]) {
+      const refused = await post(options);
+      assert.deepEqual([refused.status, refused.body.error_key], [401, 'auth.invalid']);
+      assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer/);
+    }
+  });
+
   test('of many at once exactly one succeeds', async () => {
     const shop = await app();
     const code = await codeFor(platform(), shop);

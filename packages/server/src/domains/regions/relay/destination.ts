@@ -99,6 +99,10 @@ export class Destinations {
           : { kind: 'company', id: owner.companyId };
       return (await directory.homeOf(named as NameOwner)) ?? first;
     }
+    const token = textOf(body.access_token);
+    // RFC 6750 2.2; elsewhere a parameter of this name is ignored.
+    if (token !== undefined && /^\/api\/oauth\/userinfo(?:\?|$)/.test(request.url))
+      return this.ofCaller({ kind: 'bearer', token });
     const client = textOf(body.client_id) ?? clientIn(body.query) ?? textOf(query.client_id);
     if (client !== undefined) {
       const company = companyOfClientId(client);
