@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { EVIDENCE_VARIABLE } from '../packages/server/src/testing/evidence-rows.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
@@ -54,6 +54,8 @@ if (files.length === 0) {
 }
 
 const environment: NodeJS.ProcessEnv = { ...process.env };
+// Each file of tests is a process that loads the whole platform: it is compiled once, not hundreds of times.
+environment.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compiled');
 const postgres = environment.SYMBOLON_TEST_DATABASE_URL === undefined ? await startPostgres() : undefined;
 if (postgres !== undefined) environment.SYMBOLON_TEST_DATABASE_URL = postgres.url;
 if (environment.SYMBOLON_TEST_DATABASE_URL === undefined) {

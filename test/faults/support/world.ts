@@ -13,11 +13,8 @@ import {
   type TestCompany,
   type TestService,
 } from '../../../packages/server/src/testing/actors.ts';
-import {
-  createPostgresDatabase,
-  type TestPlatform,
-  UNLIMITED,
-} from '../../../packages/server/src/testing/platform.ts';
+import { type TestPlatform, UNLIMITED } from '../../../packages/server/src/testing/platform.ts';
+import { createMigratedDatabase } from '../../../packages/server/src/testing/postgres-databases.ts';
 import { Ledger } from './ledger.ts';
 import { Load, SLUGS } from './load.ts';
 import {
@@ -128,7 +125,7 @@ export class World {
   }): Promise<World> {
     const { random, processes, pace = FAST, shapes = SHAPES } = options;
     const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-faults-'));
-    const own = options.databaseUrl === 'new' ? await createPostgresDatabase() : undefined;
+    const own = options.databaseUrl === 'new' ? await createMigratedDatabase() : undefined;
     const databaseUrl = own?.url ?? options.databaseUrl;
     const secret = randomBytes(32).toString('base64');
     const servers: ServerProcess[] = [];

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPostgresDatabase, UNLIMITED } from '../../../packages/server/src/testing/platform.ts';
+import { UNLIMITED } from '../../../packages/server/src/testing/platform.ts';
+import { createPostgresDatabase } from '../../../packages/server/src/testing/postgres-databases.ts';
 import { freePort, ServerProcess } from '../../faults/support/server-process.ts';
 
 export const OPERATOR_TOKEN = 'operator-of-the-platform-under-test';

@@ -40,7 +40,9 @@ export const memoryLimits: LimitStore = {
   limiter: (options) => new RateLimiterMemory(options),
   marks({ seconds, most }) {
     const marked = new LRUCache<string, true>({
-      max: most,
+      // `max` would take the memory for all of them at the start.
+      maxSize: most,
+      sizeCalculation: () => 1,
       ttl: seconds * 1000,
       ttlResolution: 0,
       perf: Date,

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import type { FastifyBaseLogger } from 'fastify';
-import pg from 'pg';
 import { pino } from 'pino';
 import { createContext } from '../context.ts';
 import type { Clock } from '../core/clock.ts';
@@ -15,6 +13,7 @@ import type { App } from '../http/app.ts';
 import { createServer, stopServing } from '../roles/server.ts';
 import { observe, PREPARATION_HEADER } from './evidence.ts';
 import { type Insides, insidesOf } from './insides.ts';
+import { createMigratedDatabase } from './postgres-databases.ts';
 
 /** A clock that starts at a fixed time and moves only by `advance`. */
 export class FakeClock implements Clock {
@@ -139,7 +138,7 @@ export async function startPlatform(
   } = {},
 ): Promise<TestPlatform & { stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-test-'));
-  const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+  const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
   const config: Config = readConfig({
     ...UNLIMITED,
     SYMBOLON_DATA_DIR: dataDir,
@@ -202,25 +201,4 @@ export function onEachEngine(
       });
     });
   }
-}
-
-/** A database of its own on the suite's PostgreSQL. */
-export async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const base = process.env.SYMBOLON_TEST_DATABASE_URL;
-  if (base === undefined)
-    throw new Error('SYMBOLON_TEST_DATABASE_URL is not set: run the tests by npm test.');
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  const administer = async (command: string) => {
-    const client = new pg.Client({ connectionString: base });
-    await client.connect();
-    try {
-      await client.query(command);
-    } finally {
-      await client.end();
-    }
-  };
-  await administer(`create database ${name}`);
-  const url = new URL(base);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) };
 }

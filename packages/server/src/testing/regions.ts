@@ -11,14 +11,8 @@ import type { Engine } from '../db/database.ts';
 import { createFrontDoorContext } from '../roles/front-door.ts';
 import { createServer as createAppServer, stopServing } from '../roles/server.ts';
 import { observe } from './evidence.ts';
-import {
-  createPostgresDatabase,
-  engines,
-  FakeClock,
-  startPlatform,
-  type TestPlatform,
-  UNLIMITED,
-} from './platform.ts';
+import { engines, FakeClock, startPlatform, type TestPlatform, UNLIMITED } from './platform.ts';
+import { createMigratedDatabase } from './postgres-databases.ts';
 
 /** Several regions behind a front door, each with its own database, on real sockets, under one clock. */
 export interface TestRegions {
@@ -55,7 +49,7 @@ export async function startRegions(
   };
 
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-front-door-'));
-  const database = engineOf(names[0]) === 'postgres' ? await createPostgresDatabase() : undefined;
+  const database = engineOf(names[0]) === 'postgres' ? await createMigratedDatabase() : undefined;
   const config = readConfig({
     SYMBOLON_DATA_DIR: dataDir,
     SYMBOLON_LOG_LEVEL: 'error',

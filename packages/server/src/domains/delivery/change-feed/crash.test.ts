@@ -15,13 +15,8 @@ import type { Engine } from '../../../db/database.ts';
 import { createServer } from '../../../roles/server.ts';
 import { createService, dataToken, registerCompany, type TestService } from '../../../testing/actors.ts';
 import { insidesOf } from '../../../testing/insides.ts';
-import {
-  createPostgresDatabase,
-  engines,
-  FakeClock,
-  TestPlatform,
-  UNLIMITED,
-} from '../../../testing/platform.ts';
+import { engines, FakeClock, TestPlatform, UNLIMITED } from '../../../testing/platform.ts';
+import { createPostgresDatabase } from '../../../testing/postgres-databases.ts';
 import { RawClient } from '../../../testing/raw-client.ts';
 import { insertConnections, insertPeople } from '../../../testing/rows.ts';
 

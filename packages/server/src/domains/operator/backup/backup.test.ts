@@ -21,12 +21,8 @@ import {
 } from '../../../testing/actors.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { insidesOf } from '../../../testing/insides.ts';
-import {
-  createPostgresDatabase,
-  engines,
-  startPlatform,
-  type TestPlatform,
-} from '../../../testing/platform.ts';
+import { engines, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
+import { createPostgresDatabase } from '../../../testing/postgres-databases.ts';
 import { Backups } from '../admin/backups.ts';
 import { BackupError, checkBackup } from './format.ts';
 import { findProgram } from './postgres-programs.ts';
