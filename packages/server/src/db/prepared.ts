@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { CompiledQuery, Insertable, Kysely } from 'kysely';
 import type { Reader, Writer } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -42,7 +42,7 @@ class Slot {
  *   db.selectFrom('clients').selectAll().where('client_id', '=', id));
  * const rows = await byId(database.reader, 'svc_…');
  */
-export function prepared<Args extends readonly (string | number)[], Row>(
+export function prepared<Args extends readonly (string | number | null)[], Row>(
   build: (db: Kysely<Tables>, args: Args) => { compile(): CompiledQuery<Row> },
 ): (db: Reader | Writer, ...args: Args) => Promise<Row[]> {
   const compiled = new WeakMap<object, { query: CompiledQuery<Row>; order: readonly (Slot | unknown)[] }>();
@@ -71,5 +71,23 @@ export function prepared<Args extends readonly (string | number)[], Row>(
       statements.set(db, statement);
     }
     return statement(parameters) as Row[];
+  };
+}
+
+/** Inserts a row with these columns by a statement that is compiled once. */
+export function preparedInsert<
+  Table extends keyof Tables,
+  Column extends keyof Insertable<Tables[Table]> & string,
+>(
+  table: Table,
+  columns: readonly Column[],
+): (writer: Writer, row: Pick<Insertable<Tables[Table]>, Column>) => Promise<void> {
+  const insert = prepared<(string | number | null)[], unknown>((db, values) =>
+    db
+      .insertInto(table)
+      .values(Object.fromEntries(columns.map((column, index) => [column, values[index]])) as never),
+  );
+  return async (writer, row) => {
+    await insert(writer, ...columns.map((column) => row[column] as string | number | null));
   };
 }

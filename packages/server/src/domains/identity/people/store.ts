@@ -24,8 +24,13 @@ export const personHome = prepared<[id: string], { region: string | null; epoch:
   db.selectFrom('persons').select(['region', 'epoch']).where('id', '=', id),
 );
 
+const byId = prepared<[id: string], PersonRow>((db, [id]) =>
+  db.selectFrom('persons').selectAll().where('id', '=', id),
+);
+
 export async function personById(reader: Reader, id: string): Promise<PersonRow | undefined> {
-  return reader.selectFrom('persons').selectAll().where('id', '=', id).executeTakeFirst();
+  const [person] = await byId(reader, id);
+  return person;
 }
 
 /** False when the e-mail address is taken. */

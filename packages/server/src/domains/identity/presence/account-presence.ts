@@ -58,7 +58,7 @@ export class AccountPresence<Row extends AccountRow> {
   /** What a page needs in order to ask for a proof. It writes nothing. @throws {PlatformError} auth.invalid */
   async options(ref: AccountRef, act: string): Promise<PresenceOptions> {
     const row = await this.#require(ref);
-    const passkeys = await passkeysOf(this.#deps.database.reader, this.#kind, ref);
+    const passkeys = await passkeysOf(this.#deps.database.reader, ref);
     const { nonce, expiresAt } = this.#deps.nonces.make(this.#purpose(ref, act));
     const { id: rp_id } = relyingParty(this.#deps);
     return {
@@ -76,7 +76,7 @@ export class AccountPresence<Row extends AccountRow> {
    */
   async mailCode(ref: AccountRef, act: string): Promise<CodeMailed> {
     const row = await this.#require(ref);
-    const passkeys = await passkeysOf(this.#deps.database.reader, this.#kind, ref);
+    const passkeys = await passkeysOf(this.#deps.database.reader, ref);
     if (!methodsOf(row, passkeys.length).includes('mailed_code'))
       throw new PlatformError('account.mailed_code_unavailable');
     this.#deps.mail.refuseWhenAway();
@@ -170,14 +170,13 @@ export class AccountPresence<Row extends AccountRow> {
     const good = nonces.check(nonce, purpose);
     const handle = credential.response.userHandle ?? undefined;
     if (good === undefined || (handle !== undefined && handle !== userHandle(ref))) return undefined;
-    const passkey = await passkeyByCredential(database.reader, this.#kind, credential.id);
-    if (passkey === undefined || !isOf(passkey, this.#kind.owner(ref))) return undefined;
+    const [passkey] = await passkeyByCredential(database.reader, ref, credential.id);
+    if (passkey === undefined) return undefined;
     const changes = await checkAssertion(credential, nonce, relyingParty(this.#deps), passkey);
     if (changes === undefined) return undefined;
     const used = { id: passkey.id, ...changes, last_used_at: clock.now() };
     const isTaken = await database.write(
-      async (writer) =>
-        (await nonces.take(writer, good)) && (await usePasskey(writer, this.#kind, ref, used)),
+      async (writer) => (await nonces.take(writer, good)) && (await usePasskey(writer, ref, used)),
     );
     return isTaken ? passkey : undefined;
   }
@@ -222,6 +221,3 @@ function methodsOf(row: AccountRow, passkeys: number): PresenceMethod[] {
     ...(second || passkeys > 0 ? [] : (['mailed_code'] as const)),
   ];
 }
-
-const isOf = (row: object, owner: Readonly<Record<string, string>>) =>
-  Object.entries(owner).every(([column, id]) => (row as Record<string, unknown>)[column] === id);

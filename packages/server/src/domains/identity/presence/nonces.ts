@@ -33,7 +33,7 @@ export class Nonces {
     const head = Buffer.alloc(RANDOM_BYTES + TIME_BYTES);
     randomBytes(RANDOM_BYTES).copy(head);
     head.writeUIntBE(expiresAt, RANDOM_BYTES, TIME_BYTES);
-    const [tag = Buffer.alloc(0)] = this.#tags(head, purpose);
+    const tag = tagIn(this.#deps.secrets.hash(tagged(head, purpose)));
     return { nonce: Buffer.concat([head, tag]).toString('base64url'), expiresAt };
   }
 
@@ -46,7 +46,8 @@ export class Nonces {
     const head = bytes.subarray(0, RANDOM_BYTES + TIME_BYTES);
     const given = bytes.subarray(RANDOM_BYTES + TIME_BYTES);
     const expiresAt = head.readUIntBE(RANDOM_BYTES, TIME_BYTES);
-    const isOurs = this.#tags(head, purpose).some((tag) => timingSafeEqual(tag, given));
+    const hashes = this.#deps.secrets.hashes(tagged(head, purpose));
+    const isOurs = hashes.some((hash) => timingSafeEqual(tagIn(hash), given));
     return isOurs && expiresAt > this.#deps.clock.now() ? { nonce, expiresAt } : undefined;
   }
 
@@ -54,11 +55,9 @@ export class Nonces {
   take(writer: Writer, { nonce, expiresAt }: GoodNonce): Promise<boolean> {
     return insertUsedNonce(writer, { nonce, expires_at: expiresAt });
   }
-
-  /** One for each version of the secret, the current one first. */
-  #tags(head: Buffer, purpose: string): Buffer[] {
-    return this.#deps.secrets
-      .hashes(`nonce ${head.toString('base64url')} ${purpose}`)
-      .map((hash) => Buffer.from(hash.slice(-2 * TAG_BYTES), 'hex'));
-  }
 }
+
+const tagged = (head: Buffer, purpose: string) => `nonce ${head.toString('base64url')} ${purpose}`;
+
+/** Without the version of the secret, by which a stored hash begins. */
+const tagIn = (hash: string) => Buffer.from(hash.slice(-2 * TAG_BYTES), 'hex');

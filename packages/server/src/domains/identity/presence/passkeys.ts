@@ -40,7 +40,7 @@ export class Passkeys<Row extends AccountRow> {
   }
 
   async list(ref: AccountRef): Promise<Passkey[]> {
-    return (await passkeysOf(this.#deps.database.reader, this.#kind, ref)).map(toPasskey);
+    return (await passkeysOf(this.#deps.database.reader, ref)).map(toPasskey);
   }
 
   /**
@@ -117,7 +117,7 @@ export class Passkeys<Row extends AccountRow> {
    */
   async wrap(ref: AccountRef, id: string, request: WrapPasskeyRequest, source: string): Promise<void> {
     await checkKeyMaterial({ wrapped: request.encrypted_private_key });
-    const passkeys = await passkeysOf(this.#deps.database.reader, this.#kind, ref);
+    const passkeys = await passkeysOf(this.#deps.database.reader, ref);
     const passkey = passkeys.find((one) => one.id === id);
     if (passkey === undefined) throw new PlatformError('account.passkey_not_found');
     if (passkey.credential_id !== request.passkey.credential.id)
@@ -135,7 +135,7 @@ export class Passkeys<Row extends AccountRow> {
     const act = `POST ${this.#kind.paths.passkeys}/${id}/remove`;
     const { account } = await this.#deps.presence.prove(ref, act, proofOf(proof), source);
     const name = await this.#change(ref, async (writer) => {
-      const passkeys = await passkeysOf(writer, this.#kind, ref);
+      const passkeys = await passkeysOf(writer, ref);
       const passkey = passkeys.find((one) => one.id === id);
       if (passkey === undefined) throw new PlatformError('account.passkey_not_found');
       await deletePasskey(writer, this.#kind, ref, id);
@@ -147,7 +147,7 @@ export class Passkeys<Row extends AccountRow> {
 
   /** @throws {PlatformError} account.passkey_limit */
   async #roomFor(reader: Reader, ref: AccountRef): Promise<PasskeyColumns[]> {
-    const passkeys = await passkeysOf(reader, this.#kind, ref);
+    const passkeys = await passkeysOf(reader, ref);
     if (passkeys.length >= limits.passkeysMost) throw new PlatformError('account.passkey_limit');
     return passkeys;
   }

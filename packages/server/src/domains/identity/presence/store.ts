@@ -1,8 +1,10 @@
+import type { CompiledQuery, Kysely } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
 import { count, isDeleted, isInserted, isUpdated } from '../../../db/rows.ts';
-import type { Tables } from '../../../db/tables.ts';
+import type { Flag, Tables } from '../../../db/tables.ts';
 import type { AccountKind, AccountRef, AccountTables, Owner, SecondFactorColumns } from './account.ts';
-import type { LoginPasskeyRow, PasskeyColumns, UsedNonceRow } from './tables.ts';
+import type { PasskeyColumns, UsedNonceRow } from './tables.ts';
 
 /*
  * Queries on the tables of people and of logins alike. They are typed with one of the two: they use only columns that both
@@ -19,38 +21,49 @@ const ownerOf = (kind: Kind, ref: AccountRef) =>
   kind.owner(ref) as Owner & { company_id: string; login_id: string };
 const keyOf = (kind: Kind, ref: AccountRef) => kind.key(ref) as Owner & { company_id: string; id: string };
 
-/** False when it was used before. */
-export function insertUsedNonce(writer: Writer, row: UsedNonceRow): Promise<boolean> {
-  return isInserted(
-    writer
-      .insertInto('used_nonces')
-      .values(row)
-      .onConflict((conflict) => conflict.column('nonce').doNothing()),
+type Argument = string | number | null;
+/** Names an account; a login, as in the whole file. */
+type LoginOwner = { company_id: string; login_id: string };
+
+/** A statement on the passkeys of one account, compiled for people and for logins: every proof by passkey needs some. */
+function ofPasskeys<Args extends readonly Argument[], Row>(
+  build: (
+    db: Kysely<Tables>,
+    table: 'login_passkeys',
+    owner: LoginOwner,
+    ...args: Args
+  ) => { compile(): CompiledQuery<Row> },
+) {
+  const ofPerson = prepared<[personId: string, ...Args], Row>((db, [person_id, ...args]) =>
+    build(db, 'person_passkeys' as 'login_passkeys', { person_id } as unknown as LoginOwner, ...args),
   );
+  const ofLogin = prepared<[companyId: string, loginId: string, ...Args], Row>(
+    (db, [company_id, login_id, ...args]) => build(db, 'login_passkeys', { company_id, login_id }, ...args),
+  );
+  return (db: Reader | Writer, ref: AccountRef, ...args: Args): Promise<Row[]> =>
+    ref.kind === 'person'
+      ? ofPerson(db, ref.personId, ...args)
+      : ofLogin(db, ref.companyId, ref.loginId, ...args);
 }
 
 /** The passkeys of an account, the oldest first. */
-export async function passkeysOf(reader: Reader, kind: Kind, ref: AccountRef): Promise<PasskeyColumns[]> {
-  return reader
-    .selectFrom(passkeyTable(kind))
+export const passkeysOf = ofPasskeys<[], PasskeyColumns>((db, table, owner) =>
+  db
+    .selectFrom(table)
     .selectAll()
-    .where((eb) => eb.and(ownerOf(kind, ref)))
-    .orderBy('id')
-    .execute();
-}
+    .where((eb) => eb.and(owner))
+    .orderBy('id'),
+);
 
-/** The passkey with this credential, with the columns that name its owner. */
-export async function passkeyByCredential(
-  reader: Reader,
-  kind: Kind,
-  credentialId: string,
-): Promise<LoginPasskeyRow | undefined> {
-  return reader
-    .selectFrom(passkeyTable(kind))
-    .selectAll()
-    .where('credential_id', '=', credentialId)
-    .executeTakeFirst();
-}
+/** The passkey of an account with this credential. */
+export const passkeyByCredential = ofPasskeys<[credentialId: string], PasskeyColumns>(
+  (db, table, owner, credentialId) =>
+    db
+      .selectFrom(table)
+      .selectAll()
+      .where((eb) => eb.and(owner))
+      .where('credential_id', '=', credentialId),
+);
 
 /** False when an account has this credential. */
 export function insertPasskey(
@@ -84,21 +97,43 @@ export function updatePasskey(
   );
 }
 
+const passkeyUsed = ofPasskeys<
+  [id: string, counter: number, below: number, backedUp: Flag, usedAt: number | null],
+  Pick<PasskeyColumns, 'id'>
+>((db, table, owner, id, counter, below, backed_up, last_used_at) =>
+  db
+    .updateTable(table)
+    .set({ counter, backed_up, last_used_at })
+    .where((eb) => eb.and(owner))
+    .where('id', '=', id)
+    .where('counter', '<', below)
+    .returning('id'),
+);
+
 /** Notes a use of a passkey; false when it is gone or was used with a counter that is not lower. */
-export function usePasskey(
+export async function usePasskey(
   writer: Writer,
-  kind: Kind,
   ref: AccountRef,
-  { id, ...changes }: Pick<PasskeyColumns, 'id' | 'counter' | 'backed_up' | 'last_used_at'>,
+  used: Pick<PasskeyColumns, 'id' | 'counter' | 'backed_up' | 'last_used_at'>,
 ): Promise<boolean> {
-  const query = writer
-    .updateTable(passkeyTable(kind))
-    .set(changes)
-    .where((eb) => eb.and(ownerOf(kind, ref)))
-    .where('id', '=', id);
-  return isUpdated(
-    changes.counter === 0 ? query.where('counter', '=', 0) : query.where('counter', '<', changes.counter),
-  );
+  const { id, counter, backed_up, last_used_at } = used;
+  // One that does not count stays at 0.
+  const below = Math.max(counter, 1);
+  return (await passkeyUsed(writer, ref, id, counter, below, backed_up, last_used_at)).length > 0;
+}
+
+const nonceUsed = prepared<[nonce: string, expiresAt: number], Pick<UsedNonceRow, 'nonce'>>(
+  (db, [nonce, expires_at]) =>
+    db
+      .insertInto('used_nonces')
+      .values({ nonce, expires_at })
+      .onConflict((conflict) => conflict.column('nonce').doNothing())
+      .returning('nonce'),
+);
+
+/** False when it was used before. */
+export async function insertUsedNonce(writer: Writer, row: UsedNonceRow): Promise<boolean> {
+  return (await nonceUsed(writer, row.nonce, row.expires_at)).length > 0;
 }
 
 /** False when the account has no such passkey. */
@@ -171,14 +206,14 @@ export function takeRecoveryCode(
   );
 }
 
+const regionOf = prepared<[personId: string], { region: string | null }>((db, [personId]) =>
+  db.selectFrom('persons').select('region').where('id', '=', personId),
+);
+
 /** The region in which a person is at home, when that is another than this one. */
 export async function homeOfPerson(reader: Reader, personId: string): Promise<string | undefined> {
-  const row = await reader
-    .selectFrom('persons')
-    .select('region')
-    .where('id', '=', personId)
-    .executeTakeFirst();
-  return row?.region ?? undefined;
+  const [person] = await regionOf(reader, personId);
+  return person?.region ?? undefined;
 }
 
 type SignInTicketRow = Tables['sign_in_tickets'];
