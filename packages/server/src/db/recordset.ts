@@ -16,18 +16,37 @@ export function recordset<Row extends { readonly [Column in keyof Row]: Value }>
   rows: readonly Row[],
   columns: RecordColumns<Row>,
 ): RawBuilder<unknown> {
+  return recordsIn(engine, name, recordList(engine, rows, columns), columns);
+}
+
+/** The parameter of a recordset. */
+export function recordList<Row extends { readonly [Column in keyof Row]: Value }>(
+  engine: Engine,
+  rows: readonly Row[],
+  columns: RecordColumns<Row>,
+): string {
   const names = Object.keys(columns) as (keyof Row & string)[];
-  if (engine === 'sqlite') {
-    const lists = JSON.stringify(rows.map((row) => names.map((column) => row[column])));
-    const parts = names.map((column, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(column)}`);
-    return sql`(select key as place, ${sql.join(parts)} from json_each(${lists})) as ${sql.table(name)}`;
-  }
-  const objects = JSON.stringify(
+  if (engine === 'sqlite') return JSON.stringify(rows.map((row) => names.map((column) => row[column])));
+  return JSON.stringify(
     rows.map((row, place) => ({
       place,
       ...Object.fromEntries(names.map((column) => [column, row[column]])),
     })),
   );
+}
+
+/** A recordset of a parameter that `recordList` makes, for statements that are compiled once. */
+export function recordsIn<Row>(
+  engine: Engine,
+  name: string,
+  list: string,
+  columns: RecordColumns<Row>,
+): RawBuilder<unknown> {
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  if (engine === 'sqlite') {
+    const parts = names.map((column, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(column)}`);
+    return sql`(select key as place, ${sql.join(parts)} from json_each(${list})) as ${sql.table(name)}`;
+  }
   const types = names.map((column) => sql`${sql.ref(column)} ${sql.raw(columns[column])}`);
-  return sql`json_to_recordset(${objects}::json) as ${sql.table(name)}(place bigint, ${sql.join(types)})`;
+  return sql`json_to_recordset(${list}::json) as ${sql.table(name)}(place bigint, ${sql.join(types)})`;
 }

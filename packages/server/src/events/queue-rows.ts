@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Engine, Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
-import { type RecordColumns, recordset } from '../db/recordset.ts';
+import { type RecordColumns, recordList, recordsIn } from '../db/recordset.ts';
 
 /** What a row of a feed and one of a webhook's queue have in common. */
 export interface EventRow {
@@ -44,6 +44,39 @@ const EVENT_COLUMNS: RecordColumns<EventRow> = {
 const FEED_COLUMNS: RecordColumns<FeedRow> = { ...EVENT_COLUMNS, feed: 'text', collapse_key: 'text' };
 const QUEUE_COLUMNS: RecordColumns<QueueRow> = { ...EVENT_COLUMNS, webhook_id: 'text' };
 
+type Identity = Pick<FeedRow, 'feed' | 'collapse_key'>;
+const IDENTITY_COLUMNS: RecordColumns<Identity> = { feed: 'text', collapse_key: 'text' };
+
+/** A statement on a list of rows, compiled once for each engine: most changes of the platform end with one. */
+function onRows<Row>(
+  columns: RecordColumns<Row>,
+  build: (added: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Readonly<Record<Engine, (writer: Writer, list: string) => Promise<unknown>>> {
+  const on = (engine: Engine) =>
+    prepared<[list: string], unknown>((db, [list]) => {
+      const statement = build(recordsIn(engine, 'added', list, columns));
+      return { compile: () => statement.compile(db) };
+    });
+  return { sqlite: on('sqlite'), postgres: on('postgres') };
+}
+
+const replaced = onRows(
+  IDENTITY_COLUMNS,
+  (added) => sql`delete from changes where (feed, collapse_key) in (select feed, collapse_key from ${added})`,
+);
+
+/** The engine numbers the rows in the order of the list. */
+function inserted<Row>(table: 'changes' | 'webhook_events', columns: RecordColumns<Row>) {
+  const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
+  return onRows(
+    columns,
+    (added) => sql`insert into ${sql.table(table)} (${names}) select ${names} from ${added} order by place`,
+  );
+}
+
+const feedRows = inserted('changes', FEED_COLUMNS);
+const queueRows = inserted('webhook_events', QUEUE_COLUMNS);
+
 /** Rows that one statement writes. */
 const GROUP = 500;
 
@@ -55,37 +88,14 @@ export async function addToFeeds(engine: Engine, writer: Writer, rows: readonly 
   const last = new Map(rows.map((row) => [`${row.feed} ${row.collapse_key}`, row]));
   const kept = rows.filter((row) => last.get(`${row.feed} ${row.collapse_key}`) === row);
   for (const group of groups(kept)) {
-    const identities = recordset(engine, 'added', group.map(identityOf), {
-      feed: 'text',
-      collapse_key: 'text',
-    });
-    await sql`
-      delete from changes where (feed, collapse_key) in (select feed, collapse_key from ${identities})
-    `.execute(writer);
-    await insert(engine, writer, 'changes', group, FEED_COLUMNS);
+    await replaced[engine](writer, recordList<Identity>(engine, group, IDENTITY_COLUMNS));
+    await feedRows[engine](writer, recordList(engine, group, FEED_COLUMNS));
   }
 }
 
-const identityOf = ({ feed, collapse_key }: FeedRow) => ({ feed, collapse_key });
-
 /** Adds rows to the queues of webhooks, in their order. */
 export async function addToQueues(engine: Engine, writer: Writer, rows: readonly QueueRow[]): Promise<void> {
-  for (const group of groups(rows)) await insert(engine, writer, 'webhook_events', group, QUEUE_COLUMNS);
-}
-
-/** The engine numbers the rows in the order of the list. */
-async function insert<Row extends EventRow>(
-  engine: Engine,
-  writer: Writer,
-  table: 'changes' | 'webhook_events',
-  rows: readonly Row[],
-  columns: RecordColumns<Row>,
-): Promise<void> {
-  const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
-  const added = recordset(engine, 'added', rows as never, columns as RecordColumns<never>);
-  await sql`insert into ${sql.table(table)} (${names}) select ${names} from ${added} order by place`.execute(
-    writer,
-  );
+  for (const group of groups(rows)) await queueRows[engine](writer, recordList(engine, group, QUEUE_COLUMNS));
 }
 
 function* groups<Row>(rows: readonly Row[]): Generator<readonly Row[]> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
-import { prepared } from '../../../db/prepared.ts';
+import { prepared, preparedInsert } from '../../../db/prepared.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { ChallengeRow } from './tables.ts';
 
@@ -36,9 +36,23 @@ export const pendingOf = prepared<
 /** As text of the statement: the index is of pending rows alone. */
 const isPending: RawBuilder<'pending'> = sql.lit('pending');
 
-export async function insertChallenge(writer: Writer, row: ChallengeRow): Promise<void> {
-  await writer.insertInto('two_factor_challenges').values(row).execute();
-}
+export const insertChallenge = preparedInsert('two_factor_challenges', [
+  'company_id',
+  'id',
+  'service_id',
+  'person_id',
+  'idempotency_key',
+  'context',
+  'digits',
+  'wrong_digits',
+  'status',
+  'created_at',
+  'expires_at',
+  'completed_at',
+  'delivered',
+  'claim_owner',
+  'claimed_until',
+]);
 
 /** A challenge, as its outcome is told. */
 export type Outcome = Pick<ChallengeRow, 'status' | 'expires_at' | 'completed_at' | 'delivered'>;

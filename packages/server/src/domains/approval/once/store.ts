@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
 import { exists, isUpdated } from '../../../db/rows.ts';
 import type { Flag } from '../../../db/tables.ts';
 
@@ -39,6 +40,23 @@ export function claimOutcome(
   );
 }
 
+const settled = (table: OutcomeTable) =>
+  prepared<[companyId: string, id: string, owner: string | null, delivered: Flag], { id: string }>(
+    (db, [companyId, id, owner, delivered]) =>
+      db
+        .updateTable<OutcomeTable>(table)
+        .set({ claim_owner: null, claimed_until: null, delivered })
+        .where('company_id', '=', companyId)
+        .where('id', '=', id)
+        .where('delivered', '=', 0)
+        .where('claim_owner', 'is not distinct from', owner)
+        .returning('id'),
+  );
+const settledIn = {
+  consent_requests: settled('consent_requests'),
+  two_factor_challenges: settled('two_factor_challenges'),
+};
+
 /** @param owner who claimed it; null where one process has the database alone */
 export async function settleOutcome(
   writer: Writer,
@@ -46,12 +64,5 @@ export async function settleOutcome(
   key: OutcomeKey,
   { owner, delivered }: { owner: string | null; delivered: Flag },
 ): Promise<void> {
-  await writer
-    .updateTable<OutcomeTable>(table)
-    .set({ claim_owner: null, claimed_until: null, ...(delivered === 1 ? { delivered } : {}) })
-    .where('company_id', '=', key.company_id)
-    .where('id', '=', key.id)
-    .where('delivered', '=', 0)
-    .where('claim_owner', owner === null ? 'is' : '=', owner)
-    .execute();
+  await settledIn[table](writer, key.company_id, key.id, owner, delivered);
 }
