@@ -8,6 +8,8 @@ import { blocksOf, ROOT } from './blocks.ts';
 const GIVEN: Readonly<Record<string, string>> = {
   portal: "import('@symbolon/sdk/portal').PortalClient",
   ada: "import('@symbolon/sdk/portal').PortalClient",
+  signal: 'AbortSignal',
+  sheAgrees: '(context: string | null) => Promise<boolean>',
   sheReadTheSame: '() => Promise<boolean>',
   theCompanyReadsTheSame: '(words: string) => Promise<boolean>',
   person: "import('@symbolon/sdk/person').PersonClient",

@@ -174,8 +174,11 @@ async function live(baseUrl: string, outbox: string): Promise<void> {
     once: { value: ONCE },
   });
   await person.editField(field.id, DIARY_2);
-  await person.changePassword(PASSWORDS.person, PASSWORDS.person2);
-  const renewed = keep('renewed code of the person', await person.renewRecoveryCode(PASSWORDS.person2));
+  await person.security.changePassword({ password: PASSWORDS.person }, PASSWORDS.person2);
+  const renewed = keep(
+    'renewed code of the person',
+    await person.security.renewRecoveryCode({ password: PASSWORDS.person2 }),
+  );
   const recovered = await PersonClient.recover({
     baseUrl,
     email,

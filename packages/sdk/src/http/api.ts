@@ -1,5 +1,12 @@
 import { AuthenticationError, RegionError } from './errors.ts';
-import { type Answer, type Call, jsonOf, type Transport } from './transport.ts';
+import {
+  type Answer,
+  type Call,
+  jsonOf,
+  type OpenAnswer,
+  type OpenCall,
+  type Transport,
+} from './transport.ts';
 
 /** A token and the base URL it is valid for. */
 export type Authorization = { token: string; base: string };
@@ -37,18 +44,30 @@ export class Api {
     await this.send(call);
   }
 
-  async send(call: Call): Promise<Answer> {
-    let authorization = await this.#session.authorize(call.signal);
+  send(call: Call): Promise<Answer> {
+    return this.#authorized(call.signal, ({ base, token }) => this.transport.send(base, call, token));
+  }
+
+  /** A response that is read as it arrives. Nothing but the authorization is repeated. */
+  open(call: OpenCall): Promise<OpenAnswer> {
+    return this.#authorized(call.signal, ({ base, token }) => this.transport.open(base, call, token));
+  }
+
+  async #authorized<T>(
+    signal: AbortSignal | undefined,
+    send: (authorization: Authorization) => Promise<T>,
+  ): Promise<T> {
+    let authorization = await this.#session.authorize(signal);
     let renewed = false;
     let rebased = false;
     for (;;) {
       try {
-        return await this.transport.send(authorization.base, call, authorization.token);
+        return await send(authorization);
       } catch (error) {
         let next: Authorization | undefined;
         if (isStale(error) && !renewed) {
           renewed = true;
-          next = await this.#session.renew(authorization, call.signal);
+          next = await this.#session.renew(authorization, signal);
         } else if (error instanceof RegionError && error.errorKey === 'region.rebase_required' && !rebased) {
           rebased = true;
           next = this.#session.rebase?.(authorization, error.details.api_url);
@@ -60,10 +79,20 @@ export class Api {
   }
 }
 
-/** A wrong password is a 401 too, and a new token does not help. */
+/** A wrong password or code is a 401 too: a new token does not help, and a repeated call would count as a second try. */
 function isStale(error: unknown): boolean {
-  return error instanceof AuthenticationError && error.errorKey !== 'auth.credentials_invalid';
+  return error instanceof AuthenticationError && !PROOFS_REFUSED.has(error.errorKey);
 }
+
+const PROOFS_REFUSED = new Set([
+  'auth.credentials_invalid',
+  'auth.two_factor_required',
+  'auth.second_factor_invalid',
+  'auth.passkey_invalid',
+  'auth.ticket_invalid',
+  'account.code_invalid',
+  'account.recovery_invalid',
+]);
 
 /** A path of fixed parts and encoded values: path`/api/services/${id}`. */
 export function path(parts: TemplateStringsArray, ...values: string[]): string {

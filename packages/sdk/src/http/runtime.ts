@@ -20,11 +20,19 @@ export type FetchResponse = {
   arrayBuffer: () => Promise<ArrayBuffer>;
 };
 
+/** The part of the standard `fetch` that opens a response which does not end by itself. */
+export type OpenStream = (
+  url: string,
+  init: { headers: Record<string, string>; signal: AbortSignal; redirect: 'error' },
+) => Promise<FetchResponse & { body: ReadableStream<Uint8Array> | null }>;
+
 export type HeaderReader = { get: (name: string) => string | null };
 
 /** The clock, network and timers that the library uses. Tests replace them. */
 export type Runtime = {
   fetch: Fetch;
+  /** For event streams. */
+  openStream: OpenStream;
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Resolves after the given milliseconds; rejects with the signal's reason when it aborts. */
@@ -37,6 +45,7 @@ export type Runtime = {
 export function runtimeWith(parts: Partial<Runtime> = {}): Runtime {
   return {
     fetch: platformFetch,
+    openStream: (url, init) => globalThis.fetch(url, init),
     now: Date.now,
     sleep,
     random: Math.random,

@@ -3,15 +3,15 @@ import { AuthenticationError, ConfigurationError } from './errors.ts';
 import { followedBase } from './home.ts';
 import { normalizeBase } from './transport.ts';
 
-/** A session with the token of a sign-in. `renew`, when it is given, signs in again. */
+/** A session with the token of a sign-in. `renew`, when it is given and can, signs in again. */
 export class SignedInSession implements Session {
   readonly #first: string;
   #base: string;
-  readonly #renew: (() => Promise<string>) | undefined;
+  readonly #renew: (() => Promise<string | undefined>) | undefined;
   #token: string | undefined;
-  #renewal: Promise<string> | undefined;
+  #renewal: Promise<string | undefined> | undefined;
 
-  constructor(base: string, token: string, renew?: () => Promise<string>) {
+  constructor(base: string, token: string, renew?: () => Promise<string | undefined>) {
     this.#first = base;
     this.#base = base;
     this.#token = token;
@@ -30,7 +30,9 @@ export class SignedInSession implements Session {
       this.#renewal ??= this.#renew().finally(() => {
         this.#renewal = undefined;
       });
-      this.#token = await this.#renewal;
+      const token = await this.#renewal;
+      if (token === undefined) return undefined;
+      this.#token = token;
     }
     return { token: this.#token, base: this.#base };
   }

@@ -33,6 +33,10 @@ export type Call = {
 /** A response with a 2xx status and its whole body. */
 export type Answer = { status: number; headers: HeaderReader; bytes: Uint8Array<ArrayBuffer> };
 
+/** A call whose response is read as it arrives. */
+export type OpenCall = Pick<Call, 'path' | 'accept'> & { signal: AbortSignal };
+export type OpenAnswer = { body: ReadableStream<Uint8Array> };
+
 /** Sends calls, repeats those that were refused for a time, and turns every failure into a `SymbolonError`. */
 export class Transport {
   readonly runtime: Runtime;
@@ -66,6 +70,28 @@ export class Transport {
     }
   }
 
+  /**
+   * Opens a response that is read as it arrives, until its signal aborts. It is not repeated.
+   *
+   * @throws SymbolonError; the signal's reason when it aborts
+   */
+  async open(base: string, { path, accept, signal }: OpenCall, token?: string): Promise<OpenAnswer> {
+    const call: Call = { method: 'GET', path, ...(accept === undefined ? {} : { accept }) };
+    const { headers } = requestOf(call, token);
+    let response: Awaited<ReturnType<Runtime['openStream']>>;
+    let refused: Uint8Array | undefined;
+    try {
+      response = await this.runtime.openStream(base + path, { headers, signal, redirect: 'error' });
+      if (!response.ok) refused = new Uint8Array(await response.arrayBuffer());
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw noResponse('sdk.transport', call, cause);
+    }
+    if (refused !== undefined) throw refusalOf(call, response, refused, this.runtime.now());
+    if (response.body === null) throw noResponse('sdk.unexpected_answer', call, undefined);
+    return { body: response.body };
+  }
+
   async #exchange(base: string, call: Call, token: string | undefined): Promise<Answer> {
     const url = urlOf(base, call);
     const timeout = AbortSignal.timeout(this.#timeoutMs);
@@ -79,11 +105,7 @@ export class Transport {
       bytes = new Uint8Array(await response.arrayBuffer());
     } catch (cause) {
       if (stoppable) call.signal?.throwIfAborted();
-      throw new TransportError({
-        errorKey: timeout.aborted ? 'sdk.timeout' : 'sdk.transport',
-        message: `${call.method} ${call.path} got no response: ${reasonOf(cause)}`,
-        cause,
-      });
+      throw noResponse(timeout.aborted ? 'sdk.timeout' : 'sdk.transport', call, cause);
     }
     if (response.ok) return { status: response.status, headers: response.headers, bytes };
     throw refusalOf(call, response, bytes, this.runtime.now());
@@ -137,6 +159,11 @@ function requestOf(call: Call, token: string | undefined) {
     init.body = JSON.stringify(call.json);
   }
   return init;
+}
+
+function noResponse(errorKey: string, { method, path }: Call, cause: unknown): TransportError {
+  const message = `${method} ${path} got no response: ${reasonOf(cause)}`;
+  return new TransportError({ errorKey, message, cause });
 }
 
 function refusalOf(call: Call, response: FetchResponse, bytes: Uint8Array, now: number): SymbolonError {

@@ -46,6 +46,6 @@ export async function deriveFrom(
 
 /** An account needs its private key, which this client does not have. */
 export function keyLocked(): DecryptionError {
-  const message = "This client goes on with a session and does not have the login's key. Sign in instead.";
+  const message = 'This client is signed in without the key of the account. Sign in with the password.';
   return new DecryptionError({ errorKey: 'sdk.key_locked', message });
 }

@@ -5,6 +5,7 @@ import { openingKey } from '../http/opening-key.ts';
 import type { Transport } from '../http/transport.ts';
 import { type FromHome, type LoginArea, postHome } from './home-call.ts';
 import { newCredentials } from './material.ts';
+import { type SecondFactor, secondMembers, withSecondFactor } from './second-step.ts';
 
 /** What a recovery gives the device. The used recovery code is void; `recoveryCode` is the new one. */
 export type Recovered<T> = FromHome<T> & {
@@ -17,14 +18,20 @@ export type Recovered<T> = FromHome<T> & {
 /**
  * Sets a new password by the recovery code, which is replaced by a new one.
  *
+ * @param input.secondFactor asked where recovering takes it too
  * @throws InvalidRequestError `sdk.recovery_code_malformed`, `sdk.password_weak`; AuthenticationError
- * `account.recovery_invalid`
+ * `account.recovery_invalid`, `auth.two_factor_required`
  */
 export async function recoverAccount<T>(
   transport: Transport,
   base: string,
   area: LoginArea,
-  input: { email: string; recoveryCode: string; newPassword: string },
+  input: {
+    email: string;
+    recoveryCode: string;
+    newPassword: string;
+    secondFactor?: (() => Promise<SecondFactor>) | undefined;
+  },
 ): Promise<Recovered<T>> {
   const { email } = input;
   const { recoverySecret, wrapKey } = await keysOfCode(input.recoveryCode);
@@ -34,7 +41,10 @@ export async function recoverAccount<T>(
   const pkcs8 = await openingKey(unwrapPrivateKey(found.body.encrypted_private_key, wrapKey));
   const { credentials, loginSecret, recoveryCode } = await newCredentials(input.newPassword, pkcs8, [email]);
   const json: RecoverRequest = { ...proof, ...credentials };
-  const sent = await postHome<T>(transport, found.base, `${area}/recover`, json);
+  const send = (body: object) => postHome<T>(transport, found.base, `${area}/recover`, body);
+  const sent = await withSecondFactor(send(json), input.secondFactor, (given) =>
+    send({ ...json, ...secondMembers(given) }),
+  );
   return { ...sent, pkcs8, loginSecret, version: credentials.version, recoveryCode };
 }
 

@@ -1,7 +1,8 @@
 import type { CryptoKey } from '@symbolon/crypto';
 import { matchesAttestation, openText } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { PersonField as WireField } from '@symbolon/protocol';
+import type { PersonFieldList, PersonField as WireField } from '@symbolon/protocol';
+import type { Api } from '../http/api.ts';
 import { type TypedValue, typedValue } from '../values/typed-value.ts';
 
 /** A field of the person, opened. */
@@ -54,4 +55,17 @@ export async function openField(
     createdAt: wire.created_at,
     updatedAt: wire.updated_at,
   };
+}
+
+/** Every field of the person, page by page, as it is stored. */
+export async function storedFields(api: Api): Promise<WireField[]> {
+  const fields: WireField[] = [];
+  for (;;) {
+    const query = { limit: 500, after: fields.at(-1)?.id ?? '' };
+    const call = { method: 'GET', path: '/api/person/fields', query } as const;
+    const page = await api.json<Partial<PersonFieldList>>(call);
+    fields.push(...(page.fields ?? []));
+    // A platform that does not page has no total. While fields come and go, only an empty page is the end.
+    if (page.total === undefined || page.total === fields.length || page.fields?.length === 0) return fields;
+  }
 }

@@ -197,7 +197,7 @@ test('a password that is short or easy to guess is refused before anything is se
   const { client, recoveryCode } = await people.register();
   const { length } = people.platform.requests;
   const weak = { errorKey: 'sdk.password_weak' };
-  await assert.rejects(client.changePassword(PASSWORD, 'iloveyou123'), weak);
+  await assert.rejects(client.security.changePassword({ password: PASSWORD }, 'iloveyou123'), weak);
   await assert.rejects(
     PersonClient.recover({ ...people.access, recoveryCode, newPassword: 'iloveyou123' }),
     weak,
@@ -215,15 +215,20 @@ test('the person client sends nothing derived by a recipe that is unknown or old
   await assert.rejects(PersonClient.login({ ...access, lastVersion: 2 }), lowered);
   people.setVersion(2);
   await assert.rejects(PersonClient.login(access), { errorKey: 'sdk.login_version_unknown' });
-  await assert.rejects(client.renewRecoveryCode(PASSWORD), { errorKey: 'sdk.login_version_unknown' });
+  await assert.rejects(client.security.renewRecoveryCode({ password: PASSWORD }), {
+    errorKey: 'sdk.login_version_unknown',
+  });
   assert.equal(people.platform.count('/api/person/login'), 0);
 });
 
 test('a renewed recovery code takes the place of the former one', async () => {
   await using people = await fakePeople();
   const { client, recoveryCode } = await people.register();
-  await assert.rejects(client.renewRecoveryCode('not the password'), AuthenticationError);
-  const renewed = await client.renewRecoveryCode(PASSWORD);
+  await assert.rejects(
+    client.security.renewRecoveryCode({ password: 'not the password' }),
+    AuthenticationError,
+  );
+  const renewed = await client.security.renewRecoveryCode({ password: PASSWORD });
   const recover = (code: string) =>
     PersonClient.recover({ ...people.access, recoveryCode: code, newPassword: 'another one 77' });
   await assert.rejects(recover(recoveryCode), { errorKey: 'account.recovery_invalid' });
@@ -274,8 +279,11 @@ test('when its token expires, the person client signs in again once for all call
 test('after a change of password the new one signs in and the old one does not, and a wrong current password is refused', async () => {
   await using people = await fakePeople();
   const { client } = await people.register();
-  await assert.rejects(client.changePassword('wrong', 'another one 77'), AuthenticationError);
-  await client.changePassword(PASSWORD, 'another one 77');
+  await assert.rejects(
+    client.security.changePassword({ password: 'wrong' }, 'another one 77'),
+    AuthenticationError,
+  );
+  await client.security.changePassword({ password: PASSWORD }, 'another one 77');
   people.endTokens();
   assert.deepEqual(await client.fields(), [], 'the new secret is the one that signs in again');
   await assert.rejects(PersonClient.login({ ...people.access, password: PASSWORD }), AuthenticationError);

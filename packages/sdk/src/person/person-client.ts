@@ -7,7 +7,6 @@ import {
 } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type {
-  ChangePasswordRequest,
   ConfirmVerificationRequest,
   CreatePersonFieldRequest,
   Decision,
@@ -16,9 +15,6 @@ import type {
   PersonConnection,
   PersonConsent,
   PersonField,
-  PersonFieldList,
-  PersonRecoveryCodeRequest,
-  PersonSession,
   RequestField,
 } from '@symbolon/protocol';
 import { CustomerSide } from '../customer-side/customer-side.ts';
@@ -28,19 +24,41 @@ import { Api, path } from '../http/api.ts';
 import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
-import { loginKeysFor } from '../login/login-secret.ts';
-import { passwordMaterial, recoveryMaterial } from '../login/material.ts';
+import { keyLocked } from '../login/login-secret.ts';
 import { Pins } from '../login/pins.ts';
 import type { AskCode } from '../login/registration.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
+import { Approvals } from './approvals.ts';
+import type { Authenticator } from './authenticator.ts';
 import { ConsentPage } from './consent-page.ts';
 import { type Answer, type Answers, personDecisions } from './decisions.ts';
+import { PersonDevices } from './devices.ts';
 import { keyOf, liveSlots, saveField } from './edit-field.ts';
-import { type Field, openField } from './field.ts';
-import { checkOwnKey, type Identity, login, loginAgain, recover, register } from './identity.ts';
+import { type PersonEvent, personEvents } from './events.ts';
+import { type Field, openField, storedFields } from './field.ts';
+import {
+  type AskSecondFactor,
+  checkOwnKey,
+  heldKey,
+  type Identity,
+  login,
+  loginAgain,
+  loginWithPasskey,
+  recover,
+  register,
+} from './identity.ts';
 import { PersonKeys } from './person-keys.ts';
+import { PersonPresence } from './presence.ts';
+import { PersonSecurity } from './security.ts';
 
 export type PersonAccess = TransportOptions & { baseUrl: string; email: string };
+
+/** What a client is made with beside the identity. */
+type Opened = {
+  key: CryptoKey | undefined;
+  lastPinsCounter?: number | undefined;
+  secondFactor?: AskSecondFactor | undefined;
+};
 
 export type NewField = {
   type: string;
@@ -58,7 +76,7 @@ export type NewField = {
  */
 export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   readonly #session: SignedInSession;
-  readonly #key: CryptoKey;
+  readonly #key: CryptoKey | undefined;
   readonly #identity: Identity;
   readonly #reference: Reference;
   readonly #pins: Pins;
@@ -68,10 +86,21 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   readonly keys: PersonKeys;
   /** What sign-in apps ask, and the person’s answers. */
   readonly consent: ConsentPage;
+  /** What services ask the person to approve. */
+  readonly approvals: Approvals;
+  /** Password, passkeys, authenticator app and sessions. */
+  readonly security: PersonSecurity;
+  /** Proofs that the person is present. */
+  readonly presence: PersonPresence;
+  /** Browsers that are woken by push messages. */
+  readonly devices: PersonDevices;
 
-  private constructor(transport: Transport, identity: Identity, key: CryptoKey, lastCounter?: number) {
+  private constructor(transport: Transport, identity: Identity, options: Opened) {
+    const { key, lastPinsCounter: lastCounter, secondFactor } = options;
     const session = new SignedInSession(identity.base, identity.token, async () => {
-      const { body } = await loginAgain(transport, identity.base, identity.email, identity.loginSecret);
+      const { email, loginSecret } = identity;
+      if (loginSecret === undefined) return undefined;
+      const { body } = await loginAgain(transport, identity.base, { email, loginSecret, secondFactor });
       return body.access_token;
     });
     super(new Api(transport, session), PATHS);
@@ -79,7 +108,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     this.#key = key;
     this.#identity = identity;
     this.#reference = new Reference(this.api);
-    const pinsKey = () => derivePinsKey(identity.pkcs8);
+    const pinsKey = async () => derivePinsKey(heldKey(identity));
     this.#pins = new Pins(this.api, { address: '/api/person/pins', pinsKey, lastCounter });
     this.#confirmed = new ConfirmedKeys(this.#pins);
     const connections = () => this.connections();
@@ -91,6 +120,15 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
       fieldTypes: () => this.fieldTypes(),
       decisions: (answers, asked) => this.decisions(answers, asked),
     });
+    this.presence = new PersonPresence(this.api, identity);
+    this.approvals = new Approvals(this.api, this.presence);
+    this.security = new PersonSecurity({
+      api: this.api,
+      presence: this.presence,
+      identity,
+      setToken: (token) => session.setToken(token),
+    });
+    this.devices = new PersonDevices(this.api);
   }
 
   /**
@@ -113,23 +151,47 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   /**
    * @param access.lastVersion {@link PersonClient.loginVersion} of the last sign-in, where the device remembers it
    * @param access.lastPinsCounter {@link PersonClient.pinsCounter}, likewise
-   * @throws AuthenticationError `auth.credentials_invalid`, `sdk.login_version_lowered`; RateLimitError `auth.throttled`
+   * @param access.secondFactor asked when the second factor is on, and again when the token has expired; without it that is an
+   * AuthenticationError
+   * @throws AuthenticationError `auth.credentials_invalid`, `auth.two_factor_required`, `auth.second_factor_invalid`,
+   * `sdk.login_version_lowered`; RateLimitError `auth.throttled`
    */
   static async login(
-    access: PersonAccess & { password: string; lastVersion?: number; lastPinsCounter?: number },
+    access: PersonAccess & {
+      password: string;
+      lastVersion?: number;
+      lastPinsCounter?: number;
+      secondFactor?: AskSecondFactor;
+    },
   ): Promise<PersonClient> {
     const transport = new Transport(access);
     const identity = await login(transport, checkedBase(access.baseUrl), access);
-    return PersonClient.#of(transport, identity, access.lastPinsCounter);
+    return PersonClient.#of(transport, identity, access);
+  }
+
+  /**
+   * Signs in by a passkey, without address and password. A passkey that does not open the private key gives a client that
+   * approves and reads lists; what opens or seals with the key is then a DecryptionError `sdk.key_locked`. When the token
+   * expires, sign in again.
+   *
+   * @throws AuthenticationError `auth.passkey_invalid`; RateLimitError `auth.throttled`
+   */
+  static async loginWithPasskey(
+    access: Omit<PersonAccess, 'email'> & { passkey: Authenticator; lastPinsCounter?: number },
+  ): Promise<PersonClient> {
+    const transport = new Transport(access);
+    const identity = await loginWithPasskey(transport, checkedBase(access.baseUrl), access.passkey);
+    return PersonClient.#of(transport, identity, access);
   }
 
   /**
    * Sets a new password with the recovery code. That code is void afterwards; the new one is shown once.
    *
-   * @throws AuthenticationError `account.recovery_invalid`; InvalidRequestError `sdk.password_weak`
+   * @param access.secondFactor asked when the second factor is on
+   * @throws AuthenticationError `account.recovery_invalid`, `auth.two_factor_required`; InvalidRequestError `sdk.password_weak`
    */
   static async recover(
-    access: PersonAccess & { recoveryCode: string; newPassword: string },
+    access: PersonAccess & { recoveryCode: string; newPassword: string; secondFactor?: AskSecondFactor },
   ): Promise<{ client: PersonClient; recoveryCode: string }> {
     const transport = new Transport(access);
     const base = checkedBase(access.baseUrl);
@@ -140,11 +202,11 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   static async #of(
     transport: Transport,
     identity: Identity,
-    lastPinsCounter?: number,
+    options: Omit<Opened, 'key'> = {},
   ): Promise<PersonClient> {
-    const key = await importPrivateKey(identity.pkcs8);
+    const key = identity.pkcs8 && (await importPrivateKey(identity.pkcs8));
     await checkOwnKey(identity);
-    return new PersonClient(transport, identity, key, lastPinsCounter);
+    return new PersonClient(transport, identity, { ...options, key });
   }
 
   /** The person as of the sign-in or the last call of `me`. */
@@ -160,7 +222,12 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     return person;
   }
 
-  /** Which recipe derives the login keys. A device that keeps it gives it to the next `login`. */
+  /** Whether this client can open and seal values. False after a sign-in by a passkey that does not open the key. */
+  get hasKey(): boolean {
+    return this.#key !== undefined;
+  }
+
+  /** Which recipe derives the login keys; 0 while no password was used. A device that keeps it gives it to the next `login`. */
   get loginVersion(): number {
     return this.#identity.version;
   }
@@ -171,34 +238,17 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   }
 
   /**
-   * Every other device must sign in again.
+   * Hears what happens, and connects again when the connection breaks. Ends with its signal, or when the caller leaves the
+   * loop.
    *
-   * @throws AuthenticationError `auth.credentials_invalid`; InvalidRequestError `sdk.password_weak`
+   * @example
+   * for await (const { kind } of person.events({ signal })) {
+   *   if (kind !== 'session_changed') show(await person.approvals.pending());
+   * }
+   * @throws AuthenticationError when the session has ended; ConflictError `sdk.too_many_streams`; the signal's reason
    */
-  async changePassword(currentPassword: string, newPassword: string): Promise<void> {
-    const { email, pkcs8, person } = this.#identity;
-    const about = [email, person.display_name];
-    const { material, loginSecret } = await passwordMaterial(newPassword, pkcs8, about);
-    const request: ChangePasswordRequest = {
-      current_login_secret: await this.#loginSecretOf(currentPassword),
-      ...material,
-    };
-    const session = await this.#put<PersonSession>('/api/person/password', request);
-    this.#identity.loginSecret = loginSecret;
-    this.#identity.version = material.version;
-    this.#session.setToken(session.access_token);
-  }
-
-  /**
-   * Makes a new recovery code, which is shown once. The one before is void.
-   *
-   * @throws AuthenticationError `auth.credentials_invalid`
-   */
-  async renewRecoveryCode(password: string): Promise<string> {
-    const { recovery, recoveryCode } = await recoveryMaterial(this.#identity.pkcs8);
-    const json: PersonRecoveryCodeRequest = { login_secret: await this.#loginSecretOf(password), recovery };
-    await this.api.done({ method: 'PUT', path: '/api/person/recovery-code', json });
-    return recoveryCode;
+  events({ signal }: { signal?: AbortSignal } = {}): AsyncGenerator<PersonEvent, void> {
+    return personEvents(this.api, signal);
   }
 
   /** The field-type registry, at most an hour old. */
@@ -208,14 +258,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
 
   /** Every field of the person, opened. */
   async fields(): Promise<Field[]> {
-    const fields: PersonField[] = [];
-    for (;;) {
-      const after = encodeURIComponent(fields.at(-1)?.id ?? '');
-      const page = await this.get<Partial<PersonFieldList>>(`/api/person/fields?limit=500&after=${after}`);
-      fields.push(...(page.fields ?? []));
-      // A platform that does not page has no total. While fields come and go, only an empty page is the end.
-      if (page.total === undefined || page.total === fields.length || page.fields?.length === 0) break;
-    }
+    const fields = await storedFields(this.api);
     return Promise.all(fields.map((field) => this.#open(field)));
   }
 
@@ -316,8 +359,8 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   /** Forgets the token, the login secret and the key. The client cannot be used afterwards. */
   close(): void {
     this.#session.setToken(undefined);
-    this.#identity.loginSecret = '';
-    this.#identity.pkcs8.fill(0);
+    this.#identity.loginSecret = undefined;
+    this.#identity.pkcs8?.fill(0);
   }
 
   protected async decisions(answers: Answers, asked: Asked<RequestField>) {
@@ -327,17 +370,12 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     return personDecisions(answers, asked, { fields, registry });
   }
 
-  async #loginSecretOf(password: string): Promise<string> {
-    const { email, base, version: lastVersion } = this.#identity;
-    const access = { email, password, lastVersion };
-    return (await loginKeysFor(this.api.transport, base, '/api/person', access)).loginSecret;
-  }
-
   async #textOf(id: string): Promise<string> {
     return (await this.field(id)).text ?? '';
   }
 
   async #open(field: PersonField): Promise<Field> {
+    if (this.#key === undefined) throw keyLocked();
     return openField(field, this.#key, await this.fieldTypes(), this.api.transport.runtime.now());
   }
 

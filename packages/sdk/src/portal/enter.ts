@@ -9,7 +9,7 @@ import type {
   PortalSignInRequest,
 } from '@symbolon/protocol';
 import { newRecoveryKey } from '../account/recovery-key.ts';
-import { AuthenticationError, InvalidRequestError } from '../http/errors.ts';
+import { InvalidRequestError } from '../http/errors.ts';
 import { checkedBase } from '../http/signed-in-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { type FromHome, postHome } from '../login/home-call.ts';
@@ -17,6 +17,7 @@ import { loginKeysFor } from '../login/login-secret.ts';
 import { newLogin } from '../login/material.ts';
 import { recoverAccount } from '../login/recovery.ts';
 import { type AskCode, registerAccount, withCode } from '../login/registration.ts';
+import { type SecondFactor as Code, secondMembers, withSecondFactor } from '../login/second-step.ts';
 import { type HeldLogin, openLoginKey } from './portal-login.ts';
 
 export type PortalAccess = PortalOptions & { email: string; password: string };
@@ -34,8 +35,7 @@ export type PortalOptions = TransportOptions & {
   headerName?: string | undefined;
 };
 
-/** A code of the authenticator app, or a recovery code of the second factor. */
-export type SecondFactor = ({ code: string } | { recoveryCode: string }) & {
+export type SecondFactor = Code & {
   /** Skip the second factor on this device for thirty days: see `PortalClient.trustedDevice`. */
   trustDevice?: boolean;
 };
@@ -96,13 +96,11 @@ export async function signIn(access: SignInAccess): Promise<Entered> {
     ...(trustedDevice === undefined ? {} : { trusted_device: trustedDevice }),
   };
   const send = (path: string, body: object) => postHome<PortalSession>(transport, keys.base, path, body);
-  const sent = await send('/api/portal/sign-in', json).catch(async (error: unknown) => {
-    const asked = error instanceof AuthenticationError && error.errorKey === 'auth.two_factor_required';
-    if (!asked || secondFactor === undefined) throw error;
-    const given = await secondFactor();
+  const first = send('/api/portal/sign-in', json);
+  const sent = await withSecondFactor(first, secondFactor, (given, ticket) => {
     const step: PortalSecondFactorRequest = {
-      ticket: String(error.details.ticket),
-      ...('code' in given ? { code: given.code } : { recovery_code: given.recoveryCode }),
+      ticket,
+      ...secondMembers(given),
       trust_device: given.trustDevice ?? false,
     };
     return send('/api/portal/sign-in/second-factor', step);

@@ -1,0 +1,198 @@
+import { derivePasskeyWrapKey, wrapPrivateKey } from '@symbolon/crypto';
+import type {
+  AddPasskeyRequest,
+  ChangePasswordRequest,
+  Passkey,
+  PasskeyCreationOptions,
+  PersonRecoveryCodeRequest,
+  PersonSession,
+  RecoveryCodes,
+  SessionView,
+  TwoFactorEnrolment,
+  TwoFactorState,
+  WrapPasskeyRequest,
+} from '@symbolon/protocol';
+import { type Api, path } from '../http/api.ts';
+import { NotFoundError } from '../http/errors.ts';
+import { passwordMaterial, recoveryMaterial } from '../login/material.ts';
+import { type Authenticator, answerOf, createdBy } from './authenticator.ts';
+import { heldKey, type Identity } from './identity.ts';
+import type { PersonPresence, PersonProof } from './presence.ts';
+
+type Deps = {
+  api: Api;
+  presence: PersonPresence;
+  identity: Identity;
+  /** After a change that ended the token of before. */
+  setToken: (token: string) => void;
+};
+
+const PASSKEYS = '/api/person/passkeys';
+const TOTP = '/api/person/totp';
+
+/** Password, passkeys, authenticator app and sessions of a person (wire 10.1): `security` of a person client. */
+export class PersonSecurity {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Sets a new password. Every other device must sign in again.
+   *
+   * @throws AuthenticationError `auth.credentials_invalid`, `auth.two_factor_required`; InvalidRequestError `sdk.password_weak`;
+   * DecryptionError `sdk.key_locked`
+   */
+  async changePassword(current: PersonProof, newPassword: string): Promise<void> {
+    const { api, identity, presence, setToken } = this.#deps;
+    const about = [identity.email, identity.person.display_name];
+    const { material, loginSecret } = await passwordMaterial(newPassword, heldKey(identity), about);
+    const path = '/api/person/password';
+    const { login_secret, ...proof } = await presence.members(`PUT ${path}`, current);
+    const json: ChangePasswordRequest = {
+      ...(login_secret === undefined ? {} : { current_login_secret: login_secret }),
+      ...proof,
+      ...material,
+    };
+    const session = await api.json<PersonSession>({ method: 'PUT', path, json });
+    identity.loginSecret = loginSecret;
+    identity.version = material.version;
+    setToken(session.access_token);
+  }
+
+  /**
+   * Makes a new recovery code, which is shown once. The one before is void.
+   *
+   * @throws AuthenticationError `auth.credentials_invalid`, `auth.two_factor_required`; DecryptionError `sdk.key_locked`
+   */
+  async renewRecoveryCode(proof: PersonProof): Promise<string> {
+    const { api, identity, presence } = this.#deps;
+    const { recovery, recoveryCode } = await recoveryMaterial(heldKey(identity));
+    const path = '/api/person/recovery-code';
+    const proven = await presence.members(`PUT ${path}`, proof);
+    const json: PersonRecoveryCodeRequest = { ...proven, recovery };
+    await api.done({ method: 'PUT', path, json });
+    return recoveryCode;
+  }
+
+  async passkeys(): Promise<Passkey[]> {
+    return (await this.#get<{ items: Passkey[] }>(PASSKEYS)).items;
+  }
+
+  /**
+   * Makes a passkey. One with the PRF extension opens the private key as well; some are asked once more for that.
+   *
+   * @throws ConflictError `account.passkey_limit`, `account.passkeys_unavailable`; DecryptionError `sdk.key_locked`
+   */
+  async addPasskey(name: string, authenticator: Authenticator, proof: PersonProof): Promise<Passkey> {
+    const asked = await this.#deps.presence.members(`POST ${PASSKEYS}/options`, proof);
+    const options = await this.#post<PasskeyCreationOptions>(`${PASSKEYS}/options`, asked);
+    const { credential, prfOutput, hasPrf } = await createdBy(authenticator, options);
+    const wrapped = prfOutput && (await this.#wrappedFor(prfOutput));
+    const json: AddPasskeyRequest = {
+      nonce: options.challenge,
+      name,
+      credential,
+      ...(wrapped && { encrypted_private_key: wrapped }),
+    };
+    const passkey = await this.#post<Passkey>(PASSKEYS, json);
+    return hasPrf && !wrapped ? this.#openWith(passkey, authenticator) : passkey;
+  }
+
+  /** Lets a passkey with the PRF extension open the private key. @returns whether it does now: `opens_key` */
+  async openKeyWith(id: string, authenticator: Authenticator): Promise<Passkey> {
+    return this.#openWith(await this.#passkey(id), authenticator);
+  }
+
+  /** @throws NotFoundError `account.passkey_not_found` */
+  renamePasskey(id: string, name: string): Promise<void> {
+    return this.#deps.api.done({ method: 'PUT', path: `${PASSKEYS}${path`/${id}`}`, json: { name } });
+  }
+
+  /** @throws NotFoundError `account.passkey_not_found` */
+  async removePasskey(id: string, proof: PersonProof): Promise<void> {
+    const at = `${PASSKEYS}${path`/${id}`}/remove`;
+    const json = await this.#deps.presence.members(`POST ${at}`, proof);
+    await this.#deps.api.done({ method: 'POST', path: at, json });
+  }
+
+  /** Whether the authenticator app is on. */
+  totp(): Promise<TwoFactorState> {
+    return this.#get(TOTP);
+  }
+
+  /** A secret for the authenticator app. It is asked for only after `confirmTotp`. */
+  beginTotp(proof: PersonProof): Promise<TwoFactorEnrolment> {
+    return this.#proven(`${TOTP}/enrol`, proof);
+  }
+
+  /** Switches the authenticator app on. The recovery codes are shown only once. */
+  async confirmTotp(code: string): Promise<string[]> {
+    return (await this.#post<RecoveryCodes>(`${TOTP}/confirm`, { code })).recovery_codes;
+  }
+
+  /** Replaces the recovery codes. */
+  async newTotpRecoveryCodes(proof: PersonProof): Promise<string[]> {
+    return (await this.#proven<RecoveryCodes>(`${TOTP}/recovery-codes`, proof)).recovery_codes;
+  }
+
+  endTotp(proof: PersonProof): Promise<void> {
+    return this.#proven(`${TOTP}/off`, proof);
+  }
+
+  /** The browsers in which the person is signed in. Programs have a token and are not listed. */
+  async sessions(): Promise<SessionView[]> {
+    return (await this.#get<{ items: SessionView[] }>('/api/person/sessions')).items;
+  }
+
+  /** @throws NotFoundError `account.session_not_found` */
+  endSession(id: string): Promise<void> {
+    return this.#deps.api.done({ method: 'DELETE', path: path`/api/person/sessions/${id}` });
+  }
+
+  /** Ends every session in a browser, but not this client's token. */
+  endSessions(): Promise<void> {
+    return this.#deps.api.done({ method: 'DELETE', path: '/api/person/sessions' });
+  }
+
+  async #openWith(passkey: Passkey, authenticator: Authenticator): Promise<Passkey> {
+    const { id, credential_id } = passkey;
+    const { nonce, rp_id: rpId } = await this.#deps.presence.options(`wrap key of passkey ${id}`);
+    const { credential, prfOutput } = await answerOf(authenticator, {
+      nonce,
+      rpId,
+      credentialIds: [credential_id],
+    });
+    if (prfOutput === undefined) return passkey;
+    const json: WrapPasskeyRequest = {
+      passkey: { nonce, credential },
+      encrypted_private_key: await this.#wrappedFor(prfOutput),
+    };
+    await this.#deps.api.done({ method: 'PUT', path: `${PASSKEYS}${path`/${id}`}/key`, json });
+    return { ...passkey, opens_key: true };
+  }
+
+  async #wrappedFor(prfOutput: Uint8Array) {
+    return wrapPrivateKey(heldKey(this.#deps.identity), await derivePasskeyWrapKey(prfOutput));
+  }
+
+  async #passkey(id: string): Promise<Passkey> {
+    const passkey = (await this.passkeys()).find((one) => one.id === id);
+    if (passkey) return passkey;
+    const message = 'The account has no such passkey.';
+    throw new NotFoundError({ errorKey: 'account.passkey_not_found', message });
+  }
+
+  async #proven<T>(address: string, proof: PersonProof): Promise<T> {
+    return this.#post(address, await this.#deps.presence.members(`POST ${address}`, proof));
+  }
+
+  #get<T>(address: string): Promise<T> {
+    return this.#deps.api.json({ method: 'GET', path: address });
+  }
+
+  #post<T>(address: string, json: unknown): Promise<T> {
+    return this.#deps.api.json({ method: 'POST', path: address, json });
+  }
+}
