@@ -78,6 +78,7 @@ export class Seed implements Disposable {
         recovery_private_key: '{}',
         totp_secret: null,
         totp_enabled_at: null,
+        totp_begun_at: null,
         totp_last_step: 0,
         epoch: 1,
         created_at: at,

@@ -116,7 +116,10 @@ export const errorCatalogue = {
   ],
   'account.two_factor_on': [409, 'The second factor is on. Switch it off first.'],
   'account.two_factor_off': [409, 'The second factor is not on.'],
-  'account.two_factor_not_started': [409, 'No enrolment is in progress. Start one first.'],
+  'account.two_factor_not_started': [
+    409,
+    'No enrolment is in progress, or it was not confirmed within 10 minutes. Start one first.',
+  ],
   'account.deletion_pending': [409, 'The account is already scheduled for deletion.'],
   'account.deletion_not_pending': [409, 'The account is not scheduled for deletion.'],
 

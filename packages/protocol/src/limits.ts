@@ -66,6 +66,8 @@ export const limits = {
   passkeysMost: 10,
   /** Characters of a list of confirmed keys: 64 KiB as base64. */
   pinsMost: 87_384,
+  /** From the secret of an authenticator app to its first code. */
+  totpEnrolmentMs: 600_000,
   /** How long a challenge of the second factor can be answered (wire 3.1). */
   challengeLifetimeMs: 300_000,
   /** Characters (wire 2.7). */

@@ -35,6 +35,7 @@ import { personDevices } from './migrations/0029-person-devices.ts';
 import { signInApps } from './migrations/0030-sign-in-apps.ts';
 import { signIns } from './migrations/0031-sign-ins.ts';
 import { formerValues } from './migrations/0032-former-values.ts';
+import { secondFactorBegun } from './migrations/0033-second-factor-begun.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -122,6 +123,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0030-sign-in-apps': signInApps(),
     '0031-sign-ins': signIns(),
     '0032-former-values': formerValues(),
+    '0033-second-factor-begun': secondFactorBegun(),
   };
 }
 

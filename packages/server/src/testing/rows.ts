@@ -31,6 +31,7 @@ export async function insertPeople(platform: TestPlatform, count: number): Promi
       recovery_private_key: '{}',
       totp_secret: null,
       totp_enabled_at: null,
+      totp_begun_at: null,
       totp_last_step: 0,
       epoch: 1,
       created_at: platform.clock.now(),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { limits } from '@symbolon/protocol';
 import { credentials } from '../../../testing/accounts.ts';
 import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
+import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { lastMail, newPassword } from '../../../testing/portal-logins.ts';
 import { fromBase32, totpCode } from '../../../testing/totp.ts';
@@ -52,6 +54,22 @@ onEachEngine('the second factor of a person', (platform) => {
     assert.equal(answers.at(-1), 'auth.throttled');
     const right = totpCode(fromBase32(secret), platform().clock.now());
     assert.equal((await call('totp/confirm', person, { code: right })).body.error_key, 'auth.throttled');
+  });
+
+  test('is not switched on by an enrolment that was begun more than ten minutes ago', async () => {
+    const person = await registerPerson(platform());
+    const begin = async () => {
+      const { secret } = (await call('totp/enrol', person, { login_secret: person.loginSecret })).body;
+      return () => totpCode(fromBase32(secret), platform().clock.now());
+    };
+    const left = await begin();
+    platform().clock.advance(limits.totpEnrolmentMs);
+    const late = await call('totp/confirm', person, { code: left() });
+    proves('limit:totpEnrolmentMs');
+    assert.deepEqual([late.status, late.body.error_key], [409, 'account.two_factor_not_started']);
+    const begun = await begin();
+    platform().clock.advance(limits.totpEnrolmentMs - 1);
+    assert.equal((await call('totp/confirm', person, { code: begun() })).status, 200);
   });
 
   test('takes each code once, and a recovery code in its place', async () => {

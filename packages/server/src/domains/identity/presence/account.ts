@@ -11,6 +11,8 @@ export interface SecondFactorColumns {
   /** Under the server's key-encryption key; there while an enrolment is under way too. */
   totp_secret: string | null;
   totp_enabled_at: number | null;
+  /** When an enrolment was begun that is not confirmed yet. */
+  totp_begun_at: number | null;
   /** The time step of the last code that was taken: no code is taken twice (RFC 6238 5.2). */
   totp_last_step: number;
 }
@@ -19,6 +21,7 @@ export interface SecondFactorColumns {
 export const NO_SECOND_FACTOR: SecondFactorColumns = {
   totp_secret: null,
   totp_enabled_at: null,
+  totp_begun_at: null,
   totp_last_step: 0,
 };
 

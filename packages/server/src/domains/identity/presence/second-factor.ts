@@ -1,4 +1,10 @@
-import type { ProofRequest, RecoveryCodes, TwoFactorEnrolment, TwoFactorState } from '@symbolon/protocol';
+import {
+  limits,
+  type ProofRequest,
+  type RecoveryCodes,
+  type TwoFactorEnrolment,
+  type TwoFactorState,
+} from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
@@ -45,7 +51,7 @@ export class SecondFactor<Row extends AccountRow> {
 
   /**
    * Makes a secret for the authenticator app. Nothing is asked of a sign-in before a code of it was confirmed; an enrolment
-   * that was begun before is void.
+   * that was begun before is void, and one that is not confirmed ends soon: its secret was on a screen.
    * @throws {PlatformError} account.two_factor_on, and those of `AccountPresence.prove`
    */
   async enrol(ref: AccountRef, proof: ProofRequest, source: string): Promise<TwoFactorEnrolment> {
@@ -57,7 +63,8 @@ export class SecondFactor<Row extends AccountRow> {
     await this.#change(ref, async (writer) => {
       if ((await this.#get(writer, ref)).totp_enabled_at !== null)
         throw new PlatformError('account.two_factor_on');
-      await updateSecondFactor(writer, this.#kind, ref, { totp_secret: stored, totp_last_step: 0 });
+      const begun = { totp_secret: stored, totp_begun_at: this.#deps.clock.now(), totp_last_step: 0 };
+      await updateSecondFactor(writer, this.#kind, ref, begun);
     });
     return totpSetup(secret, email);
   }
@@ -72,14 +79,16 @@ export class SecondFactor<Row extends AccountRow> {
     const codes = this.#newCodes(ref);
     const begun = await this.#get(this.#deps.database.reader, ref);
     if (begun.totp_enabled_at !== null) throw new PlatformError('account.two_factor_on');
-    if (begun.totp_secret === null) throw new PlatformError('account.two_factor_not_started');
+    const endsAt = (begun.totp_begun_at ?? 0) + limits.totpEnrolmentMs;
+    if (begun.totp_secret === null || endsAt <= now)
+      throw new PlatformError('account.two_factor_not_started');
     // Tries are counted: who has a session alone could guess a code, and lock the owner out.
     await this.#deps.presence.factors.take(begun, { code });
     const email = await this.#change(ref, async (writer) => {
       const row = await this.#get(writer, ref);
       if (row.totp_enabled_at !== null) throw new PlatformError('account.two_factor_on');
       if (row.totp_secret !== begun.totp_secret) throw new PlatformError('account.two_factor_not_started');
-      await updateSecondFactor(writer, this.#kind, ref, { totp_enabled_at: now });
+      await updateSecondFactor(writer, this.#kind, ref, { totp_enabled_at: now, totp_begun_at: null });
       // Sign-ins that are past their password were not asked for the code.
       await this.#kind.dropSideDoors(writer, ref);
       await replaceRecoveryCodes(writer, this.#kind, ref, codes.hashes);
