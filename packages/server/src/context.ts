@@ -48,12 +48,10 @@ export async function createContext(
   const outbox = new Outbox({ ...core, ...ports, owedEvents: createOwedEvents(core, { jobs }) });
   const sharingPorts = createSharingPorts(core, { ...ports, outbox, jobs });
   const personSignals = createPersonSignals(core, ports);
-  const approvalPorts = createApprovalPorts(core);
   const shared = {
     ...ports,
     personSignals,
     ...sharingPorts,
-    ...approvalPorts,
     outbox,
     jobs,
     parts,
@@ -63,11 +61,20 @@ export async function createContext(
   };
 
   const operations = createOperations(core, shared);
+  const approvalPorts = createApprovalPorts(core, operations);
   const registry = createRegistry(core);
   const identity = createIdentity(core, { ...shared, ...operations, ...registry });
-  const clients = createClients(core, { ...shared, ...operations, ...identity });
+  const clients = createClients(core, { ...shared, ...approvalPorts, ...operations, ...identity });
   const profile = createProfile(core, { ...shared, ...operations, ...registry });
-  const above = { ...shared, ...operations, ...registry, ...identity, ...clients, ...profile };
+  const above = {
+    ...shared,
+    ...approvalPorts,
+    ...operations,
+    ...registry,
+    ...identity,
+    ...clients,
+    ...profile,
+  };
   const services = createServices(core, above);
   const sharing = createSharing(core, above);
   const delivery = await createDelivery(core, { ...above, ...services });

@@ -1,6 +1,6 @@
 import { Worker } from '../../core/worker.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
-import type { Maintenance, OperatorActs } from '../operations/index.ts';
+import type { Audit, Maintenance, OperatorActs } from '../operations/index.ts';
 import { createSigningKeys, keepSigningKeys, type SigningKeys } from './signing-keys/index.ts';
 import { createSignInTokens, type UsedCodes } from './tokens/index.ts';
 
@@ -8,9 +8,9 @@ import { createSignInTokens, type UsedCodes } from './tokens/index.ts';
 const SETTLE_MS = 1000;
 
 /** What approval does for domains before it: it exchanges the codes of sign-ins. Made before them. */
-export function createApprovalPorts(core: Core) {
+export function createApprovalPorts(core: Core, needs: { audit: Audit }) {
   const signingKeys = createSigningKeys(core);
-  const { domain: signInDomain, ...tokens } = createSignInTokens(core, { signingKeys });
+  const { domain: signInDomain, ...tokens } = createSignInTokens(core, { ...needs, signingKeys });
   return { ...tokens, signingKeys, signInDomain };
 }
 

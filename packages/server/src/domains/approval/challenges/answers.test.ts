@@ -392,6 +392,18 @@ onEachEngine('a challenge', (platform) => {
         { challenge_id, share_code: person.shareCode },
       ]),
     );
+    const audited = await platform().must('GET', '/api/account/audit-log', { token: service.company.token });
+    const disowned = audited.items.filter(
+      ({ action }: { action: string }) => action === 'service.login_disowned',
+    );
+    assert.deepEqual(
+      disowned.map(({ actor, target, details }: Record<string, unknown>) => [actor, target, details]),
+      ids.map((challenge_id) => [
+        { kind: 'platform', id: '', name: null, source: null },
+        service.id,
+        { challenge_id },
+      ]),
+    );
     const mails = await eventually('the mail', async () => {
       const found = await mailsTo(platform(), admin_email);
       return found.length > 0 ? found : undefined;

@@ -7,7 +7,7 @@ import { lock, type Writer } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { Notices, PersonSignals } from '../../identity/index.ts';
-import type { ServiceLogs } from '../../operations/index.ts';
+import type { Audit, ServiceLogs } from '../../operations/index.ts';
 import { deniedAgain, enrolmentOf, NOT_QUIET, updateEnrolment } from '../enrolments/index.ts';
 import type { PendingChallenges } from '../ports.ts';
 import { needsDigits, statusOf } from './challenges.ts';
@@ -21,6 +21,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'limitStore'> {
   readonly personSignals: PersonSignals;
   readonly outbox: Outbox;
   readonly logs: ServiceLogs;
+  readonly audit: Audit;
   readonly notices: Notices;
 }
 
@@ -85,18 +86,29 @@ export class Answers implements PendingChallenges {
     let reported: AskedChallenge | undefined;
     await this.#answer(personId, id, async ({ writer, row, complete }) => {
       reported = notMe ? row : undefined;
-      if (notMe)
-        await this.#deps.logs.write(writer, {
-          companyId: row.company_id,
-          serviceId: row.service_id,
-          type: 'email',
-          message: 'A person did not start this login',
-          metadata: { challenge_id: row.id, share_code: row.share_code },
-        });
+      if (notMe) await this.#noteNotMe(writer, row);
       await complete('denied');
     });
     if (reported !== undefined) await this.#mailAdmin(reported);
     return { status: 'denied' };
+  }
+
+  /** Quiet time bounds how often a person can say so of a service. */
+  async #noteNotMe(writer: Writer, row: AskedChallenge): Promise<void> {
+    await this.#deps.logs.write(writer, {
+      companyId: row.company_id,
+      serviceId: row.service_id,
+      type: 'email',
+      message: 'A person did not start this login',
+      metadata: { challenge_id: row.id, share_code: row.share_code },
+    });
+    await this.#deps.audit.record(writer, {
+      companyId: row.company_id,
+      actor: { kind: 'platform', id: '' },
+      action: 'service.login_disowned',
+      target: row.service_id,
+      details: { challenge_id: row.id },
+    });
   }
 
   async revoke(writer: Writer, asked: { serviceId: string; personId: string }): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Notices, PersonSignals, Presence } from '../../identity/index.ts';
-import type { Maintenance, ServiceLogs } from '../../operations/index.ts';
+import type { Audit, Maintenance, ServiceLogs } from '../../operations/index.ts';
 import { Answers } from './answers.ts';
 import { Challenges } from './challenges.ts';
 import { Outcomes } from './outcomes.ts';
@@ -19,6 +19,7 @@ export function createChallenges(
   needs: {
     outbox: Outbox;
     logs: ServiceLogs;
+    audit: Audit;
     notices: Notices;
     maintenance: Maintenance;
     presence: Presence;

@@ -86,6 +86,20 @@ onEachEngine('the exchange of a code', (platform) => {
     assert.match(revoked.headers.get('www-authenticate') ?? '', /invalid_token/);
   });
 
+  test('the audit log of the company tells of a code that was used again, once for each', async () => {
+    const company = await registerCompany(platform());
+    const shop = await createApp(platform(), company);
+    const code = await codeFor(platform(), shop);
+    await codeFor(platform(), shop);
+    for (let use = 0; use < 4; use++) await exchange(platform(), shop, code);
+    const { items } = await platform().must('GET', '/api/account/audit-log', { token: company.token });
+    const told = items.filter(({ action }: { action: string }) => action === 'oauth_app.code_reused');
+    assert.deepEqual(
+      told.map(({ actor, target }: { actor: { kind: string }; target: string }) => [actor.kind, target]),
+      [['platform', shop.clientId]],
+    );
+  });
+
   test('userinfo is read by POST as well, with the token in the header or in a form', async () => {
     const shop = await app();
     const { access_token: token } = (await exchange(platform(), shop, await codeFor(platform(), shop))).body;

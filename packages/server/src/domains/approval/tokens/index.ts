@@ -1,5 +1,6 @@
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Core, Domain } from '../../domain.ts';
+import type { Audit } from '../../operations/index.ts';
 import type { SigningKeys } from '../signing-keys/index.ts';
 import { Codes } from './codes.ts';
 import { CodeExchanges } from './exchange.ts';
@@ -14,8 +15,8 @@ export type { Grant, PlaintextClaims, SignInMode } from './grant.ts';
 export type { UsedCodes } from './used-codes.ts';
 
 /** What the platform gives for a person's approval: codes, and the tokens that apps exchange them for. */
-export function createSignInTokens(core: Core, needs: { signingKeys: SigningKeys }) {
-  const usedCodes = new UsedCodes(core);
+export function createSignInTokens(core: Core, needs: { signingKeys: SigningKeys; audit: Audit }) {
+  const usedCodes = new UsedCodes({ ...core, ...needs });
   const idTokens = new IdTokens({ ...core, ...needs });
   const codeGrants = new CodeExchanges({ ...core, usedCodes, idTokens });
   const userInfos = new UserInfos({ ...core, usedCodes });

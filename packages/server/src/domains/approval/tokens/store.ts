@@ -1,5 +1,6 @@
 import type { Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
+import { isUpdated } from '../../../db/rows.ts';
 import type { SignInPlaintextRow, SignInRow } from './tables.ts';
 
 /** What the exchange of a code reads; values of claims may be long and are left where they are. */
@@ -81,19 +82,20 @@ export async function burn(
   return true;
 }
 
-/** Ends the token of one sign-in. */
-export async function revoke(
+/** Ends the token of one sign-in; false when it had ended before. */
+export function revoke(
   writer: Writer,
   { company_id, id }: { company_id: string; id: string },
   now: number,
-): Promise<void> {
-  await writer
-    .updateTable('sign_ins')
-    .set({ revoked_at: now })
-    .where('company_id', '=', company_id)
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .execute();
+): Promise<boolean> {
+  return isUpdated(
+    writer
+      .updateTable('sign_ins')
+      .set({ revoked_at: now })
+      .where('company_id', '=', company_id)
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null),
+  );
 }
 
 /** Ends every code and token that a person gave an app. */

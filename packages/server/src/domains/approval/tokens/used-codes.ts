@@ -1,15 +1,20 @@
 import { limits } from '@symbolon/protocol';
 import { isLeft, type Limiter } from '../../../access/limit-store.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import type { Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
+import type { Audit } from '../../operations/index.ts';
 import { burn, revoke } from './store.ts';
 
-type Deps = Pick<Core, 'clock' | 'database' | 'limitStore'>;
+interface Deps extends Pick<Core, 'clock' | 'database' | 'limitStore'> {
+  readonly audit: Audit;
+}
 
 /** A sign-in that a code names. */
 interface Named {
   readonly company_id: string;
   readonly id: string;
+  readonly client_id: string;
 }
 
 /** What could not be saved when it happened. */
@@ -57,14 +62,14 @@ export class UsedCodes {
     return true;
   }
 
-  /** Ends the token of a sign-in. */
+  /** Ends the token of a sign-in whose code was shown again; the company's audit log tells of it. */
   async revoke(signIn: Named, { savingPaused }: { savingPaused: boolean }): Promise<void> {
     const now = this.#deps.clock.now();
     const owed = this.#owed.get(signIn.id);
     if (owed !== undefined) owed.revoked = true;
     if (!savingPaused) {
       try {
-        return await this.#deps.database.write((writer) => revoke(writer, signIn, now));
+        return await this.#deps.database.write((writer) => this.#end(writer, signIn, now));
       } catch (error) {
         if (!(error instanceof PlatformError) || error.key !== 'db.writes_paused') throw error;
       }
@@ -84,18 +89,30 @@ export class UsedCodes {
       if (owed.until > now) {
         await this.#deps.database.write(async (writer) => {
           await burn(writer, owed, owed.usedAt, true);
-          if (owed.revoked) await revoke(writer, owed, now);
+          if (owed.revoked) await this.#end(writer, owed, now);
         });
       }
       this.#owed.delete(id);
     }
   }
 
+  async #end(writer: Writer, signIn: Named, now: number): Promise<void> {
+    if (!(await revoke(writer, signIn, now))) return;
+    await this.#deps.audit.record(writer, {
+      companyId: signIn.company_id,
+      actor: { kind: 'platform', id: '' },
+      action: 'oauth_app.code_reused',
+      target: signIn.client_id,
+      details: { sign_in_id: signIn.id },
+    });
+  }
+
   #owe(signIn: Named, usedAt: number): Owed {
     const known = this.#owed.get(signIn.id);
     if (known !== undefined) return known;
     const until = usedAt + (limits.signInCodeSeconds + limits.accessTokenSeconds) * 1000;
-    const owed: Owed = { company_id: signIn.company_id, id: signIn.id, usedAt, revoked: false, until };
+    const { company_id, id, client_id } = signIn;
+    const owed: Owed = { company_id, id, client_id, usedAt, revoked: false, until };
     this.#owed.set(signIn.id, owed);
     return owed;
   }

@@ -200,7 +200,12 @@ export class AccountPresence<Row extends AccountRow> {
     return JSON.stringify(['presence', this.#deps.regions.own, nameOf(ref), act]);
   }
 
-  /** Good in every region: it is not known yet where the account is at home, and its home alone uses the nonce up. */
+  /**
+   * Good in every region: it is not known yet where the account is at home. An account and its passkeys are in one region at a
+   * time, which alone takes their answers and notes that the nonce was used; what one passkey signed is no answer of another. Only
+   * a company that moves leaves used nonces behind: for the five minutes that a nonce lives, an answer of one of its logins could be
+   * sent once more, by somebody who read it inside TLS, if the passkey does not count.
+   */
   #signInPurpose(): string {
     return JSON.stringify(['sign in', this.#kind.kind]);
   }
