@@ -78,7 +78,8 @@ export type ConsentRedirect = Static<typeof ConsentRedirect>;
 export const OpenedConsent = Type.Union([ConsentRequest, ConsentRedirect]);
 export type OpenedConsent = Static<typeof OpenedConsent>;
 
-const RequestToken = Type.String({ minLength: 1, maxLength: 200 });
+/** It holds the request itself. */
+const RequestToken = Type.String({ minLength: 1, maxLength: 131_072 });
 export const BeginConsentRequest = Exact({ request_token: RequestToken });
 export type BeginConsentRequest = Static<typeof BeginConsentRequest>;
 

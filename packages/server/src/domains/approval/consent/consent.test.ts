@@ -96,6 +96,29 @@ onEachEngine('the consent page', (platform) => {
     assert.deepEqual(known.body.remembered, { 'Your mail': field_id });
   });
 
+  test('opening it stores nothing; the first person who goes on has the request stored', async () => {
+    const { app, person } = await setUp();
+    const stored = async () => (await requests()).filter((row) => row.client_id === app.id);
+    const request = await opened(platform(), app, { state: 's' });
+    const other = await opened(platform(), app, { state: 's' });
+    assert.deepEqual(await stored(), []);
+    // The token of one request is none of another, and cannot be changed.
+    const { request_token: token } = request;
+    const swapped = token.at(-6) === 'A' ? 'B' : 'A';
+    for (const request_token of [other.request_token, token.slice(0, -6) + swapped + token.slice(-5)]) {
+      const refused = await decide(platform(), person, 'begin', { ...request, request_token });
+      assert.deepEqual([refused.status, refused.body.error_key], [404, 'oauth.request_not_found']);
+    }
+    const eve = await registerPerson(platform());
+    const people = [person, eve, person, eve];
+    const begun = await Promise.all(people.map((who) => decide(platform(), who, 'begin', request)));
+    assert.deepEqual(begun.map(({ status }) => status).sort(), [200, 200, 403, 403]);
+    assert.deepEqual(
+      (await stored()).map(({ id }) => id),
+      [request.request_id],
+    );
+  });
+
   test('leads nowhere when it does not know the client or the address to come back to', async () => {
     const { app } = await setUp();
     proves('error:oauth.client_unknown', 'error:oauth.redirect_uri_invalid');

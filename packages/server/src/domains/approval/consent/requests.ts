@@ -124,18 +124,24 @@ export class ConsentRequests {
   }
 
   /**
-   * A request that a person may answer.
+   * A request that a person may answer. One that leads back by a redirect is stored now, with the first person who has its token:
+   * opening the page stores nothing.
    * @throws {PlatformError} oauth.request_not_found, oauth.request_expired, oauth.request_decided, oauth.request_owned
    */
   async require(personId: string, id: string, token: string): Promise<OpenRequest> {
     const { clock, database, secrets } = this.#deps;
-    const [row] = await requestById(database.reader, id);
-    if (row === undefined || !secrets.matches(tokenOf(id), token)) {
-      throw new PlatformError('oauth.request_not_found');
-    }
+    const [stored] = await requestById(database.reader, id);
+    const sealed = stored?.state_hash ? undefined : this.#unseal(id, token);
+    const isDetached = stored?.state_hash && secrets.matches(tokenOf(id), token);
+    const row = isDetached ? stored : sealed && (stored ?? { ...sealed, person_id: personId });
+    if (row === undefined) throw new PlatformError('oauth.request_not_found');
     if (row.person_id !== null && row.person_id !== personId) throw new PlatformError('oauth.request_owned');
     refuseEnded(row, clock.now());
-    return this.#load(row);
+    const request = await this.#load(row);
+    // Unstored twice at once: the other call may have been another person's.
+    if (stored === undefined && !(await database.write((writer) => insertRequest(writer, row))))
+      return this.require(personId, id, token);
+    return request;
   }
 
   /** What a person must prove in order to approve. */
@@ -165,7 +171,9 @@ export class ConsentRequests {
     return uri;
   }
 
-  /** Stores a request. The first opening of a detached one says what it is; every later one must say the same. */
+  /**
+   * Makes a request. A detached one is stored: its first opening says what it is, and every later one must say the same.
+   */
   async #keep(
     parameters: ConsentParameters,
     claims: readonly ConsentClaim[],
@@ -194,11 +202,12 @@ export class ConsentRequests {
       created_at: now,
       expires_at: now + limits.consentLifetimeMs,
     };
-    let present = secret === undefined ? undefined : await this.byState(app.client_id, secret);
+    if (secret === undefined) return this.#load(row);
+    let present = await this.byState(app.client_id, secret);
     if (present === undefined) {
       if (await database.write((writer) => insertRequest(writer, row))) return this.#load(row);
       // Two screens opened the link at once.
-      present = secret === undefined ? undefined : await this.byState(app.client_id, secret);
+      present = await this.byState(app.client_id, secret);
     }
     if (present === undefined) throw new PlatformError('oauth.request_expired');
     if (present.parameters !== row.parameters) throw new PlatformError('oauth.state_taken');
@@ -212,6 +221,21 @@ export class ConsentRequests {
       const [row] = await requestByState(database.reader, clientId, hash);
       return row;
     });
+  }
+
+  /** The token of a request that is not stored: the request itself, which only this platform reads and makes. */
+  #seal(row: ConsentRequestRow): string {
+    return this.#deps.secrets.encrypt(Buffer.from(JSON.stringify(row)), placeOfRequest(row.id));
+  }
+
+  #unseal(id: string, token: string): ConsentRequestRow | undefined {
+    try {
+      return JSON.parse(
+        this.#deps.secrets.decrypt(token, placeOfRequest(id)).toString(),
+      ) as ConsentRequestRow;
+    } catch {
+      return undefined;
+    }
   }
 
   /** @throws {PlatformError} oauth.request_not_found once the app is gone, oauth.connect_no_service without its service */
@@ -236,7 +260,7 @@ export class ConsentRequests {
     const [firstUri = ''] = JSON.parse(app.redirect_uris) as string[];
     return {
       request_id: row.id,
-      request_token: secrets.hash(tokenOf(row.id)),
+      request_token: parameters.detached ? secrets.hash(tokenOf(row.id)) : this.#seal(row),
       expires_at: isoTime(row.expires_at),
       mode: parameters.mode,
       detached: parameters.detached,
@@ -274,7 +298,9 @@ function rememberedOf(remembered: Readonly<Record<string, string>>, name: string
 
 /** What is hashed of the state of a detached request. */
 export const stateSecret = (clientId: string, state: string) => `consent state ${clientId} ${state}`;
-/** What the token of a request is the hash of. */
+/** A request in its token. */
+const placeOfRequest = (id: string) => ({ table: 'consent_requests', column: 'request_token', id });
+/** What the token of a detached request is the hash of. */
 const tokenOf = (id: string) => `consent request ${id}`;
 
 const needsService = ({ mode }: ConsentParameters) => mode === 'connect' || mode === '2fa_enroll';

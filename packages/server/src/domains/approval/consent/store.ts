@@ -6,13 +6,13 @@ import type { ClaimChoiceRow, ConsentRequestRow, SignInLogRow } from './tables.t
 
 type Key = Pick<ConsentRequestRow, 'company_id' | 'id'>;
 
-/** False when the app has a request with this state. */
+/** False when it is stored, or the app has a request with this state. */
 export function insertRequest(writer: Writer, row: ConsentRequestRow): Promise<boolean> {
   return isInserted(
     writer
       .insertInto('consent_requests')
       .values(row)
-      .onConflict((conflict) => conflict.columns(['client_id', 'state_hash']).doNothing()),
+      .onConflict((conflict) => conflict.doNothing()),
   );
 }
 
