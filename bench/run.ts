@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { authentication } from './authentication.ts';
 import { challenges } from './challenges.ts';
 import { codeExchange } from './code-exchange.ts';
+import { consentPage } from './consent-page.ts';
 import { deviceSignals } from './device-signals.ts';
 import { durability } from './durability.ts';
 import { feedDrain } from './feed-drain.ts';
@@ -26,6 +27,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   webhooks,
   challenges,
   'device-signals': deviceSignals,
+  'consent-page': consentPage,
 };
 
 /*

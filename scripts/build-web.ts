@@ -19,6 +19,19 @@ const SOURCES = [
   'scripts/build-web.ts',
 ];
 
+/** The source that shows the page of an address. */
+const PAGES: Readonly<Record<string, string>> = {
+  '/auth': 'src/pages/consent/consent-page.tsx',
+  '/sign-in': 'src/pages/sign-in.tsx',
+  '/register': 'src/pages/register.tsx',
+  '/recover': 'src/pages/recover.tsx',
+  '/me/approvals': 'src/pages/approvals/approvals-page.tsx',
+  '/me/enrolments': 'src/pages/enrolments/enrolments-page.tsx',
+  '/me/security': 'src/pages/security/security-page.tsx',
+};
+const ENTRY = 'index.html';
+const APP = 'src/app.tsx';
+
 /** What the server must know of a build, beside its files. */
 interface Built {
   /** Of everything that the pages are made of. */
@@ -27,7 +40,17 @@ interface Built {
   readonly nonce: string;
   /** Of the one script that stands in the page itself, for the policy. */
   readonly inlineScripts: readonly string[];
+  /** By the address of a page: the tags for what it loads beside what all pages do. */
+  readonly preloads: Readonly<Record<string, string>>;
 }
+
+/** What the bundler says of a file. */
+type Chunk = {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+};
+type Chunks = Readonly<Record<string, Chunk>>;
 
 /** @returns whether there was something to build */
 export async function buildWeb(): Promise<boolean> {
@@ -46,8 +69,18 @@ export async function buildWeb(): Promise<boolean> {
     logLevel: 'warn',
     build: { ...config.build, outDir: folder, emptyOutDir: true },
   });
-  const inlineScripts = secure(folder);
-  const built: Built = { sources, nonce: NONCE_PLACEHOLDER, inlineScripts };
+  const chunks: Chunks = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'));
+  const built: Built = {
+    sources,
+    nonce: NONCE_PLACEHOLDER,
+    inlineScripts: secure(folder, chunks),
+    preloads: Object.fromEntries(
+      Object.entries(PAGES).map(([address, source]) => [
+        address,
+        tagsFor(folder, loadedBy(chunks, source), loadedBy(chunks, ENTRY, APP)),
+      ]),
+    ),
+  };
   await compress(folder);
   writeFileSync(join(folder, 'built.json'), JSON.stringify(built));
   replace(folder);
@@ -66,25 +99,56 @@ function lastBuilt(): Built | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
+/** The files of some sources, and of what they import. */
+function loadedBy(chunks: Chunks, ...names: readonly string[]): Set<string> {
+  const files = new Set<string>();
+  const seen = new Set<string>();
+  const add = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    const chunk = chunks[name];
+    if (chunk === undefined) throw new Error(`No file was built of ${name}.`);
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
+    for (const imported of chunk.imports ?? []) add(imported);
+  };
+  for (const name of names) add(name);
+  return files;
+}
+
+/** Tags by which the browser loads files at once, instead of when the script that imports them has been read. */
+function tagsFor(folder: string, files: ReadonlySet<string>, known: ReadonlySet<string>): string {
+  return [...files]
+    .filter((file) => !known.has(file))
+    .map((file) => {
+      const rel = file.endsWith('.css') ? 'stylesheet' : 'modulepreload';
+      return `<link rel="${rel}" crossorigin href="/${file}" integrity="${integrityOf(folder, file)}" />`;
+    })
+    .join('');
+}
+
+const integrityOf = (folder: string, file: string) =>
+  `sha384-${digest('sha384', readFileSync(join(folder, file)))}`;
+
 /**
- * Adds the integrity of what the page loads: as attributes, and for scripts that other scripts load by an import map.
+ * Adds the integrity of what the page loads: as attributes, and for scripts that other scripts load by an import map. Adds the
+ * files that every page needs and that the first script loads.
  * @returns the hashes of the scripts that stand in the page
  */
-function secure(folder: string): string[] {
+function secure(folder: string, chunks: Chunks): string[] {
   const page = join(folder, 'index.html');
-  const integrity = (path: string) => `sha384-${digest('sha384', readFileSync(join(folder, path)))}`;
   const scripts = globSync('assets/*.js', { cwd: folder }).filter((name) => !name.includes('.worker-'));
   const map = JSON.stringify({
-    integrity: Object.fromEntries(scripts.sort().map((name) => [`/${name}`, integrity(name)])),
+    integrity: Object.fromEntries(scripts.sort().map((name) => [`/${name}`, integrityOf(folder, name)])),
   });
   const html = readFileSync(page, 'utf8')
     .replace(
       /<(script|link)\b([^>]*?) (src|href)="(\/assets\/[^"]+)"/g,
       (_all, tag, rest, attribute, path) =>
-        `<${tag}${rest} ${attribute}="${path}" integrity="${integrity(path.slice(1))}"`,
+        `<${tag}${rest} ${attribute}="${path}" integrity="${integrityOf(folder, path.slice(1))}"`,
     )
     // Before the first script that it speaks of.
-    .replace(/(<meta charset="utf-8" \/>)/, `$1\n    <script type="importmap">${map}</script>`);
+    .replace(/(<meta charset="utf-8" \/>)/, `$1\n    <script type="importmap">${map}</script>`)
+    .replace('</head>', `${tagsFor(folder, loadedBy(chunks, APP), loadedBy(chunks, ENTRY))}</head>`);
   writeFileSync(page, html);
   return [`sha256-${digest('sha256', Buffer.from(map))}`];
 }

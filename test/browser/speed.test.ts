@@ -44,4 +44,26 @@ describe('the consent page is quick', { skip }, () => {
     await fresh.close();
     await visitor.close();
   });
+
+  test('while its scripts are loaded it asks for all that it needs, once', async () => {
+    const { platform } = world();
+    const app = await createApp(platform, await registerCompany(platform), { name: 'Bike Club' });
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    const first = [/\/api\/person\/session$/, /\/api\/consent\/requests$/, /\/assets\/consent-page-.*\.js$/];
+    const asked = first.map((pattern) => page.waitForRequest(pattern));
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    // The script that imports the page's own and shows it does not come before those calls were sent.
+    await page.route(/\/assets\/app-.*\.js$/, async (route) => {
+      await Promise.all(asked);
+      await route.continue();
+    });
+    await page.goto(`/auth?${parametersFor(app, { state: 'x' })}`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    assert.ok(sent.some((url) => /\/assets\/app-.*\.js$/.test(url)));
+    for (const pattern of first)
+      assert.equal(sent.filter((url) => pattern.test(url)).length, 1, `${pattern}`);
+    await visitor.close();
+  });
 });

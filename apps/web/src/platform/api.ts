@@ -1,10 +1,11 @@
 import { AuthenticationError, jsonOf, Transport } from '@symbolon/sdk/device';
+import { CALL_MS, fetchOnce } from './ahead.ts';
 
 /** What proves that a call comes from this page and not from another site. It is no secret of the person. */
 let antiForgeryToken: string | undefined;
 let signedOut: () => void = () => undefined;
 
-const transport = new Transport({ timeoutMs: 30_000 });
+const transport = new Transport({ timeoutMs: CALL_MS, runtime: { fetch: fetchOnce } });
 /** The session itself is over; a wrong password is answered otherwise. */
 const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
 

@@ -1,5 +1,6 @@
 import { encodeHex, sealValue, serializeWrapper } from '@symbolon/crypto';
 import type { BegunConsent, ConsentRequest, DecidedConsent, OpenedConsent } from '@symbolon/protocol';
+import { OPEN_CONSENT } from './addresses.ts';
 import { call } from './api.ts';
 import { canonical } from './canonical.ts';
 import type { OpenField } from './fields.ts';
@@ -9,13 +10,13 @@ export type Request = ConsentRequest;
 export type Begun = BegunConsent;
 export type Decided = DecidedConsent;
 
-const REQUESTS = '/api/consent/requests';
-const at = ({ request_id }: Request, act: string) => `${REQUESTS}/${encodeURIComponent(request_id)}/${act}`;
+const at = ({ request_id }: Request, act: string) =>
+  `${OPEN_CONSENT}/${encodeURIComponent(request_id)}/${act}`;
 const tokenOf = ({ request_token }: Request) => ({ request_token });
 
 /** @param query of the page's address */
 export function openRequest(query: string): Promise<OpenedConsent> {
-  return call('POST', REQUESTS, { query });
+  return call('POST', OPEN_CONSENT, { query });
 }
 
 export function begin(request: Request): Promise<Begun> {

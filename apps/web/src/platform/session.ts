@@ -1,6 +1,7 @@
 import type { MailedTicket, Person, WrappedPrivateKey } from '@symbolon/protocol';
 import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
+import { SESSION } from './addresses.ts';
 import { call, setAntiForgeryToken, whenSignedOut } from './api.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
 import { forgetKeys, keepKeys, readKeys } from './key-store.ts';
@@ -47,7 +48,7 @@ export async function resume(): Promise<void> {
   whenSignedOut(() => current.state === 'in' && become({ state: 'out' }));
   try {
     type Current = { anti_forgery_token: string | null; person: Person };
-    const { anti_forgery_token: token, person } = await call<Current>('GET', '/api/person/session');
+    const { anti_forgery_token: token, person } = await call<Current>('GET', SESSION);
     setAntiForgeryToken(token ?? undefined);
     become({ state: 'in', person, keys: await readKeys(person.person_user_id) });
   } catch (error) {

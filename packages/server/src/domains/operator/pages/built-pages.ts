@@ -30,6 +30,7 @@ export class BuiltPages {
   readonly #read = new Map<string, Promise<Buffer>>();
   readonly #html: readonly string[];
   readonly #inlineScripts: readonly string[];
+  readonly #preloads: Readonly<Record<string, string>>;
   /** Of the page before its nonce is put in. */
   readonly etag: string;
 
@@ -43,6 +44,8 @@ export class BuiltPages {
     ]);
     this.#html = html.split(String(built.nonce));
     this.#inlineScripts = built.inlineScripts;
+    // Pages that an earlier version built have none.
+    this.#preloads = built.preloads ?? {};
     this.etag = `"${createHash('sha256').update(html).digest('base64url')}"`;
   }
 
@@ -54,14 +57,20 @@ export class BuiltPages {
     return folder === undefined ? undefined : new BuiltPages(folder);
   }
 
-  /** The page with a nonce of its own, and the policy that goes with it. */
-  page(settings: Readonly<Record<string, string>>): { html: string; policy: string } {
+  /**
+   * The page with a nonce of its own, and the policy that goes with it.
+   * @param path of the address: what is shown there is loaded at once
+   */
+  page(path: string, settings: Readonly<Record<string, string>>): { html: string; policy: string } {
     const nonce = randomBytes(16).toString('base64');
     const metas = Object.entries(settings).map(
       ([name, value]) => `<meta name="${name}" content="${value}" />`,
     );
     return {
-      html: this.#html.join(nonce).replace('</title>', `</title>${metas.join('')}`),
+      html: this.#html
+        .join(nonce)
+        .replace('</title>', `</title>${metas.join('')}`)
+        .replace('</head>', `${Object.hasOwn(this.#preloads, path) ? this.#preloads[path] : ''}</head>`),
       policy: this.#policy(nonce),
     };
   }

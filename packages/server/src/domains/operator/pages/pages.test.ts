@@ -72,6 +72,22 @@ describe('the pages for people', { skip }, () => {
       assert.equal(integrity[path], await sha384(path));
     }));
 
+  test('what an address shows first is named in its page, for the browser to load it at once', () =>
+    withPlatform(async (platform) => {
+      const linked = async (path: string) => {
+        const { text } = await platform.call('GET', path);
+        const head = text.slice(0, text.indexOf('</head>'));
+        return [...head.matchAll(/<link rel="modulepreload"[^>]* href="\/assets\/([a-z-]+)-[^"]+"/g)].map(
+          ([, name]) => name,
+        );
+      };
+      const consent = await linked('/auth?client_id=x');
+      assert.ok(consent.includes('app') && consent.includes('consent-page'), consent.join());
+      assert.ok(!consent.includes('security-page'));
+      assert.ok((await linked('/me/security')).includes('security-page'));
+      assert.ok(!(await linked('/me/constructor')).includes('consent-page'));
+    }));
+
   test('files come compressed, for a year, and no other file comes at all', () =>
     withPlatform(async (platform) => {
       const { text } = await platform.call('GET', '/sign-in');

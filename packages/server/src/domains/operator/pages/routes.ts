@@ -25,7 +25,7 @@ export function pageRoutes(app: App, { pages, oneStep }: { pages: BuiltPages; on
       reply.headers({ ...PROTECTIONS, 'cache-control': 'private, no-cache', etag: pages.etag });
       // The kept page goes on with the nonce and the policy it came with.
       if (namesTag(request.headers['if-none-match'], pages.etag)) return reply.code(304).send();
-      const { html, policy } = pages.page(settings);
+      const { html, policy } = pages.page(request.url.split('?', 1)[0] ?? '', settings);
       return reply
         .type('text/html; charset=utf-8')
         .headers({ 'content-security-policy': policy, 'x-frame-options': 'DENY' })

@@ -1,5 +1,3 @@
-import '@fontsource-variable/inter/wght.css';
-import './styles.ts';
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
@@ -9,17 +7,12 @@ import { router } from './router.tsx';
 import { TextProvider } from './text/index.tsx';
 import { theme, variables } from './theme.ts';
 
-/** The nonce under which this page may have styles of its own. */
-const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
-const place = document.getElementById('root');
-if (place === null) throw new Error('The page has no place for its content.');
-
-// Browsers give keys and passkeys to the name, not to the numbers.
-const isByNumbers = location.hostname === '127.0.0.1' || location.hostname === '[::1]';
-if (isByNumbers) location.replace(location.href.replace(location.hostname, 'localhost'));
-else start(place);
-
-function start(root: HTMLElement): void {
+/** Puts the page in its place. */
+export function start(): void {
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('The page has no place for its content.');
+  // Under it this page may have styles of its own.
+  const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
   if (globalThis.isSecureContext) {
     resume();
     setInterval(dropIdleKeys, 60_000);

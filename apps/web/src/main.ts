@@ -1,0 +1,20 @@
+import '@fontsource-variable/inter/wght.css';
+import './styles.ts';
+import { OPEN_CONSENT, SESSION } from './platform/addresses.ts';
+import { callAhead } from './platform/ahead.ts';
+
+/*
+ * The first script, and a small one: it sends what the first page asks for, while the browser loads and compiles the page. The
+ * document names the files of the page, so that they are loaded in the meantime.
+ */
+
+// Browsers give keys and passkeys to the name, not to the numbers.
+const isByNumbers = location.hostname === '127.0.0.1' || location.hostname === '[::1]';
+if (isByNumbers) location.replace(location.href.replace(location.hostname, 'localhost'));
+else {
+  if (globalThis.isSecureContext) {
+    callAhead('GET', SESSION);
+    if (location.pathname === '/auth') callAhead('POST', OPEN_CONSENT, { query: location.search });
+  }
+  import('./app.tsx').then(({ start }) => start());
+}

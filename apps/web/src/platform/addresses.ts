@@ -1,0 +1,4 @@
+/** Who is signed in. */
+export const SESSION = '/api/person/session';
+/** Opens the request in the address of the consent page. */
+export const OPEN_CONSENT = '/api/consent/requests';
