@@ -1,6 +1,8 @@
-import { Button, PasswordInput, Stack, Textarea, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Stack, Textarea, VisuallyHidden } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { type FormEvent, useState } from 'react';
+import { useCodeWhenAsked } from '../parts/code-when-asked.tsx';
+import { EmailField, PasswordField } from '../parts/fields.tsx';
 import { Frame, Sheet } from '../parts/frame.tsx';
 import { Problem, useAct, useErrorText } from '../parts/problem.tsx';
 import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
@@ -18,8 +20,7 @@ export function RecoverPage() {
   const [email, setEmail] = useState('');
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
-  const [code2, setCode2] = useState('');
-  const [needsSecond, setNeedsSecond] = useState(false);
+  const { attempt, codeField } = useCodeWhenAsked();
   const [made, setMade] = useState<Awaited<ReturnType<typeof recover>>>();
   if (made) {
     return (
@@ -32,15 +33,12 @@ export function RecoverPage() {
   const beside = (key: string) => (keyOf === key ? textOf(error) : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const second = needsSecond ? secondMember(code2) : undefined;
-    const input = { email: email.trim(), recoveryCode: code, password, ...(second && { second }) };
+    const input = { email: email.trim(), recoveryCode: code, password };
     run(async () => {
-      try {
-        setMade(await recover(input));
-      } catch (failure) {
-        if (!isTwoFactorRequired(failure) || needsSecond) throw failure;
-        setNeedsSecond(true);
-      }
+      await attempt(async (text) => {
+        const second = text === undefined ? {} : { second: secondMember(text) };
+        setMade(await recover({ ...input, ...second }));
+      });
     });
   };
   return (
@@ -48,15 +46,7 @@ export function RecoverPage() {
       <Sheet title={t('recover.title')} lead={t('recover.text')}>
         <form onSubmit={submit}>
           <Stack>
-            <TextInput
-              label={t('email')}
-              type="email"
-              name="email"
-              autoComplete="username"
-              required
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-            />
+            <EmailField value={email} change={setEmail} />
             <Textarea
               label={t('recover.code')}
               description={t('recover.code.hint')}
@@ -70,28 +60,15 @@ export function RecoverPage() {
               onChange={(event) => setCode(event.currentTarget.value)}
               error={beside('crypto.key_invalid')}
             />
-            <PasswordInput
+            <PasswordField
               label={t('recover.password')}
-              description={t('register.password.hint')}
               name="new-password"
-              autoComplete="new-password"
-              required
+              isNew
               value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+              change={setPassword}
               error={beside('sdk.password_weak')}
             />
-            {needsSecond && (
-              <TextInput
-                label={t('proof.totp')}
-                description={t('proof.totp.hint')}
-                name="code"
-                autoComplete="one-time-code"
-                required
-                value={code2}
-                onChange={(event) => setCode2(event.currentTarget.value)}
-              />
-            )}
+            {codeField}
             {!['crypto.key_invalid', 'sdk.password_weak'].includes(keyOf) && <Problem error={error} />}
             <Button type="submit" loading={busy}>
               {t('recover.submit')}
@@ -105,8 +82,4 @@ export function RecoverPage() {
       </Sheet>
     </Frame>
   );
-}
-
-function isTwoFactorRequired(error: unknown): boolean {
-  return error instanceof SymbolonError && error.errorKey === 'auth.two_factor_required';
 }

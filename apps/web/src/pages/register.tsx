@@ -1,6 +1,7 @@
-import { Button, PasswordInput, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { type FormEvent, useState } from 'react';
+import { EmailField, PasswordField } from '../parts/fields.tsx';
 import { Frame, Sheet } from '../parts/frame.tsx';
 import { Problem, useAct, useErrorText } from '../parts/problem.tsx';
 import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
@@ -72,25 +73,12 @@ function Form({ started }: { started: (email: string, begun: Registration | Made
             onChange={(event) => setName(event.currentTarget.value)}
             error={beside('profile.display_name_invalid')}
           />
-          <TextInput
-            label={t('email')}
-            type="email"
-            name="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            error={beside('account.email_invalid')}
-          />
-          <PasswordInput
+          <EmailField value={email} change={setEmail} error={beside('account.email_invalid')} />
+          <PasswordField
             label={t('password')}
-            description={t('register.password.hint')}
-            name="password"
-            autoComplete="new-password"
-            required
+            isNew
             value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+            change={setPassword}
             error={beside('sdk.password_weak')}
           />
           {!isBeside && <Problem error={error} />}

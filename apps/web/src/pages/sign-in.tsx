@@ -1,5 +1,6 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { EmailField, PasswordField } from '../parts/fields.tsx';
 import { Frame, Sheet } from '../parts/frame.tsx';
 import { Problem, useAct } from '../parts/problem.tsx';
 import { SecondFactorForm } from '../parts/second-factor-form.tsx';
@@ -66,24 +67,8 @@ export function SignInForm({ done }: { done: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label={t('email')}
-          type="email"
-          name="email"
-          autoComplete="username webauthn"
-          required
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label={t('password')}
-          name="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
-        />
+        <EmailField value={email} change={setEmail} withPasskeys />
+        <PasswordField label={t('password')} value={password} change={setPassword} />
         <Problem error={error} />
         <Button type="submit" loading={busy}>
           {t('signIn.submit')}

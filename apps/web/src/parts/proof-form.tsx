@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { PresenceOptions } from '@symbolon/protocol';
 import { type FormEvent, useEffect, useState } from 'react';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../platform/presence.ts';
 import { useSession } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
+import { PasswordField } from './fields.tsx';
 import { Problem, useAct } from './problem.tsx';
 
 type Props = {
@@ -125,16 +126,7 @@ function PasswordProof(props: Props & { options: PresenceOptions; close: React.R
     <form onSubmit={submit}>
       <Stack gap="sm">
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <PasswordInput
-          label={t('proof.password')}
-          name="password"
-          autoComplete="current-password"
-          required
-          data-autofocus
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
-        />
+        <PasswordField label={t('proof.password')} data-autofocus value={password} change={setPassword} />
         {kind === 'mailed_code' && (
           <Button
             variant="default"

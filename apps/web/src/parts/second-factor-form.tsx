@@ -1,8 +1,9 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { secondMember } from '../platform/presence.ts';
 import type { SecondStep } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
+import { CodeField } from './fields.tsx';
 import { Problem, useAct } from './problem.tsx';
 
 /** The second step of signing in. */
@@ -20,16 +21,7 @@ export function SecondFactorForm({ step, done }: { step: SecondStep; done: () =>
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label={t('proof.totp')}
-          description={t('proof.totp.hint')}
-          name="code"
-          autoComplete="one-time-code"
-          autoFocus
-          required
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-        />
+        <CodeField autoFocus value={code} change={setCode} />
         <Problem error={error} />
         <Button type="submit" loading={busy}>
           {t('app.continue')}

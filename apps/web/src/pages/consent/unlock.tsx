@@ -1,5 +1,6 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { PasswordField } from '../../parts/fields.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { SecondFactorForm } from '../../parts/second-factor-form.tsx';
 import { type SecondStep, unlock } from '../../platform/session.ts';
@@ -20,15 +21,7 @@ export function Unlock() {
     <form onSubmit={submit}>
       <Stack>
         <Text>{t('unlock.text')}</Text>
-        <PasswordInput
-          label={t('password')}
-          name="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
-        />
+        <PasswordField label={t('password')} value={password} change={setPassword} />
         <Problem error={error} />
         <Button type="submit" loading={busy}>
           {t('unlock.submit')}

@@ -1,6 +1,8 @@
-import { Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { Passkey } from '@symbolon/protocol';
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { useCodeWhenAsked } from '../../parts/code-when-asked.tsx';
+import { PasswordField } from '../../parts/fields.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -8,8 +10,6 @@ import { When } from '../../parts/when.tsx';
 import { addPasskey, hasPasskeys, passkeys, removalOf, removePasskey } from '../../platform/passkeys.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
-import { CodeInput } from './code-input.tsx';
-import { needsSecondFactor } from './needs-second-factor.ts';
 
 /** Passkeys: they sign in, approve, and open the keys where the device can. */
 export function PasskeysSection({ session }: { session: SignedIn }) {
@@ -83,18 +83,14 @@ function AddPasskey({ session, close }: { session: SignedIn; close: () => void }
   const { busy, error, run } = useAct();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const [asksCode, setAsksCode] = useState(false);
-  const [code, setCode] = useState('');
+  const { attempt, codeField } = useCodeWhenAsked();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
-      try {
-        await addPasskey(session, { name: name.trim(), password, code: asksCode ? code : undefined });
+      await attempt(async (code) => {
+        await addPasskey(session, { name: name.trim(), password, code });
         close();
-      } catch (failure) {
-        if (asksCode || !needsSecondFactor(failure)) throw failure;
-        setAsksCode(true);
-      }
+      });
     });
   };
   return (
@@ -108,16 +104,8 @@ function AddPasskey({ session, close }: { session: SignedIn; close: () => void }
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <PasswordInput
-          label={t('proof.password')}
-          name="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
-        />
-        {asksCode && <CodeInput value={code} change={setCode} />}
+        <PasswordField label={t('proof.password')} value={password} change={setPassword} />
+        {codeField}
         <Problem error={error} />
         <Group>
           <Button type="submit" loading={busy}>

@@ -1,14 +1,14 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { type FormEvent, useState } from 'react';
+import { useCodeWhenAsked } from '../../parts/code-when-asked.tsx';
+import { PasswordField } from '../../parts/fields.tsx';
 import { Problem, useAct, useErrorText } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
 import { secondMember } from '../../platform/presence.ts';
 import { changePassword } from '../../platform/security.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
-import { CodeInput } from './code-input.tsx';
-import { needsSecondFactor } from './needs-second-factor.ts';
 
 export function PasswordSection({ session }: { session: SignedIn }) {
   const { t } = useText();
@@ -18,23 +18,19 @@ export function PasswordSection({ session }: { session: SignedIn }) {
   const [changed, setChanged] = useState(false);
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const [asksCode, setAsksCode] = useState(false);
-  const [code, setCode] = useState('');
+  const { attempt, codeField } = useCodeWhenAsked();
   const isWeak = error instanceof SymbolonError && error.errorKey === 'sdk.password_weak';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
-      try {
-        await changePassword(session, { current, next, ...(asksCode && { second: secondMember(code) }) });
-      } catch (failure) {
-        if (asksCode || !needsSecondFactor(failure)) throw failure;
-        setAsksCode(true);
-        return;
-      }
-      setOpen(false);
-      setChanged(true);
-      setCurrent('');
-      setNext('');
+      await attempt(async (code) => {
+        const second = code === undefined ? {} : { second: secondMember(code) };
+        await changePassword(session, { current, next, ...second });
+        setOpen(false);
+        setChanged(true);
+        setCurrent('');
+        setNext('');
+      });
     });
   };
   return (
@@ -52,27 +48,21 @@ export function PasswordSection({ session }: { session: SignedIn }) {
               value={session.person.email}
               readOnly
             />
-            <PasswordInput
+            <PasswordField
               label={t('password.current')}
               name="current-password"
-              autoComplete="current-password"
-              required
               value={current}
-              onChange={(event) => setCurrent(event.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+              change={setCurrent}
             />
-            <PasswordInput
+            <PasswordField
               label={t('recover.password')}
-              description={t('register.password.hint')}
               name="new-password"
-              autoComplete="new-password"
-              required
+              isNew
               value={next}
-              onChange={(event) => setNext(event.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+              change={setNext}
               error={isWeak ? textOf(error) : undefined}
             />
-            {asksCode && <CodeInput value={code} change={setCode} />}
+            {codeField}
             {!isWeak && <Problem error={error} />}
             <Group>
               <Button type="submit" loading={busy}>

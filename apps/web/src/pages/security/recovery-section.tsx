@@ -1,5 +1,7 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useCodeWhenAsked } from '../../parts/code-when-asked.tsx';
+import { PasswordField } from '../../parts/fields.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { RecoveryCode } from '../../parts/recovery-code.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -7,8 +9,6 @@ import { passwordProof, secondMember } from '../../platform/presence.ts';
 import { newRecoveryCode } from '../../platform/security.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
-import { CodeInput } from './code-input.tsx';
-import { needsSecondFactor } from './needs-second-factor.ts';
 
 /** A new recovery code: the password opens the key that it wraps. */
 export function RecoverySection({ session }: { session: SignedIn }) {
@@ -16,21 +16,18 @@ export function RecoverySection({ session }: { session: SignedIn }) {
   const { busy, error, run } = useAct();
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
-  const [asksCode, setAsksCode] = useState(false);
-  const [code, setCode] = useState('');
+  const { attempt, codeField } = useCodeWhenAsked();
   const [made, setMade] = useState<string>();
   const { email } = session.person;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
-      try {
+      await attempt(async (code) => {
         const proof = await passwordProof({ email, password });
-        setMade(await newRecoveryCode(session, password, { ...proof, ...(asksCode && secondMember(code)) }));
+        const second = code === undefined ? {} : secondMember(code);
+        setMade(await newRecoveryCode(session, password, { ...proof, ...second }));
         setOpen(false);
-      } catch (failure) {
-        if (asksCode || !needsSecondFactor(failure)) throw failure;
-        setAsksCode(true);
-      }
+      });
     });
   };
   return (
@@ -44,16 +41,8 @@ export function RecoverySection({ session }: { session: SignedIn }) {
       {open ? (
         <form onSubmit={submit}>
           <Stack>
-            <PasswordInput
-              label={t('proof.password')}
-              name="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
-            />
-            {asksCode && <CodeInput value={code} change={setCode} />}
+            <PasswordField label={t('proof.password')} value={password} change={setPassword} />
+            {codeField}
             <Problem error={error} />
             <Group>
               <Button type="submit" loading={busy}>
