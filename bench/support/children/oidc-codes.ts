@@ -5,15 +5,18 @@ import { Provider } from 'oidc-provider';
 import { answering } from './answering.ts';
 
 /**
- * oidc-provider that exchanges codes as the platform does: an id_token under RS256 and an access token signed by HMAC-SHA-256.
- * Its rows are in a map: nothing is written to a disk, which the platform does.
+ * oidc-provider that exchanges codes as the platform does: a signed id_token and an access token signed by HMAC-SHA-256. Its
+ * rows are in a map: nothing is written to a disk, which the platform does.
  *
- * @param arguments client id, secret, redirect URI
+ * @param arguments client id, secret, redirect URI, algorithm of id_tokens
  */
-const [clientId = '', secret = '', redirectUri = ''] = process.argv.slice(2);
+const [clientId = '', secret = '', redirectUri = '', algorithm = 'RS256'] = process.argv.slice(2);
 const API = 'urn:bench:api';
 const signingKey = createSecretKey(randomBytes(32));
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { privateKey } =
+  algorithm === 'RS256'
+    ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+    : generateKeyPairSync('ed25519');
 
 /** Like its own in memory, which forgets all but the last 1,000 rows. */
 class MapAdapter {
@@ -54,10 +57,12 @@ const provider = new Provider('http://127.0.0.1', {
       redirect_uris: [redirectUri],
       response_types: ['code'],
       token_endpoint_auth_method: 'client_secret_post',
-      id_token_signed_response_alg: 'RS256',
+      id_token_signed_response_alg: algorithm,
     },
   ],
-  jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: randomUUID() }] },
+  jwks: {
+    keys: [{ ...privateKey.export({ format: 'jwk' }), alg: algorithm, use: 'sig', kid: randomUUID() }],
+  },
   cookies: { keys: [randomUUID()] },
   findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub }) }),
   pkce: { required: () => true },
