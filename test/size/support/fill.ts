@@ -24,6 +24,9 @@ const text = "'copy' || i";
 const copiesOf = (of: Templates): Readonly<Record<string, [string, Readonly<Record<string, string>>]>> => {
   const connection = `connection_id = '${of.connectionId}'`;
   const company = `company_id = '${of.companyId}'`;
+  // Queues are planned for as the large part of their table that they are. The other one's rows come first.
+  const halfOf = (column: string, other: string) =>
+    `case when i <= ${MANY / 2} then ${other} else ${column} end`;
   const event = { id: EVENT, connection_id: CONNECTION, customer_id: PERSON, at: 'at + i' };
   return {
     persons: [`id = '${of.personId}'`, { id: PERSON, email: text, share_code: text }],
@@ -32,8 +35,8 @@ const copiesOf = (of: Templates): Readonly<Record<string, [string, Readonly<Reco
     connections: [`id = '${of.connectionId}'`, { id: CONNECTION, customer_id: PERSON }],
     slot_values: [connection, { connection_id: CONNECTION, field_id: FIELD }],
     consent_rows: [connection, { connection_id: CONNECTION }],
-    changes: [connection, { ...event, collapse_key: text }],
-    webhook_events: [connection, event],
+    changes: [connection, { ...event, collapse_key: text, feed: halfOf('feed', `'another feed'`) }],
+    webhook_events: [connection, { ...event, webhook_id: halfOf('webhook_id', `'another webhook'`) }],
     service_logs: [company, { id: EVENT }],
     audit_log: [company, { id: EVENT }],
     operator_acts: ['1 = 1', { id: EVENT }],

@@ -16,12 +16,13 @@ export interface Series {
 /**
  * The rows of a series behind a place. Order them by `orderOf` as well: then only an index on the columns of both is of use.
  * With equal signs PostgreSQL may walk an index on the last column alone, and pass over the rows of all other owners.
+ * Without the lower bound it takes the rows for so many that another index of the owner, and sorting, seem cheaper.
  */
 export function isBehind({ owner, order }: Series, after: Place): RawBuilder<SqlBool> {
   const columns = owner.map(([column]) => sql.ref(column));
   const values = owner.map(([, value]) => sql`${value}`);
   return sql<SqlBool>`(${sql.join([...columns, sql.ref(order)])}) > (${sql.join([...values, sql`${after}`])})
-    and (${sql.join(columns)}) <= (${sql.join(values)})`;
+    and (${sql.join(columns)}) >= (${sql.join(values)}) and (${sql.join(columns)}) <= (${sql.join(values)})`;
 }
 
 export const orderOf = ({ owner, order }: Series): RawBuilder<unknown> =>

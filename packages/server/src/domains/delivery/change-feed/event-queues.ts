@@ -6,6 +6,7 @@ import { anyOf, inOrderMost } from '../../../db/in-order.ts';
 import { leasableRows } from '../../../db/leases.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
+import { isBehind, type Series } from '../../../db/series.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { WebhookEventTable } from '../../../events/tables.ts';
 
@@ -85,6 +86,12 @@ const seqList = (rows: readonly PendingEvent[]) =>
     rows.map(({ seq }) => seq),
   );
 
+/** PostgreSQL: a queue in its order, read by the index on queue and place. */
+const seriesOf = (queueColumn: 'queued.feed', queue: string): Series => ({
+  owner: [[queueColumn, queue]],
+  order: 'queued.seq',
+});
+
 /** What a row adds to an answer, nearly. */
 const BYTES = sql<number>`octet_length(queued.payload) + coalesce(octet_length(slot_values.value), 0)`.as(
   'bytes',
@@ -97,8 +104,7 @@ function fittingBeside(rows: readonly PendingEvent[], sizes: readonly { bytes: n
 }
 
 function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
-  /** A queue in its order. */
-  const inOrder = (db: Reader, queue: string) =>
+  const events = (db: Reader) =>
     db
       .selectFrom(rows)
       .leftJoin('request_fields as asked', (join) =>
@@ -115,9 +121,11 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
           .onRef('slot_values.connection_id', '=', 'queued.connection_id')
           .onRef('slot_values.request_field_id', '=', 'asked.id'),
       )
-      .select(['queued.seq', ...COLUMNS.map((name) => `queued.${name}` as const), ...OF_SLOT, LIVE])
-      .where(queueColumn, '=', queue)
-      .orderBy('queued.seq');
+      .select(['queued.seq', ...COLUMNS.map((name) => `queued.${name}` as const), ...OF_SLOT, LIVE]);
+
+  /** A queue in its order, on SQLite. */
+  const inOrder = (db: Reader, queue: string) =>
+    events(db).where(queueColumn, '=', queue).orderBy('queued.seq');
 
   const unclaimed = (db: Reader, queue: string, claimed: string, after: number) =>
     inOrder(db, queue)
@@ -144,17 +152,24 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
       .select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes')),
   );
 
-  const after = prepared<[queue: string, after: number, most: number], PendingEvent>(
-    (db, [queue, after, most]) =>
-      inOrder(db, queue)
-        .where('queued.seq', '>', after)
-        // A limit that is a bare parameter has SQLite compile the query anew each time: its planner wants to know the number.
-        .limit(sql<number>`${most} + 0`),
-  );
+  // A limit that is a bare parameter has SQLite compile the query anew each time: its planner wants to know the number.
+  const after = {
+    sqlite: prepared<[queue: string, after: number, most: number], PendingEvent>((db, [queue, after, most]) =>
+      inOrder(db, queue).where('queued.seq', '>', after).limit(sql<number>`${most} + 0`),
+    ),
+    postgres: prepared<[queue: string, after: number, most: number], PendingEvent>(
+      (db, [queue, after, most]) =>
+        events(db)
+          .where(isBehind(seriesOf(queueColumn, queue), after))
+          .orderBy([queueColumn, 'queued.seq'])
+          .limit(sql<number>`${most} + 0`),
+    ),
+  };
 
   return {
     /** The oldest rows after a place. */
-    after,
+    after: (engine: Engine, reader: Reader, queue: string, place: number, most: number) =>
+      after[engine](reader, queue, place, most),
 
     /** SQLite: the oldest rows that are not among those `claimed`; fewer than asked for when they are large. */
     async pending(
@@ -192,10 +207,11 @@ function reading(rows: 'changes as queued', queueColumn: 'queued.feed') {
       const free = freeRows(reader, rows, queueColumn, { queue, now, word })
         .where((eb) => eb.not(inList('postgres', 'queued.seq', seqList(first), 'bigint')))
         .limit(inOrderMost(most - first.length));
-      const sizes = await inOrder(reader, queue)
+      const sizes = await events(reader)
         .clearSelect()
         .select(BYTES)
         .where('queued.seq', '=', anyOf(free))
+        .orderBy('queued.seq')
         .execute();
       return first.length + fittingBeside(first, sizes);
     },
@@ -212,7 +228,7 @@ const freeRows = (
   db
     .selectFrom(rows)
     .select('queued.seq')
-    .where(queueColumn, '=', queue)
+    .where(isBehind(seriesOf(queueColumn, queue), 0))
     .where((eb) =>
       eb.or([
         eb('queued.claimed_until', 'is', null),
@@ -220,7 +236,7 @@ const freeRows = (
         eb('queued.claim_owner', '=', word),
       ]),
     )
-    .orderBy('queued.seq');
+    .orderBy([queueColumn, 'queued.seq']);
 
 /**
  * PostgreSQL: marks the oldest free rows as `owner`'s, given to a client, and reads them, in one statement. What the

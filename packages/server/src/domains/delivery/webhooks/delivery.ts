@@ -83,7 +83,8 @@ export class WebhookDelivery {
       if (!known) webhook = await this.#ready(webhookId);
       if (webhook === undefined) return;
       const most = webhook.health === 'running' ? PAGE : 1;
-      const rows = await backlogs.after(this.#deps.database.reader, webhookId, after, most);
+      const { engine, reader } = this.#deps.database;
+      const rows = await backlogs.after(engine, reader, webhookId, after, most);
       if (rows.length === 0) return;
       let requests: OutgoingRequest[] = [];
       for (const [index, { seq }] of rows.entries()) {

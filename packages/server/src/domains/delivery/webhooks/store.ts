@@ -95,8 +95,13 @@ export const webhookForDelivery = prepared<[id: string], DeliverableWebhook>((db
 export async function newestQueued(reader: Reader, webhookId: string): Promise<number> {
   const row = await reader
     .selectFrom('webhook_events')
-    .select((eb) => eb.fn.max('seq').as('seq'))
-    .where('webhook_id', '=', webhookId)
+    .select('seq')
+    // Not an equality: for the newest of a large queue PostgreSQL may walk back past the rows of all others.
+    .where('webhook_id', '>=', webhookId)
+    .where('webhook_id', '<=', webhookId)
+    .orderBy('webhook_id', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
     .executeTakeFirst();
   return Number(row?.seq ?? 0);
 }

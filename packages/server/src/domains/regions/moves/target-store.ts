@@ -152,8 +152,9 @@ export async function parkThrough(writer: Writer, webhookId: string, rows: numbe
       : await writer
           .selectFrom('webhook_events')
           .select('seq')
-          .where('webhook_id', '=', webhookId)
-          .orderBy('seq')
+          .where('webhook_id', '>=', webhookId)
+          .where('webhook_id', '<=', webhookId)
+          .orderBy(['webhook_id', 'seq'])
           .limit(1)
           .offset(rows - 1)
           .executeTakeFirst();
