@@ -21,9 +21,20 @@ export interface FederatedList {
   readonly member: string;
   /** The id by which the list is ordered; no two items share it. */
   readonly order: (item: never) => string;
+  /** The id of the company whose home has the item. */
+  readonly company: (item: never) => string;
+}
+
+/** An item of such a list; its company's id has either name on the wire. */
+export interface ListedItem {
+  readonly company: { readonly company_user_id: string } | { readonly user_id: string };
 }
 
 /** Names the member of an answer that is a list, and how its items are ordered. */
-export function listOf<Item>(member: string, order: (item: Item) => string): FederatedList {
-  return { member, order };
+export function listOf<Item extends ListedItem>(
+  member: string,
+  order: (item: Item) => string,
+): FederatedList {
+  const company = ({ company: of }: Item) => ('user_id' in of ? of.user_id : of.company_user_id);
+  return { member, order, company };
 }

@@ -24,10 +24,10 @@ export const HOME_HEADER = 'x-symbolon-home';
 /** What is left for a call however long it took to get to it. */
 const LEAST_MS = 500;
 
-interface Deps extends Pick<Core, 'regions'> {
+interface Deps extends Pick<Core, 'database' | 'regions'> {
   readonly peers: Pick<Peers, 'call'>;
   readonly directory: Pick<Directory, 'find'>;
-  readonly companyReplicas: Pick<CompanyReplicas, 'homeByCode'>;
+  readonly companyReplicas: Pick<CompanyReplicas, 'homeByCode' | 'homesOf'>;
   readonly messageSender: Pick<MessageSender, 'sendAbout'>;
 }
 
@@ -108,7 +108,8 @@ export class Forwarding {
 
   /**
    * The parts of a list in all regions, merged in the list's order. The own part is read before and after the others, so
-   * that an item of a company that moves here meanwhile is not missed.
+   * that an item of a company that moves here meanwhile is not missed. Of a company that is at home here, another region
+   * may still list what has ended here: it has not learned yet that the company has left.
    * @throws {PlatformError} region.unavailable when a region does not answer: the list is never incomplete
    */
   async joined(
@@ -126,15 +127,23 @@ export class Forwarding {
         throw regionUnavailable(undefined, wait);
       }),
     ]);
-    parts.push(await own());
     const order = list.order as (item: unknown) => string;
+    const companyOf = list.company as (item: unknown) => string;
+    const itemsOf = (part: unknown) => (part as Record<string, unknown[]>)[list.member] ?? [];
+    const [before, ...others] = parts;
+    const elsewhere = others.flatMap(itemsOf);
+    // Before the own part is read again: what is at home here by then is in that part.
+    const homes = await this.#deps.companyReplicas.homesOf(
+      this.#deps.database.reader,
+      elsewhere.map(companyOf),
+    );
+    const ofOthers = elsewhere.filter((item) => homes.get(companyOf(item)) !== this.#deps.regions.own);
     const items = new Map<string, unknown>();
     // While a company moves, two regions may list it for a moment.
-    for (const part of parts) {
-      for (const item of (part as Record<string, unknown[]>)[list.member] ?? []) items.set(order(item), item);
-    }
+    for (const item of [...itemsOf(before), ...ofOthers, ...itemsOf(await own())])
+      items.set(order(item), item);
     const sorted = [...items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
-    return { ...(parts[0] as Record<string, unknown>), [list.member]: sorted };
+    return { ...(before as Record<string, unknown>), [list.member]: sorted };
   }
 
   /** @param deadline until when a caller waits for other regions in all, of `performance.now()` */

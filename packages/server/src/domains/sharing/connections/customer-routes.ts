@@ -2,7 +2,7 @@ import { type CustomerDecisionsRequest, type DecisionsRequest, DeclineRequest } 
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Part } from '../../../core/parted-page.ts';
-import { type FederatedList, listOf } from '../../../http/federated.ts';
+import { type FederatedList, type ListedItem, listOf } from '../../../http/federated.ts';
 import { sendList } from '../../../http/parted-page.ts';
 import type { routesOf } from '../../../http/routes.ts';
 import type { Consents } from './consents.ts';
@@ -101,7 +101,7 @@ export function connectionRoutes<Connection extends TSchema>(
 }
 
 /** Adds the routes by which customers answer what a service asked for after they connected. */
-export function consentRoutes<Connection extends TSchema, Consent>(
+export function consentRoutes<Connection extends TSchema, Consent extends ListedItem>(
   route: Route,
   path: '/api/person/consents' | '/api/company-connections/consents',
   schemas: {
