@@ -48,9 +48,14 @@ describe('the consent page is quick', { skip }, () => {
   test('while its scripts are loaded it asks for all that it needs, once', async () => {
     const { platform } = world();
     const app = await createApp(platform, await registerCompany(platform), { name: 'Bike Club' });
-    const visitor = await world().visitor();
+    const visitor = await world().visitor({ locale: 'de-DE' });
     const page = await visitor.newPage();
-    const first = [/\/api\/person\/session$/, /\/api\/consent\/requests$/, /\/assets\/consent-page-.*\.js$/];
+    const first = [
+      /\/api\/person\/session$/,
+      /\/api\/consent\/requests$/,
+      /\/assets\/consent-page-.*\.js$/,
+      /\/assets\/de-.*\.js$/,
+    ];
     const asked = first.map((pattern) => page.waitForRequest(pattern));
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
@@ -60,7 +65,7 @@ describe('the consent page is quick', { skip }, () => {
       await route.continue();
     });
     await page.goto(`/auth?${parametersFor(app, { state: 'x' })}`);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).waitFor();
     assert.ok(sent.some((url) => /\/assets\/app-.*\.js$/.test(url)));
     for (const pattern of first)
       assert.equal(sent.filter((url) => pattern.test(url)).length, 1, `${pattern}`);

@@ -2,6 +2,7 @@ import '@fontsource-variable/inter/wght.css';
 import './styles.ts';
 import { OPEN_CONSENT, SESSION } from './platform/addresses.ts';
 import { callAhead } from './platform/ahead.ts';
+import { loadTexts, preferredLanguage } from './text/language.ts';
 
 /*
  * The first script, and a small one: it sends what the first page asks for, while the browser loads and compiles the page. The
@@ -17,4 +18,5 @@ else {
     if (location.pathname === '/auth') callAhead('POST', OPEN_CONSENT, { query: location.search });
   }
   import('./app.tsx').then(({ start }) => start());
+  loadTexts(preferredLanguage());
 }

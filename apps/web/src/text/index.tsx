@@ -1,6 +1,7 @@
 import { DirectionProvider } from '@mantine/core';
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { en } from './en.ts';
+import { keepLanguage, type Language, loadTexts, preferredLanguage } from './language.ts';
 
 export type TextKey = keyof typeof en;
 export type Catalogue = Readonly<Record<TextKey, string>>;
@@ -11,9 +12,6 @@ export type CountedKey = TextKey extends infer Key
     : never
   : never;
 export type Values = Readonly<Record<string, string | number>>;
-
-export const languages = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof languages;
 
 interface Texts {
   readonly language: Language;
@@ -27,7 +25,6 @@ interface Texts {
 }
 
 const Context = createContext<Texts | undefined>(undefined);
-const STORED = 'symbolon.language';
 
 export function useText(): Texts {
   const texts = use(Context);
@@ -37,11 +34,12 @@ export function useText(): Texts {
 
 /** Gives the pages their texts. English is there at once, other languages are loaded. */
 export function TextProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(preferred);
+  const [language, setLanguage] = useState(preferredLanguage);
   const [catalogue, setCatalogue] = useState<Catalogue | undefined>(language === 'en' ? en : undefined);
   useEffect(() => {
     let isCurrent = true;
-    load(language).then((loaded) => isCurrent && setCatalogue(loaded));
+    // A language that cannot be loaded is no reason to show nothing.
+    loadTexts(language).then((loaded) => isCurrent && setCatalogue(loaded ?? en));
     document.documentElement.lang = language;
     return () => {
       isCurrent = false;
@@ -51,7 +49,7 @@ export function TextProvider({ children }: { children: ReactNode }) {
     () =>
       catalogue &&
       textsOf(catalogue, language, (chosen) => {
-        localStorage.setItem(STORED, chosen);
+        keepLanguage(chosen);
         setLanguage(chosen);
       }),
     [catalogue, language],
@@ -62,25 +60,6 @@ export function TextProvider({ children }: { children: ReactNode }) {
       <Context value={texts}>{children}</Context>
     </DirectionProvider>
   );
-}
-
-function preferred(): Language {
-  const wanted = [localStorage.getItem(STORED) ?? '', ...navigator.languages];
-  for (const tag of wanted) {
-    const [name = ''] = tag.split('-');
-    if (Object.hasOwn(languages, name)) return name as Language;
-  }
-  return 'en';
-}
-
-async function load(language: Language): Promise<Catalogue> {
-  // A language that cannot be loaded is no reason to show nothing.
-  if (language === 'de')
-    return import('./de.ts').then(
-      ({ de }) => de,
-      () => en,
-    );
-  return en;
 }
 
 export function textsOf(catalogue: Catalogue, language: Language, choose: Texts['choose']): Texts {
