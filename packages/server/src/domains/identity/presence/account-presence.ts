@@ -15,6 +15,7 @@ import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { CODE_MINUTES, type CodeMailLimits, MailedCodes } from '../mailed-codes/index.ts';
 import { type AccountKind, type AccountRef, type AccountRow, idOf, nameOf } from './account.ts';
+import { nameOfAct } from './act-names.ts';
 import { checkAssertion } from './assertion.ts';
 import { presenceCode } from './mails.ts';
 import type { Nonces } from './nonces.ts';
@@ -89,7 +90,7 @@ export class AccountPresence<Row extends AccountRow> {
     const key = this.#codeKey(ref);
     const { code, expiresAt, row: stored } = this.#codes.draw(key, { subject: act });
     await this.#deps.database.write((writer) => this.#codes.put(writer, key, stored));
-    await this.#deps.mail.send(presenceCode(row.email, code, CODE_MINUTES));
+    await this.#deps.mail.send(presenceCode(row.email, code, nameOfAct(act), CODE_MINUTES));
     return { expires_at: isoTime(expiresAt) };
   }
 

@@ -1,14 +1,17 @@
 import type { Mail } from '../../../core/mail.ts';
 
-export function presenceCode(to: string, code: string, minutes: number): Mail {
+/** @param act what the code approves, in words */
+export function presenceCode(to: string, code: string, act: string, minutes: number): Mail {
   return {
     to,
     subject: `${code} is your confirmation code`,
-    text: `${code} confirms what you are just doing in Symbolon.
+    text: `${code} is for ${act}.
+
+It approves this alone, in Symbolon.
 
 Enter it within ${minutes} minutes. Keep it to yourself: we never ask for it.
 
-You are not doing anything just now? Then somebody knows your password: change it at once.
+You are not doing this just now? Then somebody knows your password: change it at once.
 `,
   };
 }

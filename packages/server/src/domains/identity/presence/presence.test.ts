@@ -167,6 +167,34 @@ onEachEngine('a proof of presence', (platform) => {
     assert.equal(await refusal(person, proof), 'auth.second_factor_invalid');
   });
 
+  test('the mail with a code says what the code approves, in no words but its own', async () => {
+    const mailFor = async (act: string) => {
+      const person = await registerPerson(platform());
+      const { token } = person;
+      await platform().must('POST', '/api/person/presence/mailed-code', { token, body: { act } });
+      const mail = await lastMail(platform(), person.email);
+      assert.doesNotMatch(/^Subject: (.*)$/m.exec(mail)?.[1] ?? '', /evil/i);
+      return mail;
+    };
+    const id = '0198c0de-0000-7000-8000-000000000000';
+    for (const [act, told] of [
+      [`approve challenge ${id}`, /approving a login that a service asks you about/],
+      [`consent ${id} ${'a'.repeat(64)}`, /approving what an app or a site asks of you/],
+      [`revoke enrolment ${id}`, /ending the right of a service/],
+      ['connect ACME12/SHOP34', /connecting to the service "ACME12\/SHOP34"/],
+      ['PUT /api/person/password', /setting a new password/],
+      [`POST /api/person/passkeys/${id}/remove`, /removing a passkey/],
+    ] as const)
+      assert.match(await mailFor(act), told);
+    for (const act of [
+      'call evil.example',
+      'connect EVIL/evil.example',
+      'POST /api/evil',
+      `approve challenge ${id}\nevil`,
+    ])
+      assert.doesNotMatch(await mailFor(act), /evil/i);
+  });
+
   test('wrong ones count as failed sign-ins, whatever they are made with', async () => {
     const { person, authenticator } = await withPasskey();
     for (let tries = 0; tries < 5; tries++) {
