@@ -79,6 +79,35 @@ onEachEngine(
       proves('limit:signInLogMost');
     });
 
+    test('what people chose for an app goes with it, in steps', async () => {
+      const { app, company, person } = await setUp();
+      const other = await createApp(platform(), company);
+      const claims = JSON.stringify([{ name: 'Mail', type: 'email' }]);
+      const answers = { claims: [{ name: 'Mail', wrapper: await sealed('a@b.example') }] };
+      for (const each of [app, other])
+        await signIn(platform(), each, person, { mode: 'one_time', claims }, answers);
+      const { database, domain } = platform().context;
+      const clientsIn = async (table: 'claim_choices' | 'sign_in_log' | 'deleted_oauth_apps') => {
+        const rows = await database.reader
+          .selectFrom(table)
+          .select('client_id')
+          .where('company_id', '=', company.id)
+          .execute();
+        return rows.map(({ client_id }) => client_id);
+      };
+      const sweep = async () => {
+        for (const { run } of domain.sweeps) await run(new AbortController().signal);
+      };
+      await platform().must('DELETE', `/api/account/oauth-apps/${app.id}`, { token: company.token });
+      await sweep();
+      assert.deepEqual(await clientsIn('claim_choices'), [other.id]);
+      assert.deepEqual(await clientsIn('sign_in_log'), [other.id]);
+      assert.deepEqual(await clientsIn('deleted_oauth_apps'), [app.id]);
+      platform().clock.advance(3_600_000);
+      await sweep();
+      assert.deepEqual(await clientsIn('deleted_oauth_apps'), []);
+    });
+
     test('an id_token says when the person proved to be present, and does not guess', async () => {
       const { app, person } = await setUp();
       const claimsOf = async (parameters: Record<string, string>, decision: object) => {

@@ -85,12 +85,14 @@ export const consentTables = defineTables({
   },
   claim_choices: {
     key: ['company_id', 'client_id', 'person_id'],
-    belongsTo: { companies: 'company_id', persons: 'person_id' },
+    belongsTo: { companies: 'company_id', oauth_apps: 'client_id', persons: 'person_id' },
+    manyOf: ['oauth_apps'],
     move: {},
   },
   sign_in_log: {
     key: ['company_id', 'id'],
-    belongsTo: { companies: 'company_id', persons: 'person_id' },
+    belongsTo: { companies: 'company_id', oauth_apps: 'client_id', persons: 'person_id' },
+    manyOf: ['oauth_apps'],
     move: {},
   },
 });

@@ -3,6 +3,7 @@ import type { ActProofs, RecoveryCopies } from '../../identity/index.ts';
 import type { Audit } from '../../operations/index.ts';
 import type { Clients } from '../data-clients/index.ts';
 import { OAuthAppKeys } from './app-key.ts';
+import { sweepDeletedApps } from './deleted-apps.ts';
 import { OAuthApps } from './oauth-apps.ts';
 import { oauthAppRoutes } from './routes.ts';
 import { SignInApps } from './sign-in-apps.ts';
@@ -20,6 +21,7 @@ export function createOAuthApps(
   const domain: Domain = {
     tables: oauthAppTables,
     routes: (app) => oauthAppRoutes(app, { oauthApps, keys, proofHeader }),
+    sweeps: [{ name: 'deleted apps', run: (stopping) => sweepDeletedApps(core, stopping) }],
   };
   return { signInApps: new SignInApps(core), domain };
 }

@@ -24,7 +24,7 @@ import {
 import { checkAppType, checkClaimConfig, checkRedirectUris } from './app-rules.ts';
 import { toApp, toAuditDetails } from './app-views.ts';
 import { checkedKey } from './key-columns.ts';
-import { appsOf, insertApp, isServiceOf, requireApp, updateApp } from './store.ts';
+import { appsOf, insertApp, insertDeletedApp, isServiceOf, requireApp, updateApp } from './store.ts';
 import type { OAuthAppRow } from './tables.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'config' | 'database' | 'ids'> {
@@ -164,6 +164,12 @@ export class OAuthApps {
     await writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {
       const before = await requireApp(writer, act);
       await deleteClientRow(writer, 'oauth_apps', act);
+      // What people chose for it is deleted in steps.
+      await insertDeletedApp(writer, {
+        company_id: act.companyId,
+        client_id: act.clientId,
+        deleted_at: this.#deps.clock.now(),
+      });
       await this.#deps.recovery.dropClientSecret(writer, act.companyId, act.clientId);
       await recordClientAct(this.#deps.audit, writer, act, 'oauth_app.deleted', {
         before: toAuditDetails(before),

@@ -1,7 +1,10 @@
 import { PlatformError } from '../../../core/errors.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import type { OAuthAppRow } from './tables.ts';
+import type { DeletedOAuthAppRow, OAuthAppRow } from './tables.ts';
+
+/** Deleted apps of one sweep. */
+const DELETED_AT_ONCE = 1000;
 
 const COLUMNS = [
   'oauth_apps.company_id',
@@ -103,5 +106,30 @@ export async function rehashApp(
     .where('company_id', '=', app.company_id)
     .where('client_id', '=', app.client_id)
     .where('secret_hash', '=', app.secret_hash)
+    .execute();
+}
+
+export async function insertDeletedApp(writer: Writer, row: DeletedOAuthAppRow): Promise<void> {
+  await writer.insertInto('deleted_oauth_apps').values(row).execute();
+}
+
+/** Some of them, the longest deleted first. */
+export function deletedApps(reader: Reader): Promise<DeletedOAuthAppRow[]> {
+  return reader
+    .selectFrom('deleted_oauth_apps')
+    .selectAll()
+    .orderBy('deleted_at')
+    .limit(DELETED_AT_ONCE)
+    .execute();
+}
+
+export async function forgetDeletedApp(
+  writer: Writer,
+  { company_id, client_id }: Pick<DeletedOAuthAppRow, 'company_id' | 'client_id'>,
+): Promise<void> {
+  await writer
+    .deleteFrom('deleted_oauth_apps')
+    .where('company_id', '=', company_id)
+    .where('client_id', '=', client_id)
     .execute();
 }

@@ -4,6 +4,7 @@ import type { Flag } from '../../../db/tables.ts';
 declare module '../../../db/tables.ts' {
   interface Tables {
     oauth_apps: OAuthAppRow;
+    deleted_oauth_apps: DeletedOAuthAppRow;
   }
 }
 
@@ -35,6 +36,13 @@ export interface OAuthAppRow {
   updated_at: number;
 }
 
+/** An app that is gone, until the rows of other tables that belong to it are. */
+export interface DeletedOAuthAppRow {
+  company_id: string;
+  client_id: string;
+  deleted_at: number;
+}
+
 export const oauthAppTables = defineTables({
   oauth_apps: {
     key: ['company_id', 'client_id'],
@@ -42,5 +50,10 @@ export const oauthAppTables = defineTables({
     belongsTo: { companies: 'company_id' },
     move: {},
     readBy: ['approval'],
+  },
+  deleted_oauth_apps: {
+    key: ['company_id', 'client_id'],
+    belongsTo: { companies: 'company_id' },
+    move: {},
   },
 });

@@ -213,6 +213,7 @@ export async function fill(
       created_at: at,
       expires_at: later,
     });
+    await add('deleted_oauth_apps', { company_id: companyId, client_id: unique(), deleted_at: 1 });
     await add('claim_choices', {
       company_id: companyId,
       client_id: unique(),
