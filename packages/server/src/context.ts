@@ -6,7 +6,7 @@ import type { Config } from './core/config.ts';
 import type { Timers } from './core/timers.ts';
 import { inDependencyOrder } from './db/table-registry.ts';
 import { dbTables } from './db/tables.ts';
-import { createApproval, createApprovalPorts } from './domains/approval/index.ts';
+import { createApproval, createApprovalPorts, createDeletedChallenges } from './domains/approval/index.ts';
 import { createClients } from './domains/clients/index.ts';
 import type { OutgoingNetwork, WebhookPace } from './domains/delivery/index.ts';
 import { createDelivery, createPersonSignals } from './domains/delivery/index.ts';
@@ -46,8 +46,9 @@ export async function createContext(
   const sessionParts: SessionPart[] = [];
   const jobs = createJobs(core);
   const outbox = new Outbox({ ...core, ...ports, owedEvents: createOwedEvents(core, { jobs }) });
-  const sharingPorts = createSharingPorts(core, { ...ports, outbox, jobs });
   const personSignals = createPersonSignals(core, ports);
+  const deletedChallenges = createDeletedChallenges(core, { personSignals });
+  const sharingPorts = createSharingPorts(core, { ...ports, outbox, jobs, deletedChallenges });
   const shared = {
     ...ports,
     personSignals,

@@ -13,6 +13,7 @@ import { createSignIns } from './sign-in-ports.ts';
 import type { SigningKeys } from './signing-keys/index.ts';
 import type { Codes, UsedCodes } from './tokens/index.ts';
 
+export { createDeletedChallenges } from './challenges/index.ts';
 export type { Enrolments, NewEnrolment } from './enrolments/index.ts';
 export { createApprovalPorts } from './sign-in-ports.ts';
 export type { SigningKeys } from './signing-keys/index.ts';

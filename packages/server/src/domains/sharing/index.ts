@@ -6,7 +6,7 @@ import type { Audit, Jobs } from '../operations/index.ts';
 import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { createCompanyData } from './company-data/index.ts';
-import type { SlotHome } from './connections/index.ts';
+import type { DeletedChallenges, SlotHome } from './connections/index.ts';
 import {
   Connections,
   createPersonConnections,
@@ -39,7 +39,10 @@ export function createOwedEvents(core: Core, needs: { jobs: Jobs }): OwedEvents 
 }
 
 /** What sharing does for domains above it; made before them. */
-export function createSharingPorts(core: Core, needs: { outbox: Outbox; slotHome: SlotHome; jobs: Jobs }) {
+export function createSharingPorts(
+  core: Core,
+  needs: { outbox: Outbox; slotHome: SlotHome; jobs: Jobs; deletedChallenges: DeletedChallenges },
+) {
   const deletions = new ServiceDeletions({ ...core, ...needs });
   const tellings = new Tellings({ ...core, ...needs });
   const rowChanges = new RowChanges({ ...core, ...needs });

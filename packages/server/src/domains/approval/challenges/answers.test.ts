@@ -368,6 +368,39 @@ onEachEngine('a challenge', (platform) => {
     }
   });
 
+  test('the end of the service closes its cards, before anything else that is left of it', async () => {
+    const service = await createAskingService(platform());
+    const [first, second] = [
+      await enrolledPerson(platform(), service),
+      await enrolledPerson(platform(), service),
+    ];
+    const devices = [];
+    try {
+      for (const person of [first, second]) {
+        const device = await Listener.open(platform(), { token: person.token });
+        devices.push({ device, id: (await asked(platform(), service, person)).challenge_id });
+      }
+      // An answer is no news to anybody.
+      const answered = await asked(platform(), service, first);
+      await deny(platform(), first, answered.challenge_id);
+      await platform().must('DELETE', `/api/services/${service.id}`, { token: service.company.token });
+      await platform().context.jobWorker.run();
+      for (const { device, id } of devices) {
+        await eventually('the card closes', () =>
+          device.events.find(({ name, data }) => name === 'two_factor_challenge_closed' && data.id === id),
+        );
+      }
+      const left = await platform()
+        .context.database.reader.selectFrom('two_factor_challenges')
+        .select('id')
+        .where('service_id', '=', service.id)
+        .execute();
+      assert.deepEqual(left, []);
+    } finally {
+      for (const { device } of devices) device.close();
+    }
+  });
+
   test('that the person did not start is in the log and mailed to the admin, one mail in ten minutes', async () => {
     const service = await createAskingService(platform());
     const admin_email = `admin-${randomUUID()}@example.com`;

@@ -5,6 +5,7 @@ import type { Notices, PersonSignals, Presence } from '../../identity/index.ts';
 import type { Audit, Maintenance, ServiceLogs } from '../../operations/index.ts';
 import { Answers } from './answers.ts';
 import { Challenges } from './challenges.ts';
+import { DeletedChallenges } from './deleted-challenges.ts';
 import { Outcomes } from './outcomes.ts';
 import { PollLimits } from './poll-limits.ts';
 import { challengeRoutes } from './routes.ts';
@@ -12,6 +13,14 @@ import { challengeTables } from './tables.ts';
 
 /** Challenges are kept for a day after their end: until then a poll hears that the outcome was told. */
 const KEPT_MS = 24 * 60 * 60_000;
+
+/** Made before the domain whose jobs delete what is left of services. */
+export function createDeletedChallenges(
+  core: Core,
+  needs: { personSignals: PersonSignals },
+): DeletedChallenges {
+  return new DeletedChallenges({ ...core, ...needs });
+}
 
 /** Services ask people to approve, people answer, services learn the outcome. */
 export function createChallenges(

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inOrderMost } from '../../../db/in-order.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared, preparedInsert } from '../../../db/prepared.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { ChallengeRow } from './tables.ts';
@@ -124,6 +126,34 @@ export const completeChallenge = prepared<
     .where('status', '=', isPending)
     .returning('id'),
 );
+
+type DeletedChallenge = Pick<ChallengeRow, 'id' | 'person_id' | 'status' | 'expires_at'>;
+
+/** Deletes some challenges of a service, found by the index on it; gives them. */
+export async function deleteOfService(
+  engine: Engine,
+  writer: Writer,
+  serviceId: string,
+  most: number,
+): Promise<DeletedChallenge[]> {
+  const rows = await writer
+    .selectFrom('two_factor_challenges')
+    .select(['id', 'person_id', 'status', 'expires_at'])
+    .where('service_id', '>=', serviceId)
+    .where('service_id', '<=', serviceId)
+    .orderBy('service_id')
+    .limit(inOrderMost(most))
+    .execute();
+  const ids = listParameter(
+    engine,
+    rows.map(({ id }) => id),
+  );
+  await writer
+    .deleteFrom('two_factor_challenges')
+    .where(inList(engine, 'id', ids))
+    .execute();
+  return rows;
+}
 
 export async function setWrongDigits(writer: Writer, { company_id, id }: Key, wrong: number): Promise<void> {
   await writer

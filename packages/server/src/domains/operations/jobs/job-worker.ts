@@ -155,10 +155,11 @@ export class JobWorker {
     if (kind === undefined) return 'nothing';
     const memory = this.#remembered(head.id);
     try {
-      const { rows, finished } = await memory.steps.take((writer, most) =>
+      const { rows, finished, saved } = await memory.steps.take((writer, most) =>
         this.#stepIn(writer, head, kind, most),
       );
       if (rows === undefined) return 'held';
+      saved?.();
       this.#goesOn(head, memory);
       if (finished) this.#memory.delete(head.id);
       return 'stepped';
@@ -185,7 +186,7 @@ export class JobWorker {
   async #stepIn(writer: Parameters<typeof takeJob>[1], key: JobHead, kind: JobKind<unknown>, most: number) {
     const { clock, database } = this.#deps;
     const row = await takeJob(database.engine, writer, key);
-    if (row === undefined) return { rows: undefined, finished: false };
+    if (row === undefined) return { rows: undefined, finished: false, saved: undefined };
     const job = { id: row.id, companyId: row.company_id, serviceId: row.service_id };
     const step = await kind.step(writer, { ...job, state: JSON.parse(row.state) }, most);
     const now = clock.now();
@@ -205,7 +206,7 @@ export class JobWorker {
       await sendNextBack(writer, row, turn);
       await deleteFinishedBehind(writer, row, KEPT_MOST);
     }
-    return { rows: step.rows ?? step.done, finished: step.finished };
+    return { rows: step.rows ?? step.done, finished: step.finished, saved: step.saved };
   }
 
   #goesOn(head: JobHead, memory: Memory): void {

@@ -34,6 +34,8 @@ export interface Step<State> {
   /** How many of the allowed rows it worked on, if that is another number. */
   readonly rows?: number;
   readonly finished: boolean;
+  /** Called once the step is saved; it is lost when the process ends before. */
+  readonly saved?: () => void;
 }
 
 /** A kind of work. Every region knows all kinds: a job that is not done moves with its company. */

@@ -37,7 +37,7 @@ export { OwedTellings } from './owed-tellings.ts';
 export { pendingRows } from './pending.ts';
 export type { PersonConnections } from './person-connections.ts';
 export { RowChanges } from './row-changes.ts';
-export { ServiceDeletions } from './service-deletion.ts';
+export { type DeletedChallenges, ServiceDeletions } from './service-deletion.ts';
 export type { Side } from './side.ts';
 export { atHome, localSlots, type Plan, type Registered, type SlotHome } from './slot-home.ts';
 export type { AnswersOf } from './slot-store.ts';

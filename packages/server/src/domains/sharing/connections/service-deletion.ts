@@ -18,11 +18,18 @@ interface Deps extends Pick<Core, 'database' | 'tables'> {
   readonly jobs: Jobs;
   readonly slotHome: SlotHome;
   readonly outbox: Outbox;
+  readonly deletedChallenges: DeletedChallenges;
+}
+
+/** What a deleted service asked people to approve, as the deletion meets it. */
+export interface DeletedChallenges {
+  /** Deletes some of it. @returns how many rows, and what tells the devices of those who were still asked */
+  deleteSome(writer: Writer, serviceId: string, most: number): Promise<{ rows: number; saved: () => void }>;
 }
 
 /**
  * What is left of a service whose row is gone. No reader finds its connections any more, so the job holds no lock of the
- * service. First the connections end: companies that were customers are told, and registrations in other regions are
+ * service. First the cards of its challenges close, since they live for minutes. Then the connections end: companies that were customers are told, and registrations in other regions are
  * withdrawn. Each step locks its people, as an edit does, so when the last connection has gone every edit that wrote an event
  * for the service has committed. Then the rows of its feed, of its webhooks and of its log go.
  */
@@ -38,7 +45,7 @@ export class ServiceDeletions implements JobKind<State> {
   /** Part of deleting a service. */
   async add(writer: Writer, service: DeletedService): Promise<void> {
     const { companyId, serviceId, codes, connections: total } = service;
-    const left = service.left.toSorted((a, b) => Number(isConnections(b)) - Number(isConnections(a)));
+    const left = service.left.toSorted((a, b) => urgencyOf(b) - urgencyOf(a));
     const state: State = { codes, left, after: null };
     await this.#deps.jobs.add(writer, { kind: this.name, companyId, serviceId, state, total });
     // A webhook that is being delivered to is not known to be gone: its rows are still there.
@@ -50,11 +57,19 @@ export class ServiceDeletions implements JobKind<State> {
   async step(writer: Writer, job: Job<State>, most: number): Promise<Step<State>> {
     const { database, tables } = this.#deps;
     const { companyId, state } = job;
-    const ending = state.left[0] !== undefined && isConnections(state.left[0]);
+    const table = state.left[0]?.table;
+    if (table === 'two_factor_challenges') return this.#closeSome(writer, job, most);
+    const ending = table === 'connections';
     const { rows, next, finished } = ending
       ? await this.#endSome(writer, job, most)
       : await deleteLeft(database.engine, writer, tables, { ...state, companyId }, most);
     return { state: { ...state, ...next }, done: ending ? rows : 0, rows, finished };
+  }
+
+  async #closeSome(writer: Writer, { serviceId, state }: Job<State>, most: number): Promise<Step<State>> {
+    const { rows, saved } = await this.#deps.deletedChallenges.deleteSome(writer, serviceId, most);
+    const { next, finished } = afterDeleting(state, { rows, last: null, most });
+    return { state: { ...state, ...next }, done: 0, rows, finished, saved };
   }
 
   async #endSome(writer: Writer, job: Job<State>, most: number): Promise<Deleted> {
@@ -86,7 +101,9 @@ export class ServiceDeletions implements JobKind<State> {
   }
 }
 
-const isConnections = ({ table }: RowsLeft) => table === 'connections';
+const FIRST: readonly RowsLeft['table'][] = ['connections', 'two_factor_challenges'];
+/** What people see goes first. */
+const urgencyOf = ({ table }: RowsLeft) => FIRST.indexOf(table);
 
 const customers = (connections: readonly ConnectionRow[], type: ConnectionRow['customer_type']) =>
   connections.filter((row) => row.customer_type === type).map((row) => row.customer_id);
