@@ -6,7 +6,8 @@ import {
   registerPerson,
   sealed,
 } from '../../packages/server/src/testing/actors.ts';
-import { createApp, openRequest, VERIFIER } from '../../packages/server/src/testing/consent.ts';
+import { breakAnswers } from '../../packages/server/src/testing/broken-answers.ts';
+import { createApp, openRequest, pollResult, VERIFIER } from '../../packages/server/src/testing/consent.ts';
 import { Listener } from '../../packages/server/src/testing/event-stream.ts';
 import { TestPlatform } from '../../packages/server/src/testing/platform.ts';
 import { withRegions } from '../../packages/server/src/testing/regions.ts';
@@ -115,6 +116,31 @@ withRegions('signing in across regions', ['eu', 'us'], (regions) => {
       }
     });
   }
+
+  test('a detached result is used up when the front door has handed it to the screen, not before', async () => {
+    const [person, company] = [
+      await registerPerson(regions().region('eu')),
+      await registerCompany(regions().region('us')),
+    ];
+    const app = await createApp(regions().region('us'), company);
+    await regions().settle();
+    const state = 'state-over-the-front-door';
+    const { body } = await openRequest(door(), app, { response_mode: 'detached', state });
+    const { token } = person;
+    const approved = await door().call('POST', `/api/consent/requests/${body.request_id}/approve`, {
+      token,
+      body: { request_token: body.request_token },
+    });
+    assert.equal(approved.status, 200, approved.text);
+    const stop = breakAnswers(regions());
+    try {
+      for (let round = 0; round < 3; round++) await assert.rejects(pollResult(door(), app, state));
+    } finally {
+      stop();
+    }
+    const polls = await Promise.all(Array.from({ length: 20 }, () => pollResult(door(), app, state)));
+    assert.deepEqual(polls.map(({ status }) => status).sort(), [200, ...Array<number>(19).fill(410)]);
+  });
 
   test('what an app asks for wrongly is refused at the front door as in its region', async () => {
     const company = await registerCompany(regions().region('us'));

@@ -73,7 +73,7 @@ export const limits = {
   /** Characters (wire 2.7). */
   challengeContextMost: 200,
   idempotencyKeyMost: 64,
-  /** Challenges that wait for one person, of one service and of all (wire 8). */
+  /** Challenges that wait for one person, of one service and of all services of a region (wire 8). */
   pendingOfServiceMost: 3,
   pendingOfPersonMost: 5,
   /** Services that one person is enrolled with, in one region. */

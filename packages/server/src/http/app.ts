@@ -103,6 +103,7 @@ export function createApp(deps: Deps): App {
   app.decorateRequest('principal', null);
   app.decorateRequest('identify', null);
   app.decorateRequest('whole', false);
+  app.decorateRequest('followFurther', null);
   checkSignedBodies(app);
   const table = new RouteTable();
   const bodies = new BodyAdmission();

@@ -1,9 +1,27 @@
 import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What depends on whether a response is handed to the socket: exactly one of the two is called, once. */
 export interface Handover {
   done(): void;
   failed(): void;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a call that the front door passed on: follows its answer to the caller there. */
+    followFurther: ((reply: FastifyReply, handover: Handover) => void) | null;
+  }
+}
+
+/** Follows the answer of a call to whoever made it; call it last before that is written. */
+export async function followAnswer(
+  { followFurther }: FastifyRequest,
+  reply: FastifyReply,
+  handover: Handover,
+): Promise<void> {
+  if (followFurther === null) await followHandover(reply.raw, handover);
+  else followFurther(reply, handover);
 }
 
 /** A peer that takes no byte for this long is taken for gone. */

@@ -8,6 +8,7 @@ import { after, before, describe } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../core/config.ts';
 import type { Engine } from '../db/database.ts';
+import type { App } from '../http/app.ts';
 import { createFrontDoorContext } from '../roles/front-door.ts';
 import { createServer as createAppServer, stopServing } from '../roles/server.ts';
 import { observe } from './evidence.ts';
@@ -19,6 +20,8 @@ export interface TestRegions {
   /** The front door's base. */
   readonly url: string;
   readonly clock: FakeClock;
+  /** The front door's server. */
+  readonly app: App;
   readonly frontDoor: Awaited<ReturnType<typeof createFrontDoorContext>>['opened'];
   /** A region by its name. */
   region(name: string): TestPlatform & { stop(): Promise<void> };
@@ -82,6 +85,7 @@ export async function startRegions(
   return {
     url: urlOf(0),
     clock,
+    app,
     frontDoor,
     region,
     async settle() {

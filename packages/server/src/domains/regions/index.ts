@@ -86,7 +86,7 @@ export async function createRegions(core: Core, opened: OpenedRegions | undefine
   });
   const domain = combine(
     createForwarding(core, { ...own, messageSender }),
-    createDirectory(core, own),
+    await createDirectory(core, own),
     messages,
     people,
     { workers: [backfill] },

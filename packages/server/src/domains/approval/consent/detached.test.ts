@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
 import { registerCompany, registerPerson } from '../../../testing/actors.ts';
+import { breakAnswers } from '../../../testing/broken-answers.ts';
 import {
   CHALLENGE,
   createApp,
@@ -13,7 +13,7 @@ import {
   type TestApp,
 } from '../../../testing/consent.ts';
 import { proves } from '../../../testing/evidence.ts';
-import { onEachEngine, startPlatform, type TestPlatform } from '../../../testing/platform.ts';
+import { onEachEngine, startPlatform } from '../../../testing/platform.ts';
 
 const DETACHED = { response_mode: 'detached' };
 let states = 0;
@@ -225,16 +225,3 @@ test('polls of an open state are limited for it alone, all others for address an
     await platform.stop();
   }
 });
-
-/** Resets each connection at the moment its answer is written; the returned function ends that. */
-function breakAnswers({ app }: TestPlatform): () => void {
-  const listener = (_request: unknown, response: ServerResponse) => {
-    const { end } = response;
-    response.end = ((...parts: Parameters<typeof end>) => {
-      response.socket?.resetAndDestroy();
-      return end.apply(response, parts);
-    }) as typeof response.end;
-  };
-  app.server.prependListener('request', listener);
-  return () => app.server.off('request', listener);
-}

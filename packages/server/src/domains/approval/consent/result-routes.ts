@@ -3,7 +3,7 @@ import { sourceOf } from '../../../access/callers.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
 import { formOf, takeForms } from '../../../http/forms.ts';
-import { followHandover } from '../../../http/handed-over.ts';
+import { followAnswer } from '../../../http/handed-over.ts';
 import type { DetachedResults } from './results.ts';
 
 const NAMES = ['client_id', 'client_secret', 'state'] as const;
@@ -38,7 +38,7 @@ export function resultRoutes(app: App, { results }: { results: DetachedResults }
         const sent = parametersOf(formOf(request));
         const { result, handover } = await results.poll({ ...sent, source: sourceOf(request) });
         if (result === undefined) return reply.code(202).send({ status: 'pending' });
-        if (handover !== undefined) await followHandover(reply.raw, handover);
+        if (handover !== undefined) await followAnswer(request, reply, handover);
         return result;
       },
     );

@@ -1,6 +1,7 @@
 import { refusalOfToken } from '../../../access/authenticator.ts';
 import type { App } from '../../../http/app.ts';
 import { RELAY_HEADER, type RelayTokens } from './relay-tokens.ts';
+import type { RelayedAnswers } from './relayed-answers.ts';
 
 /** The front door reads it: it signs with another key then, while keys are changed. */
 export const REFUSED = 'refused';
@@ -9,7 +10,10 @@ export const REFUSED = 'refused';
  * Takes a call that the front door passed on for one of its caller: limits, logs and mails count and name the caller's
  * address. Nobody else may say where a call came from.
  */
-export function believeRelays(app: App, { relayTokens }: { relayTokens: RelayTokens }): void {
+export function believeRelays(
+  app: App,
+  { relayTokens, relayedAnswers }: { relayTokens: RelayTokens; relayedAnswers: RelayedAnswers },
+): void {
   app.addHook('onRequest', (request, reply, next) => {
     const token = request.headers[RELAY_HEADER];
     if (token === undefined) return next();
@@ -19,6 +23,7 @@ export function believeRelays(app: App, { relayTokens }: { relayTokens: RelayTok
       return next(refusalOfToken('auth.invalid'));
     }
     Object.defineProperty(request, 'ip', { value: source });
+    request.followFurther = (reply, handover) => relayedAnswers.follow(reply, handover);
     next();
   });
 }

@@ -10,6 +10,7 @@ import { PeerTokens } from './peer-tokens.ts';
 import { Peers } from './peers.ts';
 import { regionRoutes } from './region-routes.ts';
 import { RelayTokens } from './relay-tokens.ts';
+import { RelayedAnswers } from './relayed-answers.ts';
 import { RemoteDirectory } from './remote-directory.ts';
 import { seenCalls } from './seen-calls.ts';
 
@@ -20,6 +21,7 @@ export { decoyHome } from './global-names.ts';
 export { type PeerAnswer, type PeerCall, type Peers, regionUnavailable, WAIT_MOST_MS } from './peers.ts';
 export { refusalOf } from './refusal.ts';
 export { RELAY_HEADER, RelayTokens } from './relay-tokens.ts';
+export { ANSWER_HEADER } from './relayed-answers.ts';
 export { RoutedGrant } from './routed-grant.ts';
 export { RoutedKeys } from './routed-keys.ts';
 export { directoryTables } from './tables.ts';
@@ -51,6 +53,7 @@ export function openDirectory(core: Core) {
   const withDirectory = { ...core, directory };
   return {
     peerTokens,
+    relayedAnswers: new RelayedAnswers(core),
     relayTokens: new RelayTokens({ ...core, keys, own, frontDoor: FRONT_DOOR }),
     seenCalls: seen,
     peers,
@@ -64,7 +67,8 @@ export function openDirectory(core: Core) {
 type Needs = ReturnType<typeof openDirectory> & Omit<Parameters<typeof regionRoutes>[1], 'names'>;
 
 /** Answers what the front door and other regions ask this region. */
-export function createDirectory(core: Core, needs: Needs): Domain {
+export async function createDirectory(core: Core, needs: Needs): Promise<Domain> {
+  await needs.relayedAnswers.start();
   return {
     hooks(app) {
       believeRelays(app, needs);
@@ -72,6 +76,9 @@ export function createDirectory(core: Core, needs: Needs): Domain {
     },
     routes: (app) => regionRoutes(app, needs),
     sweeps: [{ name: 'calls between regions', run: (stopping) => needs.seenCalls.sweep(stopping) }],
-    stop: () => needs.peers.stop(),
+    async stop() {
+      needs.relayedAnswers.stop();
+      await needs.peers.stop();
+    },
   };
 }

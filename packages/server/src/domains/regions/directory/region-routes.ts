@@ -5,16 +5,18 @@ import type { Grants, PublicKeys } from '../../clients/index.ts';
 import type { Sessions } from '../../identity/index.ts';
 import { Name, Owner } from './directory-routes.ts';
 import type { GlobalNames } from './global-names.ts';
+import type { RelayedAnswers } from './relayed-answers.ts';
 
 interface Deps {
   readonly grant: Grants;
   readonly signingKeys: PublicKeys;
   readonly names: GlobalNames;
   readonly sessions: Pick<Sessions, 'find'>;
+  readonly relayedAnswers: RelayedAnswers;
 }
 
 /** What the front door and other regions ask a region. */
-export function regionRoutes(app: App, { grant, signingKeys, names, sessions }: Deps): void {
+export function regionRoutes(app: App, { grant, signingKeys, names, sessions, relayedAnswers }: Deps): void {
   const route = internalRoutesOf(app);
 
   route(
@@ -31,6 +33,11 @@ export function regionRoutes(app: App, { grant, signingKeys, names, sessions }: 
       }),
     },
     (request) => grant.grant({ form: new URLSearchParams(request.body.form), basic: request.body.basic }),
+  );
+  route(
+    'POST /internal/relayed-answers',
+    { body: Type.Object({ name: Type.String({ maxLength: 64 }), arrived: Type.Boolean() }) },
+    ({ body }) => relayedAnswers.heard(body.name, body.arrived),
   );
   route('GET /internal/signing-keys', {}, async () => ({ keys: await signingKeys.published() }));
   route(

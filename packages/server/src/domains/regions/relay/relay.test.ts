@@ -5,7 +5,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { fastify } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
-import type { RelayTokens } from '../directory/index.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { ANSWER_HEADER, type PeerAnswer, type RelayTokens } from '../directory/index.ts';
 import { Relay, readAll } from './relay.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -26,8 +27,15 @@ async function between(t: TestContext, answers: Record<string, Answer>) {
   const [first = ''] = bases.keys();
   const regions = { names: [...bases.keys()], apiUrl: (name: string) => bases.get(name) };
   const relayTokens = { keys: ['1', '2'], mint: (...args: unknown[]) => JSON.stringify(args) };
+  const words: unknown[] = [];
   const relay = new Relay({
     regions: regions as never,
+    peers: {
+      async call(to, call) {
+        words.push([to, call.body]);
+        return {} as PeerAnswer;
+      },
+    },
     relayTokens: relayTokens as unknown as RelayTokens,
   });
   let moves = 0;
@@ -48,7 +56,7 @@ async function between(t: TestContext, answers: Record<string, Answer>) {
   t.after(() => app.close());
   t.after(() => relay.stop());
   const { port } = app.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, bases, relay, moves: () => moves };
+  return { url: `http://127.0.0.1:${port}`, port, bases, relay, words, moves: () => moves };
 }
 
 test('method, path, body and headers go on; what is about the connection or only regions may say does not', async (t) => {
@@ -110,6 +118,29 @@ test('method, path, body and headers go on; what is about the connection or only
   assert.match(answer, /set-cookie: a=1; HttpOnly\r\nset-cookie: b=2\r\n/i);
   assert.match(answer, /location: https:\/\/app\.example\/cb\?code=1\r\n/);
   assert.doesNotMatch(answer, /access-control|x-symbolon/);
+});
+
+test('a region that waits for it hears whether its answer was handed to the caller', async (t) => {
+  const answers = {
+    whole: (response: ServerResponse) => response.end('code'),
+    broken: (response: ServerResponse) => response.write('co', () => response.destroy()),
+  };
+  const { url, words } = await between(t, {
+    eu: ({ url }, response) => {
+      const name = url?.slice('/api/person/'.length) as keyof typeof answers;
+      response.writeHead(200, { [ANSWER_HEADER]: name, 'content-length': '4' });
+      answers[name](response);
+    },
+  });
+  const whole = await fetch(`${url}/api/person/whole`);
+  assert.equal(whole.headers.get(ANSWER_HEADER), null);
+  assert.equal(await whole.text(), 'code');
+  await assert.rejects(fetch(`${url}/api/person/broken`).then((answer) => answer.text()));
+  await eventually('both words', () => (words.length === 2 ? true : undefined));
+  assert.deepEqual(words, [
+    [{ region: 'eu' }, { name: 'whole', arrived: true }],
+    [{ region: 'eu' }, { name: 'broken', arrived: false }],
+  ]);
 });
 
 test('an address that is spelled in a second way is the address of nothing', async (t) => {

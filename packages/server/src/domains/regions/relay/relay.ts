@@ -2,8 +2,16 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
 import { PlatformError } from '../../../core/errors.ts';
+import { followHandover } from '../../../http/handed-over.ts';
 import type { Core } from '../../domain.ts';
-import { REFUSED, RELAY_HEADER, type RelayTokens, regionUnavailable } from '../directory/index.ts';
+import {
+  ANSWER_HEADER,
+  type Peers,
+  REFUSED,
+  RELAY_HEADER,
+  type RelayTokens,
+  regionUnavailable,
+} from '../directory/index.ts';
 
 /** A body as it came, or as it is coming. */
 export type RelayedBody = Buffer | Readable | undefined;
@@ -44,6 +52,7 @@ const NOT_PASSED_BACK: ReadonlySet<string> = new Set([
 ]);
 
 interface Deps extends Pick<Core, 'regions'> {
+  readonly peers: Pick<Peers, 'call'>;
   readonly relayTokens: RelayTokens;
 }
 
@@ -90,17 +99,20 @@ export class Relay {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     const call = { request, body, signal: gone.signal };
+    let from = region;
     let answer = await this.#send(region, call);
     if (answer.statusCode === 421) {
       moved();
       const next = await this.#regionIn(answer);
       if (next === undefined || next === region || isStream(body)) throw regionUnavailable(undefined, SOON);
+      from = next;
       answer = await this.#send(next, call);
       if (answer.statusCode === 421) {
         await answer.body.dump();
         throw regionUnavailable(undefined, SOON);
       }
     }
+    await this.#sendWord(from, reply, answer);
     return this.#passBack(reply, answer, gone);
   }
 
@@ -153,6 +165,23 @@ export class Relay {
     } catch {
       return undefined;
     }
+  }
+
+  /** Tells the region whether the answer was handed to the caller, where it waits for that. */
+  async #sendWord(region: string, reply: FastifyReply, { headers }: Dispatcher.ResponseData): Promise<void> {
+    const name = headers[ANSWER_HEADER];
+    if (typeof name !== 'string') return;
+    const send = (arrived: boolean) =>
+      this.#deps.peers.call(
+        { region },
+        { method: 'POST', path: '/internal/relayed-answers', body: { name, arrived } },
+      );
+    const tell = (arrived: boolean) => {
+      // Without word the region takes it for not arrived.
+      const sent = send(arrived).catch(() => send(arrived));
+      void sent.catch(() => {});
+    };
+    await followHandover(reply.raw, { done: () => tell(true), failed: () => tell(false) });
   }
 
   async #passBack(
