@@ -15,7 +15,9 @@ worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.cl
 worker.addEventListener('push', (event) => {
   const [language = 'en'] = navigator.language.split('-');
   const { title, body } = TEXTS[language] ?? { title: 'Symbolon', body: 'A service asks for your approval.' };
-  event.waitUntil(worker.registration.showNotification(title, { body, tag: 'approval', icon: '/icon.svg' }));
+  // Without `renotify` a second one would replace the first in silence. The library of types does not have it.
+  const options = { body, tag: 'approval', renotify: true, icon: '/icon.svg' };
+  event.waitUntil(worker.registration.showNotification(title, options));
 });
 
 worker.addEventListener('notificationclick', (event) => {
@@ -23,9 +25,10 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(open());
 });
 
-/** The page says when its cards are answered. */
 worker.addEventListener('message', (event) => {
+  // The page says when its cards are answered, and asks as which window the worker knows it.
   if (event.data === 'answered') event.waitUntil(closeAll());
+  if (event.data === 'who' && event.source instanceof Client) event.ports[0]?.postMessage(event.source.id);
 });
 
 async function closeAll(): Promise<void> {
@@ -34,8 +37,10 @@ async function closeAll(): Promise<void> {
 }
 
 async function open(): Promise<void> {
-  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const shown = windows.find(({ url }) => new URL(url).pathname === PAGE);
-  if (shown) await shown.focus();
+  // The window that shows the page holds a lock. A client's `url` does not tell: it is where the window was loaded.
+  const { held = [] } = await navigator.locks.query();
+  const lock = held.find(({ name }) => name?.startsWith('approvals '))?.name;
+  const shown = lock && (await worker.clients.get(lock.slice('approvals '.length)));
+  if (shown instanceof WindowClient) await shown.focus();
   else await worker.clients.openWindow(PAGE);
 }

@@ -98,13 +98,16 @@ export class BrowserWorld {
 }
 
 /** Starts a platform and a browser before the tests of a file, and stops them after. */
-export function browserWorld(environment: TestEnvironment = {}): () => BrowserWorld {
+export function browserWorld(
+  environment: TestEnvironment = {},
+  insteadOf: Parameters<typeof startPlatform>[3] = {},
+): () => BrowserWorld {
   let world: BrowserWorld | undefined;
   const stops: (() => Promise<unknown>)[] = [];
   before(async () => {
     if (skip) return;
     await buildWeb();
-    const platform = await startPlatform('sqlite', environment, new PresentClock());
+    const platform = await startPlatform('sqlite', environment, new PresentClock(), insteadOf);
     stops.push(() => platform.stop());
     const browser = await chromium.launch({
       ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),

@@ -1,21 +1,28 @@
-import type { AddDeviceRequest, DeviceList } from '@symbolon/protocol';
+import type { AddDeviceRequest, Device, DeviceList } from '@symbolon/protocol';
 import { call } from './api.ts';
 
 /**
  * `unavailable`: the operator has not set it up; `unsupported`: not in this browser; `blocked`: the person forbade this site
- * notifications.
+ * notifications; `refused`: the browser made no subscription, as private windows do.
  */
-export type PushState = 'on' | 'off' | 'unavailable' | 'unsupported' | 'blocked';
+export type PushState = 'on' | 'off' | 'unavailable' | 'unsupported' | 'blocked' | 'refused';
 
 const DEVICES = '/api/person/devices';
+/** The id under which the platform knows this browser. It belongs to one person. */
+const STORED = 'symbolon-device';
 
+/** Both sides must have the subscription: the platform deletes what a push service no longer knows, and at a sign-out. */
 export async function pushState(): Promise<PushState> {
-  const { push } = await call<DeviceList>('GET', DEVICES);
+  const { push, devices } = await call<DeviceList>('GET', DEVICES);
   if (!push.enabled) return 'unavailable';
   if (!('serviceWorker' in navigator) || !('PushManager' in window)) return 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
-  const registration = await navigator.serviceWorker.getRegistration();
-  return (await registration?.pushManager.getSubscription()) ? 'on' : 'off';
+  const subscription = await subscribed();
+  const own = ownOf(devices);
+  if (subscription === null || own === undefined) return 'off';
+  // After a new sign-in of the same person it goes over to that session, and ends with it.
+  if (!own.current) await tell(subscription);
+  return 'on';
 }
 
 export async function subscribe(): Promise<PushState> {
@@ -23,28 +30,61 @@ export async function subscribe(): Promise<PushState> {
   const { push } = await call<DeviceList>('GET', DEVICES);
   const registration = await navigator.serviceWorker.register('/service-worker.js');
   await navigator.serviceWorker.ready;
-  const subscription = await registration.pushManager.subscribe({
-    // Browsers take pushes back from sites that show nothing.
-    userVisibleOnly: true,
-    applicationServerKey: push.application_server_key ?? null,
-  });
-  await call('POST', DEVICES, subscription.toJSON() as AddDeviceRequest);
+  // One that the platform does not know may be dead or of another key.
+  await (await registration.pushManager.getSubscription())?.unsubscribe();
+  let subscription: PushSubscription;
+  try {
+    subscription = await registration.pushManager.subscribe({
+      // Browsers take pushes back from sites that show nothing.
+      userVisibleOnly: true,
+      applicationServerKey: push.application_server_key ?? null,
+    });
+  } catch {
+    return 'refused';
+  }
+  await tell(subscription);
   return 'on';
 }
 
 export async function unsubscribe(): Promise<PushState> {
-  const registration = await navigator.serviceWorker.getRegistration();
-  const subscription = await registration?.pushManager.getSubscription();
   const { devices } = await call<DeviceList>('GET', DEVICES);
-  const own = devices.find(({ current }) => current);
+  const own = ownOf(devices);
   if (own) await call('DELETE', `${DEVICES}/${encodeURIComponent(own.id)}`);
-  await subscription?.unsubscribe();
+  await (await subscribed())?.unsubscribe();
   return pushState();
 }
 
+async function subscribed(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+function ownOf(devices: readonly Device[]): Device | undefined {
+  const id = localStorage.getItem(STORED);
+  return devices.find((device) => device.id === id);
+}
+
+async function tell(subscription: PushSubscription): Promise<void> {
+  const { id } = await call<Device>('POST', DEVICES, subscription.toJSON() as AddDeviceRequest);
+  localStorage.setItem(STORED, id);
+}
+
 /** The card is answered: its notification on this device goes. */
-export async function closeNotifications(): Promise<void> {
+export function closeNotifications(): Promise<void> {
+  return tellWorker('answered');
+}
+
+/** Says that this window shows the approvals, so that a click on a notification leads to it. @returns ends that */
+export function showsApprovals(): () => void {
+  const end = Promise.withResolvers<void>();
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => navigator.locks.request(`approvals ${data}`, () => end.promise);
+  void tellWorker('who', [port2]);
+  return end.resolve;
+}
+
+async function tellWorker(message: string, ports: MessagePort[] = []): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const registration = await navigator.serviceWorker.getRegistration();
-  registration?.active?.postMessage('answered');
+  registration?.active?.postMessage(message, ports);
 }

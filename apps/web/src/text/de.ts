@@ -115,6 +115,8 @@ export const de: Catalogue = {
     'Dieser Browser hat keine Benachrichtigungen für diese Seite. Auf einem iPhone legen Sie die Seite zuerst auf den Home-Bildschirm.',
   'push.blocked':
     'Sie haben Benachrichtigungen dieser Seite blockiert. Erlauben Sie sie in den Einstellungen des Browsers.',
+  'push.refused':
+    'Der Browser hat keine Benachrichtigungen eingerichtet. Private Fenster und manche Browser haben keine: Nehmen Sie einen anderen, oder lassen Sie diese Seite offen.',
 
   'enrolments.title': 'Dienste',
   'enrolments.lead': 'Diese Dienste dürfen Sie bitten, Anmeldungen freizugeben.',

@@ -110,6 +110,8 @@ export const en = {
   'push.unsupported':
     'This browser has no notifications for this page. On an iPhone, add the page to the home screen first.',
   'push.blocked': 'You have blocked notifications of this site. Allow them in the settings of the browser.',
+  'push.refused':
+    'The browser did not set up notifications. Private windows and some browsers have none: use another one, or keep this page open.',
 
   'enrolments.title': 'Services',
   'enrolments.lead': 'These services may ask you to approve logins.',

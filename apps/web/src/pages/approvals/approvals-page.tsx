@@ -4,7 +4,7 @@ import { EmptyState, PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { openCards, statusOf } from '../../platform/approvals.ts';
-import { closeNotifications } from '../../platform/push.ts';
+import { closeNotifications, showsApprovals } from '../../platform/push.ts';
 import { useSignals } from '../../platform/signals.ts';
 import { useText } from '../../text/index.tsx';
 import { ApprovalCard } from './approval-card.tsx';
@@ -23,6 +23,7 @@ function Approvals() {
   const { t } = useText();
   const { shown, error, decide, dismiss, refresh } = useCards();
   useSignals(refresh);
+  useEffect(showsApprovals, []);
   return (
     <Stack gap="lg">
       <PageTitle>{t('approvals.title')}</PageTitle>
@@ -60,8 +61,10 @@ function useCards() {
     setShown(next);
   }, []);
   const decide = useCallback(
-    (id: string, outcome: Outcome) =>
-      show(latest.current.map((each) => (each.card.challenge_id === id ? { ...each, outcome } : each))),
+    (id: string, outcome: Outcome) => {
+      show(latest.current.map((each) => (each.card.challenge_id === id ? { ...each, outcome } : each)));
+      if (latest.current.every((each) => each.outcome !== undefined)) closeNotifications();
+    },
     [show],
   );
   const refresh = useCallback(async () => {
@@ -72,7 +75,6 @@ function useCards() {
       show(merge(latest.current, cards));
       // A card that is no longer open stays until the person has seen what became of it.
       for (const id of gone) decide(id, outcomeOf(await statusOf(id)));
-      if (gone.length > 0) closeNotifications();
     } catch (failure) {
       setError(failure);
     }

@@ -14,7 +14,7 @@ export function PushSwitch() {
   }, [run]);
   if (state === undefined) return <Problem error={error} />;
   const isOn = state === 'on';
-  const canSwitch = isOn || state === 'off';
+  const canSwitch = isOn || state === 'off' || state === 'refused';
   return (
     <Paper withBorder p="lg">
       <Stack gap="xs">

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
+import { eventually } from '../../packages/server/src/testing/eventually.ts';
+import { PushService, type TestBrowser } from '../../packages/server/src/testing/push-service.ts';
+import {
+  type AskingService,
+  asked,
+  createAskingService,
+  enrol,
+} from '../../packages/server/src/testing/second-factor.ts';
+import { browserWorld, checkPage, skip } from './support/browser.ts';
+import { PASSWORD, registerAt, signedIn } from './support/people.ts';
+
+const CONTEXT = 'Sign-in from Berlin, Firefox on Linux';
+const push = await PushService.start();
+
+/**
+ * Chromium has no push service in tests: the page gets subscriptions of ours, which the platform sends to, and the message
+ * goes into the real service worker by the DevTools protocol.
+ */
+async function withSubscriptions(page: Page): Promise<() => TestBrowser> {
+  let last: TestBrowser | undefined;
+  await page.exposeFunction('newSubscription', () => {
+    last = push.newBrowser();
+    return last.subscription;
+  });
+  await page.addInitScript(() => {
+    type Made = { endpoint: string };
+    const { newSubscription } = globalThis as unknown as { newSubscription: () => Promise<Made> };
+    const KEPT = 'test-subscription';
+    const subscription = (made: Made) => ({
+      ...made,
+      toJSON: () => made,
+      unsubscribe: async () => {
+        localStorage.removeItem(KEPT);
+        return true;
+      },
+    });
+    Object.assign(PushManager.prototype, {
+      async subscribe() {
+        const made = await newSubscription();
+        localStorage.setItem(KEPT, JSON.stringify(made));
+        return subscription(made);
+      },
+      async getSubscription() {
+        const kept = localStorage.getItem(KEPT);
+        return kept === null ? null : subscription(JSON.parse(kept));
+      },
+    });
+  });
+  return () => last ?? assert.fail('The page did not subscribe.');
+}
+
+interface Registration {
+  readonly origin: string;
+  readonly registrationId: string;
+}
+
+/** What the functions that run in the worker use of it: its types are not those of a page. */
+interface WorkerScope extends EventTarget {
+  /** What was shown. */
+  calls: object[];
+  readonly registration: ServiceWorkerRegistration;
+  readonly Clients: { prototype: { openWindow: (url: string) => Promise<void> } };
+  readonly WindowClient: { prototype: { focus: () => Promise<void> } };
+  readonly NotificationEvent: new (
+    type: string,
+    about: { notification: Notification },
+  ) => Event & { waitUntil(work: Promise<unknown>): void };
+}
+
+/** The service worker of a page, into which messages are pushed. */
+class PushedWorker {
+  readonly worker: Worker;
+  readonly #session: CDPSession;
+  readonly #ids: Registration;
+
+  private constructor(worker: Worker, session: CDPSession, ids: Registration) {
+    this.worker = worker;
+    this.#session = session;
+    this.#ids = ids;
+  }
+
+  static async of(page: Page): Promise<PushedWorker> {
+    const context = page.context();
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+    const session = await context.newCDPSession(page);
+    const { origin } = new URL(page.url());
+    const registered = new Promise<string>((resolve) => {
+      session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const found = registrations.find(({ scopeURL }) => scopeURL === `${origin}/`);
+        if (found !== undefined) resolve(found.registrationId);
+      });
+    });
+    await session.send('ServiceWorker.enable');
+    return new PushedWorker(worker, session, { origin, registrationId: await registered });
+  }
+
+  async deliver(data: string): Promise<void> {
+    await this.#session.send('ServiceWorker.deliverPushMessage', { ...this.#ids, data });
+  }
+
+  /** Notes what is shown from now on: notifications with one tag replace each other. */
+  async watch(): Promise<void> {
+    await this.worker.evaluate(() => {
+      const scope = globalThis as unknown as WorkerScope;
+      const { registration } = scope;
+      const show = registration.showNotification.bind(registration);
+      scope.calls = [];
+      registration.showNotification = async (title, options) => {
+        await show(title, options);
+        scope.calls.push({ title, ...options });
+      };
+    });
+  }
+
+  /** Waits until so many were shown since the watch began. */
+  shown(many: number): Promise<object[]> {
+    return eventually(`${many} notifications`, async () => {
+      const calls = await this.worker.evaluate(() => (globalThis as unknown as WorkerScope).calls);
+      return calls.length >= many ? calls : undefined;
+    });
+  }
+
+  /** How many stand there now. */
+  standing(): Promise<number> {
+    return this.worker.evaluate(async () => {
+      const { registration } = globalThis as unknown as WorkerScope;
+      return (await registration.getNotifications()).length;
+    });
+  }
+
+  /**
+   * Clicks the notification, as the browser tells the worker. Windows open and come to the front only for a real click, so
+   * what the worker asks for is noted and not done.
+   */
+  click(): Promise<string[]> {
+    return this.worker.evaluate(async () => {
+      const scope = globalThis as unknown as WorkerScope;
+      const asked: string[] = [];
+      scope.Clients.prototype.openWindow = async (url: string) => void asked.push(`open ${url}`);
+      scope.WindowClient.prototype.focus = async () => void asked.push('focus');
+      const [notification] = await scope.registration.getNotifications();
+      if (notification === undefined) return asked;
+      notification.close = () => void asked.push('close');
+      const click = new scope.NotificationEvent('notificationclick', { notification });
+      let work: Promise<unknown> | undefined;
+      click.waitUntil = (promise) => {
+        work = promise;
+      };
+      scope.dispatchEvent(click);
+      await work;
+      return asked;
+    });
+  }
+}
+
+describe('notifications in the browser', { skip }, () => {
+  const world = browserWorld(push.environment, { outgoing: push.outgoing });
+  let service: AskingService;
+
+  before(async () => {
+    if (!skip) service = await createAskingService(world().platform);
+  });
+  after(() => push.stop());
+
+  const newVisitor = async (): Promise<BrowserContext> => {
+    const visitor = await world().visitor();
+    await visitor.grantPermissions(['notifications'], { origin: world().url });
+    return visitor;
+  };
+  const onOff = (page: Page) => page.getByRole('switch', { name: 'Notify this device' });
+
+  test('every push shows that someone asks and no more, and a click leads to the approvals', async () => {
+    const { platform } = world();
+    const visitor = await newVisitor();
+    const page = await visitor.newPage();
+    await withSubscriptions(page);
+    await registerAt(page, '/register', 'pushed@example.org');
+    const person = await signedIn(page);
+    await enrol(platform, person, service);
+    await page.getByText('While this is off').waitFor();
+    await onOff(page).click();
+    await page.getByText('This device is told').waitFor();
+    await checkPage(page);
+    const worker = await PushedWorker.of(page);
+    await page.goto('/me/security');
+
+    await asked(platform, service, person, { context: CONTEXT });
+    const [message] = await push.count(1);
+    // Whatever a push carries, it shows the same: browsers take the right back from sites that are silent.
+    const pushes = [message?.text ?? '', '', 'not JSON', '{"kind":"approval","body":"Click here"}'];
+    await worker.watch();
+    for (const [index, data] of pushes.entries()) {
+      await worker.deliver(data);
+      await worker.shown(index + 1);
+    }
+    const said = {
+      title: 'Symbolon',
+      body: 'A service asks for your approval.',
+      tag: 'approval',
+      // The next one is heard too.
+      renotify: true,
+      icon: '/icon.svg',
+    };
+    assert.deepEqual(
+      await worker.shown(pushes.length),
+      pushes.map(() => said),
+    );
+    assert.equal(await worker.standing(), 1);
+
+    assert.deepEqual(await worker.click(), ['close', 'open /me/approvals']);
+    // The worker knows a window by where it was loaded; this one goes on from there, and back.
+    await page.getByRole('link', { name: 'Approvals' }).click();
+    const card = page.getByRole('article');
+    await card.waitFor();
+    await eventually('the window is known to show the approvals', async () =>
+      (await worker.click()).includes('focus') ? true : undefined,
+    );
+    await page.getByRole('link', { name: 'Security' }).click();
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    await eventually('the window is known to show something else', async () =>
+      (await worker.click()).includes('open /me/approvals') ? true : undefined,
+    );
+    await page.getByRole('link', { name: 'Approvals' }).click();
+    await card.waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Approved').waitFor();
+    await eventually('the answer takes the notification away', async () =>
+      (await worker.standing()) === 0 ? true : undefined,
+    );
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a subscription that is gone is shown as off, and switching it on makes a new one', async () => {
+    const { platform } = world();
+    const visitor = await newVisitor();
+    const page = await visitor.newPage();
+    const last = await withSubscriptions(page);
+    await registerAt(page, '/register', 'gone@example.org');
+    const person = await signedIn(page);
+    await enrol(platform, person, service);
+    await onOff(page).click();
+    await page.getByText('This device is told').waitFor();
+    const { endpoint } = last();
+    await page.reload();
+    await page.getByText('This device is told').waitFor();
+
+    push.react = () => ({ status: 410 });
+    await asked(platform, service, person);
+    await eventually('the platform has deleted the subscription', async () => {
+      const { devices } = await (await page.request.get('/api/person/devices')).json();
+      return devices.length === 0 || undefined;
+    });
+    push.react = () => ({ status: 201 });
+    await page.reload();
+    await page.getByText('While this is off').waitFor();
+    assert.ok(!(await onOff(page).isChecked()));
+    await onOff(page).click();
+    await page.getByText('This device is told').waitFor();
+    assert.notEqual(last().endpoint, endpoint);
+    const received = push.received.length;
+    await asked(platform, service, person);
+    await push.count(received + 1);
+    assert.equal(push.received.at(-1)?.browser, last());
+
+    await onOff(page).click();
+    await page.getByText('While this is off').waitFor();
+    assert.deepEqual((await (await page.request.get('/api/person/devices')).json()).devices, []);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a browser that told another person before is off for the next one, and goes over to a new session', async () => {
+    const visitor = await newVisitor();
+    const page = await visitor.newPage();
+    await withSubscriptions(page);
+    await registerAt(page, '/register', 'first@example.org');
+    await onOff(page).click();
+    await page.getByText('This device is told').waitFor();
+    const enter = async (email: string) => {
+      // The session has expired: the platform was not told to forget this browser.
+      await visitor.clearCookies();
+      await page.goto('/sign-in');
+      await page.getByLabel('Email address').fill(email);
+      await page.locator('input[name=password]').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    };
+    await enter('first@example.org');
+    await page.getByText('This device is told').waitFor();
+    const list = async () => (await (await page.request.get('/api/person/devices')).json()).devices;
+    assert.deepEqual(
+      (await list()).map(({ current }: { current: boolean }) => current),
+      [true],
+    );
+    await visitor.clearCookies();
+    await registerAt(page, '/register', 'second@example.org', 'Eve Berg');
+    await page.getByText('While this is off').waitFor();
+    assert.deepEqual(await list(), []);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a browser that makes no subscription, or forbids notifications, is told apart', async () => {
+    const visitor = await newVisitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register', 'private@example.org');
+    // Chromium has no push in private windows, which those of tests are.
+    await onOff(page).click();
+    await page.getByText('The browser did not set up notifications').waitFor();
+    await checkPage(page);
+    assert.deepEqual(
+      await (await page.request.get('/api/person/devices')).json().then((list) => list.devices),
+      [],
+    );
+    assert.ok(
+      world()
+        .problems()
+        .every((line) => line.includes('incognito mode')),
+    );
+    await page.addInitScript(() => {
+      Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
+    });
+    await page.reload();
+    await page.getByText('You have blocked notifications').waitFor();
+    assert.ok(await onOff(page).isDisabled());
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});
