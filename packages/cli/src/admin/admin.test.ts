@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { generateKeyPair } from '@symbolon/crypto';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { type Ended, RunningCommand, symbolon } from '../testing/command.ts';
 import { temporaryFolder } from '../testing/world.ts';
@@ -58,6 +59,54 @@ describe('symbolon admin', () => {
     );
     assert.equal((await admin('level', code, 'gold')).code, 2);
     await told('level', code, 'enterprise');
+  });
+
+  test('shows and replaces the keys that sign id_tokens', async () => {
+    const kids = ({ signing_keys: keys }: { signing_keys: { kid: string }[] }) => keys.map(({ kid }) => kid);
+    const none = await admin('signing-keys', 'list');
+    assert.deepEqual([none.code, none.stdout], [0, 'There are no keys yet: no sign-in app needs one.\n']);
+    const { publicKey } = await generateKeyPair();
+    const call = async (path: string, body?: object) => {
+      const answer = await fetch(`${url}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${portal.session.token}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      assert.ok(answer.ok, await answer.clone().text());
+      return answer.json();
+    };
+    await call('/api/account/oauth-apps', {
+      name: 'Web shop',
+      redirect_uris: ['https://shop.example/cb'],
+      public_key: publicKey,
+    });
+    const published = async () =>
+      (await call('/oauth2/jwks')).keys.map(({ kid }: { kid: string }) => kid).sort();
+    const first = await told('signing-keys', 'list');
+    assert.deepEqual(kids(first).sort(), await published());
+    const { stdout } = await admin('signing-keys', 'list');
+    for (const { kid, algorithm } of first.signing_keys)
+      assert.match(stdout, new RegExp(`^${kid} +${algorithm} +signs from .* the newest *$`, 'm'));
+
+    const rotated = await told('signing-keys', 'rotate');
+    assert.equal(kids(rotated).length, 2 * kids(first).length);
+    assert.deepEqual(kids(rotated).sort(), await published(), 'old and new ones are published');
+    const compromised = await admin('signing-keys', 'rotate', '--compromised');
+    assert.equal(compromised.code, 0, compromised.stderr);
+    assert.match(
+      compromised.stdout,
+      /^The new keys sign from now on\. Tokens under the older ones are refused\.$/m,
+    );
+    const left = await told('signing-keys', 'list');
+    assert.equal(kids(left).length, kids(first).length);
+    assert.ok(kids(left).every((kid) => !kids(rotated).includes(kid)));
+    assert.deepEqual(kids(left).sort(), await published());
+
+    const forged = await symbolon(['admin', 'signing-keys', 'rotate'], {
+      env: { SYMBOLON_URL: url, SYMBOLON_OPERATOR_TOKEN: `${TOKEN}x` },
+    });
+    assert.deepEqual([forged.code, forged.stdout], [2, ''], forged.stderr);
+    assert.deepEqual(kids(await told('signing-keys', 'list')), kids(left));
   });
 
   test('adds and removes field types', async () => {
