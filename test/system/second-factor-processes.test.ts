@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Listener } from '../../packages/server/src/testing/event-stream.ts';
+import {
+  engines,
+  FakeClock,
+  startPlatform,
+  type TestPlatform,
+  UNLIMITED,
+} from '../../packages/server/src/testing/platform.ts';
+import { RawClient } from '../../packages/server/src/testing/raw-client.ts';
+import {
+  type AskingService,
+  asked,
+  createAskingService,
+  enrolledPerson,
+} from '../../packages/server/src/testing/second-factor.ts';
+import { ServerProcess } from '../faults/support/server-process.ts';
+
+/* Processes of the operating system that share nothing but PostgreSQL. */
+
+/** The processes beside this one have the time of the machine. */
+class PresentClock extends FakeClock {
+  override now(): number {
+    return Date.now();
+  }
+}
+
+describe('the second factor on several processes', { skip: !engines.includes('postgres') }, () => {
+  let here: TestPlatform & { stop(): Promise<void> };
+  let others: readonly ServerProcess[] = [];
+  let service: AskingService;
+  let folder: string;
+
+  before(async () => {
+    const shared = { SYMBOLON_SECRET: randomBytes(32).toString('base64') };
+    here = await startPlatform('postgres', { ...shared, SYMBOLON_INSTANCE: 'here' }, new PresentClock());
+    folder = await mkdtemp(join(tmpdir(), 'symbolon-processes-'));
+    const environment = {
+      ...UNLIMITED,
+      ...shared,
+      DATABASE_URL: here.context.config.databaseUrl ?? '',
+      SYMBOLON_DATA_DIR: folder,
+      SYMBOLON_LOG_LEVEL: 'error',
+    };
+    others = await Promise.all(
+      ['second', 'third'].map((name) => ServerProcess.create({ ...environment, SYMBOLON_INSTANCE: name })),
+    );
+    await Promise.all(others.map((process) => process.start()));
+    service = await createAskingService(here);
+  });
+  after(async () => {
+    await Promise.all(others.map((process) => process.stop()));
+    await here?.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  const all = () => [here.url, ...others.map(({ url }) => url)];
+  const answer = async (url: string, token: string, id: string) => {
+    const path = `/api/person/two-factor/challenges/${id}/deny`;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const denied = await fetch(`${url}${path}`, { method: 'POST', headers, body: '{}' });
+    assert.equal(denied.status, 200, await denied.text());
+  };
+  /** A challenge that its person denied, at another process than the one that asked. */
+  const denied = async () => {
+    const person = await enrolledPerson(here, service);
+    const { challenge_id: id } = await asked(here, service, person);
+    await answer(others[0]?.url ?? '', person.token, id);
+    return id;
+  };
+  const address = (id: string) => `/api/service-2fa/challenges/${id}`;
+  const poll = async (url: string, id: string) => {
+    const headers = { authorization: `Bearer ${service.dataToken}` };
+    const polled = await fetch(`${url}${address(id)}`, { headers });
+    await polled.text();
+    return polled.status;
+  };
+  /** Polls that go round the processes; gives how many had each status. */
+  const polls = async (count: number, id: string) => {
+    const urls = all();
+    const made = Array.from({ length: count }, (_, n) => poll(urls[n % urls.length] ?? '', id));
+    const statuses = await Promise.all(made);
+    const many = (status: number) => statuses.filter((one) => one === status).length;
+    return { told: many(200), gone: many(410) };
+  };
+
+  test('a card that one process makes arrives at the devices of the others, and closes there', async () => {
+    const person = await enrolledPerson(here, service);
+    const devices = await Promise.all(all().map((url) => Listener.open({ url }, { token: person.token })));
+    try {
+      const { challenge_id: id } = await asked(here, service, person);
+      for (const device of devices) assert.deepEqual(await device.heard(1), ['two_factor_challenge']);
+      await answer(others[1]?.url ?? '', person.token, id);
+      for (const device of devices) {
+        assert.deepEqual(await device.heard(2), ['two_factor_challenge', 'two_factor_challenge_closed']);
+        assert.deepEqual(
+          device.events.map(({ data }) => data.id),
+          [id, id],
+        );
+      }
+    } finally {
+      for (const device of devices) device.close();
+    }
+  });
+
+  test('an outcome is told to one of 500 polls that come at all of them', async () => {
+    assert.deepEqual(await polls(500, await denied()), { told: 1, gone: 499 });
+  });
+
+  test('polls that hang up before their answer take nothing from the one that waits', async () => {
+    const id = await denied();
+    const urls = all();
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const client = await RawClient.open(urls[n % urls.length] ?? '');
+        client.send(address(id), service.dataToken);
+        client.socket.resetAndDestroy();
+      }),
+    );
+    assert.deepEqual(await polls(500, id), { told: 1, gone: 499 });
+  });
+
+  test('of polls that break off in the middle of their answer one had it, and no other gets it', async () => {
+    const id = await denied();
+    const urls = all();
+    const heads = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const client = await RawClient.open(urls[n % urls.length] ?? '');
+        client.send(address(id), service.dataToken);
+        const [chunk] = await once(client.socket, 'data');
+        client.socket.resetAndDestroy();
+        return String(chunk).slice(0, 'HTTP/1.1 200'.length);
+      }),
+    );
+    assert.equal(heads.filter((head) => head === 'HTTP/1.1 200').length, 1);
+    assert.equal(heads.filter((head) => head === 'HTTP/1.1 410').length, 59);
+    assert.deepEqual(await polls(30, id), { told: 0, gone: 30 });
+  });
+});
