@@ -9,6 +9,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { EVIDENCE_VARIABLE } from '../packages/server/src/testing/evidence-rows.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import { buildWeb } from './build-web.ts';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
 import { writeCoverage } from './coverage.ts';
 
@@ -56,6 +57,8 @@ if (files.length === 0) {
 const environment: NodeJS.ProcessEnv = { ...process.env };
 // Each file of tests is a process that loads the whole platform: it is compiled once, not hundreds of times.
 environment.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compiled');
+// Once here, and not by several files at a time.
+await buildWeb();
 const postgres = environment.SYMBOLON_TEST_DATABASE_URL === undefined ? await startPostgres() : undefined;
 if (postgres !== undefined) environment.SYMBOLON_TEST_DATABASE_URL = postgres.url;
 if (environment.SYMBOLON_TEST_DATABASE_URL === undefined) {
