@@ -71,6 +71,36 @@ describe('the modes of the consent page', { skip }, () => {
     await visitor.close();
   });
 
+  test('a service that needs a file is declined, and one that may have a file is answered without', async () => {
+    const rowsOf = (mandatory: boolean) => [
+      { slug: 'id', label: 'Your passport', type: 'document', mandatory_provide: mandatory },
+    ];
+    const visitor = await world().visitor({ phone: true });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'files@example.org');
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    for (const needed of [true, false]) {
+      const asking = await createService(world().platform, company, rowsOf(needed));
+      await page.goto(address(await appWith({ service_id: asking.id }), { mode: 'connect' }));
+      const passport = page.getByRole('group', { name: 'Your passport' });
+      await passport.getByText('Files cannot be shared here yet').waitFor();
+      assert.equal(await passport.getByRole('textbox').count(), 0);
+      await checkPage(page);
+      const approve = page.getByRole('button', { name: 'Connect with Bike Club' });
+      assert.equal(await approve.count(), needed ? 0 : 1);
+      if (needed) {
+        await page.getByRole('alert').getByText('Bike Club needs a photo or document').waitFor();
+        await page.getByRole('button', { name: 'Decline' }).click();
+        await page.waitForURL((url) => url.searchParams.get('error') === 'access_denied');
+      } else {
+        await approve.click();
+        await page.waitForURL((url) => url.searchParams.has('code'));
+      }
+    }
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
   test('enrolling lets the service ask, and a site that wants two factors gets a proof of them', async () => {
     const app = await appWith({ service_id: service.id, require_2fa: true });
     const visitor = await world().visitor({ colorScheme: 'dark' });

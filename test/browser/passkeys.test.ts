@@ -5,6 +5,8 @@ import { asked, createAskingService, enrol, poll } from '../../packages/server/s
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 import { PASSWORD, registerAt, signedIn } from './support/people.ts';
 
+const NEXT_PASSWORD = 'walnut harbour violet 58';
+
 /** A device with a fingerprint reader, played by the browser. */
 async function withAuthenticator(page: Page, { prf }: { prf: boolean }): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -89,6 +91,44 @@ describe('passkeys in the browser', { skip }, () => {
     await recovery.getByRole('button', { name: 'Make a new recovery code' }).click();
     await recovery.getByText('Sign in with your password first').waitFor();
     await checkPage(page);
+
+    // A new password wraps the key anew, so the present one opens it first.
+    const password = page.getByRole('region', { name: 'Password' });
+    await password.getByRole('button', { name: 'Change the password' }).click();
+    await password.getByText('Your password opens your values').waitFor();
+    await password.locator('input[name=password]').fill(PASSWORD);
+    await password.getByRole('button', { name: 'Open my values' }).click();
+    await password.getByLabel('Present password').fill(PASSWORD);
+    await password.getByLabel('New password').fill(NEXT_PASSWORD);
+    await password.getByRole('button', { name: 'Change the password' }).click();
+    await password.getByText('The password is changed').waitFor();
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('after a sign-in by a passkey that opens the key, that passkey sets another password', async () => {
+    const email = 'forgot@example.org';
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await withAuthenticator(page, { prf: true });
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', email);
+    await addPasskey(page);
+    await page.getByText('opens your values').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    const password = page.getByRole('region', { name: 'Password' });
+    await password.getByRole('button', { name: 'Change the password' }).click();
+    await password.getByText('Your passkey confirms the change').waitFor();
+    assert.equal(await password.getByLabel('Present password').count(), 0);
+    await checkPage(page);
+    await password.getByLabel('New password').fill(NEXT_PASSWORD);
+    await password.getByRole('button', { name: 'Change the password' }).click();
+    await password.getByText('The password is changed').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Email address').fill(email);
+    await page.locator('input[name=password]').fill(NEXT_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await password.waitFor();
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });

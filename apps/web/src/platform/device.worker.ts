@@ -67,6 +67,15 @@ const acts = {
     const pkcs8 = await unwrapPrivateKey(input.wrapped, input.wrapKey);
     return (await passwordMaterial(input.password, pkcs8, input.about)).material;
   },
+  async newPasswordByPasskey(input: {
+    wrapped: WrappedPrivateKey;
+    output: Uint8Array;
+    password: string;
+    about: readonly string[];
+  }) {
+    const pkcs8 = await unwrapPrivateKey(input.wrapped, await derivePasskeyWrapKey(input.output));
+    return (await passwordMaterial(input.password, pkcs8, input.about)).material;
+  },
   async newRecoveryCode({ wrapped, wrapKey }: { wrapped: WrappedPrivateKey; wrapKey: CryptoKey }) {
     return recoveryMaterial(await unwrapPrivateKey(wrapped, wrapKey));
   },

@@ -6,11 +6,16 @@ export type KeptKeys = DeviceKeys & {
   personId: string;
   /** The private key under the password, after a sign-in by it: nothing that can be read. */
   wrapped: WrappedPrivateKey | undefined;
+  /** The private key under a passkey, after a sign-in by it: nothing that can be read either. */
+  byPasskey?: PasskeyCopy | undefined;
   /** Of the recipe and of the list of confirmed keys: neither may fall. */
   loginVersion: number;
   pinsCounter: number;
   usedAt: number;
 };
+
+/** A copy that the passkey with this credential id opens. */
+export type PasskeyCopy = { wrapped: WrappedPrivateKey; credentialId: string };
 
 /** Keys that nobody used for this long are forgotten. */
 const IDLE_MS = 12 * 60 * 60 * 1000;

@@ -9,10 +9,12 @@ import type {
   PresenceProof,
   WrappedPrivateKey,
 } from '@symbolon/protocol';
+import { SymbolonError } from '@symbolon/sdk/device';
 import { call } from './api.ts';
 import { onDevice } from './device.ts';
-import { derived, secondMember, sendable } from './presence.ts';
-import { proofMembers, wrappedKey } from './security.ts';
+import type { PasskeyCopy } from './key-store.ts';
+import { derived, proofOptions, secondMember, sendable } from './presence.ts';
+import { acts, proofMembers, wrappedKey } from './security.ts';
 import { type Entered, enter, type SignedIn } from './session.ts';
 
 const PASSKEYS = '/api/person/passkeys';
@@ -24,6 +26,36 @@ export const passkeys = async () => (await call<{ items: Passkey[] }>('GET', PAS
 export const removalOf = (id: string) => `POST ${PASSKEYS}/${id}/remove`;
 export const removePasskey = (id: string, proof: PresenceProof) =>
   call('POST', `${at(id)}/remove`, proofMembers(proof));
+
+/**
+ * Sets another password where this browser has the private key under a passkey alone: that passkey proves who asks, and
+ * opens the key for the new password.
+ */
+export async function changePasswordByPasskey(
+  session: SignedIn,
+  { wrapped, credentialId }: PasskeyCopy,
+  next: string,
+): Promise<void> {
+  const { nonce, rp_id: rpId } = await proofOptions(acts.password);
+  const given = await startAuthentication({
+    optionsJSON: {
+      challenge: nonce,
+      rpId,
+      userVerification: 'required',
+      allowCredentials: [{ type: 'public-key', id: credentialId }],
+      extensions: withPrf() as object,
+    },
+  });
+  const output = prfOutput(given);
+  if (output === undefined) throw new SymbolonError({ errorKey: 'page.password_session', message: '' });
+  const { email, display_name } = session.person;
+  const about = [email, display_name];
+  const material = await onDevice('newPasswordByPasskey', { wrapped, output, password: next, about });
+  const body = { passkey: { nonce, credential: sendable(given) }, session: 'cookie', ...material };
+  const answer = await call<Entered>('PUT', '/api/person/password', body);
+  const { encrypted_private_key } = answer;
+  await enter(answer, session.keys, { wrapped: encrypted_private_key, version: material.version });
+}
 
 /** Asks the passkey for the secret that it has for this site. It never leaves the browser. */
 const withPrf = () => ({ prf: { eval: { first: passkeyPrfInput() } } });
@@ -54,7 +86,8 @@ export async function signInWithPasskey(): Promise<void> {
   const output = prfOutput(given);
   const wrapped = answer.encrypted_private_key;
   const keys = output && wrapped ? await onDevice('openByPasskey', { wrapped, output }) : undefined;
-  await enter(answer, keys);
+  const copy = keys && wrapped ? { wrapped, credentialId: given.id } : undefined;
+  await enter(answer, keys, undefined, copy);
 }
 
 type NewPasskey = { name: string; password: string; code?: string | undefined };

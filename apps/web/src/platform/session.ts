@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { SESSION } from './addresses.ts';
 import { call, setAntiForgeryToken, whenSignedOut } from './api.ts';
 import { type DeviceKeys, onDevice } from './device.ts';
-import { forgetKeys, keepKeys, readKeys } from './key-store.ts';
+import { forgetKeys, keepKeys, type PasskeyCopy, readKeys } from './key-store.ts';
 import { derived } from './presence.ts';
 
 export type SignedIn = {
@@ -70,6 +70,7 @@ export async function enter(
   answer: Pick<Entered, 'person' | 'anti_forgery_token'>,
   keys: DeviceKeys | undefined,
   byPassword?: { wrapped: WrappedPrivateKey; version: number },
+  byPasskey?: PasskeyCopy,
 ): Promise<void> {
   const { person } = answer;
   const personId = person.person_user_id;
@@ -80,6 +81,7 @@ export async function enter(
       ...keys,
       personId,
       wrapped: byPassword?.wrapped,
+      byPasskey,
       loginVersion: byPassword?.version ?? known?.loginVersion ?? 0,
       pinsCounter: known?.pinsCounter ?? 0,
       usedAt: Date.now(),
@@ -92,6 +94,11 @@ export async function enter(
 /** The private key as it is kept at the platform: the password opens it. */
 export async function wrappedKeyOf(personId: string): Promise<WrappedPrivateKey | undefined> {
   return (await readKeys(personId))?.wrapped;
+}
+
+/** The private key under the passkey by which the person signed in here. */
+export async function passkeyCopyOf(personId: string): Promise<PasskeyCopy | undefined> {
+  return (await readKeys(personId))?.byPasskey;
 }
 
 /** The second factor is asked: the code goes to `confirm`. */

@@ -166,6 +166,7 @@ export const de: Catalogue = {
     'Es öffnet Ihre Schlüssel. Nach einer Änderung muss sich jeder andere Browser neu anmelden.',
   'password.current': 'Jetziges Passwort',
   'password.change': 'Passwort ändern',
+  'password.byPasskey': 'Ihr Passkey bestätigt die Änderung: Er öffnet Ihre Schlüssel.',
   'password.changed': 'Das Passwort ist geändert.',
 
   'recovery.lead':
@@ -218,7 +219,9 @@ export const de: Catalogue = {
   'consent.add': 'Andere Antwort hinzufügen',
   'consent.value': '{label}: Ihre Antwort',
   'consent.keep': 'Diese Antwort behalten',
-  'consent.files': 'Hier wird eine Datei verlangt; sie lässt sich auf dieser Seite nicht hinzufügen.',
+  'consent.files': 'Hier wird ein Foto oder Dokument verlangt. Dateien lassen sich hier noch nicht teilen.',
+  'consent.files.required':
+    '{app} braucht ein Foto oder Dokument, und Dateien lassen sich hier noch nicht teilen. Lehnen Sie ab und fragen Sie {app} nach einem anderen Weg.',
   'consent.live': 'Aktuell halten',
   'consent.live.on': 'Auch spätere Änderungen dieser Antwort werden gesendet, bis Sie das beenden.',
   'consent.live.off': 'Einmal gesendet, wie sie jetzt ist.',

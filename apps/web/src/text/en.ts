@@ -159,6 +159,7 @@ export const en = {
   'password.lead': 'It opens your keys. Every other browser must sign in again after a change.',
   'password.current': 'Present password',
   'password.change': 'Change the password',
+  'password.byPasskey': 'Your passkey confirms the change: it opens your keys.',
   'password.changed': 'The password is changed.',
 
   'recovery.lead': 'The only way back after a lost password. A new one makes the one before void.',
@@ -210,7 +211,9 @@ export const en = {
   'consent.add': 'Add another answer',
   'consent.value': '{label}: your answer',
   'consent.keep': 'Keep this answer',
-  'consent.files': 'This asks for a file, which cannot be added here.',
+  'consent.files': 'This asks for a photo or document. Files cannot be shared here yet.',
+  'consent.files.required':
+    '{app} needs a photo or document, and files cannot be shared here yet. Decline, and ask {app} for another way.',
   'consent.live': 'Keep it up to date',
   'consent.live.on': 'Later changes of this answer are sent too, until you end it.',
   'consent.live.off': 'Sent once, as it is now.',

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { PageTitle, Panel } from '../../parts/frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
+import { Unlock } from '../../parts/unlock.tsx';
 import {
   actOf,
   approve,
@@ -17,10 +18,9 @@ import {
 import { type Fields, openFields } from '../../platform/fields.ts';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
-import { type Asked, askedOf, firstChoices, type Picked, withPicked } from './asked.ts';
+import { type Asked, askedOf, asksFile, firstChoices, type Picked, withPicked } from './asked.ts';
 import { ChangedKey, isChangedKey } from './changed-key.tsx';
 import { FieldChoice } from './field-choice.tsx';
-import { Unlock } from './unlock.tsx';
 import { WhoAsks } from './who-asks.tsx';
 
 type Props = { request: Request; begun: Begun; notMe: boolean; over: (how: 'shared' | 'declined') => void };
@@ -71,6 +71,7 @@ function Answering(props: AnsweringProps) {
     fields === undefined ? new Map() : firstChoices(asked, begun, fields),
   );
   const [proving, setProving] = useState<{ decision: Decision; act: string }>();
+  const isImpossible = asked.some((each) => each.required && asksFile(each, fields));
   const isWhole = asked.every(({ key, required }) => !required || picked.has(key));
   const finish = (decided: Decided, how: 'shared' | 'declined') =>
     'redirect_to' in decided ? leave(decided) : over(how);
@@ -116,10 +117,16 @@ function Answering(props: AnsweringProps) {
       )}
       {proving === undefined ? (
         <Stack gap="sm">
-          <Button onClick={share} loading={busy} disabled={!isWhole}>
-            {label}
-          </Button>
-          {!isWhole && (
+          {isImpossible ? (
+            <Alert color="orange" variant="light" role="alert">
+              {t('consent.files.required', { app })}
+            </Alert>
+          ) : (
+            <Button onClick={share} loading={busy} disabled={!isWhole}>
+              {label}
+            </Button>
+          )}
+          {!isWhole && !isImpossible && (
             <Text size="sm" c="dimmed">
               {t('consent.missing')}
             </Text>

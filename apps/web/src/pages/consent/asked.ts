@@ -61,6 +61,12 @@ function claimAsked(claim: ConsentClaim): Asked {
   };
 }
 
+/** Whether only a file answers, which the pages cannot add yet. */
+export function asksFile({ type }: Asked, fields: Fields | undefined): boolean {
+  const lane = fields?.types.resolved.get(type)?.lane;
+  return lane !== undefined && lane !== 'inline';
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The fields that may answer: of the type or one below it, readable here, verified where that is asked. */

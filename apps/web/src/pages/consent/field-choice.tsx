@@ -3,7 +3,7 @@ import { lazy, Suspense, useId, useState } from 'react';
 import { useFieldLabel } from '../../parts/field-label.ts';
 import { type Fields, type OpenField, shownValue } from '../../platform/fields.ts';
 import { useText } from '../../text/index.tsx';
-import { type Asked, candidates, type Picked } from './asked.ts';
+import { type Asked, asksFile, candidates, type Picked } from './asked.ts';
 import classes from './field-choice.module.css';
 
 const NewField = lazy(() => import('./new-field.tsx').then(({ NewField }) => ({ default: NewField })));
@@ -23,9 +23,11 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
   const heading = useId();
   const [adding, setAdding] = useState(false);
   if (fields === undefined) return null;
-  const usable = candidates(asked, fields);
+  const isFile = asksFile(asked, fields);
+  const usable = isFile ? [] : candidates(asked, fields);
   const label = asked.label ?? labelOf(asked.type, fields.types);
-  const isAdding = adding || (usable.length === 0 && !asked.verified);
+  const mayAdd = !asked.verified && !isFile;
+  const isAdding = mayAdd && (adding || usable.length === 0);
   return (
     <Stack component="fieldset" gap="xs" className={classes.choice} aria-labelledby={heading}>
       <Group gap="xs" id={heading}>
@@ -64,7 +66,8 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
           </Group>
         </Radio.Card>
       ))}
-      {usable.length === 0 && asked.verified && <Text size="sm">{t('consent.noVerified')}</Text>}
+      {isFile && <Text size="sm">{t('consent.files')}</Text>}
+      {usable.length === 0 && asked.verified && !isFile && <Text size="sm">{t('consent.noVerified')}</Text>}
       {picked && asked.mayLive && (
         <Switch
           checked={picked.live}
@@ -88,7 +91,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
           />
         </Suspense>
       ) : (
-        !asked.verified && (
+        mayAdd && (
           <Button
             variant="subtle"
             size="compact-md"

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { countries } from '@symbolon/field-types';
 import type { ValueInput } from '@symbolon/sdk/device';
 import { type FormEvent, useState } from 'react';
@@ -25,8 +25,6 @@ export function NewField({ asked, label, fields, done, cancel }: Props) {
   const [text, setText] = useState('');
   const [members, setMembers] = useState<Readonly<Record<string, string>>>({});
   const isComposite = type?.input === 'composite';
-  const isFile = type?.lane !== undefined && type.lane !== 'inline';
-  if (isFile) return <Text size="sm">{t('consent.files')}</Text>;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // A form in a page that has another one: only this value is meant.
