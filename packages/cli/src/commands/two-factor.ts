@@ -18,6 +18,9 @@ export function addTwoFactor(program: Command): void {
     .addHelpText(
       'after',
       `
+With number matching on it prints two digits, which the person types. With --wait the exit code is 0 when the person approved,
+else 1.
+
 Examples:
   $ symbolon 2fa challenge K7QW2M --context 'Sign-in from Berlin' --wait
   $ symbolon 2fa challenge K7QW2M --json | jq -r .id`,

@@ -30,6 +30,8 @@ describe('symbolon demo', { concurrency: true }, () => {
       /email +mira\.okafor@post\.example +\{_enc:1 d:\S+… +mira\.okafor@post\.example +live ✓ verified/,
     );
     assert.match(stdout, /field_updated +phone +\{_enc:1 d:\S+… → \+4915155500143/);
+    assert.match(stdout, /The site reads +\w{6}, mira\.okafor@post\.example ✓ verified/);
+    assert.match(stdout, /login form shows \d\d\n(.*\n){2} +Company reads +approved/);
     const [, folder = ''] = /embedded, in (\S+)/.exec(stdout) ?? [];
     assert.equal(existsSync(folder), false);
   });
@@ -67,6 +69,11 @@ describe('symbolon demo', { concurrency: true }, () => {
       ['+4915155500143', '+4915155500143', 'field_updated'],
     );
     assert.deepEqual([descendant.asked, descendant.answered_by], ['date', 'date_of_birth']);
+    assert.deepEqual([outcome.signIn.decrypted, outcome.signIn.verified], ['mira.okafor@post.example', true]);
+    assert.deepEqual(
+      [outcome.approval.status, outcome.approval.told_again],
+      ['approved', 'twofa.result_consumed'],
+    );
     assert.equal(outcome.searched.found, 0);
 
     for (const file of [credentials.config_file, credentials.private_key_file, credentials.passphrase_file]) {
@@ -83,7 +90,17 @@ describe('symbolon demo', { concurrency: true }, () => {
     const connections = await symbolon(['connections', '--json', ...config]);
     assert.equal(connections.stdout.trim().split('\n').length, 3);
     const pump = await symbolon(['pump', '--once', '--json', ...config, '--buffer', credentials.buffer_file]);
-    assert.equal(JSON.parse(pump.stdout).value.city, 'Stockholm');
+    const changes = pump.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      changes.map(({ event, value }) => [event, value?.city]),
+      [
+        ['2fa_challenge_completed', undefined],
+        ['field_updated', 'Stockholm'],
+      ],
+    );
     const basic = Buffer.from(`${credentials.client_id}:${credentials.client_secret}`).toString('base64');
     const token = await fetch(`${outcome.url}/oauth2/token`, {
       method: 'POST',

@@ -22,7 +22,7 @@ export type Credentials = {
 /** Writes the client's configuration, its key and the passphrase beside the database, readable by their owner only. */
 export function leaveBehind(
   { folder, url }: { folder: string; url: string },
-  made: Omit<CompanySide, 'row'>,
+  made: Omit<CompanySide, 'row' | 'account'>,
 ): Credentials {
   const files = {
     config_file: join(folder, 'client.json'),

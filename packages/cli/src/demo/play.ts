@@ -3,6 +3,7 @@ import { DataClient } from '@symbolon/sdk';
 import { later } from './cast.ts';
 import { type Credentials, leaveBehind } from './leave-behind.ts';
 import type { Narrator } from './narrator.ts';
+import { type ApprovalOutcome, approveLogin } from './scenes/approving.ts';
 import { openCompany } from './scenes/company.ts';
 import { type HiddenSource, hideSource } from './scenes/descendant.ts';
 import { type EditedValue, hearOfEdit } from './scenes/editing.ts';
@@ -10,6 +11,7 @@ import { registerPeople } from './scenes/people.ts';
 import { proveAddress } from './scenes/proof.ts';
 import { type Journey, readAll, searchDatabase } from './scenes/reading.ts';
 import { share } from './scenes/sharing.ts';
+import { openSite, type SignInOutcome, signIn } from './scenes/signing-in.ts';
 import type { Stage } from './stage.ts';
 import { StoredValues } from './stored.ts';
 
@@ -19,6 +21,8 @@ export type Outcome = {
   values: Journey[];
   edited: EditedValue;
   descendant: HiddenSource;
+  signIn: SignInOutcome;
+  approval: ApprovalOutcome;
   searched: { bytes: number; texts: number; found: number };
   credentials: Credentials;
 };
@@ -55,8 +59,14 @@ export async function play(stage: Stage, tell: Narrator): Promise<Outcome> {
   const buffer = join(folder, 'changes.db');
   const edited = await hearOfEdit(backend, { company, player: mira, connectionId, stored, buffer }, tell);
   const descendant = await hideSource({ url, company, player: mira, connectionId }, tell);
+  const site = await openSite(url, company);
+  const signedIn = await signIn(site, mira, tell);
+  const approval = await approveLogin(backend, { company, player: mira, site }, tell);
 
   await jonas.client.editField(jonas.field(later.field).id, later.value);
   const credentials = leaveBehind({ url, folder }, company);
-  return { url, connections: connected.size, values, edited, descendant, searched, credentials };
+  return {
+    ...{ url, connections: connected.size, values, edited, descendant, searched },
+    ...{ signIn: signedIn, approval, credentials },
+  };
 }

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type RunningPlatform, readConfig, serve } from '@symbolon/server';
+import type { Operator } from '../admin/operator.ts';
 import { Problem } from '../problem.ts';
 import { startProblem } from '../serve/start-problem.ts';
 
@@ -9,6 +11,7 @@ import { startProblem } from '../serve/start-problem.ts';
 export type Stage = {
   url: string;
   folder: string;
+  operator: Operator;
   /** Whether the folder goes with the stage. */
   isTemporary: boolean;
   /** Stops the platform and removes a temporary folder. */
@@ -30,12 +33,14 @@ export async function setStage(options: { keep?: boolean; port?: number; data?: 
   };
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const platform = await start(folder, options);
+    const token = randomBytes(32).toString('hex');
+    const platform = await start(folder, token, options);
     const clear = async () => {
       await platform.stop();
       remove();
     };
-    return { url: platform.url, folder, isTemporary, clear };
+    const { url } = platform;
+    return { url, folder, operator: { url, token }, isTemporary, clear };
   } catch (error) {
     remove();
     throw error;
@@ -43,21 +48,31 @@ export async function setStage(options: { keep?: boolean; port?: number; data?: 
 }
 
 /** A platform one looks around in has the usual port when that is free. */
-async function start(folder: string, options: { keep?: boolean; port?: number }): Promise<RunningPlatform> {
+async function start(
+  folder: string,
+  token: string,
+  options: { keep?: boolean; port?: number },
+): Promise<RunningPlatform> {
   const { keep = false, port } = options;
-  if (port !== undefined || !keep) return serveOn(folder, port ?? 0, keep);
+  if (port !== undefined || !keep) return serveOn(folder, token, port ?? 0, keep);
   try {
-    return await serveOn(folder, USUAL_PORT, keep);
+    return await serveOn(folder, token, USUAL_PORT, keep);
   } catch {
-    return serveOn(folder, 0, keep);
+    return serveOn(folder, token, 0, keep);
   }
 }
 
 /** The environment is left out on purpose: the demo never touches a real database, mail server or data folder. */
-async function serveOn(folder: string, port: number, keep: boolean): Promise<RunningPlatform> {
+async function serveOn(
+  folder: string,
+  operatorToken: string,
+  port: number,
+  keep: boolean,
+): Promise<RunningPlatform> {
   const config = readConfig({
     SYMBOLON_PORT: String(port),
     SYMBOLON_DATA_DIR: folder,
+    SYMBOLON_OPERATOR_TOKEN: operatorToken,
     // For `symbolon listen` and `symbolon trigger`: the person at this terminal is the only one here.
     SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: String(keep),
     SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: String(keep),

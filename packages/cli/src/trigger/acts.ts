@@ -1,10 +1,11 @@
 import type { PersonConnection, RequestField } from '@symbolon/protocol';
 import { Event, type EventName } from '@symbolon/protocol/constants';
 import { Problem } from '../problem.ts';
+import { completeChallenge } from './challenge.ts';
 import { type Done, isMandatory, type Sandbox } from './sandbox.ts';
 import { withSandboxRow } from './sandbox-row.ts';
 
-export type ActOptions = { slug?: string; allowPublish?: boolean };
+export type ActOptions = { slug?: string; allowPublish?: boolean; config?: string };
 
 export type Act = {
   /** What the person does, for `--list`. */
@@ -101,6 +102,10 @@ export const acts: Partial<Record<EventName, Act>> = {
         return decline(expectAsked(pendingRow(now, undefined)));
       });
     },
+  },
+  [Event.twoFactorChallengeCompleted]: {
+    does: 'approves what the data client of --config asks, enrolling first',
+    run: (sandbox, { config }) => completeChallenge(sandbox, config),
   },
 };
 

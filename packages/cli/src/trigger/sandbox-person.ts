@@ -7,14 +7,16 @@ import { askLine } from '../terminal/ask-line.ts';
 
 type Kept = { base_url: string; email: string; password: string; recovery_code: string; share_code: string };
 
+export type SandboxPerson = { client: PersonClient; password: string; isNew: boolean };
+
 /** The person that acts for tests on a platform: the one used before, or a new one when there is none (any more). */
-export async function sandboxPerson(baseUrl: string): Promise<{ client: PersonClient; isNew: boolean }> {
+export async function sandboxPerson(baseUrl: string): Promise<SandboxPerson> {
   const file = join(configFolder(), 'sandbox', `${hash('sha256', baseUrl, 'hex').slice(0, 16)}.json`);
   const kept = read(file);
   if (kept !== undefined) {
     const { email, password } = kept;
     try {
-      return { client: await PersonClient.login({ baseUrl, email, password }), isNew: false };
+      return { client: await PersonClient.login({ baseUrl, email, password }), password, isNew: false };
     } catch (error) {
       // Another platform stands at this address now, as after a second demo.
       const isGone = error instanceof AuthenticationError && error.errorKey === 'auth.credentials_invalid';
@@ -31,7 +33,7 @@ export async function sandboxPerson(baseUrl: string): Promise<{ client: PersonCl
     share_code: client.person.share_code,
   };
   replacePrivate(file, `${JSON.stringify(fresh, null, 2)}\n`);
-  return { client, isNew: true };
+  return { client, password, isNew: true };
 }
 
 /** A platform that mails a code needs an address that somebody reads; one for tests alone takes any. */

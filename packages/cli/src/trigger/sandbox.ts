@@ -5,6 +5,7 @@ import type { Answer, Field, PersonClient, ValueInput } from '@symbolon/sdk/pers
 import { Problem } from '../problem.ts';
 import type { Portal } from '../profile/enter-portal.ts';
 import { sampleValue } from './sample-value.ts';
+import type { SandboxPerson } from './sandbox-person.ts';
 
 /** What an act did, beside raising its event. */
 export type Done = {
@@ -17,12 +18,15 @@ export type Done = {
 export class Sandbox {
   readonly client: PersonClient;
   readonly portal: Portal;
+  /** Of the person: proves that they are present. */
+  readonly password: string;
   readonly #fields = new Map<string, Field>();
   #registry: FieldTypeRegistry | undefined;
   #turn = randomInt(1_000_000);
 
-  constructor(client: PersonClient, portal: Portal) {
+  constructor({ client, password }: SandboxPerson, portal: Portal) {
     this.client = client;
+    this.password = password;
     this.portal = portal;
   }
 

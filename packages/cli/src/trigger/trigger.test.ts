@@ -131,6 +131,23 @@ describe('symbolon trigger', () => {
     await drained();
   });
 
+  test('has the data client ask, enrolls, and approves with the digits', async () => {
+    const event = '2fa_challenge_completed';
+    const lacking = await user.run('trigger', event);
+    assert.deepEqual([lacking.code, /--config FILE/.test(lacking.stderr)], [2, true]);
+    const config = ['--config', world.credentials.config_file];
+    const first = await trigger(event, ...config);
+    assert.deepEqual([first.done[0].value, first.heard], ['approved', [event]]);
+    assert.deepEqual((await user.portal.oauthApps()).length, 0, 'the app for the enrolment is gone');
+    await user.portal.setNumberMatching(user.serviceId, true);
+    const second = await trigger(event, ...config, '--count', '2');
+    assert.deepEqual(
+      second.done.map(({ value }) => value),
+      ['approved', 'approved'],
+    );
+    await user.portal.setNumberMatching(user.serviceId, false);
+  });
+
   test('lists every event, and says what cannot be raised', async () => {
     const { stdout } = await user.run('trigger', '--list');
     const lines = stdout.trim().split('\n');

@@ -22,9 +22,10 @@ export async function trigger(
   if (options.list) return list(options.json ?? false);
   const act = actOf(event);
   const portal = await enterPortal(options);
-  const { client, isNew } = await sandboxPerson(portal.profile.base_url);
+  const person = await sandboxPerson(portal.profile.base_url);
+  const { client, isNew } = person;
   if (isNew) process.stderr.write(`The sandbox person ${client.person.share_code} is registered.\n`);
-  const sandbox = await new Sandbox(client, portal).prepare();
+  const sandbox = await new Sandbox(person, portal).prepare();
   const paint = createPaint(process.stdout);
   for (let turn = 0; turn < options.count; turn++) {
     const done = await act.run(sandbox, options);

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { fingerprint } from '@symbolon/crypto';
 import type { RequestField } from '@symbolon/protocol';
 import { PortalClient } from '@symbolon/sdk/portal';
+import { operate } from '../../admin/operator.ts';
 import { company, requestRows } from '../cast.ts';
 import { randomPassword } from '../leave-behind.ts';
 import type { Narrator } from '../narrator.ts';
@@ -11,15 +12,16 @@ import type { Stage } from '../stage.ts';
 
 /** A company with a service that asks for something, and all that is shown to it only once. */
 export type CompanySide = {
+  account: PortalClient;
   portal: { email: string; password: string; recoveryKeyFingerprint: string };
   client: { id: string; secret: string };
-  service: { companyCode: string; serviceCode: string };
+  service: { id: string; companyCode: string; serviceCode: string };
   key: { pem: string; passphrase: string };
   row(slug: string): RequestField;
 };
 
 export async function openCompany(
-  { url, folder }: Pick<Stage, 'url' | 'folder'>,
+  { url, folder, operator }: Pick<Stage, 'url' | 'folder' | 'operator'>,
   tell: Narrator,
 ): Promise<CompanySide> {
   tell.chapter(`${company.name} registers and creates the service “${company.service}”`);
@@ -31,7 +33,9 @@ export async function openCompany(
     return mail.code;
   };
   const { client: portal } = await PortalClient.register({ baseUrl: url, name, email, password, code });
-  const { company_code: companyCode } = await portal.account();
+  const { company_user_id: id, company_code: companyCode } = await portal.account();
+  // The level from which services may ask people to approve logins.
+  await operate(operator, 'PUT', `/companies/${encodeURIComponent(id)}/level`, { level: 'pro' });
   const created = await portal.createService({ name: company.service, adminEmail: company.adminEmail });
   const service = await portal.setShareCode(created.service.id, company.serviceCode);
   const sha256 = await fingerprint(service.public_key);
@@ -53,9 +57,10 @@ export async function openCompany(
   tell.say('full_name is mandatory, card is taken once only, email must be verified.');
   const bySlug = new Map(rows.map((row) => [row.slug, row]));
   return {
+    account: portal,
     portal: { email, password, recoveryKeyFingerprint: (await portal.recoveryKeyFingerprint()) ?? '' },
     client: { id: minted.client_id, secret: minted.client_secret },
-    service: { companyCode, serviceCode: service.share_code },
+    service: { id: service.id, companyCode, serviceCode: service.share_code },
     key: { pem: created.pem, passphrase: created.passphrase },
     row(slug) {
       const row = bySlug.get(slug);

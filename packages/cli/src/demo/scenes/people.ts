@@ -10,11 +10,13 @@ import type { Stage } from '../stage.ts';
 export class Player {
   readonly script: PersonScript;
   readonly client: PersonClient;
+  readonly password: string;
   readonly #fields: ReadonlyMap<string, Field>;
 
-  constructor(script: PersonScript, client: PersonClient, fields: readonly Field[]) {
+  constructor(script: PersonScript, client: PersonClient, password: string, fields: readonly Field[]) {
     this.script = script;
     this.client = client;
+    this.password = password;
     this.#fields = new Map(fields.map((field) => [field.slug, field]));
   }
 
@@ -57,14 +59,15 @@ export async function registerPeople(stage: Where, tell: Narrator): Promise<Play
 
 async function register({ url, folder }: Where, script: PersonScript): Promise<Player> {
   const { name: displayName, login: email } = script;
+  const password = randomPassword();
   const { client } = await PersonClient.register({
     baseUrl: url,
     email,
     displayName,
-    password: randomPassword(),
+    password,
     code: async () => (await codeFromOutbox(folder, email)).code,
   });
   const fields: Field[] = [];
   for (const field of script.fields) fields.push(await client.createField(field));
-  return new Player(script, client, fields);
+  return new Player(script, client, password, fields);
 }
