@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { type SecondStep, unlock } from '../platform/session.ts';
+import { useText } from '../text/index.tsx';
 import { PasswordField } from './fields.tsx';
 import { Problem, useAct } from './problem.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
-import { type SecondStep, unlock } from '../platform/session.ts';
-import { useText } from '../text/index.tsx';
 
 /** Asks for the password: the session goes on, but this browser has no key to open values with. */
 export function Unlock() {
