@@ -111,5 +111,6 @@ if (import.meta.main) {
   const salt = randomBytes(16);
   const account = { name: 'ada', salt, passwordHash: hashOf(password, salt), shareCode };
   const site = createLogin({ client: DataClient.fromEnvironment(), accounts: [account], secure: false });
-  console.log(await site.listen({ host: 'localhost', port: 3000 }));
+  await site.listen({ host: 'localhost', port: 3000 });
+  console.log('http://localhost:3000');
 }

@@ -75,6 +75,9 @@ if (import.meta.main) {
     CLIENT_ID: clientId = '',
     CLIENT_SECRET,
   } = process.env;
-  const site = createSite({ url, clientId, clientSecret: CLIENT_SECRET, origin: 'http://localhost:3000' });
-  console.log(await site.listen({ host: 'localhost', port: 3000 }));
+  const origin = 'http://localhost:3000';
+  const site = createSite({ url, clientId, clientSecret: CLIENT_SECRET, origin });
+  await site.listen({ host: 'localhost', port: 3000 });
+  // Not the address by numbers that Fastify tells: people come back to the name.
+  console.log(origin);
 }

@@ -77,6 +77,8 @@ function farewell(
     title('Addresses'),
     fact('API', url),
     fact('Explorer', `${url}/explorer`),
+    // Browsers give keys and passkeys to the name, not to the numbers.
+    fact('Pages', `${url.replace('127.0.0.1', 'localhost')}/register`),
     '',
     title('Credentials'),
     fact('Portal', `${credentials.portal_email}  ${credentials.portal_password}`),
