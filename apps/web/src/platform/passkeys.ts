@@ -3,6 +3,7 @@ import { passkeyPrfInput } from '@symbolon/crypto';
 import type {
   AuthenticationResponseJSON,
   Passkey,
+  PasskeyAnswer,
   PasskeyCreationOptions,
   PasskeySignInOptions,
   PresenceOptions,
@@ -36,22 +37,12 @@ export async function changePasswordByPasskey(
   { wrapped, credentialId }: PasskeyCopy,
   next: string,
 ): Promise<void> {
-  const { nonce, rp_id: rpId } = await proofOptions(acts.password);
-  const given = await startAuthentication({
-    optionsJSON: {
-      challenge: nonce,
-      rpId,
-      userVerification: 'required',
-      allowCredentials: [{ type: 'public-key', id: credentialId }],
-      extensions: withPrf() as object,
-    },
-  });
-  const output = prfOutput(given);
+  const { passkey, output } = await answered(await proofOptions(acts.password), credentialId);
   if (output === undefined) throw new SymbolonError({ errorKey: 'page.password_session', message: '' });
   const { email, display_name } = session.person;
   const about = [email, display_name];
   const material = await onDevice('newPasswordByPasskey', { wrapped, output, password: next, about });
-  const body = { passkey: { nonce, credential: sendable(given) }, session: 'cookie', ...material };
+  const body = { passkey, session: 'cookie', ...material };
   const answer = await call<Entered>('PUT', '/api/person/password', body);
   const { encrypted_private_key } = answer;
   await enter(answer, session.keys, { wrapped: encrypted_private_key, version: material.version });
@@ -66,27 +57,38 @@ function prfOutput({ clientExtensionResults }: { clientExtensionResults: unknown
   return prf?.results?.first === undefined ? undefined : new Uint8Array(prf.results.first);
 }
 
-/** Signs in without an address. Where the passkey opens the private key, so does this browser. */
-export async function signInWithPasskey(): Promise<void> {
-  const options = await call<PasskeySignInOptions>('POST', '/api/person/login/passkey/options');
+/** Has a passkey answer a nonce, and keeps what it gives to this browser alone apart. */
+async function answered(
+  { nonce, rp_id: rpId }: Pick<PresenceOptions, 'nonce' | 'rp_id'>,
+  credentialId?: string,
+): Promise<{ passkey: PasskeyAnswer; output: Uint8Array | undefined }> {
   const given = await startAuthentication({
     optionsJSON: {
-      challenge: options.nonce,
-      rpId: options.rp_id,
+      challenge: nonce,
+      rpId,
       userVerification: 'required',
+      ...(credentialId !== undefined && {
+        allowCredentials: [{ type: 'public-key' as const, id: credentialId }],
+      }),
       extensions: withPrf() as object,
     },
   });
+  const credential = sendable(given) as AuthenticationResponseJSON;
+  return { passkey: { nonce, credential }, output: prfOutput(given) };
+}
+
+/** Signs in without an address. Where the passkey opens the private key, so does this browser. */
+export async function signInWithPasskey(): Promise<void> {
+  const options = await call<PasskeySignInOptions>('POST', '/api/person/login/passkey/options');
+  const { passkey, output } = await answered(options);
   type Answer = Omit<Entered, 'encrypted_private_key'> & { encrypted_private_key: WrappedPrivateKey | null };
   const answer = await call<Answer>('POST', '/api/person/login/passkey', {
     session: 'cookie',
-    nonce: options.nonce,
-    credential: sendable(given),
+    ...passkey,
   });
-  const output = prfOutput(given);
   const wrapped = answer.encrypted_private_key;
   const keys = output && wrapped ? await onDevice('openByPasskey', { wrapped, output }) : undefined;
-  const copy = keys && wrapped ? { wrapped, credentialId: given.id } : undefined;
+  const copy = keys && wrapped ? { wrapped, credentialId: passkey.credential.id } : undefined;
   await enter(answer, keys, undefined, copy);
 }
 
@@ -122,22 +124,11 @@ async function wrapLater(
   rpId: string,
   wrapFor: (output: Uint8Array) => Promise<WrappedPrivateKey>,
 ): Promise<void> {
-  const { nonce } = await call<PresenceOptions>('POST', '/api/person/presence', {
-    act: `wrap key of passkey ${id}`,
-  });
-  const given = await startAuthentication({
-    optionsJSON: {
-      challenge: nonce,
-      rpId,
-      userVerification: 'required',
-      allowCredentials: [{ type: 'public-key', id: credential_id }],
-      extensions: withPrf() as object,
-    },
-  });
-  const output = prfOutput(given);
+  const { nonce } = await proofOptions(`wrap key of passkey ${id}`);
+  const { passkey, output } = await answered({ nonce, rp_id: rpId }, credential_id);
   if (output === undefined) return;
   await call('PUT', `${at(id)}/key`, {
-    passkey: { nonce, credential: sendable(given) as AuthenticationResponseJSON },
+    passkey,
     encrypted_private_key: await wrapFor(output),
   });
 }

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 
 const STEP_MS = 30_000;
 
-/** An authenticator app (RFC 6238). It begins a step late, so that a second code need not be waited for. */
+/** An authenticator app (RFC 6238). It may be a step ahead, which is accepted, so that a second code need not be waited for. */
 export class AuthenticatorApp {
   readonly #secret: Buffer;
-  #step = Math.floor(Date.now() / STEP_MS) - 1;
+  #last = 0;
 
   /** @param secret in base32, as the platform shows it */
   constructor(secret: string) {
@@ -14,8 +14,9 @@ export class AuthenticatorApp {
 
   /** The next code: each is good once. */
   next(): string {
+    this.#last = Math.max(this.#last + 1, Math.floor(Date.now() / STEP_MS));
     const counter = Buffer.alloc(8);
-    counter.writeBigUInt64BE(BigInt(this.#step++));
+    counter.writeBigUInt64BE(BigInt(this.#last));
     const mac = createHmac('sha1', this.#secret).update(counter).digest();
     const number = mac.readUInt32BE(mac.readUInt8(mac.length - 1) & 0xf) & 0x7fff_ffff;
     return String(number % 1_000_000).padStart(6, '0');
