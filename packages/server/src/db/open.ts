@@ -37,6 +37,7 @@ import { signIns } from './migrations/0031-sign-ins.ts';
 import { formerValues } from './migrations/0032-former-values.ts';
 import { secondFactorBegun } from './migrations/0033-second-factor-begun.ts';
 import { deletedApps } from './migrations/0034-deleted-apps.ts';
+import { remoteRequestRows } from './migrations/0035-remote-request-rows.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -126,6 +127,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0032-former-values': formerValues(),
     '0033-second-factor-begun': secondFactorBegun(),
     '0034-deleted-apps': deletedApps(),
+    '0035-remote-request-rows': remoteRequestRows(),
   };
 }
 

@@ -68,6 +68,7 @@ export async function registerSlots(
 }
 
 export async function dropRegistrations(writer: Writer, companyId: string): Promise<void> {
+  await writer.deleteFrom('remote_request_rows').where('company_id', '=', companyId).execute();
   await writer.deleteFrom('remote_service_keys').where('company_id', '=', companyId).execute();
   await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
 }
@@ -81,6 +82,7 @@ export async function settleRegistrations(
   companyId: string,
   fromRegion: string,
 ): Promise<void> {
+  await writer.deleteFrom('remote_request_rows').where('company_id', '=', companyId).execute();
   await writer.deleteFrom('remote_service_keys').where('company_id', '=', companyId).execute();
   await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
   const homeIs = (region: string | null) => sql`

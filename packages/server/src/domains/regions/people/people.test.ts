@@ -513,6 +513,40 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.ok(stored.length > 0 && stored.every((slot) => slot.service_public_key !== 'another key'));
   });
 
+  test('a row that becomes mandatory holds its fields, and lets them go again', async () => {
+    const { person, field, service, company } = await connected();
+    const stored = () =>
+      eu()
+        .context.database.reader.selectFrom('remote_slots')
+        .select('mandatory')
+        .where('company_id', '=', company.id)
+        .execute();
+    const changed = async () =>
+      (await eu().context.database.reader.selectFrom('remote_request_rows').selectAll().execute()).filter(
+        ({ company_id }) => company_id === company.id,
+      );
+    const before = await stored();
+    assert.ok(before.length > 0 && before.every(({ mandatory }) => mandatory === 0));
+    const rows = (mandatory: boolean) =>
+      Object.keys(service.rows).map((slug) => text(slug, { mandatory_connected: mandatory }));
+    const remove = () => eu().call('DELETE', `/api/person/fields/${field}`, { token: person.token });
+
+    await publish(us(), company, service.id, rows(true));
+    await settle();
+    // One row is written for each that changed, however many slots answer it.
+    assert.deepEqual(await stored(), before);
+    assert.equal((await remove()).body.error_key, 'contact_data.mandatory');
+
+    await publish(us(), company, service.id, rows(false));
+    await settle();
+    assert.equal((await remove()).status, 204);
+    await settle();
+    // What no slot answers any more is not kept.
+    await publish(us(), company, service.id, rows(true));
+    await settle();
+    assert.deepEqual(await changed(), []);
+  });
+
   test('a deleted company leaves no slot behind', async () => {
     const { person, company } = await connected();
     await us().context.database.write((writer) =>

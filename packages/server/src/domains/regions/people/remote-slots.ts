@@ -7,8 +7,8 @@ import {
   deleteRemoteSlotsOfCompany,
   homePerson,
   insertRemoteSlots,
+  putRequestRows,
   putServiceKey,
-  updateRemoteSlots,
   versionsOf,
 } from './store.ts';
 import type { RemoteSlotRow } from './tables.ts';
@@ -77,9 +77,8 @@ export class RemoteSlots {
     });
     messages.handle(SlotMessage.requestRows, async (writer, { body }) => {
       const { company_id, rows } = body as RequestRowsChanged;
-      for (const { id, mandatory } of rows) {
-        await updateRemoteSlots(writer, { company_id, request_field_id: id }, { mandatory });
-      }
+      const changed = rows.map(({ id, mandatory }) => ({ request_field_id: id, mandatory }));
+      await putRequestRows(writer, company_id, changed);
     });
   }
 

@@ -4,7 +4,7 @@ import { inList, inListOf, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { PersonFieldRow, PersonRow, ShareCodeRow } from '../../identity/index.ts';
 import type { AnswersOf } from '../../sharing/index.ts';
-import type { RemoteServiceKeyRow, RemoteSlotRow } from './tables.ts';
+import type { RemoteRequestRow, RemoteServiceKeyRow, RemoteSlotRow } from './tables.ts';
 
 /** The home region of a person; null for this region. */
 export const personHome = prepared<[id: string], Pick<PersonRow, 'region' | 'epoch'>>((db, [id]) =>
@@ -114,12 +114,18 @@ const knownSlots = (reader: Reader) =>
         .onRef('remote_service_keys.company_id', '=', 'remote_slots.company_id')
         .onRef('remote_service_keys.service_id', '=', 'remote_slots.service_id'),
     )
+    .leftJoin('remote_request_rows', (join) =>
+      join
+        .onRef('remote_request_rows.company_id', '=', 'remote_slots.company_id')
+        .onRef('remote_request_rows.request_field_id', '=', 'remote_slots.request_field_id'),
+    )
     .selectAll('remote_slots')
     .select((eb) => [
       'companies.region',
       eb.fn
         .coalesce('remote_service_keys.public_key', 'remote_slots.service_public_key')
         .as('service_public_key'),
+      eb.fn.coalesce('remote_request_rows.mandatory', 'remote_slots.mandatory').as('mandatory'),
     ]);
 
 /** The slots in other regions that follow a field, oldest connection first. */
@@ -188,6 +194,7 @@ export async function deleteRemoteSlotsOfField(writer: Writer, fieldId: string):
 }
 
 export async function deleteRemoteSlotsOfCompany(writer: Writer, companyId: string): Promise<void> {
+  await writer.deleteFrom('remote_request_rows').where('company_id', '=', companyId).execute();
   await writer.deleteFrom('remote_service_keys').where('company_id', '=', companyId).execute();
   await writer.deleteFrom('remote_slots').where('company_id', '=', companyId).execute();
 }
@@ -209,16 +216,35 @@ export async function putServiceKey(writer: Writer, row: RemoteServiceKeyRow): P
     .execute();
 }
 
-/** Changes the slots of one request row of a company. */
-export async function updateRemoteSlots(
+/** Notes which request rows of a company are mandatory now, as far as slots of people of this region answer them. */
+export async function putRequestRows(
   writer: Writer,
-  of: Pick<RemoteSlotRow, 'company_id' | 'request_field_id'>,
-  change: Pick<RemoteSlotRow, 'mandatory'>,
+  companyId: string,
+  rows: readonly Omit<RemoteRequestRow, 'company_id'>[],
 ): Promise<void> {
+  for (const { request_field_id, mandatory } of rows) {
+    await writer
+      .insertInto('remote_request_rows')
+      .values({ company_id: companyId, request_field_id, mandatory })
+      .onConflict((conflict) =>
+        conflict.columns(['company_id', 'request_field_id']).doUpdateSet({ mandatory }),
+      )
+      .execute();
+  }
   await writer
-    .updateTable('remote_slots')
-    .set(change)
-    .where((eb) => eb.and(of))
+    .deleteFrom('remote_request_rows')
+    .where('company_id', '=', companyId)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('remote_slots')
+            .select('remote_slots.registration')
+            .whereRef('remote_slots.company_id', '=', 'remote_request_rows.company_id')
+            .whereRef('remote_slots.request_field_id', '=', 'remote_request_rows.request_field_id'),
+        ),
+      ),
+    )
     .execute();
 }
 

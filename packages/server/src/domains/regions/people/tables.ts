@@ -5,6 +5,7 @@ declare module '../../../db/tables.ts' {
   interface Tables {
     remote_slots: RemoteSlotRow;
     remote_service_keys: RemoteServiceKeyRow;
+    remote_request_rows: RemoteRequestRow;
   }
 }
 
@@ -20,7 +21,7 @@ export interface RemoteSlotRow {
   slug: string;
   /** When it was registered; a newer one is in `remote_service_keys`. */
   service_public_key: string;
-  /** The field may not be deleted while the slot exists. */
+  /** The field may not be deleted while the slot exists. As it was registered; what changed is in `remote_request_rows`. */
   mandatory: Flag;
   registered_at: number;
   /** The version of the field whose value the slot has; null where it was registered before that was kept. */
@@ -34,6 +35,13 @@ export interface RemoteServiceKeyRow {
   public_key: string;
 }
 
+/** Whether a request row in another region is mandatory, since that was changed there. */
+export interface RemoteRequestRow {
+  company_id: string;
+  request_field_id: string;
+  mandatory: Flag;
+}
+
 export const remotePersonTables = defineTables({
   remote_slots: {
     key: ['person_id', 'registration'],
@@ -43,6 +51,11 @@ export const remotePersonTables = defineTables({
   },
   remote_service_keys: {
     key: ['company_id', 'service_id'],
+    belongsTo: { companies: 'company_id' },
+    move: 'stays',
+  },
+  remote_request_rows: {
+    key: ['company_id', 'request_field_id'],
     belongsTo: { companies: 'company_id' },
     move: 'stays',
   },
