@@ -18,7 +18,7 @@ const ofSlot =
   ({ connectionId, requestFieldId }) =>
     `${kind}:${connectionId}:${requestFieldId}`;
 const ofDocumentStatus: Identity = ({ documentId, id }) => `document-status:${documentId ?? id}`;
-const ofItself: Identity = ({ id }) => `event:${id}`;
+const ofItself = ({ id }: Pick<EventSubject, 'id'>) => `event:${id}`;
 
 /**
  * The identity of each event on the pull feed (wire 6.2): rows of one identity replace each other, so that the feed tells
@@ -45,6 +45,11 @@ const identities: Record<EventName, Identity> = {
   [Event.messageReceived]: ofItself,
   [Event.serviceKeyRotated]: ofItself,
 };
+
+/** Whether a row of a feed stands for itself: no other row has its key. */
+export function isAboutItself(row: { readonly id: string; readonly collapse_key: string }): boolean {
+  return row.collapse_key === ofItself(row);
+}
 
 /** The collapse key of an event. */
 export function collapseKey(event: EventName, subject: EventSubject): string {

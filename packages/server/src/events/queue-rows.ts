@@ -3,6 +3,7 @@ import type { Engine, Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
 import { type RecordColumns, recordList, recordsIn } from '../db/recordset.ts';
+import { isAboutItself } from './collapse.ts';
 
 /** What a row of a feed and one of a webhook's queue have in common. */
 export interface EventRow {
@@ -88,7 +89,9 @@ export async function addToFeeds(engine: Engine, writer: Writer, rows: readonly 
   const last = new Map(rows.map((row) => [`${row.feed} ${row.collapse_key}`, row]));
   const kept = rows.filter((row) => last.get(`${row.feed} ${row.collapse_key}`) === row);
   for (const group of groups(kept)) {
-    await replaced[engine](writer, recordList<Identity>(engine, group, IDENTITY_COLUMNS));
+    const replacing = group.filter((row) => !isAboutItself(row));
+    if (replacing.length > 0)
+      await replaced[engine](writer, recordList<Identity>(engine, replacing, IDENTITY_COLUMNS));
     await feedRows[engine](writer, recordList(engine, group, FEED_COLUMNS));
   }
 }

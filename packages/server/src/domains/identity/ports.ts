@@ -172,8 +172,11 @@ export interface PersonSignal {
 
 /** Tells the devices of people that something is to be read. A signal may be lost: pages also look by themselves. */
 export interface PersonSignals {
-  /** Returns at once and never fails. Call it after the commit of what it is about, never inside a transaction. */
-  tell(personId: string, signal: PersonSignal): void;
+  /**
+   * Returns at once and never fails. Call it after the commit of what it is about, never inside a transaction.
+   * @param home the region in which the person is at home, null for this one; it is looked up when it is not said
+   */
+  tell(personId: string, signal: PersonSignal, home?: string | null): void;
 }
 
 /** What a domain keeps for a session of a person, and deletes when the session is ended; one that expires keeps it. */

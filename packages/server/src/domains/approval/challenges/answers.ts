@@ -118,15 +118,15 @@ export class Answers implements PendingChallenges {
     return ofService.map(({ id }) => id);
   }
 
-  tellClosed(personId: string, ids: readonly string[]): void {
+  tellClosed(personId: string, ids: readonly string[], home?: string | null): void {
     for (const id of ids)
-      this.#deps.personSignals.tell(personId, { kind: 'two_factor_challenge_closed', id });
+      this.#deps.personSignals.tell(personId, { kind: 'two_factor_challenge_closed', id }, home);
   }
 
   /** Runs an answer to a challenge that waits, and has the person's devices close the card when it does no longer. */
   async #answer<T>(personId: string, id: string, work: (asked: Asked) => Promise<T>): Promise<T> {
     const { clock, database } = this.#deps;
-    const { result, isClosed } = await database.write(async (writer) => {
+    const { result, isClosed, home } = await database.write(async (writer) => {
       await lock(database.engine, writer, 'persons', [personId]);
       const [row] = await askedById(writer, personId, id);
       if (row === undefined) throw new PlatformError('twofa.not_found');
@@ -137,9 +137,9 @@ export class Answers implements PendingChallenges {
         isClosed = true;
         await this.#complete(writer, [row], status);
       };
-      return { result: await work({ writer, row, complete }), isClosed };
+      return { result: await work({ writer, row, complete }), isClosed, home: row.region };
     });
-    if (isClosed) this.tellClosed(personId, [id]);
+    if (isClosed) this.tellClosed(personId, [id], home);
     return result;
   }
 

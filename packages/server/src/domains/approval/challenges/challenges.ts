@@ -50,8 +50,10 @@ export class Challenges {
       if (enrolled?.person_id !== found.person_id) throw new PlatformError('twofa.not_enrolled');
       return this.#createFor(writer, serviceId, enrolled, request);
     });
-    if (isNew)
-      personSignals.tell(found.person_id, { kind: 'two_factor_challenge', id: challenge.id, push: true });
+    if (isNew) {
+      const signal = { kind: 'two_factor_challenge', id: challenge.id, push: true } as const;
+      personSignals.tell(found.person_id, signal, found.region);
+    }
     return {
       challenge_id: challenge.id,
       status: 'pending',

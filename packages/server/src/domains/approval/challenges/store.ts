@@ -79,6 +79,8 @@ export interface AskedChallenge extends ChallengeRow {
   readonly company_name: string;
   readonly company_code: string;
   readonly share_code: string;
+  /** Where the person is at home; null for this region. */
+  readonly region: string | null;
 }
 
 function asked(reader: Reader, personId: string) {
@@ -97,6 +99,7 @@ function asked(reader: Reader, personId: string) {
       'companies.name as company_name',
       'companies.code as company_code',
       'persons.share_code',
+      'persons.region',
     ])
     .where('challenge.person_id', '=', personId);
 }

@@ -10,6 +10,8 @@ export interface Enrolled
   /** The generated one, whichever code was asked for. */
   readonly share_code: string;
   readonly number_matching: Flag;
+  /** Where the person is at home; null for this region. */
+  readonly region: string | null;
 }
 
 /**
@@ -35,6 +37,7 @@ export const enrolledByCode = prepared<[code: string, serviceId: string], Enroll
       'enrolled.denied_at',
       'persons.share_code',
       'services.number_matching',
+      'persons.region',
     ])
     .where('share_codes.code', '=', code),
 );

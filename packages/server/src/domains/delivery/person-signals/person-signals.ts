@@ -42,9 +42,9 @@ export class DevicesSignals implements PersonSignals {
     this.#pushes.push(listener);
   }
 
-  tell(personId: string, signal: PersonSignal): void {
+  tell(personId: string, signal: PersonSignal, home?: string | null): void {
     if (this.#underway.size >= UNDERWAY_MOST) return;
-    const telling: Promise<void> = this.#tell(personId, signal)
+    const telling: Promise<void> = this.#tell(personId, signal, home)
       .catch((error: unknown) => {
         if (this.#deps.availability.explains(error)) return;
         this.#deps.log.warn({ err: error }, 'telling the devices of a person failed');
@@ -60,13 +60,16 @@ export class DevicesSignals implements PersonSignals {
     await this.#deps.database.tell(CHANNEL, JSON.stringify([personId, kind, id]));
   }
 
-  async #tell(personId: string, signal: PersonSignal): Promise<void> {
-    const { database, signalsElsewhere } = this.#deps;
-    const [person] = await personHome(database.reader, personId);
-    if (person === undefined) return;
-    const { region } = person;
+  async #tell(personId: string, signal: PersonSignal, home: string | null | undefined): Promise<void> {
+    const region = home === undefined ? await this.#homeOf(personId) : home;
+    if (region === undefined) return;
     if (region === null) return this.tellHere(personId, signal);
-    const again = () => signalsElsewhere.tell(region, personId, signal);
+    const again = () => this.#deps.signalsElsewhere.tell(region, personId, signal);
     await again().catch(again);
+  }
+
+  async #homeOf(personId: string): Promise<string | null | undefined> {
+    const [person] = await personHome(this.#deps.database.reader, personId);
+    return person?.region;
   }
 }
