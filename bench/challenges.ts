@@ -29,14 +29,16 @@ export const challenges: Benchmark = async () => {
 
   const rates: number[] = [];
   const cpu: number[] = [];
+  const loadCpu: number[] = [];
   for (let round = -2; round < ROUNDS; round++) {
-    const before = await platform.usage();
+    const [before, loadBefore] = [await platform.usage(), await load.usage()];
     const run = { url, serviceToken, people, seconds: SECONDS };
     const { rounds, elapsedMs } = await load.ask<{ rounds: number; elapsedMs: number }>({ run });
-    const after = await platform.usage();
+    const [after, loadAfter] = [await platform.usage(), await load.usage()];
     if (round < 0) continue;
     rates.push(rounds / (elapsedMs / 1000));
     cpu.push((after.cpuMicros - before.cpuMicros) / rounds);
+    loadCpu.push((loadAfter.cpuMicros - loadBefore.cpuMicros) / rounds);
   }
 
   let told = 0;
@@ -71,6 +73,7 @@ export const challenges: Benchmark = async () => {
       rows: [
         ['rounds/s', figure(rate)],
         ['server CPU µs/round', figure(median(cpu))],
+        ['load generator CPU µs/round, signing included', figure(median(loadCpu))],
         [`outcomes told by ${ROUNDS} × ${POLLS} polls`, told],
         ['polls that were neither told nor 410', others],
       ],
