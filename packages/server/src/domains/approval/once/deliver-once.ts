@@ -5,7 +5,10 @@ import type { Core } from '../../domain.ts';
 import type { Maintenance } from '../../operations/index.ts';
 import { claimOutcome, isUndelivered, type OutcomeKey, type OutcomeTable, settleOutcome } from './store.ts';
 
-/** How long other processes respect that one is sending an outcome; sending takes at most a third of it. */
+/**
+ * How long other processes respect that one is sending an outcome. Sending takes at most a third of it, and two thirds where the
+ * front door passes the answer on.
+ */
 const CLAIM_MS = 15_000;
 /** How long a poll waits for the end of another one. */
 const WAIT_MOST_MS = 10_000;
