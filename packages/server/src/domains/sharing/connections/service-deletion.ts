@@ -58,7 +58,12 @@ export class ServiceDeletions implements JobKind<State> {
     const { database, tables } = this.#deps;
     const { companyId, state } = job;
     const table = state.left[0]?.table;
-    if (table === 'two_factor_challenges') return this.#closeSome(writer, job, most);
+    if (table === 'two_factor_challenges') {
+      const closed = await this.#closeSome(writer, job, most);
+      // Most services have none: that is no step.
+      const isStep = closed.rows !== 0 || closed.finished;
+      return isStep ? closed : this.step(writer, { ...job, state: closed.state }, most);
+    }
     const ending = table === 'connections';
     const { rows, next, finished } = ending
       ? await this.#endSome(writer, job, most)
