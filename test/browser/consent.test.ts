@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { createServiceKey, fingerprint, fingerprintWords } from '@symbolon/crypto';
 import { registerCompany } from '../../packages/server/src/testing/actors.ts';
 import { createApp, parametersFor, type TestApp } from '../../packages/server/src/testing/consent.ts';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
@@ -82,6 +83,56 @@ describe('the consent page', { skip }, () => {
     await page.getByText('an address to come back to that is not its own').waitFor();
     await checkPage(page);
     assert.equal(new URL(page.url()).origin, world().url);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a changed key of the site gets nothing before its words are typed', async () => {
+    const { platform } = world();
+    const owner = await registerCompany(platform, 'Key Club');
+    const settings = { name: 'Key Club', redirect_uris: [redirectUri] };
+    const keyed = await createApp(platform, owner, settings);
+    const claims = JSON.stringify([{ name: 'mail', type: 'email', label: 'Email address', required: true }]);
+    const path = `/auth?${parametersFor(keyed, { state: 's', mode: 'one_time', claims })}`;
+    const visitor = await world().visitor({ phone: true });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'changed-key@example.org');
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    await page.goto(path);
+    await page.getByLabel('Email address: your answer').fill('anna@home.example');
+    await page.getByRole('button', { name: 'Keep this answer' }).first().click();
+    await page.getByRole('button', { name: 'Share 1 answer with Key Club' }).click();
+    await page.waitForURL((url) => url.searchParams.has('code'));
+
+    const { publicKey: public_key, encryptedPrivateKey } = await createServiceKey();
+    await platform.must('PUT', `/api/account/oauth-apps/${keyed.id}/key`, {
+      token: owner.token,
+      body: { public_key, encrypted_private_key: encryptedPrivateKey },
+    });
+    await page.goto(path);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/approve')) sent.push(request.url());
+    });
+    await page.getByRole('button', { name: 'Share 1 answer with Key Club' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Key Club has another key than before' });
+    await alert.waitFor();
+    const sha256 = await fingerprint(public_key);
+    const words = await fingerprintWords(sha256);
+    assert.equal((await alert.locator('code, pre').first().innerText()).replace(/\s/g, ''), sha256);
+    // Whoever reads them off this page has compared nothing.
+    assert.ok(!(await page.locator('body').innerText()).includes(words));
+    await checkPage(page);
+    await picture(page, 'changed-key');
+    const confirm = page.getByRole('button', { name: 'The words are right: share with this key' });
+    await page.getByLabel('The four words').fill('one two three four');
+    await confirm.click();
+    await alert.getByRole('alert').waitFor();
+    assert.deepEqual(sent, []);
+    await page.getByLabel('The four words').fill(words);
+    await confirm.click();
+    await page.waitForURL((url) => url.searchParams.has('code'));
+    assert.equal(sent.length, 1);
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });

@@ -3,16 +3,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { browserWorld, skip } from './support/browser.ts';
+import { registerAt } from './support/people.ts';
 
 /** Another site, with one page. */
-async function withSite(html: string, act: (url: string) => Promise<void>): Promise<void> {
+async function withSite(html: string, act: (url: string, port: number) => Promise<void>): Promise<void> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(html);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // Another host than that of the pages, so that no cookie of theirs goes along by mistake.
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  await act(url).finally(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  await act(`http://127.0.0.1:${port}/`, port).finally(() => server.close());
 }
 
 describe('pages against other sites', { skip }, () => {
@@ -39,6 +40,67 @@ describe('pages against other sites', { skip }, () => {
       await visitor.close();
     });
   });
+
+  // The cookie stays away from the first one. The second has the host of the pages, so that it goes along.
+  for (const host of ['127.0.0.1', 'localhost']) {
+    test(`CSRF: ${host} at another port can write nothing with the person's cookie, by form or by fetch`, async () => {
+      const visitor = await world().visitor();
+      const page = await visitor.newPage();
+      await registerAt(page, '/register?next=%2Fme%2Fsecurity', `csrf-${host}@example.org`);
+      await page.getByRole('heading', { name: 'Security' }).waitFor();
+      const state = async () => {
+        const read = async (path: string) => (await page.request.get(path)).json();
+        const paths = ['/api/person/sessions', '/api/person/fields', '/api/person/devices'];
+        const lists = await Promise.all(paths.map(read));
+        return lists.map(({ items, fields, devices }) =>
+          (items ?? fields ?? devices).map(({ id }: { id: string }) => id),
+        );
+      };
+      const before = await state();
+      // JSON that a form can send: name and value around the equals sign.
+      const forms = [
+        ['/api/person/sign-out', 'a', 'b'],
+        ['/api/person/fields', '{"type":"text","slug":"x","label":"', '"}'],
+        ['/api/person/devices', '{"endpoint":"', '"}'],
+      ]
+        .map(
+          ([path, name, value]) =>
+            `<form method="post" enctype="text/plain" target="_self" action="${world().url}${path}"><input name='${name}' value='${value}'></form>`,
+        )
+        .join('');
+      await withSite(forms, async (_url, port) => {
+        const site = `http://${host}:${port}/`;
+        world().allow(new URL(site).origin);
+        for (let index = 0; index < 3; index++) {
+          await page.goto(site);
+          const answered = page.waitForResponse((response) => response.url().startsWith(world().url));
+          await page.evaluate((at) => document.forms[at]?.submit(), index);
+          assert.ok((await answered).status() >= 400, (await answered).url());
+          assert.deepEqual(await state(), before);
+        }
+        await page.goto(site);
+        const tried = await page.evaluate(async (base) => {
+          const outcome = (init: RequestInit, path = '/api/person/sessions') =>
+            fetch(`${base}${path}`, { credentials: 'include', ...init }).then(
+              ({ type }) => type as string,
+              () => 'refused by the browser',
+            );
+          const body = '{}';
+          return [
+            await outcome({ method: 'DELETE' }),
+            await outcome({ method: 'POST', headers: { 'x-csrf-token': 'x' }, body }, '/api/person/sign-out'),
+            await outcome({ method: 'POST', mode: 'no-cors', body }, '/api/person/sign-out'),
+            await outcome({}, '/api/person/session'),
+          ];
+        }, world().url);
+        const refused = 'refused by the browser';
+        assert.deepEqual(tried, [refused, refused, 'opaque', refused]);
+        assert.deepEqual(await state(), before);
+      });
+      world().problems();
+      await visitor.close();
+    });
+  }
 
   test('a script or style that somebody brings into the page is not run', async () => {
     const visitor = await world().visitor();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { registerCompany, type TestCompany } from '../testing/actors.ts';
+import { registerCompany, registerPerson, type TestCompany } from '../testing/actors.ts';
+import { Listener } from '../testing/event-stream.ts';
 import { onEachEngine, startPlatform, type TestPlatform } from '../testing/platform.ts';
 import { WRONG_SECRET } from '../testing/portal-logins.ts';
 import { startNginx, type TestProxy, withoutNginx } from '../testing/proxies.ts';
@@ -51,6 +52,21 @@ describe('behind nginx', { skip: withoutNginx }, () => {
     }
     assert.equal(tokens.filter((status) => status === 401).length, 20);
     assert.equal(tokens.filter((status) => status === 429).length, 20);
+  });
+
+  test('the event stream brings each signal at once, though nginx collects answers', async () => {
+    const person = await registerPerson(platform);
+    const device = await Listener.open(nginx, person);
+    try {
+      for (const [index, id] of ['one', 'two', 'three'].entries()) {
+        platform.context.personSignals.tell(person.id, { kind: 'two_factor_challenge', id });
+        await device.heard(index + 1);
+        assert.deepEqual(device.events[index]?.data, { id });
+      }
+      assert.ok(!device.ended);
+    } finally {
+      device.close();
+    }
   });
 
   test('the audit log has the address that nginx saw', async () => {
