@@ -36,6 +36,8 @@ const FLAGS_WITH_VALUE = [
 const SELECTING = /^--test-(name-pattern|skip-pattern|only|shard)/;
 const WRITE_COVERAGE = '--write-coverage';
 
+const isSuite = (file: string) => file.startsWith('test/');
+
 const flags: string[] = [];
 const parts: string[] = [];
 for (const argument of process.argv.slice(2)) {
@@ -46,7 +48,8 @@ for (const argument of process.argv.slice(2)) {
 }
 const files = globSync(PATTERNS, { exclude: (name) => name.includes('node_modules') })
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-  .sort();
+  // Suites take longer than the tests beside sources: begun last, one of them would run alone.
+  .sort((a, b) => Number(isSuite(b)) - Number(isSuite(a)) || a.localeCompare(b));
 if (files.length === 0) {
   console.error(
     parts.length === 0 ? 'There are no test files.' : `No test file matches ${parts.join(', ')}.`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import {
   createField,
   createService,
@@ -7,7 +8,12 @@ import {
   registerCompany,
   registerPerson,
 } from '../../packages/server/src/testing/actors.ts';
-import { type Answer, onEachEngine, type TestPlatform } from '../../packages/server/src/testing/platform.ts';
+import {
+  type Answer,
+  engines,
+  onEachEngine,
+  type TestPlatform,
+} from '../../packages/server/src/testing/platform.ts';
 import { OPERATOR } from './access-table.ts';
 import { bodySchema, documentedRoutes, type Route, type Schema, sampleOf } from './openapi.ts';
 
@@ -67,6 +73,10 @@ const HOSTILE_QUERIES = [
   '%=%',
 ];
 
+/** Errors that the body alone brings about, whatever the address and the engine: such a body is sent once. */
+const OF_THE_BODY: ReadonlySet<string> = new Set(['request.invalid', 'request.malformed']);
+const refusedBodies = new Set<string>();
+
 onEachEngine(
   'bad input',
   (platform) => {
@@ -109,9 +119,12 @@ onEachEngine(
         const before = await rowCounts(platform());
         let refusedAll = true;
         for (const address of addressesOf(route)) {
-          for (const body of hostileBodies(schema as Schema)) {
+          for (const [index, body] of [...hostileBodies(schema as Schema)].entries()) {
+            const name = `${route.method} ${route.path} ${index}`;
+            if (refusedBodies.has(name)) continue;
             const answer = await platform().call(route.method, address, { ...tokenOf(route), body });
             assertDecent(answer, route, body);
+            if (OF_THE_BODY.has(answer.body?.error_key)) refusedBodies.add(name);
             if (answer.status < 400) refusedAll = false;
             // A good one among them may have shut the platform.
             if (answer.status < 400 && address.includes('/maintenance/')) {
@@ -128,7 +141,8 @@ onEachEngine(
       }
     });
 
-    test('every route with a body refuses what is no JSON', async () => {
+    test('every route with a body refuses what is no JSON', async (t) => {
+      if (platform().engine !== engines[0]) return t.skip('what reads bodies knows no engine');
       for (const route of routes.filter(({ operation }) => bodySchema(operation) !== undefined)) {
         const [address = ''] = addressesOf(route);
         const send = (contentType: string, body: string | Buffer) =>
@@ -289,14 +303,9 @@ const TABLES = [
   'blobs',
 ] as const;
 
-async function rowCounts(platform: TestPlatform): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const table of TABLES) {
-    const row = await platform.context.database.reader
-      .selectFrom(table)
-      .select((eb) => eb.fn.countAll<number>().as('rows'))
-      .executeTakeFirstOrThrow();
-    counts[table] = Number(row.rows);
-  }
-  return counts;
+async function rowCounts(platform: TestPlatform): Promise<Record<string, unknown> | undefined> {
+  const counts = TABLES.map((table) => sql`(select count(*) from ${sql.table(table)}) as ${sql.ref(table)}`);
+  const { schema } = platform.context.database;
+  const { rows } = await sql<Record<string, unknown>>`select ${sql.join(counts)}`.execute(schema);
+  return rows[0];
 }

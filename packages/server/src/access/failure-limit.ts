@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { PlatformError } from '../core/errors.ts';
 import { networkOf } from '../core/ip-address.ts';
-import { counted, type Limiter, type LimitStore, memoryLimits } from './limit-store.ts';
+import { counted, type Limiter, type LimitStore, memoryLimits, perMinute } from './limit-store.ts';
 
 /**
  * What failed: a token or a session that does not exist, an address that does not exist, or a token that was signed here
@@ -20,8 +20,7 @@ export class FailureLimit {
 
   /** @param rates.failures a minute; 0 is no limit */
   constructor({ failures }: { readonly failures: number }, store: LimitStore = memoryLimits) {
-    if (failures > 0)
-      this.#limiter = store.limiter({ keyPrefix: 'failures', points: failures, duration: 60 });
+    this.#limiter = perMinute(store, 'failures', failures);
   }
 
   /**

@@ -36,6 +36,11 @@ export interface LimitStore {
   stop(): Promise<void>;
 }
 
+/** Counts in windows of a minute. @param points for each key; 0 is no limit */
+export function perMinute(store: LimitStore, keyPrefix: string, points: number): Limiter | undefined {
+  return points > 0 ? store.limiter({ keyPrefix, points, duration: 60 }) : undefined;
+}
+
 export const memoryLimits: LimitStore = {
   limiter: (options) => new RateLimiterMemory(options),
   marks({ seconds, most }) {

@@ -1,18 +1,24 @@
 import type { ErrorKey, RateLimitClass } from '@symbolon/protocol';
 import { PlatformError } from '../core/errors.ts';
 import { networkOf } from '../core/ip-address.ts';
-import { counted, type Limiter, type LimitStore, type Marks, memoryLimits } from './limit-store.ts';
+import {
+  counted,
+  type Limiter,
+  type LimitStore,
+  type Marks,
+  memoryLimits,
+  perMinute,
+} from './limit-store.ts';
 
 /** Counts requests by class and caller in windows of a minute. */
 export class RateLimits {
   readonly #limiters = new Map<RateLimitClass, Limiter>();
 
-  /** @param perMinute requests a minute by class; 0 is no limit */
-  constructor(perMinute: Readonly<Record<RateLimitClass, number>>, store: LimitStore = memoryLimits) {
-    for (const [name, points] of Object.entries(perMinute)) {
-      if (points > 0) {
-        this.#limiters.set(name as RateLimitClass, store.limiter({ keyPrefix: name, points, duration: 60 }));
-      }
+  /** @param rates requests a minute by class; 0 is no limit */
+  constructor(rates: Readonly<Record<RateLimitClass, number>>, store: LimitStore = memoryLimits) {
+    for (const [name, points] of Object.entries(rates)) {
+      const limiter = perMinute(store, name, points);
+      if (limiter !== undefined) this.#limiters.set(name as RateLimitClass, limiter);
     }
   }
 

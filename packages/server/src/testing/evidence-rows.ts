@@ -148,9 +148,6 @@ export interface Section {
 
 /** Rows that no test can prove from outside, each with the reason. */
 export const UNREACHABLE: Readonly<Record<string, string>> = {
-  'route:PUT /api/account/passkeys/{id}/key':
-    'the handler of the same route for people, which presence.test.ts shows',
-  'error:twofa.enrollments_limit': 'takes as many enrolments as one person may have, each at another service',
   'error:internal': 'a failure of the platform itself; every test fails on one',
   'error:admin.backup_unavailable':
     'PostgreSQL without its programs; backup.test.ts brings it about without a server between',

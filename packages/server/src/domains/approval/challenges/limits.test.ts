@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { limits } from '@symbolon/protocol';
 import { registerPerson } from '../../../testing/actors.ts';
+import { createApp, decide, opened } from '../../../testing/consent.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { type Answer, onEachEngine } from '../../../testing/platform.ts';
 import {
@@ -83,8 +84,11 @@ onEachEngine(
           )
           .execute(),
       );
-      await assert.rejects(enrol(platform(), person, service), { key: 'twofa.enrollments_limit' });
-      proves('limit:enrolmentsMost');
+      const app = await createApp(platform(), service.company, { service_id: service.id });
+      const request = await opened(platform(), app, { mode: '2fa_enroll' });
+      const refused = await decide(platform(), person, 'approve', request);
+      assert.deepEqual(refusal(refused), [409, 'twofa.enrollments_limit']);
+      proves('limit:enrolmentsMost', 'error:twofa.enrollments_limit');
     });
 
     test('codes of people who are not enrolled count as unknown ones, and enrolled people stay reachable', async () => {

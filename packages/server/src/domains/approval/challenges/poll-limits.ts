@@ -1,4 +1,4 @@
-import { counted, type Limiter } from '../../../access/limit-store.ts';
+import { counted, type Limiter, perMinute } from '../../../access/limit-store.ts';
 import type { Core } from '../../domain.ts';
 
 /**
@@ -10,10 +10,8 @@ export class PollLimits {
   readonly #unknown: Limiter | undefined;
 
   constructor({ config, limitStore }: Pick<Core, 'config' | 'limitStore'>) {
-    const limiter = (keyPrefix: string, points: number) =>
-      points > 0 ? limitStore.limiter({ keyPrefix, points, duration: 60 }) : undefined;
-    this.#ofChallenge = limiter('polls', config.rateLimits.polls);
-    this.#unknown = limiter('unknown-polls', config.rateLimits.default);
+    this.#ofChallenge = perMinute(limitStore, 'polls', config.rateLimits.polls);
+    this.#unknown = perMinute(limitStore, 'unknown-polls', config.rateLimits.default);
   }
 
   /** @throws {PlatformError} rate_limit.exceeded, rate_limit.unavailable */

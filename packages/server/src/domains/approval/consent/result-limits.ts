@@ -1,4 +1,4 @@
-import { counted, type Limiter } from '../../../access/limit-store.ts';
+import { counted, type Limiter, perMinute } from '../../../access/limit-store.ts';
 import { networkOf } from '../../../core/ip-address.ts';
 import type { Core } from '../../domain.ts';
 
@@ -12,11 +12,9 @@ export class ResultLimits {
   readonly #ofApp: Limiter | undefined;
 
   constructor({ config, limitStore }: Pick<Core, 'config' | 'limitStore'>) {
-    const limiter = (keyPrefix: string, points: number) =>
-      points > 0 ? limitStore.limiter({ keyPrefix, points, duration: 60 }) : undefined;
-    this.#ofState = limiter('results', config.rateLimits.polls);
-    this.#ofAddress = limiter('unopened', config.rateLimits.unopened);
-    this.#ofApp = limiter('unopened-app', config.rateLimits.unopened);
+    this.#ofState = perMinute(limitStore, 'results', config.rateLimits.polls);
+    this.#ofAddress = perMinute(limitStore, 'unopened', config.rateLimits.unopened);
+    this.#ofApp = perMinute(limitStore, 'unopened-app', config.rateLimits.unopened);
   }
 
   /** @throws {PlatformError} rate_limit.exceeded, rate_limit.unavailable */

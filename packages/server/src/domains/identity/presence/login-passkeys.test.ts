@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { credentials } from '../../../testing/accounts.ts';
 import { registerCompany, registerPerson } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { addPasskey } from '../../../testing/passkeys.ts';
@@ -34,5 +35,26 @@ onEachEngine('passkeys of a login of the portal', (platform) => {
     const person = await registerPerson(platform());
     const signIns = await platform().call('GET', '/api/person/sign-ins', { token: person.token });
     assert.equal(signIns.status, 200, signIns.text);
+  });
+
+  test('the key that one wraps comes back where it signs in', async () => {
+    const company = await registerCompany(platform());
+    const { token } = company;
+    const { id, authenticator } = await addPasskey(platform(), company, { at: '/api/account/passkeys' });
+    const wrapped = credentials().encrypted_private_key;
+    const path = `/api/account/passkeys/${id}/key`;
+    const wrap = async (act: string) => {
+      const options = await platform().must('POST', '/api/account/2fa/presence', { token, body: { act } });
+      const body = { passkey: authenticator.get(options), encrypted_private_key: wrapped };
+      return platform().call('PUT', path, { token, body });
+    };
+    const ofAnother = await wrap('wrap key of passkey 1');
+    assert.deepEqual([ofAnother.status, ofAnother.body.error_key], [401, 'auth.passkey_invalid']);
+    assert.equal((await wrap(`wrap key of passkey ${id}`)).status, 204);
+    proves('route:PUT /api/account/passkeys/{id}/key');
+    const entry = '/api/portal/sign-in/passkey';
+    const options = await platform().must('POST', `${entry}/options`, { body: {} });
+    const signedIn = await platform().call('POST', entry, { body: authenticator.get(options) });
+    assert.deepEqual([signedIn.status, signedIn.body.encrypted_private_key], [200, wrapped]);
   });
 });
