@@ -10,8 +10,8 @@ chaosOn('sqlite', {
   ],
   regions: [
     'processes of regions and the front door are killed',
-    'the company moves, while the network between the regions breaks',
     'regions are cut off from each other, connections refused',
     'connections between regions go silent',
+    'the company moves, while the network between the regions breaks',
   ],
 });

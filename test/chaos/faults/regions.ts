@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { both, type ChaosFault } from './fault.ts';
 import { all, startAgain } from './processes.ts';
 
+/** A move is waited for so long, and less in a short round. */
 const MOVE_MOST_MS = 30_000;
+const MOVE_FOR_ONE = 10;
 
 /** Two regions with a front door. */
 export const regionFaults: readonly ChaosFault[] = (
@@ -68,11 +70,12 @@ export const regionFaults: readonly ChaosFault[] = (
           }
         })();
         const end = performance.now() + seconds * 1000;
-        const state = await world.moveCompany(MOVE_MOST_MS);
+        const most = Math.min(MOVE_MOST_MS, seconds * MOVE_FOR_ONE * 1000);
+        const state = await world.moveCompany(most);
         goesOn = false;
         await breaking;
         if (state === 'copying' && performance.now() > end) return;
-        if (state !== 'switched' && state !== 'done') await world.moveCompany(MOVE_MOST_MS);
+        if (state !== 'switched' && state !== 'done') await world.moveCompany(most);
       },
     },
   ] satisfies ChaosFault[]
