@@ -16,7 +16,6 @@ import type { Core } from '../../domain.ts';
 import { CODE_MINUTES, type CodeMailLimits, MailedCodes } from '../mailed-codes/index.ts';
 import { type AccountKind, type AccountRef, type AccountRow, idOf, nameOf } from './account.ts';
 import { nameOfAct } from './act-names.ts';
-import { checkAssertion } from './assertion.ts';
 import { presenceCode } from './mails.ts';
 import type { Nonces } from './nonces.ts';
 import { relyingParty } from './relying-party.ts';
@@ -25,6 +24,7 @@ import { SignInTickets } from './sign-in-tickets.ts';
 import { passkeyByCredential, passkeysOf, usePasskey } from './store.ts';
 import type { PasskeyColumns } from './tables.ts';
 import { accountOfHandle, userHandle } from './user-handle.ts';
+import { checkAssertion } from './webauthn.ts';
 
 /** What an act demands of a proof. */
 export interface PresenceNeed {

@@ -1,10 +1,10 @@
-import type { RegistrationResponseJSON } from '@symbolon/protocol';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@symbolon/protocol';
 import type { RelyingParty } from './relying-party.ts';
 import type { PasskeyColumns } from './tables.ts';
 
 /*
- * Checks of new passkeys, by a library (Web Authentication, level 3, 7.1). The formats of attestation are many, so it is loaded
- * when the first passkey is made.
+ * Checks of what authenticators answer, by a library (Web Authentication, level 3, 7.1 and 7.2). Its formats of attestation
+ * are many, so it is loaded when the first passkey is used.
  */
 
 /** ES256, EdDSA and RS256: what authenticators in use can make. */
@@ -45,6 +45,37 @@ export async function checkRegistration(
     backup_eligible: info.credentialDeviceType === 'multiDevice' ? 1 : 0,
     backed_up: info.credentialBackedUp ? 1 : 0,
   };
+}
+
+/**
+ * What changes of a passkey by an answer; undefined for one that is not good: of another nonce, origin or relying party,
+ * without user verification, with a counter that has fallen, or with a wrong signature.
+ */
+export async function checkAssertion(
+  answer: AuthenticationResponseJSON,
+  nonce: string,
+  party: RelyingParty,
+  passkey: PasskeyColumns,
+): Promise<Pick<PasskeyColumns, 'counter' | 'backed_up'> | undefined> {
+  if (isFramed(answer.response.clientDataJSON)) return undefined;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const checked = await verifyAuthenticationResponse({
+    response: answer as unknown as Options<Library['verifyAuthenticationResponse']>['response'],
+    expectedChallenge: nonce,
+    expectedOrigin: [...party.origins],
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    credential: {
+      id: passkey.credential_id,
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+      counter: passkey.counter,
+    },
+  }).catch(notGood);
+  if (!checked?.verified) return undefined;
+  const { authenticationInfo: info } = checked;
+  // A passkey that could be copied stays one that could (level 3, 7.2 step 20).
+  if ((info.credentialDeviceType === 'multiDevice') !== (passkey.backup_eligible === 1)) return undefined;
+  return { counter: info.newCounter, backed_up: info.credentialBackedUp ? 1 : 0 };
 }
 
 /** Whether a page of another site asked, from a frame: our pages are never framed. */
