@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { citations } from './checks/citations.ts';
 import { undocumentedNames } from './checks/configuration-page.ts';
+import { conformance } from './checks/conformance.ts';
 import { problemOf } from './checks/doors.ts';
 import { importsIn } from './checks/imports.ts';
 import { brokenLinks } from './checks/links.ts';
@@ -121,6 +122,23 @@ test('a pointer to a document outside the project is caught', async (t) => {
     citations(root, files).map((problem) => problem.split(': ')[0]),
     ['packages/a.ts:1', 'packages/a.ts:2', 'packages/a.ts:4', 'packages/a.ts:5'],
   );
+});
+
+test('a statement about conformance names tests that are there', async (t) => {
+  const { root } = await project(t, {
+    'docs/oidc-conformance.md': `
+| statement | source | shown by |
+|---|---|---|
+| Fine | RFC 1 | [one; two](../a.test.ts), [three](../a.test.ts) |
+| None | RFC 2 | the same |
+| Gone | RFC 3 | [one; four](../a.test.ts) |
+`,
+    'a.test.ts': "test('one and two', t);\ntest('three', t);\n",
+  });
+  assert.deepEqual(conformance(root), [
+    'docs/oidc-conformance.md: no test is named for: None',
+    'docs/oidc-conformance.md: a.test.ts has no test "four"',
+  ]);
 });
 
 test('the page about errors and the catalogue name the same keys and statuses', () => {

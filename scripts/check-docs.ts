@@ -1,6 +1,7 @@
 /** Checks what the documents and the owners of tables say against the project: `node scripts/check-docs.ts`, part of `npm run check`. */
 import { citations } from './checks/citations.ts';
 import { configurationPage } from './checks/configuration-page.ts';
+import { conformance } from './checks/conformance.ts';
 import { doors } from './checks/doors.ts';
 import { brokenLinks } from './checks/links.ts';
 import { machinePaths } from './checks/machine-paths.ts';
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   { name: 'links', run: async () => brokenLinks(root, projectFiles(root)) },
   { name: 'machine paths', run: async () => machinePaths(root, projectFiles(root)) },
   { name: 'configuration page', run: async () => configurationPage(root) },
+  { name: 'conformance', run: async () => conformance(root) },
   { name: 'citations', run: async () => citations(root, projectFiles(root)) },
   { name: 'wire errors', run: () => wireErrors(root) },
   { name: 'doors', run: async () => doors(root, projectFiles(root)) },
