@@ -84,6 +84,19 @@ withRegions(
       }
     });
 
+    test('the front door asks for no session exactly where the regions ask for none', async () => {
+      for (const [route, callers] of Object.entries(TABLE)) {
+        const [method = '', pattern = ''] = route.split(' ');
+        const path = pattern.replace(/\{\w+\}/g, 'nothing');
+        if (!isPassedOn(regions().url, path, regions().url)) continue;
+        // Of a region that there is not.
+        const headers = { cookie: 'symbolon_person=spp_gone_a; symbolon_session=sps_a' };
+        const answer = await fetch(`${regions().url}${path}`, { method, headers, redirect: 'manual' });
+        const isRefused = (await answer.text()).includes('"auth.invalid"');
+        assert.equal(isRefused, callers !== open, `${route}: ${answer.status}`);
+      }
+    });
+
     test('people are answered about connections everywhere, about themselves at home', async () => {
       const us = regions().region('us');
       const eu = regions().region('eu');

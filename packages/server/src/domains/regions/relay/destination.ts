@@ -24,6 +24,10 @@ type Credential =
   | { readonly kind: 'bearer'; readonly token: string }
   | undefined;
 
+/** What takes no session: calls of apps, and of people who are about to sign in. */
+const IS_OPEN =
+  /^\/(?:oauth2\/|api\/consent\/requests(?:\?|$)|api\/(?:person|portal)\/(?:register|login|recover|reset|sign-in|invitation)(?:[/?]|$))/;
+
 /** Finds the region that answers a call: the home of the caller, or of what an open call is about. */
 export class Destinations {
   readonly #deps: Deps;
@@ -32,8 +36,12 @@ export class Destinations {
     this.#deps = deps;
   }
 
-  /** What the call authenticates with. Where a browser has both cookies, the address says which of them counts. */
+  /**
+   * What the call authenticates with. Where a browser has both cookies, the address says which of them counts. Open calls
+   * authenticate with nothing, although browsers send their cookies: also those of another region, or that are good no more.
+   */
   credentialOf(request: FastifyRequest): Credential {
+    if (IS_OPEN.test(request.url)) return undefined;
     const { authorization, cookie } = request.headers;
     if (authorization !== undefined) {
       const token = bearerToken(authorization);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { bodyDigest } from '../../../http/signed-bodies.ts';
 import { personAccount } from '../../../testing/accounts.ts';
 import { registerCompany, registerPerson, sharedPublicKey } from '../../../testing/actors.ts';
+import { createApp, parametersFor } from '../../../testing/consent.ts';
 import { invitationToken } from '../../../testing/portal-logins.ts';
 import { startRegions, withRegions } from '../../../testing/regions.ts';
 
@@ -88,6 +89,53 @@ withRegions('calls of pages that the front door passes on', ['eu', 'us'], (regio
     );
     const ended = await page('GET', '/api/account', { headers: { cookie } });
     assert.deepEqual([ended.status, ended.body.error_key], [401, 'auth.invalid']);
+  });
+
+  test('a person who is signed in by cookie opens the request of an app in another region', async () => {
+    const app = await createApp(us(), await registerCompany(us()));
+    const person = await registerPerson(eu());
+    await regions().settle();
+    const body = { email: person.email, login_secret: person.loginSecret, session: 'cookie' };
+    const signedIn = await page('POST', '/api/person/login', { body });
+    const cookie = cookiesOf(signedIn);
+    assert.match(cookie, /symbolon_person=spp_eu_/);
+    const query = `?${parametersFor(app)}`;
+    const opened = await page('POST', '/api/consent/requests', { headers: { cookie }, body: { query } });
+    assert.equal(opened.status, 200, JSON.stringify(opened.body));
+    const { request_id, request_token } = opened.body;
+    const headers = { cookie, 'x-csrf-token': signedIn.body.anti_forgery_token };
+    const decided = await page('POST', `/api/consent/requests/${request_id}/approve`, {
+      headers,
+      body: { request_token },
+    });
+    assert.equal(decided.status, 200, JSON.stringify(decided.body));
+    assert.ok(new URL(decided.body.redirect_to).searchParams.get('code'));
+  });
+
+  test('a session that has ended keeps nobody from signing in again, nor at an app', async () => {
+    const company = await registerCompany(us());
+    const app = await createApp(us(), company);
+    const body = { email: company.email, login_secret: company.loginSecret, session: 'cookie' };
+    const signedIn = await page('POST', '/api/portal/sign-in', { body });
+    const portal = cookiesOf(signedIn);
+    const headers = { cookie: portal, 'x-csrf-token': signedIn.body.anti_forgery_token };
+    assert.equal((await page('POST', '/api/portal/sign-out', { headers })).status, 204);
+    // The front door has forgotten where it was.
+    regions().clock.advance(2 * 60_000);
+    const query = `?${parametersFor(app)}`;
+    for (const cookie of [portal, 'symbolon_person=spp_gone_a', 'symbolon_person=a']) {
+      const again = await page('POST', '/api/portal/sign-in', { body, headers: { cookie } });
+      assert.equal(again.status, 200, cookie);
+      const person = { email: company.email, login_secret: company.loginSecret };
+      const unknown = await page('POST', '/api/person/login', { body: person, headers: { cookie } });
+      assert.equal(unknown.body.error_key, 'auth.credentials_invalid', cookie);
+      const opened = await page('POST', '/api/consent/requests', { body: { query }, headers: { cookie } });
+      assert.equal(opened.status, 200, cookie);
+      const sent = await page('GET', `/oauth2/authorize${query}`, { headers: { cookie } });
+      assert.equal(sent.status, 302, cookie);
+      const account = await page('GET', '/api/account', { headers: { cookie } });
+      assert.equal(account.body.error_key, 'auth.invalid', cookie);
+    }
   });
 
   test('the second step goes to the region whose ticket it is', async () => {
