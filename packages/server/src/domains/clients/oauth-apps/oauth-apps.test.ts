@@ -407,6 +407,10 @@ onEachEngine('sign-in apps', (platform) => {
       [authorize.status, authorize.headers.get('location'), authorize.headers.get('cache-control')],
       [302, `/auth?response_type=code&client_id=${made.client_id}`, 'no-store'],
     );
+    // A query may hold question marks (RFC 3986 3.4).
+    const returning = `${path}&redirect_uri=https://shop.example/cb?shop=1&state=s?t&code_challenge=c`;
+    const whole = await fetch(`${platform().url}${returning}`, { redirect: 'manual' });
+    assert.equal(whole.headers.get('location'), returning.replace('/oauth2/authorize', '/auth'));
     const posted = await fetch(`${platform().url}/oauth2/authorize`, {
       method: 'POST',
       redirect: 'manual',

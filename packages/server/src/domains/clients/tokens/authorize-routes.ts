@@ -42,7 +42,7 @@ export function authorizeRoutes(app: App, { clients }: Deps): void {
         querystring: Query,
       },
     },
-    (request, reply) => answer(request.query.client_id, request.url.split('?')[1] ?? '', reply),
+    (request, reply) => answer(request.query.client_id, request.url.replace(/^[^?]*\??/, ''), reply),
   );
 
   app.register(async (scope) => {
