@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { limits } from '@symbolon/protocol';
 import type { OutgoingResult } from '../../../outgoing/result.ts';
@@ -15,7 +16,11 @@ import { Vapid } from './vapid.ts';
 
 /** A sender whose push service and time a test decides. */
 async function withSender(
-  answer: (request: OutgoingRequest, tries: number) => Promise<OutgoingResult> | OutgoingResult,
+  answer: (
+    request: OutgoingRequest,
+    tries: number,
+    stopping: AbortSignal | undefined,
+  ) => Promise<OutgoingResult> | OutgoingResult,
   run: (parts: {
     pushes: PushSender;
     timers: FakeTimers;
@@ -39,9 +44,9 @@ async function withSender(
     subject: 'mailto:push@symbolon.dev',
     log: { warn: (line: object) => logged.push(line) } as never,
     sender: {
-      async send(request) {
+      async send(request, stopping) {
         sent.push(request);
-        return answer(request, sent.length);
+        return answer(request, sent.length, stopping);
       },
       async stop() {},
     },
@@ -104,6 +109,26 @@ for (const [what, result] of [
       },
     ));
 }
+
+test('a push service that fails again and again leaves nothing behind in memory', () => {
+  let stopping: AbortSignal | undefined;
+  return withSender(
+    (_request, tries, signal) => {
+      stopping = signal;
+      return tries < 4 ? answered(500) : answered(201);
+    },
+    async ({ pushes, timers, sent, subscribe, advance }) => {
+      pushes.send(await subscribe(), SIGNAL);
+      for (const pause of [2_000, 8_000, 30_000]) {
+        await eventually('it waits', () => (timers.size === 1 ? true : undefined));
+        advance(pause);
+      }
+      await eventually('it is sent', () => (sent.length === 4 ? true : undefined));
+      assert.ok(stopping);
+      assert.equal(getEventListeners(stopping, 'abort').length, 0);
+    },
+  );
+});
 
 test('Retry-After is obeyed, and what would come too late is given up and told once', () =>
   withSender(

@@ -140,10 +140,11 @@ export class PushSender {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { signal } = this.#stopping;
     const cancel = this.#deps.timers.after(ms, resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    const wake = () => resolve();
+    signal.addEventListener('abort', wake, { once: true });
     return promise.finally(() => {
       cancel();
-      signal.removeEventListener('abort', () => resolve());
+      signal.removeEventListener('abort', wake);
     });
   }
 }
