@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import type { Database } from '../../../db/database.ts';
 import { registerCompany } from '../../../testing/actors.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { codeFor, createApp, exchange, type TestApp } from '../../../testing/sign-ins.ts';
+import { SigningKeys } from './signing-keys.ts';
 
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const DAY_MS = 86_400_000;
@@ -83,6 +85,27 @@ onEachEngine(
       const acts = await platform().must('GET', '/api/admin/acts', { token: OPERATOR });
       assert.equal(acts.items[0].act, 'signing_key.rotated');
       assert.deepEqual(acts.items[0].details, { compromised: true });
+    });
+
+    test('compromised ones are replaced also while another process makes the next one', async () => {
+      const shop = await app();
+      const stolen = await idToken(shop);
+      const { clock, database, secrets, signingKeys } = platform().context;
+      let isFirst = true;
+      const write: Database['write'] = async (work) => {
+        if (isFirst) {
+          isFirst = false;
+          await signingKeys.rotate({ compromised: false });
+        }
+        return database.write(work);
+      };
+      const beside = { vital: database.vital, write } as Database;
+      await new SigningKeys({ clock, database: beside, secrets }).rotate({ compromised: true });
+      // As after its pause: the keys are read again.
+      platform().clock.advance(10_000);
+      const keys = await published();
+      await assert.rejects(check(stolen, keys));
+      await check(await idToken(shop), keys);
     });
 
     test('get their successors by age', async () => {

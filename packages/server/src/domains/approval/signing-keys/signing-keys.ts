@@ -44,7 +44,7 @@ export class SigningKeys {
   readonly #deps: Deps;
   readonly #signers = new Map<string, Signer>();
   #copy: { readonly rows: readonly SigningKeyRow[]; readonly at: number } | undefined;
-  readonly #making = new Map<SigningAlgorithm, Promise<void>>();
+  readonly #making = new Map<SigningAlgorithm, Promise<boolean>>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -86,9 +86,10 @@ export class SigningKeys {
    * @param alongside work in the transaction that stores a key
    */
   async rotate({ compromised, alongside }: Rotation): Promise<void> {
-    const newest = new Map((await this.#read()).toReversed().map((row) => [row.algorithm, row]));
-    for (const { algorithm, generation } of newest.values()) {
-      await this.#make(algorithm, generation + 1, { signsAtOnce: compromised, compromised, alongside });
+    const options = { signsAtOnce: compromised, compromised, alongside };
+    for (const algorithm of new Set((await this.#read()).map((row) => row.algorithm))) {
+      // Another process may have made this generation meanwhile. It ended no older key at once, so there is one more.
+      while (!(await this.#make(algorithm, this.#newestOf(algorithm) + 1, options)));
     }
   }
 
@@ -128,6 +129,11 @@ export class SigningKeys {
     return made;
   }
 
+  /** The newest generation as of the last read. */
+  #newestOf(algorithm: SigningAlgorithm): number {
+    return this.#copy?.rows.find((row) => row.algorithm === algorithm)?.generation ?? 0;
+  }
+
   #signing(rows: readonly SigningKeyRow[], algorithm: SigningAlgorithm): SigningKeyRow | undefined {
     const now = this.#deps.clock.now();
     return rows.find((row) => row.algorithm === algorithm && row.signs_from <= now);
@@ -146,6 +152,7 @@ export class SigningKeys {
     return rows;
   }
 
+  /** False when another process made this generation. */
   async #make(
     algorithm: SigningAlgorithm,
     generation: number,
@@ -154,7 +161,7 @@ export class SigningKeys {
       compromised = false,
       alongside,
     }: Partial<Rotation> & { signsAtOnce?: boolean } = {},
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { clock, database, secrets } = this.#deps;
     const { publicKey, privateKey } =
       algorithm === 'RS256'
@@ -176,12 +183,14 @@ export class SigningKeys {
       published_until: null,
     };
     der.fill(0);
-    await database.write(async (writer) => {
-      if (!(await insertSigningKey(writer, row))) return;
+    const isMade = await database.write(async (writer) => {
+      if (!(await insertSigningKey(writer, row))) return false;
       await endOlderKeys(writer, row, compromised ? now : signsFrom + AFTER_LAST_TOKEN_MS);
       await alongside?.(writer, row.id);
+      return true;
     });
     await this.#read();
+    return isMade;
   }
 
   #signerOf({ id, algorithm, private_key }: SigningKeyRow): Signer {

@@ -1,5 +1,6 @@
 import type { Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
+import { isInserted } from '../../../db/rows.ts';
 import type { SigningKeyRow } from './tables.ts';
 
 /** The newest generation first. There are a few of each algorithm. */
@@ -8,13 +9,13 @@ export const signingKeyRows = prepared<[], SigningKeyRow>((db) =>
 );
 
 /** @returns false when another process made this generation */
-export async function insertSigningKey(writer: Writer, row: SigningKeyRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await writer
-    .insertInto('signing_keys')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['algorithm', 'generation']).doNothing())
-    .executeTakeFirstOrThrow();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+export function insertSigningKey(writer: Writer, row: SigningKeyRow): Promise<boolean> {
+  return isInserted(
+    writer
+      .insertInto('signing_keys')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['algorithm', 'generation']).doNothing()),
+  );
 }
 
 /** Says until when the older keys of an algorithm are published, where they are to be longer or without an end. */
