@@ -58,8 +58,7 @@ export class Enrolments {
     const [present] = await enrolmentOf(writer, serviceId, personId);
     if (present !== undefined) return;
     if (!(await this.canEnrol(writer, companyId))) throw new PlatformError('twofa.level_required');
-    const counted = await countEnrolments(writer, personId);
-    if (Number(counted?.total ?? 0) >= limits.enrolmentsMost)
+    if ((await countEnrolments(writer, personId)) >= limits.enrolmentsMost)
       throw new PlatformError('twofa.enrollments_limit');
     await insertEnrolment(writer, {
       company_id: companyId,
@@ -81,14 +80,12 @@ export class Enrolments {
 
   /** A muted service can ask nothing, and what it asks now is revoked. @throws {PlatformError} twofa.enrollment_not_found */
   async setMuted(personId: string, id: string, muted: boolean): Promise<TwoFactorEnrollment> {
-    await this.#change(personId, id, async (writer, row) => {
-      await updateEnrolment(writer, row, { muted: flag(muted) });
+    const changes = { muted: flag(muted) };
+    const row = await this.#change(personId, id, async (writer, before) => {
+      await updateEnrolment(writer, before, changes);
       return muted;
     });
-    const rows = await enrolmentsOf(this.#deps.database.reader, personId);
-    const row = rows.find((one) => one.id === id);
-    if (row === undefined) throw new PlatformError('twofa.enrollment_not_found');
-    return toEnrollment(row);
+    return toEnrollment({ ...row, ...changes });
   }
 
   /** Ends an enrolment; what the service asks now is revoked. @throws {PlatformError} twofa.enrollment_not_found */
@@ -99,21 +96,26 @@ export class Enrolments {
     });
   }
 
-  /** @param change tells whether challenges that wait are to be revoked */
+  /**
+   * @param change tells whether challenges that wait are to be revoked
+   * @returns the enrolment before the change
+   */
   async #change(
     personId: string,
     id: string,
     change: (writer: Writer, row: EnrolmentRow) => Promise<boolean>,
-  ): Promise<void> {
+  ): Promise<ListedEnrolment> {
     const { database, pending } = this.#deps;
-    const closed = await database.write(async (writer) => {
+    const { row, closed } = await database.write(async (writer) => {
       await lock(database.engine, writer, 'persons', [personId]);
       const row = await enrolmentById(writer, personId, id);
       if (row === undefined) throw new PlatformError('twofa.enrollment_not_found');
       const revokes = await change(writer, row);
-      return revokes ? pending.revoke(writer, { serviceId: row.service_id, personId }) : [];
+      const asked = { serviceId: row.service_id, personId };
+      return { row, closed: revokes ? await pending.revoke(writer, asked) : [] };
     });
     pending.tellClosed(personId, closed);
+    return row;
   }
 }
 

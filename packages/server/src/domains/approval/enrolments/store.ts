@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import { isDeleted, isInserted, isUpdated } from '../../../db/rows.ts';
+import { count, isDeleted, isInserted, isUpdated } from '../../../db/rows.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { EnrolmentRow } from './tables.ts';
 
@@ -59,8 +59,8 @@ export interface ListedEnrolment extends EnrolmentRow {
   readonly company_code: string;
 }
 
-/** A person's enrolments, oldest first. Those of a deleted service are still being removed. */
-export function enrolmentsOf(reader: Reader, personId: string): Promise<ListedEnrolment[]> {
+/** A person's enrolments. Those of a deleted service are still being removed. */
+function listed(reader: Reader, personId: string) {
   return reader
     .selectFrom('two_factor_enrolments as enrolled')
     .innerJoin('services', 'services.id', 'enrolled.service_id')
@@ -72,31 +72,24 @@ export function enrolmentsOf(reader: Reader, personId: string): Promise<ListedEn
       'companies.name as company_name',
       'companies.code as company_code',
     ])
-    .where('enrolled.person_id', '=', personId)
-    .orderBy('enrolled.id')
-    .execute();
+    .where('enrolled.person_id', '=', personId);
+}
+
+/** Oldest first. */
+export function enrolmentsOf(reader: Reader, personId: string): Promise<ListedEnrolment[]> {
+  return listed(reader, personId).orderBy('enrolled.id').execute();
 }
 
 export function enrolmentById(
   reader: Reader,
   personId: string,
   id: string,
-): Promise<EnrolmentRow | undefined> {
-  return reader
-    .selectFrom('two_factor_enrolments as enrolled')
-    .innerJoin('services', 'services.id', 'enrolled.service_id')
-    .selectAll('enrolled')
-    .where('enrolled.person_id', '=', personId)
-    .where('enrolled.id', '=', id)
-    .executeTakeFirst();
+): Promise<ListedEnrolment | undefined> {
+  return listed(reader, personId).where('enrolled.id', '=', id).executeTakeFirst();
 }
 
-export function countEnrolments(reader: Reader, personId: string): Promise<{ total: number } | undefined> {
-  return reader
-    .selectFrom('two_factor_enrolments')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('person_id', '=', personId)
-    .executeTakeFirst();
+export function countEnrolments(reader: Reader, personId: string): Promise<number> {
+  return count(reader.selectFrom('two_factor_enrolments').where('person_id', '=', personId));
 }
 
 /** False when the person is enrolled with the service already. */
