@@ -41,7 +41,7 @@ export class ConsentDecisions {
   /**
    * Approves a request: once, with everything that follows from it in one transaction.
    * @param proven undefined when the person proved nothing beside being signed in
-   * @throws {PlatformError} those of `ConsentRequests.require` and `checkAnswers`, auth.two_factor_required, auth.proof_required,
+   * @throws {PlatformError} those of `ConsentRequests.require` and `checkAnswers`, auth.two_factor_required,
    *   contact_data.field_changed, twofa.level_required, and those of connecting and providing
    */
   async approve(
@@ -52,7 +52,7 @@ export class ConsentDecisions {
   ): Promise<DecidedConsent> {
     const { database, clock, registry, requests } = this.#deps;
     const request = await requests.require(personId, id, sent.request_token);
-    const { app, parameters, row } = request;
+    const { app, row } = request;
     const needs = requests.needsOf(request);
     if (needs.two_factor && proven?.twoFactor !== true) throw new PlatformError('auth.two_factor_required');
     if (needs.presence && proven === undefined) throw new PlatformError('auth.two_factor_required');
@@ -67,7 +67,7 @@ export class ConsentDecisions {
       answer = await this.#finish(writer, personId, request, answers, needs.two_factor);
     });
     if (answer === undefined) throw new Error('The decision was not carried out.');
-    return this.#told(request, parameters.state, answer);
+    return this.#told(request, answer);
   }
 
   /** Refuses a request. @throws {PlatformError} those of `ConsentRequests.require` */
@@ -94,7 +94,7 @@ export class ConsentDecisions {
         details: { mode: parameters.mode, detached: parameters.detached },
       });
     });
-    return this.#told(request, parameters.state, {
+    return this.#told(request, {
       error: 'access_denied',
       description: 'The person refused.',
     });
@@ -120,7 +120,9 @@ export class ConsentDecisions {
     if (decisions.length > 0 && parameters.mode !== 'connect') {
       throw new PlatformError('contact_data.decision_invalid');
     }
-    if (parameters.mode === '2fa_enroll' && service !== undefined) {
+    if (parameters.mode !== 'connect' && parameters.mode !== '2fa_enroll') return database.write(finish);
+    if (service === undefined) throw new PlatformError('oauth.connect_no_service');
+    if (parameters.mode === '2fa_enroll') {
       const enrolment = {
         personId,
         companyId: app.company_id,
@@ -132,7 +134,6 @@ export class ConsentDecisions {
         await finish(writer);
       });
     }
-    if (parameters.mode !== 'connect' || service === undefined) return database.write(finish);
     const connection = await personConnections.withService(personId, service.id);
     if (connection === undefined) {
       const codes = { company_code: service.company_code, service_code: service.share_code };
@@ -246,9 +247,10 @@ export class ConsentDecisions {
     };
   }
 
-  #told({ parameters, row }: OpenRequest, state: string | null, answer: ConsentAnswer): DecidedConsent {
-    if (parameters.detached || parameters.redirectUri === null) return { detached: true };
-    return { redirect_to: redirectTo(parameters.redirectUri, answer, { state, issuer: row.issuer }) };
+  #told({ parameters, row }: OpenRequest, answer: ConsentAnswer): DecidedConsent {
+    const { detached, redirectUri, state } = parameters;
+    if (detached || redirectUri === null) return { detached: true };
+    return { redirect_to: redirectTo(redirectUri, answer, { state, issuer: row.issuer }) };
   }
 }
 
