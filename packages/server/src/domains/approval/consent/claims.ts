@@ -3,9 +3,7 @@ import { type ClaimConfig, type ConsentClaim, type ConsentMode, limits } from '@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { SignInApp } from '../../clients/index.ts';
-import { ConsentFault, type ConsentParameters } from './parameters.ts';
-
-const invalid = (text: string) => new ConsentFault('invalid_request', text);
+import { ConsentFault, type ConsentParameters, invalid } from './parameters.ts';
 
 /** Types whose values the platform can attest. Of their descendants it attests what the person's field says. */
 const ATTESTABLE = ['email', 'phone', 'address'] as const;
@@ -69,7 +67,7 @@ function readClaims(text: string, mode: ConsentMode, registry: FieldTypeRegistry
   const sent = parsed(text);
   // The standard's object; of its claims those of the standard scopes mean something here (OpenID Connect Core 5.5).
   if (mode === 'oidc' && isObject(sent)) return standardObject(sent);
-  if (!Array.isArray(sent)) throw invalid('claims is an array of claims in JSON.');
+  if (!Array.isArray(sent)) throw invalid('claims must be a JSON array of claims.');
   if (sent.length > limits.claimsMost) throw invalid(`There are more than ${limits.claimsMost} claims.`);
   const claims = sent.map((claim: unknown) => readClaim(claim, mode, registry));
   const names = new Set(claims.map(({ name }) => name));
@@ -92,10 +90,10 @@ function readClaim(sent: unknown, mode: ConsentMode, registry: FieldTypeRegistry
   if (mode === 'oidc' && STANDARD.has(name) && STANDARD.get(name)?.type !== type)
     throw invalid(`The claim ${name} has the type ${STANDARD.get(name)?.type}.`);
   const maxAge = sent.verified_max_age_days ?? null;
-  if (maxAge !== null && !verified) throw invalid('verified_max_age_days comes without verified.');
+  if (maxAge !== null && !verified) throw invalid('verified_max_age_days was sent without verified.');
   if (verified && mode !== 'oidc') throw invalid('verified is for requests of OpenID Connect.');
   if (verified && !ATTESTABLE.some((attestable) => registry.accepts(attestable, type)))
-    throw invalid('A claim is to be verified whose type cannot be.');
+    throw invalid('A claim asks for verified, but no value of its type can be verified.');
   return {
     name,
     type,
@@ -131,9 +129,9 @@ function standardObject(sent: Readonly<Record<string, unknown>>): Asked[] {
   const wanted = new Map<string, boolean>();
   for (const part of [sent.userinfo, sent.id_token]) {
     if (part === undefined) continue;
-    if (!isObject(part)) throw invalid('claims has a member that is no object.');
+    if (!isObject(part)) throw invalid('A member of claims is not an object.');
     for (const [name, how] of Object.entries(part)) {
-      if (how !== null && !isObject(how)) throw invalid('claims has a member that is no object.');
+      if (how !== null && !isObject(how)) throw invalid('A member of claims is not an object.');
       if (STANDARD.has(name)) wanted.set(name, how?.essential === true || wanted.get(name) === true);
     }
   }
@@ -180,7 +178,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid('claims is not JSON.');
+    throw invalid('claims must be JSON.');
   }
 }
 

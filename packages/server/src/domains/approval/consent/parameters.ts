@@ -42,7 +42,7 @@ export class ConsentFault extends Error {
   }
 }
 
-const invalid = (text: string) => new ConsentFault('invalid_request', text);
+export const invalid = (text: string) => new ConsentFault('invalid_request', text);
 
 /** Parameters that count; all others are ignored (RFC 6749 3.1). */
 const KNOWN = [
@@ -144,10 +144,10 @@ function modeOf(sent: SentParameters): ConsentMode {
   if (mode === undefined) {
     const type = sent.get('response_type');
     if (type === undefined) throw invalid('The parameter mode is missing.');
-    if (type !== 'code') throw new ConsentFault('unsupported_response_type', 'The response_type is code.');
+    if (type !== 'code') throw new ConsentFault('unsupported_response_type', 'response_type must be code.');
     return 'oidc';
   }
-  if (!MODES.has(mode)) throw invalid('mode is signin, one_time, connect or 2fa_enroll.');
+  if (!MODES.has(mode)) throw invalid('mode must be signin, one_time, connect or 2fa_enroll.');
   return mode as ConsentMode;
 }
 
@@ -157,7 +157,7 @@ function isDetached(sent: SentParameters, mode: ConsentMode): boolean {
   if (responseMode === 'detached') return true;
   // The name that the standard has for a redirect with a query.
   if (responseMode === 'redirect' || (mode === 'oidc' && responseMode === 'query')) return false;
-  throw invalid('response_mode is redirect or detached.');
+  throw invalid('response_mode must be redirect or detached.');
 }
 
 /** @throws {ConsentFault} */
@@ -165,12 +165,13 @@ function challengeOf(sent: SentParameters): string | null {
   const challenge = sent.get('code_challenge');
   const method = sent.get('code_challenge_method');
   if (challenge === undefined) {
-    if (method !== undefined) throw invalid('code_challenge_method comes without code_challenge.');
+    if (method !== undefined) throw invalid('code_challenge_method was sent without code_challenge.');
     return null;
   }
   // Without the method it is `plain` (RFC 7636 4.3), which proves nothing to who reads the address.
-  if (method !== 'S256') throw invalid('code_challenge_method is S256.');
-  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) throw invalid('code_challenge is 43 characters of base64url.');
+  if (method !== 'S256') throw invalid('code_challenge_method must be S256.');
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
+    throw invalid('code_challenge must be 43 characters of base64url.');
   return challenge;
 }
 
@@ -186,16 +187,17 @@ function standardParameters(
   }
   const scope = sent.get('scope');
   if (!scope?.split(' ').includes('openid'))
-    throw new ConsentFault('invalid_scope', 'scope contains openid.');
+    throw new ConsentFault('invalid_scope', 'scope must contain openid.');
   const nonce = sent.get('nonce') ?? null;
   if (nonce !== null && nonce.length > 500) throw invalid('nonce has more than 500 characters.');
   const prompts = sent.get('prompt')?.split(' ') ?? [];
   const unknown = prompts.find((prompt) => !PROMPTS.has(prompt));
-  if (unknown !== undefined) throw invalid('prompt is none, login, consent or select_account.');
+  if (unknown !== undefined) throw invalid('prompt must be none, login, consent or select_account.');
   const silent = prompts.includes('none');
-  if (silent && prompts.length > 1) throw invalid('prompt none stands alone.');
+  if (silent && prompts.length > 1) throw invalid('prompt=none cannot be combined with other values.');
   const maxAge = sent.get('max_age');
-  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) throw invalid('max_age is a number of seconds.');
+  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge))
+    throw invalid('max_age must be a number of seconds.');
   // A person who proves anew to be present has signed in just now, whatever the age asked for.
   return { nonce, scope, silent, fresh: maxAge !== undefined || prompts.includes('login') };
 }

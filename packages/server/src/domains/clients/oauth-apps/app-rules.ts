@@ -16,7 +16,7 @@ export function checkAppType(request: Pick<CreateOAuthAppRequest, 'app_type' | '
   const { app_type, confidential } = request;
   const told = confidential === undefined ? undefined : confidential ? 'confidential' : 'public';
   if (app_type !== undefined && told !== undefined && app_type !== told) {
-    const issue = { path: '/confidential', message: 'says something else than app_type' };
+    const issue = { path: '/confidential', message: 'contradicts app_type' };
     throw new PlatformError('request.invalid', { details: { issues: [issue] } });
   }
   return app_type ?? told ?? 'confidential';

@@ -221,7 +221,7 @@ onEachEngine('sign-in apps', (platform) => {
       body: { redirect_uris: [...letters, 'http://app.example/'] },
     });
     assert.deepEqual(refused.body.issues, [
-      { path: '/redirect_uris/2', message: 'takes https, but on loopback' },
+      { path: '/redirect_uris/2', message: 'must use https: http is for loopback addresses alone' },
     ]);
     const rows = await platform()
       .context.database.reader.selectFrom('audit_log')

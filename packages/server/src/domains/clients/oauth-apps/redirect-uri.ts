@@ -12,7 +12,8 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
  * @param privateHttp whether http may also lead to private addresses: for development alone
  */
 export function redirectUriProblem(text: string, privateHttp = false): string | undefined {
-  if (!PRINTABLE.test(text) || /[\\<>"`{}|^]/.test(text)) return 'holds a character that a URI does not have';
+  if (!PRINTABLE.test(text) || /[\\<>"`{}|^]/.test(text))
+    return 'has a character that is not allowed in a URI';
   if (text.includes('#')) return 'has a fragment';
   if (!URL.canParse(text)) return 'is not an absolute URI';
   const url = new URL(text);
@@ -24,9 +25,9 @@ export function redirectUriProblem(text: string, privateHttp = false): string | 
     if (url.hostname.includes('*')) return 'has a wildcard';
     if (scheme === 'https' || LOOPBACK.has(url.hostname)) return undefined;
     if (privateHttp && isPrivateAddress(url.hostname.replace(/^\[(.+)\]$/, '$1'))) return undefined;
-    return 'takes https, but on loopback';
+    return 'must use https: http is for loopback addresses alone';
   }
   return scheme.includes('.')
     ? undefined
-    : 'takes https, http on loopback, or the reversed domain of an app as its scheme';
+    : 'must use https, http on loopback, or the reversed domain name of an app as its scheme';
 }
