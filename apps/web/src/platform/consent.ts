@@ -1,8 +1,14 @@
 import { encodeHex, sealValue, serializeWrapper } from '@symbolon/crypto';
-import type { BegunConsent, ConsentRequest, DecidedConsent, OpenedConsent } from '@symbolon/protocol';
+import {
+  type ApproveConsentRequest,
+  type BegunConsent,
+  type ConsentRequest,
+  consentDecisionText,
+  type DecidedConsent,
+  type OpenedConsent,
+} from '@symbolon/protocol';
 import { OPEN_CONSENT } from './addresses.ts';
 import { call } from './api.ts';
-import { canonical } from './canonical.ts';
 import type { OpenField } from './fields.ts';
 import type { Proof } from './presence.ts';
 
@@ -32,7 +38,7 @@ export type Choices = {
   claims: ReadonlyMap<string, OpenField>;
   rows: ReadonlyMap<string, { field: OpenField; live: boolean }>;
 };
-export type Decision = { claims: unknown[]; decisions: unknown[] };
+export type Decision = Required<Pick<ApproveConsentRequest, 'claims' | 'decisions'>>;
 
 /** Seals the answers: claims to the site's key, the rows of a service to the service's. */
 export async function sealDecision(request: Request, { claims, rows }: Choices): Promise<Decision> {
@@ -68,7 +74,7 @@ export async function sealDecision(request: Request, { claims, rows }: Choices):
 
 /** Names this very decision, so that a proof for it is good for nothing else. */
 export async function actOf({ request_id }: Request, decision: Decision): Promise<string> {
-  const bytes = new TextEncoder().encode(canonical(decision));
+  const bytes = new TextEncoder().encode(consentDecisionText(decision));
   const digest = encodeHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
   return `consent ${request_id} ${digest}`;
 }
