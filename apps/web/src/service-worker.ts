@@ -2,10 +2,9 @@
 /** Shows that somebody asks. A push says nothing more: the page fetches the rest when it is opened. */
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
-const TEXTS: Readonly<Record<string, { title: string; body: string }>> = {
-  en: { title: 'Symbolon', body: 'A service asks for your approval.' },
-  de: { title: 'Symbolon', body: 'Ein Dienst bittet um Ihre Freigabe.' },
-};
+const TITLE = 'Symbolon';
+const ENGLISH = 'A service asks for your approval.';
+const TEXTS: Readonly<Record<string, string>> = { de: 'Ein Dienst bittet um Ihre Freigabe.' };
 const PAGE = '/me/approvals';
 
 worker.addEventListener('install', () => worker.skipWaiting());
@@ -14,10 +13,10 @@ worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.cl
 // Every push shows a notification, whatever it carries: browsers take the right back from sites that are silent.
 worker.addEventListener('push', (event) => {
   const [language = 'en'] = navigator.language.split('-');
-  const { title, body } = TEXTS[language] ?? { title: 'Symbolon', body: 'A service asks for your approval.' };
+  const body = TEXTS[language] ?? ENGLISH;
   // Without `renotify` a second one would replace the first in silence. The library of types does not have it.
   const options = { body, tag: 'approval', renotify: true, icon: '/icon.svg' };
-  event.waitUntil(worker.registration.showNotification(title, options));
+  event.waitUntil(worker.registration.showNotification(TITLE, options));
 });
 
 worker.addEventListener('notificationclick', (event) => {
