@@ -14,11 +14,10 @@ import {
   type RequestField,
   type SignIn,
 } from '@symbolon/protocol';
-import type { Asked } from '../customer-side/decisions.ts';
+import { type Asked, unknownAnswer } from '../customer-side/decisions.ts';
 import { type Api, path } from '../http/api.ts';
-import { InvalidRequestError, ValueError } from '../http/errors.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
-import type { Answers } from './decisions.ts';
+import { type Answers, readableField } from './decisions.ts';
 import type { Field } from './field.ts';
 import type { PersonKeys } from './person-keys.ts';
 
@@ -166,15 +165,6 @@ function answerOf(
   registry: FieldTypeRegistry,
 ): { text: string; fieldId?: string } {
   if ('value' in input) return { text: plaintextOf(claim.type, input.value, registry) };
-  const field = fields.find(({ id, slug }) => id === input.field || slug === input.field);
-  if (field === undefined) throw unknownAnswer(`There is no field ${input.field}.`);
-  if (field.text === null) {
-    const message = 'The field has no readable value.';
-    throw new ValueError({ errorKey: 'sdk.field_unreadable', message, details: { field: field.slug } });
-  }
-  return { text: field.text, fieldId: field.id };
-}
-
-function unknownAnswer(message: string): InvalidRequestError {
-  return new InvalidRequestError({ errorKey: 'sdk.answer_unknown', message });
+  const { id, text } = readableField(fields, input.field);
+  return { text, fieldId: id };
 }

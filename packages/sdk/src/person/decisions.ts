@@ -35,19 +35,27 @@ export function personDecisions(
       const value = await sealedFor(asked.service, plaintextOf(row.type, answer.value, own.registry));
       return { request_field_id: row.id, kind: 'one_time', value };
     }
-    const field = own.fields.find(({ id, slug }) => id === answer.field || slug === answer.field);
-    if (!field) throw unknownAnswer(`There is no field ${answer.field}.`);
+    const field = readableField(own.fields, answer.field);
     return {
       request_field_id: row.id,
       kind: answer.oneTime || row.one_time ? 'one_time' : 'live',
       field_id: field.id,
-      value: await sealedFor(asked.service, textOf(field)),
+      value: await sealedFor(asked.service, field.text),
     };
   });
 }
 
-function textOf({ slug, text }: Field): string {
-  if (text !== null) return text;
+/**
+ * The field that answers, with its value.
+ *
+ * @param named its id or slug
+ * @throws InvalidRequestError `sdk.answer_unknown`; ValueError `sdk.field_unreadable`
+ */
+export function readableField(fields: readonly Field[], named: string): { id: string; text: string } {
+  const field = fields.find(({ id, slug }) => id === named || slug === named);
+  if (!field) throw unknownAnswer(`There is no field ${named}.`);
+  const { id, slug, text } = field;
+  if (text !== null) return { id, text };
   const message = 'The field has no readable value.';
   throw new ValueError({ errorKey: 'sdk.field_unreadable', message, details: { field: slug } });
 }
