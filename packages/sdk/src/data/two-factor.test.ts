@@ -50,3 +50,16 @@ test('waiting ends with the budget, with the signal, and with an outcome that so
   answer = { status: 410, body: { error: 'gone', error_key: 'twofa.result_consumed' } };
   await assert.rejects(twoFactor.waitForResult('c-1'), { errorKey: 'twofa.result_consumed' });
 });
+
+test('a platform that cannot tell the outcome for long is asked again until the budget is spent', async () => {
+  const unavailable = { status: 503, body: { error: 'paused', error_key: 'twofa.unavailable' } };
+  const answers: { status?: number; body: object }[] = [unavailable, unavailable];
+  await using service = await fakeService(
+    {},
+    { [POLL]: () => answers.shift() ?? { body: { status: 'approved', completed_at: 'now' } } },
+    { retry: { attempts: 0 } },
+  );
+  const { twoFactor } = service.client;
+  assert.equal((await twoFactor.waitForResult('c-1', { everyMs: 1 })).status, 'approved');
+  assert.equal(answers.length, 0);
+});

@@ -1,6 +1,6 @@
 import type { Challenge, ChallengeRequest, ChallengeResult, TwoFactorStatus } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
-import { SymbolonError } from '../http/errors.ts';
+import { SymbolonError, UnavailableError } from '../http/errors.ts';
 
 /** A person was asked. */
 export type AskedChallenge = {
@@ -84,7 +84,8 @@ export class TwoFactor {
   }
 
   /**
-   * Polls until the challenge is answered or has expired.
+   * Polls until the challenge is answered or has expired. A platform that cannot tell the outcome now is asked again: it uses
+   * nothing up.
    *
    * @throws SymbolonError `sdk.wait_over` when the budget is spent; what {@link TwoFactor.result} throws; the signal's reason
    */
@@ -93,8 +94,11 @@ export class TwoFactor {
     const { now, sleep } = this.#api.transport.runtime;
     const until = now() + budgetMs;
     for (;;) {
-      const result = await this.result(id, signal);
-      if (result.status !== 'pending') return result;
+      const result = await this.result(id, signal).catch((error: unknown) => {
+        if (error instanceof UnavailableError) return undefined;
+        throw error;
+      });
+      if (result !== undefined && result.status !== 'pending') return result;
       if (now() + everyMs > until) {
         throw new SymbolonError({
           errorKey: 'sdk.wait_over',
