@@ -148,6 +148,28 @@ onEachEngine('approving at the consent page', (platform) => {
     assert.equal(gone.body.error_key, 'oauth.connect_no_service');
   });
 
+  test('connecting and enrolling are for the service that the person was shown', async () => {
+    const { app, company, person } = await setUp();
+    const other = await createService(platform(), company);
+    const state = 'state-of-the-enrolment';
+    const requests = await Promise.all([
+      opened(platform(), app, { mode: 'connect' }),
+      opened(platform(), app, { mode: '2fa_enroll' }),
+      opened(platform(), app, { mode: '2fa_enroll', response_mode: 'detached', state }),
+    ]);
+    await platform().must('PUT', `/api/account/oauth-apps/${app.id}`, {
+      token: company.token,
+      body: { redirect_uris: [app.redirectUri], service_id: other.id },
+    });
+    for (const request of requests) {
+      const answer = await approve(person, request);
+      assert.deepEqual([answer.status, answer.body.error_key], [410, 'oauth.request_expired']);
+    }
+    const { connections } = await platform().must('GET', '/api/person/connections', { token: person.token });
+    const enrolled = await platform().must('GET', '/api/person/two-factor/enrollments', person);
+    assert.deepEqual([connections, enrolled.enrollments], [[], []]);
+  });
+
   test('enrolling mints no code, is for the app’s service alone, and is told both ways', async () => {
     const { app, company, service, person } = await setUp({ confidential: false });
     const request = await opened(platform(), app, {

@@ -4,6 +4,8 @@ import { type ConsentMode, limits } from '@symbolon/protocol';
 export interface ConsentParameters {
   readonly mode: ConsentMode;
   readonly detached: boolean;
+  /** Of `connect` and `2fa_enroll`: the app's service, as the person is shown it. */
+  readonly serviceId: string | null;
   readonly redirectUri: string | null;
   readonly state: string | null;
   /** S256 (RFC 7636). */
@@ -108,10 +110,13 @@ const MODES: ReadonlySet<string> = new Set<ConsentMode>(['signin', 'one_time', '
 
 /**
  * Reads the parameters of a request whose client and redirect URI were found good.
- * @param isPublic whether the app has no secret: then only PKCE binds the code to it
+ * @param app.isPublic whether it has no secret: then only PKCE binds the code to it
  * @throws {ConsentFault}
  */
-export function readParameters(sent: SentParameters, { isPublic }: { isPublic: boolean }): ConsentParameters {
+export function readParameters(
+  sent: SentParameters,
+  { isPublic, serviceId }: { isPublic: boolean; serviceId: string | null },
+): ConsentParameters {
   sent.refuseRepeated();
   const mode = modeOf(sent);
   const detached = isDetached(sent, mode);
@@ -129,6 +134,7 @@ export function readParameters(sent: SentParameters, { isPublic }: { isPublic: b
   const common = {
     mode,
     detached,
+    serviceId: needsService({ mode }) ? serviceId : null,
     redirectUri: sent.get('redirect_uri') ?? null,
     state,
     codeChallenge,
@@ -137,6 +143,10 @@ export function readParameters(sent: SentParameters, { isPublic }: { isPublic: b
   if (mode !== 'oidc') return { ...common, nonce: null, scope: null, silent: false, fresh: false };
   return { ...common, ...standardParameters(sent) };
 }
+
+/** Whether a request is about the app's service. */
+export const needsService = ({ mode }: Pick<ConsentParameters, 'mode'>) =>
+  mode === 'connect' || mode === '2fa_enroll';
 
 /** @throws {ConsentFault} */
 function modeOf(sent: SentParameters): ConsentMode {

@@ -16,7 +16,13 @@ import { companyById } from '../../identity/index.ts';
 import { type ListedService, listedService } from '../../services/index.ts';
 import type { PersonConnections } from '../../sharing/index.ts';
 import { claimsOf, withAuthTime } from './claims.ts';
-import { ConsentFault, type ConsentParameters, readParameters, SentParameters } from './parameters.ts';
+import {
+  ConsentFault,
+  type ConsentParameters,
+  needsService,
+  readParameters,
+  SentParameters,
+} from './parameters.ts';
 import { originOf, redirectTo } from './redirects.ts';
 import { choicesOf, insertRequest, ownRequest, requestById, requestByState } from './store.ts';
 import type { ConsentRequestRow } from './tables.ts';
@@ -75,10 +81,11 @@ export class ConsentRequests {
     const app = await this.#appOf(sent);
     const redirectUri = this.#redirectUriOf(sent, app);
     try {
-      const read = readParameters(sent, { isPublic: app.app_type === 'public' });
+      const isPublic = app.app_type === 'public';
+      const read = readParameters(sent, { isPublic, serviceId: app.service_id });
       const claims = claimsOf(read, app, this.#deps.registry);
       const parameters = withAuthTime(read);
-      if (needsService(parameters) && app.service_id === null) {
+      if (needsService(parameters) && parameters.serviceId === null) {
         throw new PlatformError('oauth.connect_no_service');
       }
       if (parameters.silent) throw silentRefusal(opening.signedIn);
@@ -238,7 +245,10 @@ export class ConsentRequests {
     }
   }
 
-  /** @throws {PlatformError} oauth.request_not_found once the app is gone, oauth.connect_no_service without its service */
+  /**
+   * @throws {PlatformError} oauth.request_not_found once the app is gone, oauth.connect_no_service without its service,
+   *   oauth.request_expired once it has another one
+   */
   async #load(row: ConsentRequestRow): Promise<OpenRequest> {
     const app = await this.#deps.signInApps.find(row.client_id);
     if (app === undefined) throw new PlatformError('oauth.request_not_found');
@@ -249,6 +259,9 @@ export class ConsentRequests {
         : undefined;
     if (needsService(parameters) && service === undefined)
       throw new PlatformError('oauth.connect_no_service');
+    // The person was shown the service of before.
+    if (service !== undefined && service.id !== parameters.serviceId)
+      throw new PlatformError('oauth.request_expired');
     return { row, parameters, claims: JSON.parse(row.claims) as ConsentClaim[], app, service };
   }
 
@@ -302,8 +315,6 @@ export const stateSecret = (clientId: string, state: string) => `consent state $
 const placeOfRequest = (id: string) => ({ table: 'consent_requests', column: 'request_token', id });
 /** What the token of a detached request is the hash of. */
 const tokenOf = (id: string) => `consent request ${id}`;
-
-const needsService = ({ mode }: ConsentParameters) => mode === 'connect' || mode === '2fa_enroll';
 
 /** @throws {PlatformError} oauth.request_decided, oauth.request_expired */
 function refuseEnded(row: ConsentRequestRow, now: number): void {
