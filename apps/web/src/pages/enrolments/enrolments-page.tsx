@@ -42,17 +42,14 @@ function Enrolments() {
         <Row
           key={each.enrollment_id}
           enrolment={each}
-          changed={(next) =>
-            setList(list.flatMap((one) => (one !== each ? [one] : next === undefined ? [] : [next])))
-          }
+          revoked={() => setList(list.filter((one) => one !== each))}
         />
       ))}
     </Stack>
   );
 }
 
-function Row(props: { enrolment: Enrolment; changed: (next: Enrolment | undefined) => void }) {
-  const { enrolment, changed } = props;
+function Row({ enrolment, revoked }: { enrolment: Enrolment; revoked: () => void }) {
   const { t } = useText();
   const heading = useId();
   const { busy, error, run } = useAct();
@@ -100,7 +97,7 @@ function Row(props: { enrolment: Enrolment; changed: (next: Enrolment | undefine
               color="red"
               prove={async (proof) => {
                 await revoke(id, proof);
-                changed(undefined);
+                revoked();
               }}
               cancel={() => setRevoking(false)}
             />
