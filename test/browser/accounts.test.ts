@@ -61,6 +61,35 @@ describe('accounts in the browser', { skip }, () => {
     await visitor.close();
   });
 
+  test('a browser that cannot keep the key says so, and the person goes on once it can', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await page.goto('/register');
+    await page.getByLabel('Your name').fill('Jonas Weil');
+    await page.getByLabel('Email address').fill('jonas@example.org');
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByLabel('Code from the mail').waitFor();
+    await page.getByLabel('Code from the mail').fill(await mailedCode(world().platform, 'jonas@example.org'));
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
+    const kept = page.getByRole('button', { name: 'I have kept the recovery code' });
+    await kept.waitFor();
+    await page.evaluate(() => {
+      Object.defineProperty(indexedDB, 'open', {
+        configurable: true,
+        value: () => {
+          throw new DOMException('full', 'QuotaExceededError');
+        },
+      });
+    });
+    await kept.click();
+    await page.getByRole('alert').filter({ hasText: 'Something did not work' }).waitFor();
+    await page.evaluate(() => Reflect.deleteProperty(indexedDB, 'open'));
+    await kept.click();
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor();
+    await visitor.close();
+  });
+
   for (const look of [
     { colorScheme: 'dark' },
     { phone: true },

@@ -25,7 +25,11 @@ export function RecoverPage() {
   if (made) {
     return (
       <Frame>
-        <RecoveryCodeSheet email={email} code={made.recoveryCode} done={() => made.finish().then(next.go)} />
+        <RecoveryCodeSheet
+          email={email}
+          code={made.recoveryCode}
+          finish={() => made.finish().then(next.go)}
+        />
       </Frame>
     );
   }

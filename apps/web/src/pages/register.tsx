@@ -34,7 +34,11 @@ export function RegisterPage() {
         />
       )}
       {step.at === 'made' && (
-        <RecoveryCodeSheet email={email} code={step.recoveryCode} done={() => step.finish().then(next.go)} />
+        <RecoveryCodeSheet
+          email={email}
+          code={step.recoveryCode}
+          finish={() => step.finish().then(next.go)}
+        />
       )}
     </Frame>
   );

@@ -1,18 +1,24 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useText } from '../text/index.tsx';
 import { Sheet } from './frame.tsx';
+import { Problem, useAct } from './problem.tsx';
 import { SecretCodes } from './secret-codes.tsx';
 
-/** Shows a new recovery code, once. */
-export function RecoveryCodeSheet({ email, code, done }: { email: string; code: string; done: () => void }) {
+/** Shows a new recovery code, once. @param props.finish lets the person in */
+export function RecoveryCodeSheet(props: { email: string; code: string; finish: () => Promise<void> }) {
+  const { email, code, finish } = props;
   const { t } = useText();
+  const { busy, error, run } = useAct();
   return (
     <Sheet title={t('recovery.title')} lead={t('recovery.text')}>
       <RecoveryCode email={email} code={code} />
       <Alert color="orange" variant="light">
         <Text size="sm">{t('recovery.lost')}</Text>
       </Alert>
-      <Button onClick={done}>{t('recovery.done')}</Button>
+      <Problem error={error} />
+      <Button onClick={() => run(finish)} loading={busy}>
+        {t('recovery.done')}
+      </Button>
     </Sheet>
   );
 }
