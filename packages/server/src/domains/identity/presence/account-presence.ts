@@ -11,10 +11,17 @@ import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import { refuseBase } from '../../../access/routing.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { CODE_MINUTES, type CodeMailLimits, MailedCodes } from '../mailed-codes/index.ts';
-import { type AccountKind, type AccountRef, type AccountRow, idOf, nameOf } from './account.ts';
+import {
+  type AccountKind,
+  type AccountRef,
+  type AccountRow,
+  idOf,
+  nameOf,
+  requireAccount,
+  writeToAccount,
+} from './account.ts';
 import { nameOfAct } from './act-names.ts';
 import { presenceCode } from './mails.ts';
 import type { Nonces } from './nonces.ts';
@@ -184,8 +191,7 @@ export class AccountPresence<Row extends AccountRow> {
 
   #takeMailed(ref: AccountRef, act: string, code: string): Promise<boolean> {
     const key = this.#codeKey(ref);
-    const { table, id } = this.#kind.lock(ref);
-    return writeLocked(this.#deps.database, table, id, async (writer) => {
+    return writeToAccount(this.#deps.database, this.#kind, ref, async (writer) => {
       // A code for another act stays good for that one.
       if ((await this.#codes.find(writer, key))?.subject !== act) return false;
       return (await this.#codes.redeem(writer, key, code)) !== undefined;
@@ -211,10 +217,8 @@ export class AccountPresence<Row extends AccountRow> {
     return JSON.stringify(['sign in', this.#kind.kind]);
   }
 
-  async #require(ref: AccountRef): Promise<Row> {
-    const row = await this.#kind.find(this.#deps.database.reader, ref);
-    if (row === undefined) throw new PlatformError('auth.invalid');
-    return row;
+  #require(ref: AccountRef): Promise<Row> {
+    return requireAccount(this.#kind, this.#deps.database.reader, ref);
   }
 }
 

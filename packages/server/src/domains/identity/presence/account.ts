@@ -1,4 +1,5 @@
-import type { Reader, Writer } from '../../../db/database.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { type Database, type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import type { LockKind } from '../../../db/lock-turns.ts';
 
 /** An account that can prove presence: a person, or a login of a company's portal. */
@@ -80,6 +81,28 @@ export interface AccountKind<Row extends AccountRow = AccountRow> {
   dropSideDoors(writer: Writer, ref: AccountRef): Promise<void>;
   /** Notes a change of the factors where the account has a log. */
   record(writer: Writer, row: Row, act: SecurityAct): Promise<void>;
+}
+
+/** @throws {PlatformError} auth.invalid for an account that is gone, or at home in another region */
+export async function requireAccount<Row extends AccountRow>(
+  kind: AccountKind<Row>,
+  reader: Reader,
+  ref: AccountRef,
+): Promise<Row> {
+  const row = await kind.find(reader, ref);
+  if (row === undefined) throw new PlatformError('auth.invalid');
+  return row;
+}
+
+/** Runs work in a transaction that has the account locked. */
+export function writeToAccount<T>(
+  database: Database,
+  kind: Pick<AccountKind, 'lock'>,
+  ref: AccountRef,
+  work: (writer: Writer) => Promise<T>,
+): Promise<T> {
+  const { table, id } = kind.lock(ref);
+  return writeLocked(database, table, id, work);
 }
 
 /** The id of the person or login. */

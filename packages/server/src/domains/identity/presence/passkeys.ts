@@ -8,11 +8,18 @@ import {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
+import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { checkKeyMaterial, passkeyAdded, passkeyRemoved } from '../credentials/index.ts';
 import type { Notices } from '../mailed-codes/index.ts';
-import { type AccountKind, type AccountRef, type AccountRow, nameOf } from './account.ts';
+import {
+  type AccountKind,
+  type AccountRef,
+  type AccountRow,
+  nameOf,
+  requireAccount,
+  writeToAccount,
+} from './account.ts';
 import type { AccountPresence } from './account-presence.ts';
 import type { Nonces } from './nonces.ts';
 import { proofOf } from './proof-of.ts';
@@ -164,14 +171,11 @@ export class Passkeys<Row extends AccountRow> {
   }
 
   #change<T>(ref: AccountRef, work: (writer: Writer) => Promise<T>): Promise<T> {
-    const { table, id } = this.#kind.lock(ref);
-    return writeLocked(this.#deps.database, table, id, work);
+    return writeToAccount(this.#deps.database, this.#kind, ref, work);
   }
 
-  async #get(reader: Reader, ref: AccountRef): Promise<Row> {
-    const row = await this.#kind.find(reader, ref);
-    if (row === undefined) throw new PlatformError('auth.invalid');
-    return row;
+  #get(reader: Reader, ref: AccountRef): Promise<Row> {
+    return requireAccount(this.#kind, reader, ref);
   }
 }
 

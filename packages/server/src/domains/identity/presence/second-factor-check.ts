@@ -1,9 +1,8 @@
 import type { SignInThrottle } from '../../../access/rate-limits.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type StoredPlace, takeByHash } from '../../../core/secrets.ts';
-import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { type AccountKind, type AccountRow, idOf } from './account.ts';
+import { type AccountKind, type AccountRow, idOf, writeToAccount } from './account.ts';
 import { takeRecoveryCode, takeTimeStep } from './store.ts';
 import { totpStep } from './totp.ts';
 
@@ -76,8 +75,7 @@ export class SecondFactorCheck<Row extends AccountRow> {
     const step = secret === undefined ? undefined : totpStep(secret, code, this.#deps.clock.now());
     if (step === undefined) return false;
     const ref = this.#kind.refOf(row);
-    const { table, id } = this.#kind.lock(ref);
-    return writeLocked(this.#deps.database, table, id, (writer) =>
+    return writeToAccount(this.#deps.database, this.#kind, ref, (writer) =>
       takeTimeStep(writer, this.#kind, ref, step),
     );
   }
@@ -86,8 +84,7 @@ export class SecondFactorCheck<Row extends AccountRow> {
     if (row.totp_secret === null) return false;
     const ref = this.#kind.refOf(row);
     const hashes = this.#deps.secrets.hashes(recoveryCode(idOf(ref), text));
-    const { table, id } = this.#kind.lock(ref);
-    return writeLocked(this.#deps.database, table, id, (writer) =>
+    return writeToAccount(this.#deps.database, this.#kind, ref, (writer) =>
       takeByHash(hashes, (hash) => takeRecoveryCode(writer, this.#kind, ref, hash)),
     );
   }

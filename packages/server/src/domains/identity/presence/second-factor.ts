@@ -7,11 +7,19 @@ import {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
+import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { secondFactorCodesReplaced, secondFactorOff, secondFactorOn } from '../credentials/index.ts';
 import type { Notices } from '../mailed-codes/index.ts';
-import { type AccountKind, type AccountRef, type AccountRow, idOf, NO_SECOND_FACTOR } from './account.ts';
+import {
+  type AccountKind,
+  type AccountRef,
+  type AccountRow,
+  idOf,
+  NO_SECOND_FACTOR,
+  requireAccount,
+  writeToAccount,
+} from './account.ts';
 import type { AccountPresence } from './account-presence.ts';
 import { proofOf } from './proof-of.ts';
 import { countRecoveryCodes, replaceRecoveryCodes, updateSecondFactor } from './store.ts';
@@ -148,13 +156,10 @@ export class SecondFactor<Row extends AccountRow> {
   }
 
   #change<T>(ref: AccountRef, work: (writer: Writer) => Promise<T>): Promise<T> {
-    const { table, id } = this.#kind.lock(ref);
-    return writeLocked(this.#deps.database, table, id, work);
+    return writeToAccount(this.#deps.database, this.#kind, ref, work);
   }
 
-  async #get(reader: Reader, ref: AccountRef): Promise<Row> {
-    const row = await this.#kind.find(reader, ref);
-    if (row === undefined) throw new PlatformError('auth.invalid');
-    return row;
+  #get(reader: Reader, ref: AccountRef): Promise<Row> {
+    return requireAccount(this.#kind, reader, ref);
   }
 }
