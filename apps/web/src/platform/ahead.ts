@@ -16,7 +16,7 @@ export function callAhead(method: 'GET' | 'POST', path: string, json?: unknown):
   const body = json === undefined ? {} : { body: JSON.stringify(json) };
   const sent: Sent = { method, headers, ...body, signal: AbortSignal.timeout(CALL_MS), redirect: 'error' };
   const answer = fetch(path, sent);
-  // Whoever takes it meets the failure.
+  // The caller that takes the answer gets the failure.
   answer.catch(() => undefined);
   begun.set(nameOf(path, sent), answer);
 }

@@ -68,7 +68,7 @@ export class TwoFactor {
   }
 
   /**
-   * What became of a challenge. The platform tells an outcome once: whoever reads anything but `pending` has it, and later
+   * What became of a challenge. The platform tells an outcome once: the call that reads anything but `pending` has it, and later
    * calls fail.
    *
    * @throws GoneError `twofa.result_consumed`; NotFoundError `twofa.not_found`

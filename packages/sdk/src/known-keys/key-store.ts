@@ -3,7 +3,7 @@ export type Fingerprints = Readonly<Record<string, string>>;
 
 /**
  * Keeps the fingerprints of the keys that something may be sealed to. Implement it over a database of your own to share them
- * among machines, or for more than some ten thousand people. A store that whoever runs the platform can write protects nothing.
+ * among machines, or for more than some ten thousand people. A store that the operator of the platform can write to protects nothing.
  */
 export type KeyStore = {
   /**

@@ -1,4 +1,4 @@
-/** Wakes whoever waits. Take `next` before looking for work: a nudge given in between is not missed. */
+/** Wakes those that wait. Take `next` before looking for work: a nudge given in between is not missed. */
 export class Nudge {
   #waiting = waiting();
 

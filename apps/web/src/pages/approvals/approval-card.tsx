@@ -143,7 +143,7 @@ function triesLeft(error: unknown): number | undefined {
   return typeof left === 'number' ? left : 1;
 }
 
-/** The digits that the service shows, typed here: whoever only sees this card cannot approve. */
+/** The digits that the service shows, typed here: somebody who sees only this card cannot approve. */
 function Digits(props: { service: string; value: string; change: (value: string) => void }) {
   const { t } = useText();
   const label = useId();

@@ -116,9 +116,9 @@ export const askedById = prepared<[personId: string, id: string], AskedChallenge
   asked(db, personId).where('challenge.id', '=', id),
 );
 
-/** Completes a challenge that waits. */
+/** Completes a challenge that waits; gives no row for one that no longer does. */
 export const completeChallenge = prepared<
-  [key: Key['company_id'], id: Key['id'], status: 'approved' | 'denied' | 'revoked', at: number],
+  [companyId: string, id: string, status: 'approved' | 'denied' | 'revoked', at: number],
   Pick<ChallengeRow, 'id'>
 >((db, [companyId, id, status, at]) =>
   db

@@ -1,6 +1,7 @@
 import { PlatformError } from '../../../core/errors.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
+import { exists } from '../../../db/rows.ts';
 import type { DeletedOAuthAppRow, OAuthAppRow } from './tables.ts';
 
 /** Deleted apps of one sweep. */
@@ -66,14 +67,14 @@ export const appByClientId = prepared<[clientId: string], OAuthAppRow>((db, [cli
   apps(db).where('oauth_apps.client_id', '=', clientId),
 );
 
-export async function isServiceOf(reader: Reader, companyId: string, serviceId: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('services')
-    .select('id')
-    .where('company_id', '=', companyId)
-    .where('id', '=', serviceId)
-    .executeTakeFirst();
-  return row !== undefined;
+export function isServiceOf(reader: Reader, companyId: string, serviceId: string): Promise<boolean> {
+  return exists(
+    reader
+      .selectFrom('services')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('id', '=', serviceId),
+  );
 }
 
 export async function insertApp(writer: Writer, row: OAuthAppRow): Promise<void> {

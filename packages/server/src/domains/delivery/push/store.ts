@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
+import { isDeleted } from '../../../db/rows.ts';
 import type { PushKeyRow, PushSubscriptionRow } from './tables.ts';
 
 export async function keyById(reader: Reader, id: string): Promise<PushKeyRow | undefined> {
@@ -41,16 +42,13 @@ export async function insertSubscription(writer: Writer, row: PushSubscriptionRo
 }
 
 /** Whether there was one. */
-export async function deleteSubscription(
+export function deleteSubscription(
   writer: Writer,
   key: Pick<PushSubscriptionRow, 'person_id' | 'id'>,
 ): Promise<boolean> {
-  const { numDeletedRows } = await writer
-    .deleteFrom('push_subscriptions')
-    .where('person_id', '=', key.person_id)
-    .where('id', '=', key.id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return isDeleted(
+    writer.deleteFrom('push_subscriptions').where('person_id', '=', key.person_id).where('id', '=', key.id),
+  );
 }
 
 export async function deleteOfSession(writer: Writer, personId: string, sessionId: string): Promise<void> {
