@@ -132,9 +132,11 @@ export class Passkeys<Row extends AccountRow> {
     const proof = { kind: 'passkey', ...request.passkey } as const;
     await this.#deps.presence.prove(ref, `wrap key of passkey ${id}`, proof, source);
     const encrypted_private_key = JSON.stringify(request.encrypted_private_key);
-    await this.#deps.database.write((writer) =>
+    const isStored = await this.#deps.database.write((writer) =>
       updatePasskey(writer, this.#kind, ref, id, { encrypted_private_key }),
     );
+    // It may have been removed since it answered.
+    if (!isStored) throw new PlatformError('account.passkey_not_found');
   }
 
   /** @throws {PlatformError} account.passkey_not_found, and those of `AccountPresence.prove` */
