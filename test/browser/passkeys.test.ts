@@ -83,6 +83,11 @@ describe('passkeys in the browser', { skip }, () => {
     await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'plain-passkey@example.org');
     await addPasskey(page);
     await page.getByText('values ask for the password').waitFor();
+    const isCut = await page
+      .getByRole('button', { name: 'Remove My phone' })
+      .getByText('Remove')
+      .evaluate((label) => label.scrollWidth > label.clientWidth);
+    assert.ok(!isCut, 'the button shows its whole name');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     const recovery = page.getByRole('region', { name: 'Recovery code' });

@@ -75,7 +75,7 @@ export const de: Catalogue = {
 
   'app.pages': 'Ihre Seiten',
 
-  'proof.passkey': 'Ihr Gerät fragt nach Fingerabdruck, Gesicht oder PIN.',
+  'proof.passkey': 'Nach dem Knopf fragt Ihr Gerät nach Fingerabdruck, Gesicht oder PIN.',
   'proof.usePassword': 'Stattdessen das Passwort verwenden',
   'proof.password': 'Ihr Passwort, als Bestätigung, dass Sie es sind',
   'proof.totp': 'Code Ihrer Authenticator-App',

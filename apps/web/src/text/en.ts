@@ -71,7 +71,7 @@ export const en = {
 
   'app.pages': 'Your pages',
 
-  'proof.passkey': 'Your device asks for your fingerprint, face or PIN.',
+  'proof.passkey': 'After the button, your device asks for your fingerprint, face or PIN.',
   'proof.usePassword': 'Use the password instead',
   'proof.password': 'Your password, to confirm that it is you',
   'proof.totp': 'Code of your authenticator app',

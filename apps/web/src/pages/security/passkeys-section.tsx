@@ -38,6 +38,7 @@ export function PasskeysSection({ session }: { session: SignedIn }) {
             </Stack>
             <Button
               variant="default"
+              flex="none"
               aria-label={t('passkeys.remove.of', { name: passkey.name })}
               onClick={() => setRemoving(passkey.id)}
             >

@@ -40,6 +40,7 @@ export function SessionsSection() {
           ) : (
             <Button
               variant="default"
+              flex="none"
               disabled={busy}
               aria-label={t('sessions.end.of', { browser: user_agent })}
               onClick={() => end(() => endSession(id))}
