@@ -1,7 +1,7 @@
 /**
  * A login form that asks Symbolon for the second factor, with Fastify and nothing else.
  *
- *   SYMBOLON_CONFIG=client.json SHARE_CODE=K7QW2M PASSWORD=… node examples/second-factor-login/server.ts
+ *   SYMBOLON_CONFIG=client.json SHARE_CODE=K7QW2M PASSWORD=… npm exec -- node examples/second-factor-login/server.ts
  */
 import { randomBytes, randomUUID, scryptSync, timingSafeEqual } from 'node:crypto';
 import { DataClient, SymbolonError, type TwoFactorResult } from '@symbolon/sdk';
@@ -107,7 +107,9 @@ const NOBODY = { salt: randomBytes(16), passwordHash: randomBytes(32) };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 if (import.meta.main) {
-  const { SHARE_CODE: shareCode = '', PASSWORD: password = '' } = process.env;
+  const { SHARE_CODE: shareCode, PASSWORD: password } = process.env;
+  if (!shareCode || !password)
+    throw new Error('Set SHARE_CODE, the code of an enrolled person, and PASSWORD.');
   const salt = randomBytes(16);
   const account = { name: 'ada', salt, passwordHash: hashOf(password, salt), shareCode };
   const site = createLogin({ client: DataClient.fromEnvironment(), accounts: [account], secure: false });

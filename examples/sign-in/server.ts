@@ -1,9 +1,9 @@
 /**
  * A site that people sign in to, with Fastify and nothing else.
  *
- *   SYMBOLON_URL=http://localhost:8080 CLIENT_ID=app_… CLIENT_SECRET=… node examples/sign-in/server.ts
+ *   SYMBOLON_URL=http://localhost:8080 CLIENT_ID=app_… CLIENT_SECRET=… npm exec -- node examples/sign-in/server.ts
  *
- * Register the app with the redirect URI http://localhost:3000/cb.
+ * Register the app with the redirect URI http://localhost:3000/cb (docs/sign-in.md). An app without a secret leaves CLIENT_SECRET out.
  */
 import { randomBytes } from 'node:crypto';
 import { type PendingSignIn, SignInClient, SymbolonError } from '@symbolon/sdk/sign-in';
@@ -70,11 +70,9 @@ function cookieOf(sid: string, origin: string): string {
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 if (import.meta.main) {
-  const {
-    SYMBOLON_URL: url = 'http://localhost:8080',
-    CLIENT_ID: clientId = '',
-    CLIENT_SECRET,
-  } = process.env;
+  const { SYMBOLON_URL: url = 'http://localhost:8080', CLIENT_ID: clientId, CLIENT_SECRET } = process.env;
+  if (!clientId)
+    throw new Error('Set CLIENT_ID, and CLIENT_SECRET if the app has one: registering the app gives both.');
   const origin = 'http://localhost:3000';
   const site = createSite({ url, clientId, clientSecret: CLIENT_SECRET, origin });
   await site.listen({ host: 'localhost', port: 3000 });

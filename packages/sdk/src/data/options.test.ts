@@ -27,9 +27,12 @@ function refused(use: () => unknown): ConfigurationError {
 test('the error about missing options spells them as in the environment or the file', (t) => {
   const environment = refused(() => DataClient.fromEnvironment({ SYMBOLON_CLIENT_ID: 'svc_1' }));
   assert.deepEqual(environment.details.missing, ['SYMBOLON_URL', 'SYMBOLON_CLIENT_SECRET']);
+  assert.match(environment.message, /or name a configuration file in SYMBOLON_CONFIG\.$/);
   const path = join(folder(t), 'client.json');
   writeFileSync(path, JSON.stringify({ client_id: 'svc_1' }));
-  assert.deepEqual(refused(() => DataClient.fromFile(path)).details.missing, ['base_url', 'client_secret']);
+  const file = refused(() => DataClient.fromFile(path));
+  assert.deepEqual(file.details.missing, ['base_url', 'client_secret']);
+  assert.equal(file.message, 'Missing: base_url, client_secret.');
 });
 
 test('options of the environment override those of the file it names, whose key path is relative to that file', (t) => {

@@ -27,6 +27,9 @@ export type PrivateKeySource =
   | { file: string; passphrase?: string | undefined }
   | { pkcs8: Uint8Array };
 
+type OptionNames = [url: string, id: string, secret: string];
+const VARIABLES: OptionNames = ['SYMBOLON_URL', 'SYMBOLON_CLIENT_ID', 'SYMBOLON_CLIENT_SECRET'];
+
 /**
  * Options from environment variables: `SYMBOLON_URL`, `SYMBOLON_CLIENT_ID`, `SYMBOLON_CLIENT_SECRET`,
  * `SYMBOLON_PRIVATE_KEY_FILE`, `SYMBOLON_PASSPHRASE`, `SYMBOLON_KNOWN_KEYS_FILE`; those not set are taken from the file
@@ -47,7 +50,7 @@ export function optionsFromEnvironment(env: Record<string, string | undefined>):
       passphrase: env.SYMBOLON_PASSPHRASE || file.passphrase,
       knownKeysFile: env.SYMBOLON_KNOWN_KEYS_FILE || file.knownKeysFile,
     },
-    ['SYMBOLON_URL', 'SYMBOLON_CLIENT_ID', 'SYMBOLON_CLIENT_SECRET'],
+    VARIABLES,
   );
 }
 
@@ -98,11 +101,12 @@ function notPem(text: string): string {
   return `The private key is not a PEM.${isJson ? ' It is JSON: symbolon keys pem makes a PEM of encrypted_private_key.' : ''}`;
 }
 
-function optionsOf(settings: Settings, names: [url: string, id: string, secret: string]): DataClientOptions {
+function optionsOf(settings: Settings, names: OptionNames): DataClientOptions {
   const { url, clientId, clientSecret, keyFile, keyPem, passphrase, knownKeysFile } = settings;
   if (!url || !clientId || !clientSecret) {
     const missing = names.filter((_, index) => ![url, clientId, clientSecret][index]);
-    throw refuse(`Missing: ${missing.join(', ')}.`, missing);
+    const hint = names === VARIABLES ? ' Set them, or name a configuration file in SYMBOLON_CONFIG.' : '';
+    throw refuse(`Missing: ${missing.join(', ')}.${hint}`, missing);
   }
   const privateKey = keyPem
     ? { pem: keyPem, passphrase }
