@@ -2,7 +2,7 @@ import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomByte
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@symbolon/protocol';
 
 /*
- * A software authenticator (Web Authentication, level 3): ES256, attestation "none", discoverable credentials. It lies where a
+ * A software authenticator (Web Authentication, level 3): ES256 unless said, attestation "none", discoverable credentials. It lies where a
  * test tells it to.
  */
 
@@ -17,6 +17,11 @@ interface Lies {
   readonly type?: string;
   /** Whether a synchronised passkey says that it can be copied. */
   readonly backupEligible?: boolean;
+}
+
+interface KeyPair {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
 }
 
 interface Credential {
@@ -50,7 +55,11 @@ export class SoftwareAuthenticator {
     return new SoftwareAuthenticator(`http://localhost:${new URL(platform.url).port}`, options);
   }
 
-  /** Makes a passkey. @param options as the platform gives them: challenge, relying party, user */
+  /**
+   * Makes a passkey.
+   * @param options as the platform gives them: challenge, relying party, user
+   * @param keys for ES256, EdDSA or RS256
+   */
   create(
     options: {
       readonly challenge: string;
@@ -58,8 +67,8 @@ export class SoftwareAuthenticator {
       readonly user: { readonly id: string };
     },
     lies: Lies = {},
+    { privateKey, publicKey }: KeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   ): RegistrationResponseJSON {
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const id = randomBytes(32).toString('base64url');
     const credential: Credential = {
       id,
@@ -113,7 +122,11 @@ export class SoftwareAuthenticator {
         response: {
           clientDataJSON: clientData.toString('base64url'),
           authenticatorData: authData.toString('base64url'),
-          signature: sign('sha256', signed, credential.privateKey).toString('base64url'),
+          signature: sign(
+            credential.privateKey.asymmetricKeyType === 'ed25519' ? null : 'sha256',
+            signed,
+            credential.privateKey,
+          ).toString('base64url'),
           userHandle: credential.userHandle,
         },
         authenticatorAttachment: 'platform',
@@ -156,16 +169,32 @@ export class SoftwareAuthenticator {
   }
 }
 
-/** CBOR of {1: EC2, 3: ES256, -1: P-256, -2: x, -3: y} (RFC 9053). */
+/**
+ * CBOR of {1: EC2, 3: ES256, -1: P-256, -2: x, -3: y}, {1: OKP, 3: EdDSA, -1: Ed25519, -2: x} or {1: RSA, 3: RS256, -1: n, -2: e}
+ * (RFC 9053, RFC 8230).
+ */
 function coseKey(publicKey: KeyObject): Buffer {
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const coordinate = (label: number, value: string) =>
-    Buffer.concat([Buffer.from([label, 0x58, 32]), Buffer.from(value, 'base64url')]);
-  return Buffer.concat([
-    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]),
-    coordinate(0x21, x),
-    coordinate(0x22, y),
-  ]);
+  const { kty, x = '', y = '', n = '', e = '' } = publicKey.export({ format: 'jwk' });
+  const bytes = (label: number, value: string) => {
+    const data = Buffer.from(value, 'base64url');
+    return Buffer.concat([Buffer.from([label]), lengthOf(data), data]);
+  };
+  if (kty === 'RSA') {
+    const start = Buffer.from([0xa4, 0x01, 0x03, 0x03, 0x39, 0x01, 0x00]);
+    return Buffer.concat([start, bytes(0x20, n), bytes(0x21, e)]);
+  }
+  if (kty === 'OKP') {
+    const start = Buffer.from([0xa4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06]);
+    return Buffer.concat([start, bytes(0x21, x)]);
+  }
+  const start = Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]);
+  return Buffer.concat([start, bytes(0x21, x), bytes(0x22, y)]);
+}
+
+/** The head of a byte string in CBOR: the shortest one. */
+function lengthOf({ length }: Buffer): Buffer {
+  if (length < 24) return Buffer.from([0x40 | length]);
+  return Buffer.from(length < 256 ? [0x58, length] : [0x59, length >> 8, length & 0xff]);
 }
 
 /** CBOR of {fmt: 'none', attStmt: {}, authData}. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { derivePasskeyWrapKey, passkeyPrfInput, unwrapPrivateKey, wrapPrivateKey } from '@symbolon/crypto';
 import type { PresenceProof } from '@symbolon/protocol';
@@ -6,7 +7,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import { registerCompany, registerPerson, type TestPerson } from '../../../testing/actors.ts';
 import { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
 import { proves } from '../../../testing/evidence.ts';
-import { addPasskey } from '../../../testing/passkeys.ts';
+import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
 import { enrolSecondFactor, lastMail, mailedCode, WRONG_SECRET } from '../../../testing/portal-logins.ts';
 import { fromBase32, totpCode } from '../../../testing/totp.ts';
@@ -339,6 +340,53 @@ onEachEngine('passkeys', (platform) => {
     assert.equal((await add(person.token, authenticator.create(options))).status, 201);
     const again = await add(person.token, authenticator.create(options));
     assert.equal(again.body.error_key, 'auth.passkey_invalid');
+  });
+
+  test('may have keys of every kind that authenticators make', async () => {
+    for (const keys of [
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+      generateKeyPairSync('ed25519'),
+      generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    ]) {
+      const person = await registerPerson(platform());
+      const authenticator = SoftwareAuthenticator.for(platform());
+      const options = (await optionsOf(person)).body;
+      const credential = authenticator.create(options, {}, keys);
+      const body = { nonce: options.challenge, name: 'x', credential };
+      await platform().must('POST', at, { token: person.token, body });
+      const proof = await passkeyProof(platform(), person.token, 'act', authenticator);
+      const account = { kind: 'person', personId: person.id } as const;
+      const check = () =>
+        platform().context.presence.check(account, 'act', proof, '127.0.0.1', { strong: true });
+      assert.equal((await check()).method, 'passkey');
+    }
+  });
+
+  test('are not added with RSA keys that are weak, or whose answers would take long to check', async () => {
+    const person = await registerPerson(platform());
+    const authenticator = SoftwareAuthenticator.for(platform());
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const odd = (length: number) => {
+      const bytes = randomBytes(length);
+      bytes[0] = 0x7f;
+      bytes[length - 1] = 0xff;
+      return bytes.toString('base64url');
+    };
+    for (const [n, e] of [
+      [128, 3],
+      [1024, 3],
+      [2048, 3],
+      [256, 5],
+      [256, 255],
+    ] as const) {
+      const jwk = { kty: 'RSA', n: odd(n), e: odd(e) };
+      const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
+      const options = (await optionsOf(person)).body;
+      const credential = authenticator.create(options, {}, { privateKey, publicKey });
+      const body = { nonce: options.challenge, name: 'x', credential };
+      const answer = await platform().call('POST', at, { token: person.token, body });
+      assert.deepEqual([answer.status, answer.body.error_key], [401, 'auth.passkey_invalid'], `${n} ${e}`);
+    }
   });
 
   test('are at most ten', async () => {

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@symbolon/protocol';
 import type { RelyingParty } from './relying-party.ts';
 import type { PasskeyColumns } from './tables.ts';
@@ -37,6 +38,7 @@ export async function checkRegistration(
   }).catch(notGood);
   if (!checked?.verified) return undefined;
   const { registrationInfo: info } = checked;
+  if (!(await isUsable(info.credential.publicKey).catch(() => false))) return undefined;
   return {
     credential_id: info.credential.id,
     public_key: Buffer.from(info.credential.publicKey).toString('base64url'),
@@ -45,6 +47,18 @@ export async function checkRegistration(
     backup_eligible: info.credentialDeviceType === 'multiDevice' ? 1 : 0,
     backed_up: info.credentialBackedUp ? 1 : 0,
   };
+}
+
+/** Whether a key is neither weak nor slow: the owner of an account chooses it, and every answer is checked with it. */
+async function isUsable(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers');
+  const key = decodeCredentialPublicKey(publicKey);
+  if (!cose.isCOSEPublicKeyRSA(key)) return true;
+  const text = (bytes: Uint8Array = new Uint8Array()) => Buffer.from(bytes).toString('base64url');
+  const jwk = { kty: 'RSA', n: text(key.get(cose.COSEKEYS.n)), e: text(key.get(cose.COSEKEYS.e)) };
+  const { asymmetricKeyDetails = {} } = createPublicKey({ key: jwk, format: 'jwk' });
+  const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails;
+  return modulusLength >= 2048 && modulusLength <= 4096 && publicExponent < 2n ** 32n;
 }
 
 /**
