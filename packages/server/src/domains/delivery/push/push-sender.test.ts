@@ -153,25 +153,6 @@ test('Retry-After is obeyed, and what would come too late is given up and told o
     },
   ));
 
-test('a pause that is over waits for no stop any more', async () => {
-  let signal: AbortSignal | undefined;
-  const waiting = () => (signal === undefined ? 0 : getEventListeners(signal, 'abort').length);
-  await withSender(
-    (_request, tries, stopping) => {
-      signal = stopping;
-      return tries === 1 ? answered(500) : answered(201);
-    },
-    async ({ pushes, timers, sent, subscribe, advance }) => {
-      pushes.send(await subscribe(), SIGNAL);
-      await eventually('it waits', () => (timers.size === 1 ? true : undefined));
-      assert.equal(waiting(), 1);
-      advance(2_000);
-      await eventually('it is sent', () => (sent.length === 2 ? true : undefined));
-      assert.equal(waiting(), 0);
-    },
-  );
-});
-
 test('what a push service refuses for good is not repeated', () =>
   withSender(
     () => answered(403),
