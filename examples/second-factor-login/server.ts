@@ -23,7 +23,7 @@ export function createLogin(options: {
   const { client, accounts, secure } = options;
   const sessions = new Map<string, Session>();
   const closing = new AbortController();
-  const site = fastify();
+  const site = fastify({ logger: { level: 'warn' } });
   const form = (_: unknown, body: string | Buffer, done: (error: null, form: URLSearchParams) => void) =>
     done(null, new URLSearchParams(String(body)));
   site.addContentTypeParser(
