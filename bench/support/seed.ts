@@ -83,6 +83,7 @@ export class Seed implements Disposable {
         epoch: 1,
         created_at: at,
         region: null,
+        deleted_at: null,
       });
       this.insert('connections', {
         company_id: service.companyId,

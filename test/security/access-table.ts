@@ -194,6 +194,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'POST /api/person/recover': open,
   'PUT /api/person/password': person,
   'PUT /api/person/recovery-code': person,
+  'DELETE /api/person': person,
   'GET /api/person/me': person,
   'POST /api/person/events/ticket': person,
   'GET /api/person/events': person,

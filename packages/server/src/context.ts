@@ -11,7 +11,7 @@ import { createClients } from './domains/clients/index.ts';
 import type { OutgoingNetwork, WebhookPace } from './domains/delivery/index.ts';
 import { createDelivery, createPersonSignals } from './domains/delivery/index.ts';
 import { combine } from './domains/domain.ts';
-import type { CompanyPart, SessionPart } from './domains/identity/index.ts';
+import type { CompanyPart, PersonPart, SessionPart } from './domains/identity/index.ts';
 import { createIdentity } from './domains/identity/index.ts';
 import { createJobs, createOperations } from './domains/operations/index.ts';
 import { createOperator } from './domains/operator/index.ts';
@@ -43,6 +43,7 @@ export async function createContext(
   const opened = config.regions.size === 0 ? undefined : openRegions(core);
   const ports = opened?.ports ?? oneRegion;
   const parts: CompanyPart[] = [];
+  const personParts: PersonPart[] = [];
   const sessionParts: SessionPart[] = [];
   const jobs = createJobs(core);
   const outbox = new Outbox({ ...core, ...ports, owedEvents: createOwedEvents(core, { jobs }) });
@@ -56,6 +57,7 @@ export async function createContext(
     outbox,
     jobs,
     parts,
+    personParts,
     sessionParts,
     pace: deps.webhookPace,
     outgoing: deps.outgoing,
@@ -88,6 +90,7 @@ export async function createContext(
       return Number(results.get('changes'));
     },
   });
+  personParts.push(sharing.personConnections, approval.enrolments);
   sessionParts.push(delivery.devices);
   parts.push(services.services, sharingPorts.connections, profile.photos);
 

@@ -38,6 +38,7 @@ import { formerValues } from './migrations/0032-former-values.ts';
 import { secondFactorBegun } from './migrations/0033-second-factor-begun.ts';
 import { deletedApps } from './migrations/0034-deleted-apps.ts';
 import { remoteRequestRows } from './migrations/0035-remote-request-rows.ts';
+import { personDeletions } from './migrations/0036-person-deletions.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -128,6 +129,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0033-second-factor-begun': secondFactorBegun(),
     '0034-deleted-apps': deletedApps(),
     '0035-remote-request-rows': remoteRequestRows(),
+    '0036-person-deletions': personDeletions(),
   };
 }
 

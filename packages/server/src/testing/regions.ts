@@ -106,9 +106,14 @@ export async function startRegions(
   };
 }
 
-/** Does the jobs of a region and sends what it has queued for others; gives how many messages were taken in. */
-async function deliverAll({ jobWorker, messageSender }: TestPlatform['context']): Promise<number> {
+/** Does the jobs and deletions of a region and sends what it has queued for others; gives how many messages were taken in. */
+async function deliverAll({
+  deletionWorker,
+  jobWorker,
+  messageSender,
+}: TestPlatform['context']): Promise<number> {
   await jobWorker.run();
+  await deletionWorker.run();
   return messageSender.sendAll();
 }
 

@@ -36,6 +36,7 @@ export async function insertPeople(platform: TestPlatform, count: number): Promi
       epoch: 1,
       created_at: platform.clock.now(),
       region: null,
+      deleted_at: null,
     };
   });
   await database.write(async (writer) => {

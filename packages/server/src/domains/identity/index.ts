@@ -1,6 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { SignInThrottle } from '../../access/rate-limits.ts';
 import type { HomesElsewhere } from '../../access/routing.ts';
+import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Audit, Maintenance } from '../operations/index.ts';
@@ -9,12 +10,14 @@ import { createDelegates } from './delegates/index.ts';
 import { createFields } from './fields/index.ts';
 import { createMailedCodes } from './mailed-codes/index.ts';
 import { createPeople, personByEmail, personKind } from './people/index.ts';
+import { createPersonDeletion } from './person-deletion/index.ts';
 import { createPersonSessions } from './person-sessions/index.ts';
 import { createPins } from './pins/index.ts';
 import { createPortal, loginByEmail, loginKind } from './portal/index.ts';
 import type {
   CompanyPart,
   FieldFollowers,
+  PersonPart,
   PersonSignals,
   PresenceElsewhere,
   Replication,
@@ -39,6 +42,7 @@ export {
 } from './fields/index.ts';
 export type { Notices } from './mailed-codes/index.ts';
 export { type PersonRow, personHome } from './people/index.ts';
+export type { PersonDeletion } from './person-deletion/index.ts';
 export {
   type ActProofs,
   type CompanyRow,
@@ -58,6 +62,7 @@ export {
   type NameOwner,
   noPresenceElsewhere,
   noReplication,
+  type PersonPart,
   type PersonSignal,
   type PersonSignals,
   type PresenceElsewhere,
@@ -93,6 +98,9 @@ export function createIdentity(
     personSignals: PersonSignals;
     /** What other domains delete with a session of a person. */
     sessionParts: readonly SessionPart[];
+    /** What other domains end when a person deletes the account. */
+    personParts: readonly PersonPart[];
+    pausedDatabase: Database;
     /** What other domains delete with a company. */
     parts: readonly CompanyPart[];
   },
@@ -123,6 +131,7 @@ export function createIdentity(
     throttle,
   };
   const people = createPeople(core, own);
+  const personDeletion = createPersonDeletion(core, own);
   const fields = createFields(core, own);
   const portal = createPortal(core, own);
   const delegates = createDelegates(core, { ...own, ...portal });
@@ -133,6 +142,7 @@ export function createIdentity(
     ...presence,
     ...personSessions,
     ...people,
+    ...personDeletion,
     ...fields,
     ...portal,
     portalCredentials,
@@ -140,6 +150,7 @@ export function createIdentity(
       portal.domain,
       delegates,
       people.domain,
+      personDeletion.domain,
       fields.domain,
       shareCodes.domain,
       recovery.domain,

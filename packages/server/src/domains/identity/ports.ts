@@ -116,6 +116,8 @@ export interface Replication {
   fieldDeleted(writer: Writer, personId: string, fieldId: string): Promise<void>;
   /** Slots in other regions that follow a field, oldest connection first. */
   slotsElsewhere(reader: Reader, fieldId: string): Promise<readonly SlotElsewhere[]>;
+  /** Tells the others that a person of this region deleted the account. */
+  personDeleted(writer: Writer, personId: string): Promise<void>;
   companyChanged(writer: Writer, companyId: string): Promise<void>;
   companyDeleted(writer: Writer, companyId: string): Promise<void>;
 }
@@ -126,6 +128,7 @@ export const noReplication: Replication = {
   async fieldChanged() {},
   async fieldDeleted() {},
   slotsElsewhere: async () => [],
+  async personDeleted() {},
   async companyChanged() {},
   async companyDeleted() {},
 };
@@ -184,6 +187,14 @@ export interface SessionPart {
   dropForSession(writer: Writer, personId: string, sessionId: string): Promise<void>;
   /** Of all sessions but one, if any is kept. */
   dropForOtherSessions(writer: Writer, personId: string, keptId: string | undefined): Promise<void>;
+}
+
+/** What a domain has between people and others, and ends when a person deletes the account. */
+export interface PersonPart {
+  /** The ids of what there is in this region. */
+  bonds(personId: string): Promise<readonly string[]>;
+  /** Ends one, with its events. @throws {PlatformError} with status 404 when it has ended */
+  end(personId: string, id: string): Promise<void>;
 }
 
 /** A domain that must do something when a company is deleted. */

@@ -4,7 +4,7 @@ import type { Outbox } from '../../events/outbox.ts';
 import type { Grants, PublicKeys } from '../clients/index.ts';
 import type { Claims, DevicesSignals, Leases, WebhookDelivery } from '../delivery/index.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Presence, Reauthentication, Sessions } from '../identity/index.ts';
+import type { PersonDeletion, Presence, Reauthentication, Sessions } from '../identity/index.ts';
 import type { Audit, Blobs, Maintenance, OperatorActs } from '../operations/index.ts';
 import type { Photos } from '../profile/index.ts';
 import type { LiveRegistry } from '../registry/index.ts';
@@ -37,6 +37,7 @@ interface Needs {
   readonly pausedDatabase: Database;
   readonly blobs: Blobs;
   readonly registry: LiveRegistry;
+  readonly personDeletion: PersonDeletion;
   readonly presence: Presence;
   readonly reauthentication: Reauthentication;
   readonly sessions: Sessions;

@@ -48,6 +48,7 @@ function portsOf(core: Core, opened: Collaborators): RegionPorts {
       fieldChanged: (writer, row, copies) => personReplicas.fieldChanged(writer, row, copies),
       fieldDeleted: (writer, id, fieldId) => personReplicas.fieldDeleted(writer, id, fieldId),
       slotsElsewhere: remoteSlotsOf,
+      personDeleted: (writer, id) => personReplicas.personDeleted(writer, id),
       companyChanged: (writer, id) => companyReplicas.companyChanged(writer, id),
       companyDeleted: (writer, id) => companyReplicas.companyDeleted(writer, id),
     },

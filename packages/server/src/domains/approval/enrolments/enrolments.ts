@@ -4,7 +4,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import { companyById } from '../../identity/index.ts';
+import { companyById, type PersonPart } from '../../identity/index.ts';
 import type { PendingChallenges } from '../ports.ts';
 import {
   countEnrolments,
@@ -32,7 +32,7 @@ export interface NewEnrolment {
 }
 
 /** Enrolments: which services may ask a person to approve (wire 4.5). */
-export class Enrolments {
+export class Enrolments implements PersonPart {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -94,6 +94,15 @@ export class Enrolments {
       await deleteEnrolment(writer, row);
       return true;
     });
+  }
+
+  /** Part of deleting an account. */
+  async bonds(personId: string): Promise<readonly string[]> {
+    return (await enrolmentsOf(this.#deps.database.reader, personId)).map(({ id }) => id);
+  }
+
+  async end(personId: string, id: string): Promise<void> {
+    await this.revoke(personId, id);
   }
 
   /**

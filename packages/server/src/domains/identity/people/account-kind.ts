@@ -26,7 +26,7 @@ export function personKind(
     lock: (ref) => ({ table: 'persons', id: idOf(ref) }),
     async find(reader, ref) {
       const row = await personById(reader, idOf(ref));
-      return row?.region === null ? row : undefined;
+      return row?.region === null && row.deleted_at === null ? row : undefined;
     },
     async homeElsewhere(ref) {
       return (await personById(database.reader, idOf(ref)))?.region ?? undefined;

@@ -137,6 +137,7 @@ export class People {
       epoch: 1,
       created_at: this.#deps.clock.now(),
       region: null,
+      deleted_at: null,
     };
     const owner = { kind: 'person', id } as const;
     const claim = [{ kind: 'person_email', name: email }] as const;

@@ -16,6 +16,7 @@ export async function personByEmail(reader: Reader, email: string): Promise<Pers
     .selectAll()
     .where('email', '=', email)
     .where('region', 'is', null)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
 }
 

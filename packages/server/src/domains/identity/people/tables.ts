@@ -18,6 +18,8 @@ export interface PersonRow extends LoginKeyColumns, SecondFactorColumns {
   created_at: number;
   /** The home region; null: here. Of a person at home elsewhere there is what connections need: no e-mail, no login. */
   region: string | null;
+  /** When the person deleted the account: the row goes when nothing is left of it. */
+  deleted_at: number | null;
 }
 
 export const peopleTables = defineTables({

@@ -71,7 +71,7 @@ export async function listedPeople(
   reader: Reader,
   ids: readonly string[],
 ): Promise<ListedPerson[]> {
-  const chosen = reader.selectFrom('persons').select(PERSON);
+  const chosen = reader.selectFrom('persons').select(PERSON).where('deleted_at', 'is', null);
   return chosen
     .where(inList(engine, 'id', listParameter(engine, ids)))
     .orderBy('id')
@@ -79,7 +79,12 @@ export async function listedPeople(
 }
 
 export async function listedPerson(reader: Reader, id: string): Promise<ListedPerson | undefined> {
-  return reader.selectFrom('persons').select(PERSON).where('id', '=', id).executeTakeFirst();
+  return reader
+    .selectFrom('persons')
+    .select(PERSON)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
 }
 
 /** When the oldest event of all feeds was raised. */

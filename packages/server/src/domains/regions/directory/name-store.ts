@@ -64,7 +64,8 @@ export async function ownersAfter(
   return owners.map(({ id, email }) => ({
     owner: { kind, id },
     names: [
-      ...(kind === 'person' ? [{ kind: 'person_email' as const, name: email }] : []),
+      // Of a deleted person the column has the id.
+      ...(kind === 'person' && email !== id ? [{ kind: 'person_email' as const, name: email }] : []),
       ...logins
         .filter((login) => login.company_id === id)
         .map((login) => ({ kind: 'portal_email' as const, name: login.email })),

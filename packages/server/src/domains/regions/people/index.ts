@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { DevicesSignals } from '../../delivery/index.ts';
 import type { Core, Domain } from '../../domain.ts';
-import type { Presence } from '../../identity/index.ts';
+import type { PersonDeletion, Presence } from '../../identity/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
 import type { Directory, Peers } from '../directory/index.ts';
 import type { MessageQueue } from '../messages/index.ts';
@@ -36,6 +36,7 @@ interface Needs extends ReturnType<typeof openPeople> {
   readonly outbox: Outbox;
   readonly pausedDatabase: Database;
   readonly peers: Peers;
+  readonly personDeletion: PersonDeletion;
   readonly presence: Presence;
   readonly personSignals: DevicesSignals;
 }

@@ -4,6 +4,8 @@ import type { CodeReplica, FieldReplica, PersonReplica } from './store.ts';
 /** Messages from the home of a person to the other regions. */
 export const PersonMessage = {
   person: 'person',
+  /** The account was deleted; the subject says whose. */
+  gone: 'person_gone',
   field: 'person_field',
   fieldGone: 'person_field_gone',
   copies: 'person_copies',

@@ -7,6 +7,7 @@ import {
   deleteField,
   fieldOf,
   NO_SECOND_FACTOR,
+  type PersonDeletion,
   type PersonFieldRow,
   type PersonRow,
 } from '../../identity/index.ts';
@@ -26,6 +27,7 @@ interface Deps extends Pick<Core, 'database'> {
   readonly messages: MessageQueue;
   readonly liveSlots: LiveSlots;
   readonly outbox: Outbox;
+  readonly personDeletion: PersonDeletion;
 }
 
 /** Applies what other regions send about their people. */
@@ -37,8 +39,11 @@ export class ReplicaReceiver {
   }
 
   receive(): void {
-    const { messages } = this.#deps;
+    const { messages, personDeletion } = this.#deps;
     messages.handle(PersonMessage.person, (writer, message) => this.#takePerson(writer, message));
+    messages.handle(PersonMessage.gone, (writer, { subject }) =>
+      personDeletion.deletedElsewhere(writer, subject),
+    );
     messages.handle(PersonMessage.field, (writer, message) => this.#takeField(writer, message));
     messages.handle(PersonMessage.fieldGone, (writer, message) => this.#takeFieldGone(writer, message));
     messages.handle(PersonMessage.copies, (writer, message) => this.#takeCopies(writer, message));
@@ -139,6 +144,7 @@ function replicaRow(person: PersonReplica, region: string): PersonRow {
   return {
     ...person,
     region,
+    deleted_at: null,
     ...NO_SECOND_FACTOR,
     email: person.id,
     login_version: 1,

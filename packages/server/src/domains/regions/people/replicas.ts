@@ -49,6 +49,11 @@ export class PersonReplicas {
     for (const to of this.#others()) await this.#sendPerson(writer, to, personId);
   }
 
+  /** Tells the others that a person of this region deleted the account, in the transaction that ends it. */
+  async personDeleted(writer: Writer, personId: string): Promise<void> {
+    await this.#deps.messages.sendToAll(writer, { kind: PersonMessage.gone, subject: personId, body: {} });
+  }
+
   /**
    * Sends a field to the others, in the transaction that changed the field: one message to each region, with the copies for
    * the slots of its companies.

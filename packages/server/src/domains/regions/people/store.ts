@@ -20,13 +20,14 @@ export type PersonReplica = Pick<
 /** What other regions store of a field: everything except its value, which is sealed for the person. */
 export type FieldReplica = Omit<PersonFieldRow, 'value'>;
 
-/** A person of this region; undefined for any other. */
+/** A person of this region; undefined for any other, and for one who deleted the account. */
 export async function homePerson(reader: Reader, id: string): Promise<PersonReplica | undefined> {
   return reader
     .selectFrom('persons')
     .select(['id', 'display_name', 'share_code', 'public_key', 'public_key_sha256', 'epoch', 'created_at'])
     .where('id', '=', id)
     .where('region', 'is', null)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
 }
 

@@ -19,7 +19,8 @@ const personKeyQuery = (engine: Engine) =>
     db
       .selectFrom('persons')
       .select(['id', 'share_code', 'public_key', 'public_key_sha256'])
-      .where(inList(engine, 'id', ids)),
+      .where(inList(engine, 'id', ids))
+      .where('deleted_at', 'is', null),
   );
 const personKeyQueries = { sqlite: personKeyQuery('sqlite'), postgres: personKeyQuery('postgres') };
 

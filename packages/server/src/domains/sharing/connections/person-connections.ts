@@ -12,6 +12,7 @@ import type { Part } from '../../../core/parted-page.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
+import type { PersonPart } from '../../identity/index.ts';
 import { photosShownBy } from '../../profile/index.ts';
 import {
   type ListedService,
@@ -45,7 +46,7 @@ interface ConnectOptions {
 }
 
 /** A person's side of connections: find a service, connect, change what is shared, disconnect (wire 3.4). */
-export class PersonConnections {
+export class PersonConnections implements PersonPart {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -145,6 +146,16 @@ export class PersonConnections {
       const connection = await this.#deps.customers.lock(writer, personId, id);
       await this.#deps.connections.end(writer, [connection]);
     });
+  }
+
+  /** Part of deleting an account. */
+  async bonds(personId: string): Promise<readonly string[]> {
+    const rows = await ownConnectionIds(this.#deps.database.reader, { customerId: personId });
+    return rows.map(({ id }) => id);
+  }
+
+  end(personId: string, id: string): Promise<void> {
+    return this.disconnect(personId, id);
   }
 
   async #find(companyCode: string, serviceCode: string | null | undefined): Promise<ListedService> {
