@@ -11,6 +11,7 @@ import { OPEN_CONSENT } from './addresses.ts';
 import { call } from './api.ts';
 import type { OpenField } from './fields.ts';
 import type { Proof } from './presence.ts';
+import { isWayBack } from './way-back.ts';
 
 export type Request = ConsentRequest;
 export type Begun = BegunConsent;
@@ -84,9 +85,8 @@ export function approve(request: Request, decision: Decision, proof?: Proof): Pr
   return call('POST', at(request, 'approve'), body);
 }
 
-/** Goes back to the site. Only web addresses are followed, whatever the answer says. */
+/** Goes back to the site or the app. */
 export function leave({ redirect_to }: { redirect_to: string }): void {
-  const { protocol } = new URL(redirect_to);
-  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('The site has no web address.');
+  if (!isWayBack(redirect_to)) throw new Error('This is no address to go back to.');
   location.replace(redirect_to);
 }

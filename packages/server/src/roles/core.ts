@@ -88,7 +88,8 @@ export async function createCore(
     ),
     limitStore,
     tokens: new AccessTokens({ keys: secrets.keys, region: config.region, clock }),
-    cookies: new Cookies(() => address.publicUrl.startsWith('https:')),
+    // Browsers are at the front door, whatever leads from there to a region.
+    cookies: new Cookies(() => (config.frontDoorUrl ?? address.publicUrl).startsWith('https:')),
     // A process that does not listen has no port of its own.
     instance:
       config.instance ??

@@ -143,21 +143,29 @@ onEachEngine('a session by cookie', (platform) => {
   });
 });
 
-onEachEngine(
-  'a cookie of a platform reached by https',
-  (platform) => {
-    test('is Secure, and bound to its host', async () => {
-      const { setCookie, cookie } = await signInByCookie(platform());
-      assert.match(setCookie, /^__Host-symbolon_session=.*; HttpOnly; SameSite=Lax; Secure$/);
-      assert.equal((await platform().call('GET', '/api/account', { headers: { cookie } })).status, 200);
-      // Another host of the domain could have planted this one.
-      const planted = cookie.replace('__Host-', '');
-      const refused = await platform().call('GET', '/api/account', { headers: { cookie: planted } });
-      assert.deepEqual([refused.status, refused.body.error_key], [401, 'auth.invalid']);
-    });
-  },
-  { SYMBOLON_PUBLIC_URL: 'https://symbolon.example' },
-);
+for (const [how, settings] of [
+  ['by https', { SYMBOLON_PUBLIC_URL: 'https://symbolon.example' }],
+  [
+    'by a front door that takes https',
+    { SYMBOLON_PUBLIC_URL: 'http://10.0.0.5:8080', SYMBOLON_FRONT_DOOR_URL: 'https://symbolon.example' },
+  ],
+] as const) {
+  onEachEngine(
+    `a cookie of a platform reached ${how}`,
+    (platform) => {
+      test('is Secure, and bound to its host', async () => {
+        const { setCookie, cookie } = await signInByCookie(platform());
+        assert.match(setCookie, /^__Host-symbolon_session=.*; HttpOnly; SameSite=Lax; Secure$/);
+        assert.equal((await platform().call('GET', '/api/account', { headers: { cookie } })).status, 200);
+        // Another host of the domain could have planted this one.
+        const planted = cookie.replace('__Host-', '');
+        const refused = await platform().call('GET', '/api/account', { headers: { cookie: planted } });
+        assert.deepEqual([refused.status, refused.body.error_key], [401, 'auth.invalid']);
+      });
+    },
+    settings,
+  );
+}
 
 onEachEngine('the sessions of a login', (platform) => {
   test('are listed, and end one by one or all but one', async () => {
