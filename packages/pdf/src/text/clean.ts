@@ -1,0 +1,10 @@
+/** Controls, and the marks that turn text round: a name must not change how the text beside it reads. */
+const UNWANTED = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u061C\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]+/gu;
+const LONGEST = 500;
+
+/** A text of a stranger on one line: composed, without controls, of bounded length. */
+export function cleanText(text: string): string {
+  const line = text.slice(0, LONGEST * 2).normalize('NFC').replaceAll(/[\s\p{Cc}]+/gu, ' ').replaceAll(UNWANTED, '').trim();
+  const characters = Array.from(line);
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join('')}…` : line;
+}

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { Blob, Face, Font, Variation } from 'harfbuzzjs';
+import { decompress } from 'wawoff2';
+import { type FontPiece, fontOrder, holds, piecesOf } from './font-files.ts';
+
+export type Weight = 400 | 600;
+
+/** A piece of a font at one weight, ready to shape with. */
+export interface LoadedFont {
+  /** Tells it from all others. */
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  readonly weight: Weight;
+  readonly font: Font;
+  /** What a length of this font times this is in thousandths of the text's size. */
+  readonly scale: number;
+  /** Whether it has a glyph for the character. */
+  has(codePoint: number): boolean;
+}
+
+/** Pieces are small, and the same names come again: these stay in memory. A piece has 20 KB to 1 MB. */
+const MOST_PIECES = 48;
+
+/** Fonts for the characters of texts. Load them first, then pick: only loading takes time. */
+export class Fonts {
+  readonly #faces = new Map<string, { bytes: Uint8Array; face: Face }>();
+  readonly #loaded = new Map<string, LoadedFont>();
+
+  /** Loads what these texts need. @returns the fonts in the order in which they are asked for each character */
+  async load(texts: readonly { text: string; weight: Weight; language?: string | undefined }[]): Promise<Choice> {
+    const choice = new Choice();
+    for (const { text, weight, language } of texts) {
+      const order = fontOrder(text, language);
+      for (const character of new Set(text)) {
+        const codePoint = character.codePointAt(0) ?? 0;
+        if (choice.knows(codePoint, weight)) continue;
+        choice.add(codePoint, weight, await this.#find(codePoint, weight, order));
+      }
+    }
+    return choice;
+  }
+
+  async #find(codePoint: number, weight: Weight, order: ReturnType<typeof fontOrder>): Promise<LoadedFont | undefined> {
+    for (const name of order) {
+      for (const piece of piecesOf(name)) {
+        if (!holds(piece, codePoint)) continue;
+        const font = await this.#open(piece, weight);
+        if (font.has(codePoint)) return font;
+      }
+    }
+    return undefined;
+  }
+
+  async #open(piece: FontPiece, weight: Weight): Promise<LoadedFont> {
+    const key = `${piece.path} ${weight}`;
+    const known = this.#loaded.get(key);
+    if (known) return known;
+    const { bytes, face } = await this.#face(piece);
+    const font = new Font(face);
+    font.setVariations([new Variation('wght', weight)]);
+    const loaded = { key, bytes, weight, font, scale: 1000 / face.upem, has: (codePoint: number) => font.nominalGlyph(codePoint) !== undefined };
+    if (this.#loaded.size >= MOST_PIECES) this.#loaded.clear();
+    this.#loaded.set(key, loaded);
+    return loaded;
+  }
+
+  async #face(piece: FontPiece): Promise<{ bytes: Uint8Array; face: Face }> {
+    const known = this.#faces.get(piece.path);
+    if (known) return known;
+    // A copy: what the library gives lies in memory that it uses again.
+    const bytes = Uint8Array.from(await decompress(await readFile(piece.path)));
+    const opened = { bytes, face: new Face(new Blob(bytes)) };
+    if (this.#faces.size >= MOST_PIECES) this.#faces.clear();
+    this.#faces.set(piece.path, opened);
+    return opened;
+  }
+}
+
+/** Which font draws which character. */
+export class Choice {
+  readonly #fonts = new Map<string, LoadedFont | undefined>();
+
+  knows(codePoint: number, weight: Weight): boolean {
+    return this.#fonts.has(`${weight} ${codePoint}`);
+  }
+
+  add(codePoint: number, weight: Weight, font: LoadedFont | undefined): void {
+    this.#fonts.set(`${weight} ${codePoint}`, font);
+  }
+
+  of(codePoint: number, weight: Weight): LoadedFont | undefined {
+    return this.#fonts.get(`${weight} ${codePoint}`);
+  }
+}
