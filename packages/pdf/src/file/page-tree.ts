@@ -71,7 +71,11 @@ function kidsOf(pdf: PDF, dict: PdfDict): PdfRef[] {
  * Puts pages at the end. Only the root and its list are written anew: the library's way writes every page.
  * @returns references to the new pages
  */
-export function appendPages(pdf: PDF, tree: PageTree, pages: readonly PdfDict[]): PdfRef[] {
+export function appendPages(
+  pdf: PDF,
+  tree: Pick<PageTree, 'root' | 'rootRef' | 'count'>,
+  pages: readonly PdfDict[],
+): PdfRef[] {
   const refs = pages.map((page) => {
     page.set('Parent', tree.rootRef);
     return pdf.context.register(page);

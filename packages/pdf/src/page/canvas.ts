@@ -32,7 +32,9 @@ export class Canvas {
   #run(run: Run, x: number, y: number, size: number, grey: Grey): void {
     const name = this.#fonts.add(run);
     const show = `BT ${grey} g /${name} ${size} Tf 1 0 0 1 ${round(x)} ${round(y)} Tm ${glyphs(run, size)} ET`;
-    this.#parts.push(readsAsItIs(run) ? show : `/Span <</ActualText <feff${utf16(run.text)}>>> BDC ${show} EMC`);
+    this.#parts.push(
+      readsAsItIs(run) ? show : `/Span <</ActualText <feff${utf16(run.text)}>>> BDC ${show} EMC`,
+    );
   }
 }
 

@@ -2,40 +2,35 @@ import { type PDF, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
 import type { PageSize } from '../file/page-tree.ts';
 import { cleanText } from '../text/clean.ts';
 import { compressed, FontUses, numbers } from '../text/embed.ts';
-import type { Choice, Fonts, Weight } from '../text/fonts.ts';
+import type { Fonts, Weight } from '../text/fonts.ts';
 import { breakLines } from '../text/paragraph.ts';
-import { Canvas, type Grey } from './canvas.ts';
+import type { Grey } from './canvas.ts';
 import { type Act, METHODS, type SealedFacts } from './facts.ts';
+import { type Block, type Frame, flow, type Item, type Text } from './flow.ts';
 
-interface Text {
-  readonly text: string;
-  readonly weight: Weight;
-  /** Points. */
-  readonly size: number;
-  readonly grey: Grey;
-  readonly language?: string | undefined;
-}
+const [BLACK, DARK] = [0, 0.35];
 
-/** What stands together on a page, from top to bottom. */
-type Item = { readonly label: Text; readonly value: Text } | { readonly title: Text } | { readonly rule: true };
-
-/** Blank space in parts of the text's size. */
-const LEADING = 1.4;
-const [BLACK, DARK, PALE] = [0, 0.35, 0.8];
-
-/** Pages that say who signed what and when, in the size of the document's own pages. */
-export async function signaturesPages(pdf: PDF, size: PageSize, facts: SealedFacts, fonts: Fonts): Promise<PdfDict[]> {
-  const sizes = sizesFor(size);
-  const items = itemsOf(facts, sizes.body);
-  const footer = (number: number, count: number) => text(`Signatures, page ${number} of ${count}`, sizes.body * 0.85, DARK);
-  const texts = items.flatMap((item) => ('rule' in item ? [] : 'title' in item ? [item.title] : [item.label, item.value]));
-  const choice = await fonts.load([...texts, text('Signatures, page of 0123456789', 1, 0)]);
+/**
+ * Pages that say who signed what and when, in the size of the document's own pages.
+ * @param attachment the name of the attached file when the document is not these pages' own file
+ */
+export async function signaturesPages(
+  pdf: PDF,
+  size: PageSize,
+  facts: SealedFacts,
+  fonts: Fonts,
+  attachment?: string,
+): Promise<PdfDict[]> {
+  const frame = frameFor(size);
+  const blocks = blocksOf(facts, frame.body, attachment);
+  const texts = blocks.flat().flatMap((item) => ('title' in item ? [item.title] : [item.label, item.value]));
+  const choice = await fonts.load([...texts, footer('0123456789', '', frame)]);
   const uses = new FontUses();
-  const canvases = flow(items, size, sizes, choice, uses);
+  const canvases = flow(blocks, frame, choice, uses);
   canvases.forEach((canvas, index) => {
-    const { text: words, size: points, grey, weight } = footer(index + 1, canvases.length);
+    const { text: words, weight, size: points, grey } = footer(index + 1, canvases.length, frame);
     const [line] = breakLines(words, weight, choice, points, size.width);
-    if (line) canvas.text(line, sizes.margin, sizes.margin - points * 1.2, points, grey);
+    if (line) canvas.text(line, frame.margin, frame.margin * 0.5, points, grey);
   });
   const resources = pdf.context.register(PdfDict.of({ Font: uses.embed(pdf) }));
   return canvases.map((canvas) =>
@@ -50,49 +45,47 @@ export async function signaturesPages(pdf: PDF, size: PageSize, facts: SealedFac
   );
 }
 
-interface Sizes {
-  readonly margin: number;
-  readonly body: number;
-}
-
-function sizesFor({ width, height }: PageSize): Sizes {
-  const short = Math.min(width, height);
-  return { margin: clamp(short * 0.09, 16, 56), body: clamp(short * 0.0165, 6.5, 9.5) };
+function frameFor(size: PageSize): Frame {
+  const short = Math.min(size.width, size.height);
+  return { size, margin: clamp(short * 0.09, 16, 56), body: clamp(short * 0.0165, 6.5, 9.5) };
 }
 
 function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most);
 }
 
-function itemsOf(facts: SealedFacts, body: number): Item[] {
+function blocksOf(facts: SealedFacts, body: number, attachment: string | undefined): Block[] {
   const row = rowsOf(body);
-  return [
+  const head = [
     { title: text('Signatures', body * 1.9, BLACK, 600) },
     row('Document', facts.documentName),
-    row('SHA-256 of the document', facts.sha256),
+    ...(attachment ? [row('Attached as', attachment)] : []),
+    row('SHA-256', facts.sha256),
     ...(facts.sentBy ? [row('Sent by', facts.sentBy)] : []),
     row('Sent', timeOf(facts.sentAt)),
-    ...facts.acts.flatMap((act) => itemsOfAct(act, body)),
-    { rule: true },
+  ];
+  const foot = [
     row('Sealed', timeOf(facts.sealedAt)),
     row(
-      'About this page',
-      'It was added when everyone had signed. The seal covers the document and this page: a reader of PDF files shows whether anything was changed since.',
+      'About the seal',
+      attachment
+        ? 'The document carried signatures before it was sent, which a page added to it would break. It is attached as it was, with a seal of its own. The seal on this page covers both: a reader of PDF files shows whether anything was changed since.'
+        : 'This page was added when everyone had signed. The seal covers the document and this page: a reader of PDF files shows whether anything was changed since.',
     ),
   ];
+  return [head, ...facts.acts.map((act) => blockOf(act, body)), foot];
 }
 
-function itemsOfAct(act: Act, body: number): Item[] {
+function blockOf(act: Act, body: number): Block {
   const row = rowsOf(body);
   return [
-    { rule: true },
-    { title: { ...text(cleanText(act.name), body * 1.35, BLACK), language: act.language } },
+    { title: { ...text(cleanText(act.name) || '–', body * 1.35, BLACK), language: act.language } },
     ...(act.onBehalfOf ? [row('On behalf of', act.onBehalfOf)] : []),
     row('Name', act.nameVerified ? 'Matches a verified identity' : 'As the signer stated it, not verified'),
+    ...(act.viewedAt === undefined ? [] : [row('First viewed', timeOf(act.viewedAt))]),
     row(act.action === 'signed' ? 'Signed' : 'Accepted', timeOf(act.at)),
     row('Confirmed by', METHODS[act.method]),
-    ...(act.viewedAt === undefined ? [] : [row('First viewed', timeOf(act.viewedAt))]),
-    ...(act.contentSha256 ? [row('SHA-256 of what was received', act.contentSha256)] : []),
+    ...(act.contentSha256 ? [row('SHA-256 of the copy', act.contentSha256)] : []),
   ];
 }
 
@@ -104,59 +97,11 @@ function text(words: string, size: number, grey: Grey, weight: Weight = 400): Te
   return { text: words, size, grey, weight };
 }
 
+function footer(number: number | string, count: number | string, { body }: Frame): Text {
+  return text(`Signatures, page ${number} of ${count}`, body * 0.85, DARK);
+}
+
 /** @param at milliseconds */
 function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-/** Puts the items on as many pages as they need. A heading stays with the row under it. */
-function flow(items: readonly Item[], size: PageSize, sizes: Sizes, choice: Choice, uses: FontUses): Canvas[] {
-  const { margin } = sizes;
-  const width = size.width - 2 * margin;
-  const canvases: Canvas[] = [];
-  let canvas = new Canvas(uses);
-  let y = -1;
-  const turn = () => {
-    canvas = new Canvas(uses);
-    canvases.push(canvas);
-    y = size.height - margin;
-  };
-  const reserve = (height: number) => {
-    if (y - height < margin) turn();
-  };
-  const lines = (part: Text, room: number) => breakLines(part.text, part.weight, choice, part.size, room);
-  const put = (part: Text, shaped: ReturnType<typeof lines>, x: number, top: number) => {
-    shaped.forEach((line, index) => {
-      canvas.text(line, x, top - part.size * (1 + index * LEADING), part.size, part.grey);
-    });
-  };
-  turn();
-  for (const item of items) {
-    if ('rule' in item) {
-      reserve(sizes.body * LEADING * 4);
-      if (y === size.height - margin) continue;
-      y -= sizes.body * 0.9;
-      canvas.rule(margin, y, width, PALE);
-      y -= sizes.body * 0.9;
-    } else if ('title' in item) {
-      for (const line of lines(item.title, width)) {
-        reserve(item.title.size * LEADING + sizes.body * LEADING);
-        put(item.title, [line], margin, y);
-        y -= item.title.size * LEADING;
-      }
-      y -= sizes.body * 0.3;
-    } else {
-      const indent = Math.min(width * 0.32, sizes.body * 17);
-      const shaped = lines(item.value, width - indent);
-      const label = lines(item.label, indent - sizes.body);
-      const height = sizes.body * LEADING;
-      for (let index = 0; index < Math.max(shaped.length, label.length); index++) {
-        reserve(height);
-        put(item.label, label.slice(index, index + 1), margin, y);
-        put(item.value, shaped.slice(index, index + 1), margin + indent, y);
-        y -= height;
-      }
-    }
-  }
-  return canvases;
 }

@@ -11,8 +11,8 @@ export interface Signer {
   readonly chain: readonly X509Certificate[];
 }
 
-/** Asks a timestamp authority for a token over the SHA-256 of these bytes. */
-export type Stamp = (signature: Uint8Array) => Promise<Uint8Array>;
+/** Asks a timestamp authority for a token over these bytes; undefined when the signature goes without. */
+export type Stamp = (signature: Uint8Array) => Promise<Uint8Array | undefined>;
 
 /**
  * A detached CMS SignedData for PAdES (EN 319 142-1 section 6): signed attributes are content type, message digest and

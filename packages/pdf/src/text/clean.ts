@@ -4,7 +4,12 @@ const LONGEST = 500;
 
 /** A text of a stranger on one line: composed, without controls, of bounded length. */
 export function cleanText(text: string): string {
-  const line = text.slice(0, LONGEST * 2).normalize('NFC').replaceAll(/[\s\p{Cc}]+/gu, ' ').replaceAll(UNWANTED, '').trim();
+  const line = text
+    .slice(0, LONGEST * 2)
+    .normalize('NFC')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll(UNWANTED, '')
+    .trim();
   const characters = Array.from(line);
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join('')}…` : line;
 }

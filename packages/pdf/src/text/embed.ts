@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef, PdfStream, PdfString } from '@libpdf/core';
+import {
+  type PDF,
+  PdfArray,
+  PdfDict,
+  PdfName,
+  PdfNumber,
+  type PdfRef,
+  PdfStream,
+  PdfString,
+} from '@libpdf/core';
 import type { LoadedFont } from './fonts.ts';
 import type { Glyph, Run } from './shape.ts';
 import { subset } from './subset.ts';
@@ -94,7 +103,9 @@ function cutDown(font: LoadedFont, ids: readonly number[]): Uint8Array {
 
 /** Six letters that tell this subset from others (ISO 32000, 9.9.2). */
 function tagOf(file: Uint8Array): string {
-  return Array.from(createHash('sha256').update(file).digest().subarray(0, 6), (byte) => String.fromCharCode(65 + (byte % 26))).join('');
+  return Array.from(createHash('sha256').update(file).digest().subarray(0, 6), (byte) =>
+    String.fromCharCode(65 + (byte % 26)),
+  ).join('');
 }
 
 /**

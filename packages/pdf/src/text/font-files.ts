@@ -44,7 +44,8 @@ export function fontOrder(text: string, language = ''): FontName[] {
 }
 
 function hanFont(text: string, language: string): (typeof HAN)[number] {
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) || /^ja\b/i.test(language)) return 'noto-sans-jp';
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) || /^ja\b/i.test(language))
+    return 'noto-sans-jp';
   if (/\p{Script=Hangul}/u.test(text) || /^ko\b/i.test(language)) return 'noto-sans-kr';
   return /^zh-(hant|tw|hk|mo)\b/i.test(language) ? 'noto-sans-tc' : 'noto-sans-sc';
 }
@@ -56,9 +57,12 @@ export function piecesOf(name: FontName): readonly FontPiece[] {
   const known = read.get(name);
   if (known) return known;
   const css = import.meta.resolve(`@fontsource-variable/${name}/index.css`);
-  const pieces = [...readFileSync(fileURLToPath(css), 'utf8').matchAll(/url\(([^)]+)\)[^;]*;\s*unicode-range:([^;]+);/g)].map(
-    ([, file = '', ranges = '']) => ({ path: fileURLToPath(new URL(file, css)), ranges: parseRanges(ranges) }),
-  );
+  const pieces = [
+    ...readFileSync(fileURLToPath(css), 'utf8').matchAll(/url\(([^)]+)\)[^;]*;\s*unicode-range:([^;]+);/g),
+  ].map(([, file = '', ranges = '']) => ({
+    path: fileURLToPath(new URL(file, css)),
+    ranges: parseRanges(ranges),
+  }));
   read.set(name, pieces);
   return pieces;
 }

@@ -27,7 +27,9 @@ export class Fonts {
   readonly #loaded = new Map<string, LoadedFont>();
 
   /** Loads what these texts need. @returns the fonts in the order in which they are asked for each character */
-  async load(texts: readonly { text: string; weight: Weight; language?: string | undefined }[]): Promise<Choice> {
+  async load(
+    texts: readonly { text: string; weight: Weight; language?: string | undefined }[],
+  ): Promise<Choice> {
     const choice = new Choice();
     for (const { text, weight, language } of texts) {
       const order = fontOrder(text, language);
@@ -40,7 +42,11 @@ export class Fonts {
     return choice;
   }
 
-  async #find(codePoint: number, weight: Weight, order: ReturnType<typeof fontOrder>): Promise<LoadedFont | undefined> {
+  async #find(
+    codePoint: number,
+    weight: Weight,
+    order: ReturnType<typeof fontOrder>,
+  ): Promise<LoadedFont | undefined> {
     for (const name of order) {
       for (const piece of piecesOf(name)) {
         if (!holds(piece, codePoint)) continue;
@@ -58,7 +64,14 @@ export class Fonts {
     const { bytes, face } = await this.#face(piece);
     const font = new Font(face);
     font.setVariations([new Variation('wght', weight)]);
-    const loaded = { key, bytes, weight, font, scale: 1000 / face.upem, has: (codePoint: number) => font.nominalGlyph(codePoint) !== undefined };
+    const loaded = {
+      key,
+      bytes,
+      weight,
+      font,
+      scale: 1000 / face.upem,
+      has: (codePoint: number) => font.nominalGlyph(codePoint) !== undefined,
+    };
     if (this.#loaded.size >= MOST_PIECES) this.#loaded.clear();
     this.#loaded.set(key, loaded);
     return loaded;

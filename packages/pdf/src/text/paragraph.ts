@@ -8,7 +8,13 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
  * Breaks a text into lines. Parts are measured alone, which is near enough: shaping a whole line moves letters by a hair.
  * @param width in points, like `size`
  */
-export function breakLines(text: string, weight: Weight, choice: Choice, size: number, width: number): ShapedLine[] {
+export function breakLines(
+  text: string,
+  weight: Weight,
+  choice: Choice,
+  size: number,
+  width: number,
+): ShapedLine[] {
   const direction = directionOf(text);
   const line = (part: string) => shapeLine(part, weight, choice, direction);
   const whole = line(text);

@@ -1,5 +1,5 @@
 import bidiFactory from 'bidi-js';
-import { Buffer as TextBuffer, Direction, shape } from 'harfbuzzjs';
+import { Direction, shape, Buffer as TextBuffer } from 'harfbuzzjs';
 import type { Choice, LoadedFont, Weight } from './fonts.ts';
 
 /** Lengths in thousandths of the text's size. */
@@ -71,11 +71,20 @@ function itemize(text: string, levels: Uint8Array, weight: Weight, choice: Choic
 }
 
 /** The font of the run before keeps marks, blanks and signs beside the letters that they belong to. */
-function fontFor(segment: string, weight: Weight, choice: Choice, last: LoadedFont | undefined): LoadedFont | undefined {
+function fontFor(
+  segment: string,
+  weight: Weight,
+  choice: Choice,
+  last: LoadedFont | undefined,
+): LoadedFont | undefined {
   const codePoints = Array.from(segment, (character) => character.codePointAt(0) ?? 0);
   if (last && codePoints.every((codePoint) => last.has(codePoint))) return last;
   const fonts = codePoints.map((codePoint) => choice.of(codePoint, weight));
-  return fonts.find((font) => font && codePoints.every((codePoint) => font.has(codePoint))) ?? fonts.find(Boolean) ?? last;
+  return (
+    fonts.find((font) => font && codePoints.every((codePoint) => font.has(codePoint))) ??
+    fonts.find(Boolean) ??
+    last
+  );
 }
 
 /** UAX 9, rule L2: from the highest level down, turns round what is at that level or above. */

@@ -1,0 +1,12 @@
+export { type CertificateState, checkSigner } from './certificates/check.ts';
+export { createDevelopmentChain, type DevelopmentChain } from './certificates/development.ts';
+export { signerFromPem, signerFromPkcs12 } from './certificates/load.ts';
+export { PdfError, type PdfErrorCode } from './errors.ts';
+export type { PdfKind } from './file/open.ts';
+export type { Act, SealedFacts } from './page/facts.ts';
+export { PdfRunner, type PdfRunnerOptions } from './runner/pdf-runner.ts';
+export { type Sealed, Sealer, type SealerOptions, type SealLevel } from './sealer.ts';
+export type { Signer } from './sign/cms.ts';
+export { type Ask, askByHttp } from './sign/fetch.ts';
+export { type TimestampAuthority, type Token, timestampAuthority } from './sign/timestamp-authority.ts';
+export { createPdfWorker, type PdfWorker } from './worker.ts';

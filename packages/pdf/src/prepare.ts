@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { PDF, PdfDict, PdfName } from '@libpdf/core';
+import { PdfError } from './errors.ts';
+import { type Opened, openPdf, type PdfKind } from './file/open.ts';
+import { appendPages, type PageSize, shownSize } from './file/page-tree.ts';
+import type { SealedFacts } from './page/facts.ts';
+import { signaturesPages } from './page/signatures-page.ts';
+import { writeFacts } from './page/stated-facts.ts';
+import { type Prepared, prepareSignature, type ValidationData } from './sign/container.ts';
+import { cleanText } from './text/clean.ts';
+import type { Fonts } from './text/fonts.ts';
+
+export interface SealWish {
+  readonly facts: SealedFacts;
+  /** Bytes for the signature. */
+  readonly room: number;
+  readonly validation?: ValidationData;
+}
+
+export interface PreparedSeal extends Prepared {
+  readonly kind: PdfKind;
+  /** The size of the document's own pages. */
+  readonly size: PageSize;
+}
+
+/**
+ * Adds the pages of signatures and an empty signature. A file that is signed already gets the signature alone, because a
+ * page would break the signatures that it has: {@link prepareCover} makes the page for it.
+ * @throws {PdfError} digest_mismatch, or why the file cannot be sealed
+ */
+export async function prepareSeal(bytes: Uint8Array, wish: SealWish, fonts: Fonts): Promise<PreparedSeal> {
+  if (sha256(bytes) !== wish.facts.sha256) throw new PdfError('digest_mismatch');
+  const opened = await openPdf(bytes);
+  const size = shownSize(opened.pdf, opened.pages.last);
+  const original = opened.kind.rewritten ? null : { from: 0, length: bytes.length };
+  const page = opened.kind.signed ? opened.pages.first : await addPages(opened, size, wish.facts, fonts);
+  const prepared = await prepareSignature({
+    pdf: opened.pdf,
+    base: opened.bytes,
+    page,
+    at: wish.facts.sealedAt,
+    room: wish.room,
+    facts: writeFacts({ facts: wish.facts, original }),
+    validation: wish.validation,
+  });
+  return { ...prepared, rewritten: opened.kind.rewritten ? opened.bytes : null, kind: opened.kind, size };
+}
+
+/** A PDF of pages of signatures, with the sealed original as an attachment. @param length of the file that was signed */
+export async function prepareCover(
+  sealedOriginal: Uint8Array,
+  length: number,
+  size: PageSize,
+  wish: SealWish,
+  fonts: Fonts,
+): Promise<Prepared> {
+  const name = `${
+    cleanText(wish.facts.documentName)
+      .replaceAll(/[\\/:*?"<>|]/g, ' ')
+      .slice(0, 100) || 'document'
+  }.pdf`;
+  const cover = await coverOf(sealedOriginal, name, size, wish.facts, fonts);
+  const from = Buffer.from(cover.buffer, cover.byteOffset, cover.length).indexOf(sealedOriginal);
+  if (from === -1) throw new Error('The attachment is not in the file as it is');
+  const { pdf, pages } = await openPdf(cover);
+  const prepared = await prepareSignature({
+    pdf,
+    base: cover,
+    page: pages.first,
+    at: wish.facts.sealedAt,
+    room: wish.room,
+    facts: writeFacts({ facts: wish.facts, original: { from, length } }),
+    validation: wish.validation,
+  });
+  return { ...prepared, rewritten: cover };
+}
+
+async function coverOf(
+  attachment: Uint8Array,
+  name: string,
+  size: PageSize,
+  facts: SealedFacts,
+  fonts: Fonts,
+) {
+  const pdf = PDF.create();
+  const rootRef = pdf.getCatalog().getRef('Pages');
+  const root = rootRef && pdf.getObject(rootRef);
+  if (!rootRef || !(root instanceof PdfDict)) throw new Error('A new PDF has no root of its pages');
+  appendPages(pdf, { root, rootRef, count: 0 }, await signaturesPages(pdf, size, facts, fonts, name));
+  pdf.addAttachment(name, attachment, { mimeType: 'application/pdf', description: 'The signed document' });
+  pdf.getCatalog().set('PageMode', PdfName.of('UseAttachments'));
+  return pdf.save({ compressStreams: false }); // so that the attachment stays as it is
+}
+
+async function addPages(opened: Opened, size: PageSize, facts: SealedFacts, fonts: Fonts) {
+  const pages = await signaturesPages(opened.pdf, size, facts, fonts);
+  const [ref] = appendPages(opened.pdf, opened.pages, pages);
+  const [dict] = pages;
+  if (!ref || !dict) throw new Error('There is no page of signatures');
+  return { ref, dict };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,23 @@
+import { PdfError } from '../errors.ts';
+import { createPdfWorker } from '../worker.ts';
+import type { Answer, Question } from './messages.ts';
+
+/*
+ * The process that reads files which strangers made. It gets one question after the other; its parent bounds its time and
+ * its memory. It holds no secrets: what it prepares is signed by the parent.
+ */
+const worker = createPdfWorker();
+
+process.on('message', async ({ call, args }: Question) => {
+  process.send?.(await answer(() => Reflect.apply(worker[call], worker, args)));
+});
+
+async function answer(work: () => Promise<unknown>): Promise<Answer> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    if (error instanceof PdfError) return { error: error.code, message: error.message };
+    // The parser's own errors: the file made it stumble.
+    return { error: 'damaged', message: error instanceof Error ? error.message : String(error) };
+  }
+}

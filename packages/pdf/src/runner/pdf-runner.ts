@@ -1,0 +1,99 @@
+import { PdfError } from '../errors.ts';
+import type { PdfWorker } from '../worker.ts';
+import type { Call, Question } from './messages.ts';
+import { type Limits, WorkerProcess } from './process.ts';
+
+export interface PdfRunnerOptions extends Partial<Limits> {
+  readonly processes?: number;
+  /** How many jobs may wait. */
+  readonly waiting?: number;
+}
+
+const DEFAULTS = { processes: 1, waiting: 32, deadline: 20_000, memory: 768 << 20 };
+/** After so many jobs a process makes room for a fresh one. */
+const MOST_JOBS = 500;
+
+interface Waiting {
+  readonly question: Question;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Slot {
+  process: WorkerProcess | undefined;
+  jobs: number;
+  busy: boolean;
+}
+
+/**
+ * Reads PDF files in processes of their own, each with a limit on time and memory: a file that breaks the reader costs its own
+ * job and nothing else. Jobs wait in order; when too many wait, further ones are refused as `busy`.
+ */
+export class PdfRunner implements PdfWorker, AsyncDisposable {
+  readonly #limits: Limits;
+  readonly #mostWaiting: number;
+  readonly #slots: Slot[];
+  readonly #waiting: Waiting[] = [];
+  readonly #running = new Set<Promise<void>>();
+  #stopped = false;
+
+  constructor(options: PdfRunnerOptions = {}) {
+    const { processes, waiting, deadline, memory } = { ...DEFAULTS, ...options };
+    this.#limits = { deadline, memory };
+    this.#mostWaiting = waiting;
+    this.#slots = Array.from({ length: processes }, () => ({ process: undefined, jobs: 0, busy: false }));
+  }
+
+  inspect: PdfWorker['inspect'] = (...args) => this.#ask('inspect', args);
+  prepareSeal: PdfWorker['prepareSeal'] = (...args) => this.#ask('prepareSeal', args);
+  prepareCover: PdfWorker['prepareCover'] = (...args) => this.#ask('prepareCover', args);
+
+  /** Finishes the jobs in work, refuses those that wait, and ends the processes. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(new PdfError('stopped'));
+    await Promise.all(this.#running);
+    for (const { process } of this.#slots) process?.kill();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  #ask<C extends Call>(call: C, args: Question<C>['args']): ReturnType<PdfWorker[C]> {
+    return new Promise<unknown>((resolve, reject) => {
+      if (this.#stopped) return reject(new PdfError('stopped'));
+      const idle = this.#slots.some(({ busy }) => !busy);
+      if (!idle && this.#waiting.length >= this.#mostWaiting) return reject(new PdfError('busy'));
+      this.#waiting.push({ question: { call, args }, resolve, reject });
+      this.#startNext();
+    }) as ReturnType<PdfWorker[C]>; // the child answers what the call promises
+  }
+
+  #startNext(): void {
+    const slot = this.#slots.find(({ busy }) => !busy);
+    const next = slot && this.#waiting.shift();
+    if (!next) return;
+    slot.busy = true;
+    const work = this.#run(slot, next).finally(() => {
+      this.#running.delete(work);
+      slot.busy = false;
+      this.#startNext();
+    });
+    this.#running.add(work);
+  }
+
+  async #run(slot: Slot, { question, resolve, reject }: Waiting): Promise<void> {
+    if (!slot.process || slot.process.ended || slot.jobs >= MOST_JOBS) {
+      slot.process?.kill();
+      slot.process = new WorkerProcess(this.#limits);
+      slot.jobs = 0;
+    }
+    slot.jobs++;
+    try {
+      resolve(await slot.process.run(question));
+    } catch (error) {
+      reject(error);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { PdfError, type PdfErrorCode } from '../errors.ts';
+import type { Answer, Question } from './messages.ts';
+
+export interface Limits {
+  /** Milliseconds that one job may take. */
+  readonly deadline: number;
+  /** Bytes that the process may use, with its code and fonts. */
+  readonly memory: number;
+}
+
+/** How often memory is looked at while a job runs, in milliseconds. */
+const WATCH = 25;
+/** The part of the memory that JavaScript objects may take; bytes of files lie outside. */
+const HEAP = 0.5;
+
+/** One process that reads files, and at most one job in it. */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #limits: Limits;
+  #job: { settle: (answer: Answer) => void } | undefined;
+  #ended = false;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.#child = fork(new URL('./child.ts', import.meta.url), [], {
+      serialization: 'advanced',
+      execArgv: [
+        `--max-old-space-size=${Math.floor((limits.memory * HEAP) / (1 << 20))}`,
+        ...['--permission', '--allow-fs-read=*'], // it may neither write nor start anything
+      ],
+      env: {}, // no secrets
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.#child.on('message', (answer) => this.#job?.settle(answer as Answer));
+    this.#child.on('error', () => this.#end('crashed'));
+    // An abort is V8 at the limit of its heap.
+    this.#child.on('exit', (_code, signal) => this.#end(signal === 'SIGABRT' ? 'memory' : 'crashed'));
+    this.#rest();
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** @throws {PdfError} what the job threw; deadline, memory, crashed */
+  async run(question: Question): Promise<unknown> {
+    if (this.#job || this.#ended) throw new Error('The process has a job already, or none is left');
+    this.#child.ref();
+    this.#child.channel?.ref();
+    const answer = await this.#ask(question);
+    this.#job = undefined;
+    this.#rest();
+    if ('result' in answer) return answer.result;
+    throw new PdfError(answer.error, { message: answer.message });
+  }
+
+  /** Ends it, with the job in it. */
+  kill(): void {
+    this.#end('stopped');
+  }
+
+  #ask(question: Question): Promise<Answer> {
+    return new Promise((resolve) => {
+      const deadline = setTimeout(() => this.#end('deadline'), this.#limits.deadline);
+      const watch = setInterval(() => void this.#watch(), WATCH);
+      this.#job = {
+        settle: (answer) => {
+          clearTimeout(deadline);
+          clearInterval(watch);
+          resolve(answer);
+        },
+      };
+      this.#child.send(question, (error) => {
+        if (error) this.#end('crashed');
+      });
+    });
+  }
+
+  async #watch(): Promise<void> {
+    const used = await residentMemory(this.#child.pid);
+    if (used > this.#limits.memory) this.#end('memory');
+  }
+
+  #end(reason: PdfErrorCode): void {
+    if (!this.#ended) this.#child.kill('SIGKILL');
+    this.#ended = true;
+    this.#job?.settle({ error: reason, message: new PdfError(reason).message });
+  }
+
+  /** A process without a job does not keep its parent alive. */
+  #rest(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+  }
+}
+
+/** Bytes; zero where the system does not tell: there the limit of the heap and the deadline hold. */
+async function residentMemory(pid: number | undefined): Promise<number> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'latin1');
+    return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,24 @@
+import { openPdf, type PdfKind } from './file/open.ts';
+import type { PageSize } from './file/page-tree.ts';
+import { type PreparedSeal, prepareCover, prepareSeal, type SealWish } from './prepare.ts';
+import type { Prepared } from './sign/container.ts';
+import { Fonts } from './text/fonts.ts';
+
+/** All that reads files which strangers made. The runner carries it out in a process of its own. */
+export interface PdfWorker {
+  /** @throws {PdfError} why the file cannot be sealed */
+  inspect(bytes: Uint8Array): Promise<PdfKind>;
+  prepareSeal(bytes: Uint8Array, wish: SealWish): Promise<PreparedSeal>;
+  prepareCover(sealedOriginal: Uint8Array, length: number, size: PageSize, wish: SealWish): Promise<Prepared>;
+}
+
+/** The work in this process. */
+export function createPdfWorker(): PdfWorker {
+  const fonts = new Fonts();
+  return {
+    inspect: async (bytes) => (await openPdf(bytes)).kind,
+    prepareSeal: (bytes, wish) => prepareSeal(bytes, wish, fonts),
+    prepareCover: (sealedOriginal, length, size, wish) =>
+      prepareCover(sealedOriginal, length, size, wish, fonts),
+  };
+}
