@@ -4,6 +4,7 @@ export { signerFromPem, signerFromPkcs12 } from './certificates/load.ts';
 export { PdfError, type PdfErrorCode } from './errors.ts';
 export type { PdfKind } from './file/open.ts';
 export type { Act, SealedFacts } from './page/facts.ts';
+export { type ValidationSourceOptions, validationSource } from './revocation/validation-source.ts';
 export { PdfRunner, type PdfRunnerOptions } from './runner/pdf-runner.ts';
 export { type Sealed, Sealer, type SealerOptions, type SealLevel } from './sealer.ts';
 export type { Signer } from './sign/cms.ts';

@@ -72,6 +72,7 @@ async function rewrite(pdf: PDF): Promise<Uint8Array> {
     if (!pdf.getPermissions().modify) throw new PdfError('changes_forbidden');
     pdf.removeProtection();
   }
+  pdf.getCatalog().dirty = true; // without a change the library gives the same bytes back
   return pdf.save();
 }
 
