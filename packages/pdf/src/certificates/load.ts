@@ -11,15 +11,7 @@ const LONGEST_CHAIN = 8;
  * @throws {PdfError} certificate_unusable, with the reason
  */
 export function signerFromPkcs12(bytes: Uint8Array, password: string): Signer {
-  let bags: forge.pkcs12.Bag[];
-  try {
-    const asn1 = forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(bytes).toString('binary')));
-    bags = forge.pkcs12
-      .pkcs12FromAsn1(asn1, false, password)
-      .safeContents.flatMap(({ safeBags }) => safeBags);
-  } catch (cause) {
-    throw unusable('The PKCS#12 file cannot be opened: wrong password, or not such a file.', cause);
-  }
+  const bags = open(bytes, password);
   const keys = bags.filter(
     ({ type }) => type === forge.pki.oids.pkcs8ShroudedKeyBag || type === forge.pki.oids.keyBag,
   );
@@ -35,6 +27,25 @@ export function signerFromPkcs12(bytes: Uint8Array, password: string): Signer {
       (bag) => new X509Certificate(derOf(bag, bag.cert && forge.pki.certificateToAsn1(bag.cert))),
     ),
   );
+}
+
+function open(bytes: Uint8Array, password: string): forge.pkcs12.Bag[] {
+  try {
+    const asn1 = forge.asn1.fromDer(forge.util.createBuffer(Buffer.from(bytes).toString('binary')));
+    const bags = (file: forge.asn1.Asn1, word: string) =>
+      forge.pkcs12.pkcs12FromAsn1(file, false, word).safeContents.flatMap(({ safeBags }) => safeBags);
+    try {
+      return bags(asn1, password);
+    } catch (error) {
+      const parts = asn1.value;
+      if (/^[\x20-\x7e]*$/.test(password) || typeof parts === 'string') throw error;
+      // Newer ciphers take the password as UTF-8, the checksum takes it as UTF-16, the library knows one way at a time: without
+      // the checksum, the ciphers and the match of key and certificate tell whether the password is right.
+      return bags({ ...asn1, value: parts.slice(0, 2) }, Buffer.from(password, 'utf8').toString('binary'));
+    }
+  } catch (cause) {
+    throw unusable('The PKCS#12 file cannot be opened: wrong password, or not such a file.', cause);
+  }
 }
 
 /** @throws {PdfError} certificate_unusable */

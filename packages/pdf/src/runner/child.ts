@@ -1,6 +1,6 @@
 import { PdfError } from '../errors.ts';
 import { createPdfWorker } from '../worker.ts';
-import type { Answer, Question } from './messages.ts';
+import { type Answer, type Question, READY } from './messages.ts';
 
 /*
  * The process that reads files which strangers made. It gets one question after the other; its parent bounds its time and
@@ -11,6 +11,7 @@ const worker = createPdfWorker();
 process.on('message', async ({ call, args }: Question) => {
   process.send?.(await answer(() => Reflect.apply(worker[call], worker, args)));
 });
+process.send?.(READY);
 
 async function answer(work: () => Promise<unknown>): Promise<Answer> {
   try {

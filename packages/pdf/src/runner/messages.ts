@@ -8,6 +8,9 @@ export interface Question<C extends Call = Call> {
   readonly args: Parameters<PdfWorker[C]>;
 }
 
+/** The first message of a process: it has loaded what it needs. */
+export const READY = 'ready';
+
 export type Answer =
   | { readonly result: unknown }
   | { readonly error: PdfErrorCode; readonly message: string };

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { PdfError, type PdfErrorCode } from '../errors.ts';
-import type { Answer, Question } from './messages.ts';
+import { type Answer, type Question, READY } from './messages.ts';
 
 export interface Limits {
   /** Milliseconds that one job may take. */
@@ -19,6 +19,7 @@ const HEAP = 0.5;
 export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #limits: Limits;
+  readonly #ready: Promise<void>;
   #job: { settle: (answer: Answer) => void } | undefined;
   #ended = false;
 
@@ -33,7 +34,13 @@ export class WorkerProcess {
       env: {}, // no secrets
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.#child.on('message', (answer) => this.#job?.settle(answer as Answer));
+    this.#ready = new Promise((resolve) => {
+      this.#child.once('message', () => resolve());
+      this.#child.once('exit', () => resolve()); // there is nothing to wait for: the job hears why
+    });
+    this.#child.on('message', (message) => {
+      if (message !== READY) this.#job?.settle(message as Answer);
+    });
     this.#child.on('error', () => this.#end('crashed'));
     // An abort is V8 at the limit of its heap.
     this.#child.on('exit', (_code, signal) => this.#end(signal === 'SIGABRT' ? 'memory' : 'crashed'));
@@ -44,11 +51,14 @@ export class WorkerProcess {
     return this.#ended;
   }
 
-  /** @throws {PdfError} what the job threw; deadline, memory, crashed */
+  /**
+   * One job at a time.
+   * @throws {PdfError} what the job threw; deadline, memory, crashed
+   */
   async run(question: Question): Promise<unknown> {
-    if (this.#job || this.#ended) throw new Error('The process has a job already, or none is left');
     this.#child.ref();
     this.#child.channel?.ref();
+    await this.#ready; // the deadline is the job's, not the start's
     const answer = await this.#ask(question);
     this.#job = undefined;
     this.#rest();
@@ -62,6 +72,7 @@ export class WorkerProcess {
   }
 
   #ask(question: Question): Promise<Answer> {
+    if (this.#ended) return Promise.resolve({ error: 'crashed', message: new PdfError('crashed').message });
     return new Promise((resolve) => {
       const deadline = setTimeout(() => this.#end('deadline'), this.#limits.deadline);
       const watch = setInterval(() => void this.#watch(), WATCH);

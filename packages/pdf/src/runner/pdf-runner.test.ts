@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { Sealer } from '../sealer.ts';
+import { factsOf } from '../testing/facts.ts';
+import { createPki } from '../testing/pki.ts';
+import { objectsOf, plainPdf, stream, writeTable } from '../testing/samples.ts';
+import { verifyPdf } from '../verify/index.ts';
+import { PdfRunner } from './pdf-runner.ts';
+
+const pki = createPki();
+const roots = [pki.root.certificate.raw];
+
+/** Expands to 512 MB in a second step, which a look at the file's bytes does not see. */
+const bomb = doubleBomb(512 << 20);
+
+function doubleBomb(size: number): Buffer {
+  const twice = deflateSync(deflateSync(Buffer.alloc(size), { level: 1 }));
+  const body = stream(twice, '/Type/ObjStm/N 1/First 4/Filter[/FlateDecode/FlateDecode]', false);
+  const objects = objectsOf();
+  objects.delete(10);
+  const pdf = writeTable(objects.set(9, body));
+  // Without a table the reader looks into every stream of objects.
+  return pdf.subarray(0, pdf.lastIndexOf('xref\n0'));
+}
+
+test('seals in a process of its own', async () => {
+  await using runner = new PdfRunner();
+  const sealer = new Sealer({ signer: pki.signer, worker: runner });
+  const pdf = plainPdf({ pages: 3 });
+  const { bytes, kind } = await sealer.seal(pdf, factsOf(pdf));
+  assert.equal((await verifyPdf(bytes, { roots })).verdict, 'sealed');
+  assert.deepEqual(kind, { pages: 3, encrypted: false, signed: false, form: false, rewritten: null });
+  await assert.rejects(runner.inspect(Buffer.from('no PDF')), {
+    name: 'PdfError',
+    code: 'not_pdf',
+    fault: 'file',
+  });
+});
+
+test('a file that takes too much memory costs its own job, not the one that waits', async () => {
+  await using runner = new PdfRunner({ memory: 300 << 20 });
+  const jobs = await Promise.allSettled([runner.inspect(bomb), runner.inspect(plainPdf({ pages: 2 }))]);
+  assert.deepEqual(jobs.map(outcome), ['memory', 2]);
+});
+
+test('a file that takes too long costs its own job, not the one that waits', async () => {
+  await using runner = new PdfRunner({ memory: 8 * (1 << 30), deadline: 1500 });
+  const jobs = await Promise.allSettled([runner.inspect(bomb), runner.inspect(plainPdf({ pages: 2 }))]);
+  assert.deepEqual(jobs.map(outcome), ['deadline', 2]);
+});
+
+function outcome(job: PromiseSettledResult<{ pages: number }>): unknown {
+  return job.status === 'fulfilled' ? job.value.pages : Reflect.get(Object(job.reason), 'code');
+}
+
+test('too many waiting jobs are refused, the others are done in order', async () => {
+  await using runner = new PdfRunner({ waiting: 2 });
+  const done: number[] = [];
+  const ask = (pages: number) => runner.inspect(plainPdf({ pages })).then((kind) => done.push(kind.pages));
+  const jobs = [ask(1), ask(2), ask(3)];
+  await assert.rejects(ask(4), { code: 'busy', fault: 'platform' });
+  await Promise.all(jobs);
+  assert.deepEqual(done, [1, 2, 3]);
+});
+
+test('stopping finishes the job in work and refuses those that wait', async () => {
+  const runner = new PdfRunner();
+  const first = runner.inspect(plainPdf({ pages: 1 }));
+  const second = runner.inspect(plainPdf({ pages: 2 }));
+  const stopping = runner.stop();
+  assert.deepEqual((await Promise.allSettled([first, second])).map(outcome), [1, 'stopped']);
+  await stopping;
+  await assert.rejects(runner.inspect(plainPdf()), { code: 'stopped' });
+});
+
+test('large files pass between the processes unharmed', async () => {
+  await using runner = new PdfRunner({ memory: 1 << 30 });
+  const pdf = plainPdf({
+    more: new Map([[500, stream(Buffer.alloc(12 << 20, 'picture'), '/Subtype/Image', false)]]),
+  });
+  const { bytes } = await new Sealer({ signer: pki.signer, worker: runner }).seal(pdf, factsOf(pdf));
+  const digest = (part: Uint8Array) => createHash('sha256').update(part).digest('hex');
+  assert.equal(digest(bytes.subarray(0, pdf.length)), digest(pdf));
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { openPdf } from '../file/open.ts';
+import { Sealer } from '../sealer.ts';
+import { signedData } from '../sign/cms.ts';
+import { completeSignature, prepareSignature } from '../sign/container.ts';
+import { factsOf, SEALED_AT } from '../testing/facts.ts';
+import { createPki } from '../testing/pki.ts';
+import { plainPdf } from '../testing/samples.ts';
+import { createPdfWorker } from '../worker.ts';
+import { verifyPdf } from './index.ts';
+
+const pki = createPki();
+const roots = [pki.root.certificate.raw];
+const pdf = plainPdf({ pages: 2 });
+const facts = factsOf(pdf);
+let sealed: Buffer;
+before(async () => {
+  const { bytes } = await new Sealer({ signer: pki.signer, worker: createPdfWorker() }).seal(pdf, facts);
+  sealed = Buffer.from(bytes);
+});
+
+const verdictOf = async (file: Uint8Array) => (await verifyPdf(file, { roots })).verdict;
+
+test('tells what was signed, by whom and when', async () => {
+  const { verdict, signatures, facts: stated, originalIntact } = await verifyPdf(sealed, { roots });
+  assert.equal(verdict, 'sealed');
+  assert.deepEqual(stated, facts);
+  assert.equal(originalIntact, true);
+  const [signature, ...others] = signatures;
+  assert.deepEqual(others, []);
+  const { signer, ...rest } = signature!;
+  assert.deepEqual(rest, {
+    coversWholeFile: true,
+    unchanged: true,
+    trusted: true,
+    claimedAt: new Date(SEALED_AT - (SEALED_AT % 1000)),
+    timestamp: null,
+  });
+  assert.equal(signer?.name, 'Symbolon seal');
+  assert.equal(signer?.issuer, 'Test authority');
+  assert.equal(signer?.sha256, pki.signer.certificate.fingerprint256.replaceAll(':', '').toLowerCase());
+});
+
+test('a change of any byte is found', async () => {
+  const [from, to] = gapOf(sealed);
+  const places = [0, 20, pdf.length - 1, pdf.length + 10, from - 1, to, to + 40, sealed.length - 1];
+  for (const at of [...places, ...Array.from({ length: 40 }, (_, index) => (index * 7919) % from)]) {
+    const changed = Buffer.from(sealed);
+    changed[at]! ^= 1;
+    assert.notEqual(await verdictOf(changed), 'sealed', `byte ${at}`);
+  }
+});
+
+test('nothing can hide in the room of the signature', async () => {
+  const [from, to] = gapOf(sealed);
+  for (const [at, text] of [
+    [to - 20, 'ff'],
+    [to - 20, '/X'],
+    [from + 1, '31'],
+    [to - 20, '> '],
+  ] as const) {
+    const changed = Buffer.from(sealed);
+    changed.write(text, at, 'latin1');
+    assert.equal(await verdictOf(changed), 'changed', `${text} at ${at}`);
+  }
+});
+
+test('what is added, before or after, is found', async () => {
+  assert.equal(await verdictOf(Buffer.concat([sealed, Buffer.from('\n')])), 'extended');
+  assert.equal(await verdictOf(Buffer.concat([Buffer.from('\n'), sealed])), 'changed');
+  const { facts: stated } = await verifyPdf(Buffer.concat([sealed, Buffer.from('\n')]), { roots });
+  assert.equal(stated, null);
+});
+
+test('a file cut short is found', async () => {
+  for (const length of [10, pdf.length, sealed.length - 1])
+    assert.notEqual(await verdictOf(sealed.subarray(0, length)), 'sealed');
+  assert.equal(await verdictOf(pdf), 'not_signed');
+  assert.equal(await verdictOf(Buffer.alloc(0)), 'not_signed');
+});
+
+test('only a certificate under the roots makes a seal, at a time when it is valid', async () => {
+  const others = [createPki().root.certificate.raw];
+  const stranger = await verifyPdf(sealed, { roots: others });
+  assert.deepEqual([stranger.verdict, stranger.facts, stranger.originalIntact], ['untrusted', null, null]);
+  assert.equal((await verifyPdf(sealed, { roots: [pki.signer.certificate.raw] })).verdict, 'sealed');
+  assert.equal(
+    (await verifyPdf(sealed, { roots, at: new Date(SEALED_AT + 20 * 365 * 86_400_000) })).verdict,
+    'untrusted',
+  );
+  const unasked = await verifyPdf(sealed);
+  assert.deepEqual([unasked.verdict, unasked.signatures[0]?.trusted], ['untrusted', null]);
+  assert.deepEqual(unasked.facts, facts);
+});
+
+test('a leaf is no authority: what it issues leads nowhere', async () => {
+  const { issue } = await import('../certificates/issue.ts');
+  const { certificate, privateKey } = pki.signer;
+  const times = { from: new Date(SEALED_AT - 1000), to: new Date(SEALED_AT + 1e12) };
+  const forged = issue({
+    name: 'Symbolon seal',
+    purpose: 'seal',
+    ...times,
+    issuer: { certificate, privateKey },
+  });
+  const signer = { ...forged, chain: [certificate, ...pki.signer.chain] };
+  const { bytes } = await new Sealer({ signer, worker: createPdfWorker() }).seal(pdf, facts);
+  assert.equal(await verdictOf(bytes), 'untrusted');
+});
+
+test('a stranger’s signature after the seal does not pass as the seal', async () => {
+  const stranger = createPki().signer;
+  const opened = await openPdf(sealed);
+  const claimed = JSON.stringify({ version: 1, ...factsOf(pdf, { documentName: 'Forged' }), original: null });
+  const prepared = await prepareSignature({
+    pdf: opened.pdf,
+    base: opened.bytes,
+    page: opened.pages.first,
+    at: SEALED_AT,
+    room: 4096,
+    facts: claimed,
+  });
+  const bytes = completeSignature(
+    sealed,
+    { ...prepared, rewritten: null },
+    await signedData(prepared.digest, stranger),
+  );
+  const { verdict, signatures, facts: stated } = await verifyPdf(bytes, { roots });
+  assert.deepEqual([verdict, stated], ['untrusted', null]);
+  assert.deepEqual(
+    signatures.map(({ trusted, unchanged }) => [trusted, unchanged]),
+    [
+      [true, true],
+      [false, true],
+    ],
+  );
+});
+
+test('a seal over another original than its facts name says so', async () => {
+  const opened = await openPdf(pdf);
+  const claimed = JSON.stringify({
+    version: 1,
+    ...factsOf(plainPdf({ pages: 3 })),
+    original: { from: 0, length: pdf.length },
+  });
+  const prepared = await prepareSignature({
+    pdf: opened.pdf,
+    base: pdf,
+    page: opened.pages.first,
+    at: SEALED_AT,
+    room: 4096,
+    facts: claimed,
+  });
+  const bytes = completeSignature(
+    pdf,
+    { ...prepared, rewritten: null },
+    await signedData(prepared.digest, pki.signer),
+  );
+  const { verdict, originalIntact } = await verifyPdf(bytes, { roots });
+  assert.deepEqual([verdict, originalIntact], ['sealed', false]);
+});
+
+test('mutations never verify, and never throw', async () => {
+  let state = 20_261_122;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state % below;
+  };
+  const [from, to] = gapOf(sealed);
+  for (let round = 0; round < 300; round++) {
+    const changed = Buffer.from(sealed);
+    for (let edit = 0; edit <= random(4); edit++) {
+      // Half of them in the signature itself: there the parsers of ASN.1 are.
+      const at = random(2) === 0 ? from + 1 + random(3000) : random(changed.length);
+      changed[at] = random(2) === 0 ? random(256) : '0123456789abcdef'.charCodeAt(random(16));
+    }
+    if (changed.equals(sealed)) continue;
+    const { verdict } = await verifyPdf(changed, { roots });
+    // Certificates that travel along without being needed are under no signature.
+    if (verdict === 'sealed') assert.ok(outsideIsSame(changed, from, to), `round ${round}`);
+  }
+});
+
+function outsideIsSame(changed: Buffer, from: number, to: number): boolean {
+  return (
+    changed.subarray(0, from).equals(sealed.subarray(0, from)) &&
+    changed.subarray(to).equals(sealed.subarray(to))
+  );
+}
+
+/** Where the hex digits of the last signature begin and end, with their brackets. */
+function gapOf(file: Buffer): [number, number] {
+  const [, from = 0, to = 0] = (/\/ByteRange \[(\d+) (\d+) (\d+)/.exec(file.toString('latin1')) ?? [])
+    .slice(1)
+    .map(Number);
+  return [from, to];
+}
