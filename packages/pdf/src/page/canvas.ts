@@ -38,9 +38,9 @@ export class Canvas {
   }
 }
 
-/** Whether each glyph stands for its characters. Right to left, readers turn an ActualText round: there it stays away. */
+/** Whether each glyph stands for its characters; glyph 0 is a box for any that the font lacks. Right to left, readers turn an ActualText round: there it stays away. */
 function readsAsItIs({ rightToLeft, glyphs }: Run): boolean {
-  return rightToLeft || glyphs.every(({ text }) => text !== '');
+  return rightToLeft || glyphs.every(({ id, text }) => id !== 0 && text !== '');
 }
 
 /** TJ moves the pen back by its numbers, in thousandths; Ts lifts what is above the line. */

@@ -20,6 +20,8 @@ export interface LoadedFont {
 
 /** Pieces are small, and the same names come again: these stay in memory. A piece has 20 KB to 1 MB. */
 const MOST_PIECES = 48;
+/** In the piece of the Latin letters. */
+const LETTER = 0x41;
 
 /** Fonts for the characters of texts. Load them first, then pick: only loading takes time. */
 export class Fonts {
@@ -54,7 +56,13 @@ export class Fonts {
         if (font.has(codePoint)) return font;
       }
     }
-    return undefined;
+    return this.#boxes(weight);
+  }
+
+  /** Draws a box where no font has a glyph: a name with a gap would read as another. */
+  async #boxes(weight: Weight): Promise<LoadedFont | undefined> {
+    const piece = piecesOf('noto-sans').find((candidate) => holds(candidate, LETTER));
+    return piece && this.#open(piece, weight);
   }
 
   async #open(piece: FontPiece, weight: Weight): Promise<LoadedFont> {

@@ -26,8 +26,8 @@ interface Subsetter {
 }
 
 const DROP_TABLES = 3;
-/** No hinting, glyph ids as they are, no glyphs that layout rules might add. */
-const FLAGS = 0x1 | 0x2 | 0x200;
+/** No hinting, glyph ids as they are, the box of glyph 0, no glyphs that layout rules might add. */
+const FLAGS = 0x1 | 0x2 | 0x40 | 0x200;
 const WRITABLE = 2;
 /** The text is shaped already, and a PDF's font needs no names. */
 const UNNEEDED = ['GSUB', 'GPOS', 'GDEF', 'STAT', 'name', 'cmap', 'OS/2', 'post'];
