@@ -9,6 +9,7 @@ import { durability } from './durability.ts';
 import { feedDrain } from './feed-drain.ts';
 import { listScale } from './list-scale.ts';
 import { sdkSync } from './sdk-sync.ts';
+import { seal } from './seal.ts';
 import { start } from './start.ts';
 import { machine } from './support/machine.ts';
 import { type Benchmark, toMarkdown } from './support/report.ts';
@@ -28,6 +29,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   challenges,
   'device-signals': deviceSignals,
   'consent-page': consentPage,
+  seal,
 };
 
 /*

@@ -20,14 +20,14 @@ export type Stamp = (signature: Uint8Array) => Promise<Uint8Array | undefined>;
  * With `stamp`, the token over the signature goes into the unsigned attributes.
  */
 export async function signedData(digest: Uint8Array, signer: Signer, stamp?: Stamp): Promise<Uint8Array> {
+  const identity = issuerAndSerial(signer.certificate);
   const attributes = [
     attribute(OID.contentType, oid(OID.data)),
     attribute(OID.messageDigest, octets(digest)),
-    attribute(OID.signingCertificateV2, signingCertificate(signer.certificate)),
+    attribute(OID.signingCertificateV2, signingCertificate(signer.certificate, identity)),
   ];
   const signature = await signAttributes(setOf(...attributes), signer.privateKey);
   const token = await stamp?.(signature);
-  const identity = issuerAndSerial(signer.certificate);
   const signerInfo = sequence(
     integer(1),
     sequence(identity.issuer, identity.serial),
@@ -65,14 +65,18 @@ function attribute(type: string, value: Uint8Array): Uint8Array {
 }
 
 /** ESSCertIDv2 (RFC 5035) with the default hash, SHA-256, which DER leaves out. */
-function signingCertificate(certificate: X509Certificate): Uint8Array {
+function signingCertificate(certificate: X509Certificate, { issuer, serial }: Identity): Uint8Array {
   const hash = createHash('sha256').update(certificate.raw).digest();
-  const { issuer, serial } = issuerAndSerial(certificate);
   const generalNames = sequence(context(4, issuer));
   return sequence(sequence(sequence(octets(hash), sequence(generalNames, serial))));
 }
 
-function issuerAndSerial(certificate: X509Certificate): { issuer: Uint8Array; serial: Uint8Array } {
+interface Identity {
+  readonly issuer: Uint8Array;
+  readonly serial: Uint8Array;
+}
+
+function issuerAndSerial(certificate: X509Certificate): Identity {
   const { tbsCertificate } = AsnConvert.parse(certificate.raw, Certificate);
   return {
     issuer: new Uint8Array(AsnConvert.serialize(tbsCertificate.issuer)),

@@ -70,8 +70,8 @@ function signatureDictionary({ at, room, facts }: Wish): PdfDict {
     SubFilter: PdfName.of('ETSI.CAdES.detached'),
     M: PdfString.fromString(pdfDate(at)),
     ByteRange: new PdfArray([0, UNKNOWN, UNKNOWN, UNKNOWN].map(PdfNumber.of)),
-    Contents: PdfString.fromHex('00'.repeat(room)),
-    SymbolonSeal: PdfString.fromHex(Buffer.from(facts, 'utf8').toString('hex')),
+    Contents: new PdfString(new Uint8Array(room), 'hex'),
+    SymbolonSeal: new PdfString(Buffer.from(facts, 'utf8'), 'hex'),
   });
 }
 

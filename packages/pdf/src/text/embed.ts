@@ -22,7 +22,13 @@ interface Use {
 
 /** Labels are the same on each page of signatures: their fonts are cut down once. */
 const MOST_SUBSETS = 64;
-const subsets = new Map<string, Uint8Array>();
+const subsets = new Map<string, Subset>();
+
+interface Subset {
+  readonly tag: string;
+  readonly length: number;
+  readonly deflated: Uint8Array;
+}
 
 /** The fonts that pages use, and the glyphs of each. */
 export class FontUses {
@@ -52,7 +58,7 @@ export class FontUses {
 function embed(pdf: PDF, { font, glyphs }: Use): PdfRef {
   const ids = [...glyphs.keys()].sort((a, b) => a - b);
   const file = cutDown(font, ids);
-  const name = PdfName.of(`${tagOf(file)}+NotoSans`);
+  const name = PdfName.of(`${file.tag}+NotoSans`);
   const descriptor = PdfDict.of({
     Type: PdfName.of('FontDescriptor'),
     FontName: name,
@@ -63,7 +69,7 @@ function embed(pdf: PDF, { font, glyphs }: Use): PdfRef {
     Descent: PdfNumber.of(-293),
     CapHeight: PdfNumber.of(714),
     StemV: PdfNumber.of(font.weight === 400 ? 80 : 120),
-    FontFile2: pdf.context.register(compressed(file, { Length1: PdfNumber.of(file.length) })),
+    FontFile2: pdf.context.register(deflated(file.deflated, { Length1: PdfNumber.of(file.length) })),
   });
   const descendant = PdfDict.of({
     Type: PdfName.of('Font'),
@@ -91,14 +97,15 @@ function embed(pdf: PDF, { font, glyphs }: Use): PdfRef {
   );
 }
 
-function cutDown(font: LoadedFont, ids: readonly number[]): Uint8Array {
+function cutDown(font: LoadedFont, ids: readonly number[]): Subset {
   const key = `${font.key} ${ids.join()}`;
   const known = subsets.get(key);
   if (known) return known;
   const file = subset(font.bytes, ids, font.weight);
+  const made = { tag: tagOf(file), length: file.length, deflated: deflateSync(file) };
   if (subsets.size >= MOST_SUBSETS) subsets.clear();
-  subsets.set(key, file);
-  return file;
+  subsets.set(key, made);
+  return made;
 }
 
 /** Six letters that tell this subset from others (ISO 32000, 9.9.2). */
@@ -129,8 +136,12 @@ function toUnicode(glyphs: ReadonlyMap<number, Glyph>): string {
   ].join('\n');
 }
 
-export function compressed(data: Uint8Array, entries: Record<string, PdfNumber> = {}): PdfStream {
-  return PdfStream.fromDict({ ...entries, Filter: PdfName.of('FlateDecode') }, deflateSync(data));
+export function compressed(data: Uint8Array): PdfStream {
+  return deflated(deflateSync(data));
+}
+
+function deflated(data: Uint8Array, entries: Record<string, PdfNumber> = {}): PdfStream {
+  return PdfStream.fromDict({ ...entries, Filter: PdfName.of('FlateDecode') }, data);
 }
 
 export function numbers(...values: readonly number[]): PdfArray {

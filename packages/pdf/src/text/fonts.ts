@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Blob, Face, Font, Variation } from 'harfbuzzjs';
 import { decompress } from 'wawoff2';
 import { type FontPiece, fontOrder, holds, piecesOf } from './font-files.ts';
+import type { Run } from './shape.ts';
 
 export type Weight = 400 | 600;
 
@@ -16,6 +17,8 @@ export interface LoadedFont {
   readonly scale: number;
   /** Whether it has a glyph for the character. */
   has(codePoint: number): boolean;
+  /** What was shaped before: labels come again on each page of signatures. */
+  readonly shaped: Map<string, Run>;
 }
 
 /** Pieces are small, and the same names come again: these stay in memory. A piece has 20 KB to 1 MB. */
@@ -72,7 +75,8 @@ export class Fonts {
     const { bytes, face } = await this.#face(piece);
     const font = new Font(face);
     font.setVariations([new Variation('wght', weight)]);
-    const loaded = {
+    const loaded: LoadedFont = {
+      shaped: new Map(),
       key,
       bytes,
       weight,

@@ -34,8 +34,18 @@ export interface ShapedLine {
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
+/** One font has all of these, and none of them turns the line round. */
+const ASCII = /^[\x20-\x7e]+$/;
+const LETTER = 0x61;
+const MOST_SHAPED = 1000;
+
 /** Orders and shapes a line of text (UAX 9, HarfBuzz). @param base the direction of the paragraph */
 export function shapeLine(text: string, weight: Weight, choice: Choice, base: 'ltr' | 'rtl'): ShapedLine {
+  const plain = base === 'ltr' && ASCII.test(text) ? choice.of(LETTER, weight) : undefined;
+  if (plain) {
+    const run = shapeRun({ text, font: plain, level: 0 });
+    return { runs: [run], width: run.width };
+  }
   const embedding = bidi.getEmbeddingLevels(text, base);
   const runs = itemize(text, embedding.levels, weight, choice);
   const ordered = reorder(runs).map(shapeRun);
@@ -102,7 +112,16 @@ function reorder<T extends { level: number }>(items: readonly T[]): T[] {
 }
 
 function shapeRun({ text, font, level }: Item): Run {
-  const rightToLeft = level % 2 === 1;
+  const key = `${level % 2}${text}`;
+  const known = font.shaped.get(key);
+  if (known) return known;
+  const run = shapeAnew(text, font, level % 2 === 1);
+  if (font.shaped.size >= MOST_SHAPED) font.shaped.clear();
+  font.shaped.set(key, run);
+  return run;
+}
+
+function shapeAnew(text: string, font: LoadedFont, rightToLeft: boolean): Run {
   const buffer = new TextBuffer();
   buffer.addText(text);
   buffer.guessSegmentProperties();

@@ -1,0 +1,179 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { CryptoKeySigner, PDF } from '@libpdf/core';
+import {
+  createDevelopmentChain,
+  createPdfWorker,
+  PdfRunner,
+  type SealedFacts,
+  Sealer,
+  type Signer,
+  signerFromPem,
+} from '@symbolon/pdf';
+import { objectsOf, plainPdf, stream, writeTable } from '../packages/pdf/src/testing/samples.ts';
+import { Fonts } from '../packages/pdf/src/text/fonts.ts';
+import { atLeast, atMost, type Bar, type Benchmark, figure, runAlone } from './support/report.ts';
+import { median, pairedRatio } from './support/stats.ts';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
+const LATIN = ['Ada Lovelace', 'Łukasz Żółć'];
+const FOUR_SCRIPTS = ['Ada Lovelace', 'محمد علي', 'नरेन्द्र मोदी', '王小明'];
+
+interface Case {
+  readonly name: string;
+  readonly pdf: Buffer;
+  readonly signers: readonly string[];
+  /** Milliseconds of CPU. */
+  readonly bar: number;
+  readonly ours: number[];
+  readonly theirs: number[];
+  /** The library's signature alone, without a page. */
+  readonly bare: number[];
+}
+
+/** Sealing with a page of signatures, beside the same made by the calls of the library that parses and writes. */
+export const seal: Benchmark = async () => {
+  const chain = createDevelopmentChain({ name: 'Symbolon', now: Date.now() });
+  const signer = signerFromPem(chain.privateKey, chain.certificate);
+  const sealer = new Sealer({ signer, worker: createPdfWorker() });
+  const fonts = await fontsFor([...LATIN, ...FOUR_SCRIPTS]);
+  const librarySigner = await signerOfLibrary(signer);
+  const scan = plainPdf({ more: new Map([[900, stream(randomBytes(15_000_000), '/Subtype/Image', false)]]) });
+  const cases = [
+    { name: '20 pages, Latin names', pdf: plainPdf({ pages: 20 }), signers: LATIN, bar: 60 },
+    {
+      name: '20 pages, names in four scripts',
+      pdf: plainPdf({ pages: 20 }),
+      signers: FOUR_SCRIPTS,
+      bar: 400,
+    },
+    { name: 'a scan of 15 MB', pdf: scan, signers: LATIN, bar: 400 },
+    { name: '1,000 pages', pdf: plainPdf({ pages: 1000 }), signers: LATIN, bar: 500 },
+  ].map((one): Case => ({ ...one, ours: [], theirs: [], bare: [] }));
+  // The first rounds warm both sides and the fonts, and are thrown away.
+  for (let round = -3; round < ROUNDS; round++) {
+    for (const { pdf, signers, ours, theirs, bare } of cases) {
+      const facts = factsOf(pdf, signers);
+      const our = await cpu(() => sealer.seal(pdf, facts));
+      const their = await cpu(() => sealByLibrary(pdf, signers, fonts, librarySigner));
+      const alone = await cpu(async () => (await PDF.load(pdf)).sign({ signer: librarySigner }));
+      if (round < 0) continue;
+      ours.push(our);
+      theirs.push(their);
+      bare.push(alone);
+    }
+  }
+  const beside = await besideBombs(signer);
+  return {
+    title: 'Sealing a PDF',
+    how: `The whole seal (digest, page of signatures with embedded fonts, PAdES B-B by P-256) in one process, fonts warm, beside @libpdf/core by its own calls: a page, as many lines of text in the same fonts (which it neither joins nor turns round), \`sign()\`; and its \`sign()\` alone; milliseconds of CPU, medians of ${ROUNDS} interleaved rounds. Then the same seal of 20 pages by the runner while another of its processes reads one decompression bomb after the other, against the runner alone: medians of wall time.`,
+    table: {
+      head: ['file', 'ours, ms CPU', 'library', 'ratio', 'its sign() alone'],
+      rows: [
+        ...cases.map(({ name, ours, theirs, bare }) => [
+          name,
+          figure(median(ours)),
+          figure(median(theirs)),
+          figure(pairedRatio(ours, theirs)),
+          figure(median(bare)),
+        ]),
+        ['by the runner, alone, ms', figure(beside.alone), '', '', ''],
+        ['by the runner, beside bombs, ms', figure(beside.withBombs), '', '', ''],
+      ],
+    },
+    bars: [
+      ...cases.flatMap(({ name, ours, theirs, bar }): Bar[] => [
+        atMost(name, median(ours), bar, ' ms'),
+        atMost(`${name}, beside the library`, pairedRatio(ours, theirs), 1),
+      ]),
+      atLeast('seals that succeed beside bombs', beside.share * 100, 100, ' %'),
+    ],
+  };
+};
+
+async function cpu(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function factsOf(pdf: Uint8Array, names: readonly string[]): SealedFacts {
+  const now = Date.now();
+  return {
+    documentName: 'Rental contract',
+    sha256: createHash('sha256').update(pdf).digest('hex'),
+    sentBy: 'Acme GmbH',
+    sentAt: now - 86_400_000,
+    sealedAt: now,
+    acts: names.map((name) => ({ action: 'signed', name, nameVerified: true, method: 'twofa', at: now })),
+  };
+}
+
+/** The font file for each name. */
+async function fontsFor(names: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const choice = await new Fonts().load(names.map((text) => ({ text, weight: 400 })));
+  return new Map(
+    names.map((name) => [name, choice.of(name.codePointAt(0) ?? 0, 400)?.bytes ?? new Uint8Array()]),
+  );
+}
+
+async function sealByLibrary(
+  file: Uint8Array,
+  names: readonly string[],
+  fonts: ReadonlyMap<string, Uint8Array>,
+  signer: CryptoKeySigner,
+): Promise<void> {
+  const pdf = await PDF.load(file);
+  const page = pdf.addPage({ width: 595, height: 842 });
+  const latin = pdf.embedFont(fonts.get(LATIN[0] ?? '') ?? new Uint8Array());
+  let y = 780;
+  const line = (text: string, font = latin) => {
+    y -= 14;
+    page.drawText(text, { x: 50, y, size: 9, font });
+  };
+  for (let row = 0; row < 8; row++) line('SHA-256 of the document 2026-11-22 12:30:45 UTC');
+  for (const name of names) {
+    const bytes = fonts.get(name);
+    line(name, bytes && name !== LATIN[0] ? pdf.embedFont(bytes) : latin);
+    for (let row = 0; row < 4; row++) line('Confirmed by two-factor authentication');
+  }
+  await pdf.save({ incremental: true, subsetFonts: true });
+  await pdf.sign({ signer });
+}
+
+async function signerOfLibrary({ privateKey, certificate }: Signer): Promise<CryptoKeySigner> {
+  const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'der' });
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const key = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
+  return new CryptoKeySigner(key, certificate.raw, 'EC', 'ECDSA');
+}
+
+/** What a seal takes while bombs are read, and alone. */
+async function besideBombs(signer: Signer): Promise<{ alone: number; withBombs: number; share: number }> {
+  const bomb = writeTable(objectsOf().set(9, stream(Buffer.alloc(512 << 20), '/Type/ObjStm/N 1/First 4')));
+  await using runner = new PdfRunner({ processes: 2 });
+  const sealer = new Sealer({ signer, worker: runner });
+  const pdf = plainPdf({ pages: 20 });
+  const facts = factsOf(pdf, LATIN);
+  const times = async () => {
+    const taken: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const from = performance.now();
+      await sealer.seal(pdf, facts);
+      taken.push(performance.now() - from);
+    }
+    return taken;
+  };
+  await Promise.all([times(), times()]); // warm in both processes
+  const alone = median(await times());
+  let over = false;
+  const bombs = (async () => {
+    while (!over) await runner.inspect(bomb).catch(() => undefined);
+  })();
+  const beside = await times();
+  over = true;
+  await bombs;
+  return { alone, withBombs: median(beside), share: beside.length / ROUNDS };
+}
+
+if (import.meta.main) await runAlone(seal);
