@@ -24,6 +24,7 @@ const PACKAGES = [
   { folder: 'crypto', node: NODE_OF_LIBRARIES },
   { folder: 'field-types', node: NODE_OF_LIBRARIES },
   { folder: 'sdk', node: NODE_OF_LIBRARIES },
+  { folder: 'pdf', node: '>=24' },
   { folder: 'server', node: '>=24' },
   { folder: 'cli', node: '>=24' },
 ];

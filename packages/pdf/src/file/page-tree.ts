@@ -44,7 +44,7 @@ export function readPageTree(pdf: PDF): PageTree {
 }
 
 function* pagesUnder(pdf: PDF, rootRef: PdfRef, root: PdfDict): Generator<Page> {
-  const seen = new Set([rootRef]);
+  const seen = new Set([rootRef.toString()]);
   const waiting: { ref: PdfRef; lineage: readonly PdfDict[] }[] = [];
   const enqueue = (dict: PdfDict, above: readonly PdfDict[]) => {
     const lineage = [dict, ...above];
@@ -53,8 +53,9 @@ function* pagesUnder(pdf: PDF, rootRef: PdfRef, root: PdfDict): Generator<Page> 
   enqueue(root, []);
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { ref, lineage } = next;
-    const dict = seen.has(ref) ? undefined : pdf.getObject(ref);
-    seen.add(ref);
+    const name = ref.toString(); // references to one object are not always one value
+    const dict = seen.has(name) ? undefined : pdf.getObject(ref);
+    seen.add(name);
     if (!(dict instanceof PdfDict)) continue;
     if (dict.has('Kids')) {
       if (lineage.length < DEEPEST) enqueue(dict, lineage);

@@ -1,4 +1,4 @@
-/** Works in browsers too, so without Buffer. */
+/** Works in browsers too: without the types of Node. */
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 

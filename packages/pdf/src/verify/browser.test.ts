@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+/** What the page that verifies loads, from our own files. */
+function reachedFrom(entry: URL, reached = new Map<string, string>()): Map<string, string> {
+  if (reached.has(entry.href)) return reached;
+  const source = readFileSync(entry, 'utf8');
+  reached.set(entry.href, source);
+  for (const [statement, path = ''] of source.matchAll(/^(?:import|export)[^;]*? from '(\.[^']+)';/gms)) {
+    if (!/^(import|export) type /.test(statement)) reachedFrom(new URL(path, entry), reached);
+  }
+  return reached;
+}
+
+test('verifying needs nothing of Node', () => {
+  const files = reachedFrom(new URL('./index.ts', import.meta.url));
+  assert.ok(files.size >= 9);
+  for (const [file, source] of files) {
+    assert.doesNotMatch(source, /from 'node:|\bBuffer\b(?!<)|\bprocess\.|require\(/, file);
+  }
+});
