@@ -21,7 +21,7 @@ const roots = [pki.root.certificate.raw];
 const trusted = [pki, other].map(({ root }) => root.certificate.toString());
 const sealer = new Sealer({ signer: pki.signer, worker: createPdfWorker() });
 
-/** A file that somebody else signed before. */
+/** A file that another party signed before. */
 async function signedBefore(pdf = plainPdf({ box: '/MediaBox[0 0 500 700]' })): Promise<Uint8Array> {
   const opened = await openPdf(pdf);
   const prepared = await prepareSignature({

@@ -4,7 +4,7 @@ import { type PreparedSeal, prepareCover, prepareSeal, type SealWish } from './p
 import type { Prepared } from './sign/container.ts';
 import { Fonts } from './text/fonts.ts';
 
-/** All that reads files which strangers made. The runner carries it out in a process of its own. */
+/** All work that parses untrusted files. The runner does it in a child process. */
 export interface PdfWorker {
   /** @throws {PdfError} why the file cannot be sealed */
   inspect(bytes: Uint8Array): Promise<PdfKind>;

@@ -11,7 +11,7 @@ export interface DevelopmentChain {
   readonly root: string;
 }
 
-/** A root of its own with a certificate for a seal, for development and tests. */
+/** A new root and a certificate for a seal under it, for development and tests. */
 export function createDevelopmentChain(options: {
   readonly name: string;
   readonly now: number;

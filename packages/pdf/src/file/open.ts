@@ -22,7 +22,7 @@ export interface PdfKind {
 }
 
 /**
- * Reads a PDF that strangers made. Call it in a process with limits: see `runner`.
+ * Reads an untrusted PDF. Call it in a process with limits: see `runner`.
  * @throws {PdfError} with fault `file`
  */
 export async function openPdf(bytes: Uint8Array): Promise<Opened> {

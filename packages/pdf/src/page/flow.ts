@@ -28,6 +28,7 @@ export interface Frame {
 
 /** The distance of lines, and of what stands around a rule, in parts of the text's size. */
 const LEADING = 1.4;
+const TITLE_LEADING = 1.6;
 const GAP = 0.9;
 const RULE: Grey = 0.8;
 
@@ -75,12 +76,12 @@ function linesOf(item: Item, { size, margin, body }: Frame, choice: Choice): Lin
   if ('title' in item) {
     const { title } = item;
     return broken(title, width, choice).map((line) => ({
-      height: title.size * LEADING,
+      height: title.size * TITLE_LEADING,
       draw: (canvas, top) => canvas.text(line, margin, top - title.size, title.size, title.grey),
     }));
   }
   const { label, value } = item;
-  const indent = Math.min(width * 0.32, body * 15);
+  const indent = Math.min(width * 0.32, body * 13);
   const labels = broken(label, indent - body, choice);
   const values = broken(value, width - indent, choice);
   return Array.from({ length: Math.max(labels.length, values.length) }, (_, index) => ({

@@ -69,7 +69,7 @@ function blocksOf(facts: SealedFacts, body: number, attachment: string | undefin
     row(
       'About the seal',
       attachment
-        ? 'The document carried signatures before it was sent, which a page added to it would break. It is attached as it was, with a seal of its own. The seal on this page covers both: a reader of PDF files shows whether anything was changed since.'
+        ? 'The document carried signatures before it was sent, which a page added to it would break. It is attached as it was, with its own seal. The seal on this page covers both: a reader of PDF files shows whether anything was changed since.'
         : 'This page was added when everyone had signed. The seal covers the document and this page: a reader of PDF files shows whether anything was changed since.',
     ),
   ];

@@ -22,7 +22,7 @@ export function ocspQuestion(certificate: ReadCertificate, issuer: ReadCertifica
   return sequence(sequence(sequence(sequence(id))));
 }
 
-/** @returns undefined unless the issuer, or somebody whom it entrusted, says something of the certificate now */
+/** @returns undefined unless the issuer or its delegated responder gives a current status of the certificate */
 export async function readOcsp(
   der: Uint8Array,
   certificate: ReadCertificate,

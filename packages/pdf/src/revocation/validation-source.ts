@@ -32,7 +32,7 @@ export interface ValidationSourceOptions {
 }
 
 /**
- * Gathers the certificates and what their authorities say of them, which a verifier needs when nobody answers any more. Answers
+ * Gathers the certificates and what their authorities say of them, which a verifier needs to check offline. Answers
  * are kept as long as they hold.
  * @returns null when one of them cannot be had
  * @throws {PdfError} certificate_unusable when a certificate is revoked

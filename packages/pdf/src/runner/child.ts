@@ -3,7 +3,7 @@ import { createPdfWorker } from '../worker.ts';
 import { type Answer, type Question, READY } from './messages.ts';
 
 /*
- * The process that reads files which strangers made. It gets one question after the other; its parent bounds its time and
+ * The process that parses untrusted files. It gets one question after the other; its parent bounds its time and
  * its memory. It holds no secrets: what it prepares is signed by the parent.
  */
 const worker = createPdfWorker();

@@ -25,7 +25,7 @@ function doubleBomb(size: number): Buffer {
   return pdf.subarray(0, pdf.lastIndexOf('xref\n0'));
 }
 
-test('seals in a process of its own', async () => {
+test('seals in a child process', async () => {
   await using runner = new PdfRunner();
   const sealer = new Sealer({ signer: pki.signer, worker: runner });
   const pdf = plainPdf({ pages: 3 });

@@ -26,7 +26,7 @@ interface Slot {
 }
 
 /**
- * Reads PDF files in processes of their own, each with a limit on time and memory: a file that breaks the reader costs its own
+ * Reads PDF files in child processes, each with a limit on time and memory: a file that breaks the reader costs its own
  * job and nothing else. Jobs wait in order; when too many wait, further ones are refused as `busy`.
  */
 export class PdfRunner implements PdfWorker, AsyncDisposable {

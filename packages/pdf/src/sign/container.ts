@@ -24,7 +24,7 @@ export interface Prepared {
   readonly digest: Uint8Array;
 }
 
-/** What a verifier needs to judge the signature later, when nobody answers (PAdES B-LT): all DER. */
+/** What a verifier needs to check the signature offline later (PAdES B-LT): all DER. */
 export interface ValidationData {
   readonly certificates: readonly Uint8Array[];
   readonly ocsps: readonly Uint8Array[];

@@ -117,7 +117,8 @@ const BAD_LISTS: Record<string, Ask> = {
   'does not answer': async () => assert.fail('closed'),
   'answers with something else': async () => Buffer.from('<html>'),
   'answers with a list of the past': async () => crlOf(pki.authority, now - 2 * DAY, now - DAY),
-  'answers with a list of somebody else': async () => crlOf(createPki().authority, now - DAY, now + DAY),
+  'answers with the list of another authority': async () =>
+    crlOf(createPki().authority, now - DAY, now + DAY),
 };
 for (const [what, ask] of Object.entries(BAD_LISTS)) {
   test(`an authority that ${what} costs a level`, { skip }, async () => {

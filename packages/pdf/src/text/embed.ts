@@ -116,7 +116,7 @@ function tagOf(file: Uint8Array): string {
 }
 
 /**
- * What each glyph reads as. The second glyph of a group has no character of its own, but a glyph without an entry reads as
+ * What each glyph reads as. The second glyph of a group stands for no character, but a glyph without an entry reads as
  * junk: it gets a space without width.
  */
 function toUnicode(glyphs: ReadonlyMap<number, Glyph>): string {

@@ -37,7 +37,7 @@ const HAN = ['noto-sans-sc', 'noto-sans-jp', 'noto-sans-tc', 'noto-sans-kr'] as 
 
 export type FontName = (typeof SCRIPTS)[number] | (typeof HAN)[number];
 
-/** The fonts to look a text's characters up in. @param language BCP 47, of whoever bears the name */
+/** The fonts to look a text's characters up in. @param language BCP 47, of the person with the name */
 export function fontOrder(text: string, language = ''): FontName[] {
   const first = hanFont(text, language);
   return [...SCRIPTS, first, ...HAN.filter((name) => name !== first)];

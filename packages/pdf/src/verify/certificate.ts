@@ -77,7 +77,7 @@ export function validAt({ from, to }: ReadCertificate, at: Date): boolean {
   return from <= at && at <= to;
 }
 
-/** Longer chains are nobody's. */
+/** No real chain is longer. */
 const LONGEST_CHAIN = 8;
 
 /** Whether a chain leads from the certificate to one of the roots, each link valid at that time. */

@@ -64,7 +64,7 @@ export async function checkSignedData(
   const stated = attributeOf(info, OID.messageDigest);
   const content = stated !== undefined && equal(octetsOf(stated), await digest(hash));
   const data = attributes.slice();
-  data[0] = 0x31; // signed as a SET, written under a tag of its own
+  data[0] = 0x31; // signed as a SET, but encoded under an IMPLICIT tag
   const signature = await checkSignature({
     spki: signer.spki,
     algorithm: info.signatureAlgorithm,
@@ -75,7 +75,7 @@ export async function checkSignedData(
   return { content, signature: signature && (await namesCertificate(info, signer)) };
 }
 
-/** The signing-certificate attribute, where there is one, says whose signature it is, so that nobody else claims it. */
+/** The signing-certificate attribute, where there is one, must name the certificate: else another one could take its place. */
 async function namesCertificate(info: SignerInfo, signer: ReadCertificate): Promise<boolean> {
   const attribute = attributeOf(info, OID.signingCertificateV2);
   if (!attribute) return true;
