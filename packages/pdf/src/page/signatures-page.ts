@@ -9,6 +9,8 @@ import { type Act, METHODS, type SealedFacts } from './facts.ts';
 import { type Block, type Frame, flow, type Item, type Text } from './flow.ts';
 
 const [BLACK, DARK] = [0, 0.35];
+/** The size of the footer, in parts of the text's size. */
+const FOOTER = 0.85;
 
 /**
  * Pages that say who signed what and when, in the size of the document's own pages.
@@ -24,13 +26,19 @@ export async function signaturesPages(
   const frame = frameFor(size);
   const blocks = blocksOf(facts, frame.body, attachment);
   const texts = blocks.flat().flatMap((item) => ('title' in item ? [item.title] : [item.label, item.value]));
-  const choice = await fonts.load([...texts, footer('0123456789', '', frame)]);
+  const choice = await fonts.load([...texts, footer('Signatures, page of 0123456789/', frame)]);
   const uses = new FontUses();
   const canvases = flow(blocks, frame, choice, uses);
   canvases.forEach((canvas, index) => {
-    const { text: words, weight, size: points, grey } = footer(index + 1, canvases.length, frame);
-    const [line] = breakLines(words, weight, choice, points, size.width);
-    if (line) canvas.text(line, frame.margin, frame.margin * 0.5, points, grey);
+    const place = [index + 1, canvases.length];
+    const words = [`Signatures, page ${place.join(' of ')}`, place.join('/')].map((line) =>
+      footer(line, frame),
+    );
+    const fitting = words.map(({ text, weight, size: points }) =>
+      breakLines(text, weight, choice, points, size.width - frame.margin),
+    );
+    const [line] = fitting.find(({ length }) => length === 1) ?? [];
+    if (line) canvas.text(line, frame.margin, frame.margin * 0.5, frame.body * FOOTER, DARK);
   });
   const resources = pdf.context.register(PdfDict.of({ Font: uses.embed(pdf) }));
   return canvases.map((canvas) =>
@@ -97,8 +105,8 @@ function text(words: string, size: number, grey: Grey, weight: Weight = 400): Te
   return { text: words, size, grey, weight };
 }
 
-function footer(number: number | string, count: number | string, { body }: Frame): Text {
-  return text(`Signatures, page ${number} of ${count}`, body * 0.85, DARK);
+function footer(words: string, { body }: Frame): Text {
+  return text(words, body * FOOTER, DARK);
 }
 
 /** @param at milliseconds */
