@@ -119,9 +119,12 @@ function factsOf(pdf: Uint8Array, names: readonly string[]): SealedFacts {
 
 /** The font file for each name. */
 async function fontsFor(names: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const choice = await new Fonts().load(names.map((text) => ({ text, weight: 400 })));
+  const choices = await new Fonts().load(names.map((text) => ({ text, weight: 400 })));
   return new Map(
-    names.map((name) => [name, choice.of(name.codePointAt(0) ?? 0, 400)?.bytes ?? new Uint8Array()]),
+    names.map((name) => [
+      name,
+      choices.for(name).of(name.codePointAt(0) ?? 0, 400)?.bytes ?? new Uint8Array(),
+    ]),
   );
 }
 

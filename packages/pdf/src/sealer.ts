@@ -33,6 +33,8 @@ const USUAL_ROOM = 24_576;
 const SPARE = 2048;
 const ATTEMPTS = 3;
 const PROBE = new Uint8Array(32);
+/** How long an authority that failed is not asked where a timestamp is only preferred, in milliseconds. */
+const PAUSE = 30_000;
 
 interface Signed<P> {
   readonly prepared: P;
@@ -46,6 +48,7 @@ export class Sealer {
   #room = USUAL_ROOM;
   /** Tells which certificates the authority uses. */
   #lastToken: Token | undefined;
+  #pausedUntil = 0;
 
   constructor(options: SealerOptions) {
     this.#options = options;
@@ -111,12 +114,13 @@ export class Sealer {
 
   async #stamp(bytes: Uint8Array): Promise<Token | undefined> {
     const { timestamps } = this.#options;
-    if (!timestamps) return undefined;
+    if (!timestamps || performance.now() < this.#pausedUntil) return undefined;
     try {
       this.#lastToken = await timestamps.authority.stamp(bytes);
       return this.#lastToken;
     } catch (error) {
       if (timestamps.need === 'required') throw error;
+      this.#pausedUntil = performance.now() + PAUSE;
       return undefined;
     }
   }

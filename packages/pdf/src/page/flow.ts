@@ -1,6 +1,6 @@
 import type { PageSize } from '../file/page-tree.ts';
 import type { FontUses } from '../text/embed.ts';
-import type { Choice, Weight } from '../text/fonts.ts';
+import type { Choices, Weight } from '../text/fonts.ts';
 import { breakLines } from '../text/paragraph.ts';
 import type { ShapedLine } from '../text/shape.ts';
 import { Canvas, type Grey } from './canvas.ts';
@@ -38,7 +38,7 @@ interface Line {
 }
 
 /** Puts the blocks on as many pages as they need. */
-export function flow(blocks: readonly Block[], frame: Frame, choice: Choice, fonts: FontUses): Canvas[] {
+export function flow(blocks: readonly Block[], frame: Frame, choices: Choices, fonts: FontUses): Canvas[] {
   const { margin, body, size } = frame;
   const top = size.height - margin;
   const canvases = [new Canvas(fonts)];
@@ -48,7 +48,7 @@ export function flow(blocks: readonly Block[], frame: Frame, choice: Choice, fon
     y = top;
   };
   for (const block of blocks) {
-    const lines = block.flatMap((item) => linesOf(item, frame, choice));
+    const lines = block.flatMap((item) => linesOf(item, frame, choices));
     const height = lines.reduce((sum, line) => sum + line.height, 0);
     const room = y - margin - (y < top ? body * GAP * 2 : 0);
     if (y < top && height > room && (height <= top - margin || room < heading(lines))) turn();
@@ -71,19 +71,19 @@ function heading(lines: readonly Line[]): number {
   return lines.slice(0, 3).reduce((sum, { height }) => sum + height, 0);
 }
 
-function linesOf(item: Item, { size, margin, body }: Frame, choice: Choice): Line[] {
+function linesOf(item: Item, { size, margin, body }: Frame, choices: Choices): Line[] {
   const width = size.width - 2 * margin;
   if ('title' in item) {
     const { title } = item;
-    return broken(title, width, choice).map((line) => ({
+    return broken(title, width, choices).map((line) => ({
       height: title.size * TITLE_LEADING,
       draw: (canvas, top) => canvas.text(line, margin, top - title.size, title.size, title.grey),
     }));
   }
   const { label, value } = item;
   const indent = Math.min(width * 0.32, body * 13);
-  const labels = broken(label, indent - body, choice);
-  const values = broken(value, width - indent, choice);
+  const labels = broken(label, indent - body, choices);
+  const values = broken(value, width - indent, choices);
   return Array.from({ length: Math.max(labels.length, values.length) }, (_, index) => ({
     height: body * LEADING,
     draw: (canvas, top) => {
@@ -94,6 +94,10 @@ function linesOf(item: Item, { size, margin, body }: Frame, choice: Choice): Lin
   }));
 }
 
-function broken({ text, weight, size }: Text, width: number, choice: Choice): ShapedLine[] {
-  return breakLines(text, weight, choice, size, width);
+export function broken(
+  { text, weight, size, language }: Text,
+  width: number,
+  choices: Choices,
+): ShapedLine[] {
+  return breakLines(text, weight, choices.for(text, language), size, width);
 }

@@ -87,6 +87,14 @@ test('Han characters take the form of the language', { skip }, async () => {
   assert.ok(!japanese!.equals(chinese!));
   assert.ok(!traditional!.equals(chinese!));
   assert.ok((await picture('直骨', 'ja')).equals(japanese!));
+  // Side by side on one page, too: the text reads the same, the fonts differ.
+  const fontsFor = async (...languages: string[]) => {
+    const pdf = plainPdf();
+    const acts = languages.map((language) => act('直骨', { language }));
+    const { bytes } = await sealer.seal(pdf, factsOf(pdf, { acts }));
+    return desk.must('pdffonts', '-f', '2', desk.file('side.pdf', bytes)).match(/NotoSans/g)?.length ?? 0;
+  };
+  assert.ok((await fontsFor('ja', 'zh-Hans')) > (await fontsFor('ja', 'ja')));
 });
 
 test('a small page takes few lines: the rest flows on, nothing leaves the page', { skip }, async () => {

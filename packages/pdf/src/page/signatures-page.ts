@@ -3,10 +3,9 @@ import type { PageSize } from '../file/page-tree.ts';
 import { cleanText } from '../text/clean.ts';
 import { compressed, FontUses, numbers } from '../text/embed.ts';
 import type { Fonts, Weight } from '../text/fonts.ts';
-import { breakLines } from '../text/paragraph.ts';
 import type { Grey } from './canvas.ts';
 import { type Act, METHODS, type SealedFacts } from './facts.ts';
-import { type Block, type Frame, flow, type Item, type Text } from './flow.ts';
+import { type Block, broken, type Frame, flow, type Item, type Text } from './flow.ts';
 
 const [BLACK, DARK] = [0, 0.35];
 /** The size of the footer, in parts of the text's size. */
@@ -26,17 +25,15 @@ export async function signaturesPages(
   const frame = frameFor(size);
   const blocks = blocksOf(facts, frame.body, attachment);
   const texts = blocks.flat().flatMap((item) => ('title' in item ? [item.title] : [item.label, item.value]));
-  const choice = await fonts.load([...texts, footer('Signatures, page of 0123456789/', frame)]);
+  const choices = await fonts.load([...texts, footer('Signatures, page of 0123456789/', frame)]);
   const uses = new FontUses();
-  const canvases = flow(blocks, frame, choice, uses);
+  const canvases = flow(blocks, frame, choices, uses);
   canvases.forEach((canvas, index) => {
     const place = [index + 1, canvases.length];
     const words = [`Signatures, page ${place.join(' of ')}`, place.join('/')].map((line) =>
       footer(line, frame),
     );
-    const fitting = words.map(({ text, weight, size: points }) =>
-      breakLines(text, weight, choice, points, size.width - frame.margin),
-    );
+    const fitting = words.map((line) => broken(line, size.width - frame.margin, choices));
     const [line] = fitting.find(({ length }) => length === 1) ?? [];
     if (line) canvas.text(line, frame.margin, frame.margin * 0.5, frame.body * FOOTER, DARK);
   });

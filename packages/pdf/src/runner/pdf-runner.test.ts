@@ -77,6 +77,15 @@ test('stopping finishes the job in work and refuses those that wait', async () =
   await assert.rejects(runner.inspect(plainPdf()), { code: 'stopped' });
 });
 
+test('large files one after the other do not add up', async () => {
+  await using runner = new PdfRunner({ memory: 400 << 20 });
+  const scan = stream(Buffer.alloc(12 << 20, 'picture'), '/Subtype/Image', false);
+  const pdf = plainPdf({ more: new Map([[500, scan]]) });
+  for (let round = 0; round < 25; round++) {
+    await runner.prepareSeal(pdf, { facts: factsOf(pdf), room: 4096 });
+  }
+});
+
 test('large files pass between the processes unharmed', async () => {
   await using runner = new PdfRunner({ memory: 1 << 30 });
   const pdf = plainPdf({

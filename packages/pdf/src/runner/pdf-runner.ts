@@ -84,16 +84,19 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
   }
 
   async #run(slot: Slot, { question, resolve, reject }: Waiting): Promise<void> {
-    if (!slot.process || slot.process.ended || slot.jobs >= MOST_JOBS) {
-      slot.process?.kill();
-      slot.process = new WorkerProcess(this.#limits);
-      slot.jobs = 0;
-    }
-    slot.jobs++;
     try {
-      resolve(await slot.process.run(question));
+      resolve(await (await this.#processFor(slot)).run(question));
     } catch (error) {
       reject(error);
     }
+  }
+  async #processFor(slot: Slot): Promise<WorkerProcess> {
+    slot.jobs++;
+    const { process } = slot;
+    if (process && !process.ended && slot.jobs <= MOST_JOBS && !(await process.grown())) return process;
+    process?.kill();
+    slot.process = new WorkerProcess(this.#limits);
+    slot.jobs = 1;
+    return slot.process;
   }
 }

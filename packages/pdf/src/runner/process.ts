@@ -14,6 +14,8 @@ export interface Limits {
 const WATCH = 25;
 /** The part of the memory that JavaScript objects may take; bytes of files lie outside. */
 const HEAP = 0.5;
+/** The part of the memory above which a process takes no further job. */
+const GROWN = 0.5;
 
 /** One process that reads files, and at most one job in it. */
 export class WorkerProcess {
@@ -36,7 +38,9 @@ export class WorkerProcess {
     });
     this.#ready = new Promise((resolve) => {
       this.#child.once('message', () => resolve());
-      this.#child.once('exit', () => resolve()); // there is nothing to wait for: the job hears why
+      // There is nothing to wait for then: the job hears why.
+      this.#child.once('exit', () => resolve());
+      this.#child.once('error', () => resolve());
     });
     this.#child.on('message', (message) => {
       if (message !== READY) this.#job?.settle(message as Answer);
@@ -64,6 +68,11 @@ export class WorkerProcess {
     this.#rest();
     if ('result' in answer) return answer.result;
     throw new PdfError(answer.error, { message: answer.message });
+  }
+
+  /** Whether earlier jobs left so much in memory that the next one might be blamed for it. */
+  async grown(): Promise<boolean> {
+    return (await residentMemory(this.#child.pid)) > this.#limits.memory * GROWN;
   }
 
   /** Ends it, with the job in it. */

@@ -168,6 +168,18 @@ for (const [what, make] of Object.entries(BAD_STAMPS)) {
   });
 }
 
+test('an outage costs its wait once, not with each seal', async () => {
+  let asked = 0;
+  const ask: Ask = async () => {
+    asked++;
+    throw new Error('closed');
+  };
+  const validation = validationSource({ signer: pki.signer, roots, ask, now: () => now });
+  const sealer = sealerWith({ timestamps: { authority: stampsOf(ask), need: 'preferred' }, validation });
+  for (let round = 0; round < 3; round++) assert.equal((await sealer.seal(pdf, facts)).level, 'B-B');
+  assert.equal(asked, 1);
+});
+
 test('a signature that outgrows its room is made again with more', { skip }, async () => {
   const sealer = sealerWith({});
   await sealer.probe(); // learns the room of a signature without a token

@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 
 /** Programs of others that judge what this package writes. */
-type Program = 'pdfsig' | 'qpdf' | 'pdftotext' | 'pdftoppm' | 'pdfdetach' | 'certutil' | 'openssl';
+type Program =
+  | 'pdfsig'
+  | 'qpdf'
+  | 'pdftotext'
+  | 'pdftoppm'
+  | 'pdffonts'
+  | 'pdfdetach'
+  | 'certutil'
+  | 'openssl';
 
 /** Why a test that needs these programs is skipped; false when it runs. With CI=true they must be there. */
 export function without(...programs: Program[]): string | false {

@@ -43,7 +43,8 @@ export function fontOrder(text: string, language = ''): FontName[] {
   return [...SCRIPTS, first, ...HAN.filter((name) => name !== first)];
 }
 
-function hanFont(text: string, language: string): (typeof HAN)[number] {
+/** The font for the Han characters of a text. */
+export function hanFont(text: string, language = ''): (typeof HAN)[number] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) || /^ja\b/i.test(language))
     return 'noto-sans-jp';
   if (/\p{Script=Hangul}/u.test(text) || /^ko\b/i.test(language)) return 'noto-sans-kr';

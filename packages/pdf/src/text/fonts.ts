@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Blob, Face, Font, Variation } from 'harfbuzzjs';
 import { decompress } from 'wawoff2';
-import { type FontPiece, fontOrder, holds, piecesOf } from './font-files.ts';
+import { type FontName, type FontPiece, fontOrder, hanFont, holds, piecesOf } from './font-files.ts';
 import type { Run } from './shape.ts';
 
 export type Weight = 400 | 600;
@@ -31,20 +31,21 @@ export class Fonts {
   readonly #faces = new Map<string, { bytes: Uint8Array; face: Face }>();
   readonly #loaded = new Map<string, LoadedFont>();
 
-  /** Loads what these texts need. @returns the fonts in the order in which they are asked for each character */
+  /** Loads what these texts need. */
   async load(
     texts: readonly { text: string; weight: Weight; language?: string | undefined }[],
-  ): Promise<Choice> {
-    const choice = new Choice();
+  ): Promise<Choices> {
+    const choices = new Choices();
     for (const { text, weight, language } of texts) {
       const order = fontOrder(text, language);
+      const choice = choices.for(text, language);
       for (const character of new Set(text)) {
         const codePoint = character.codePointAt(0) ?? 0;
         if (choice.knows(codePoint, weight)) continue;
         choice.add(codePoint, weight, await this.#find(codePoint, weight, order));
       }
     }
-    return choice;
+    return choices;
   }
 
   async #find(
@@ -98,6 +99,18 @@ export class Fonts {
     if (this.#faces.size >= MOST_PIECES) this.#faces.clear();
     this.#faces.set(piece.path, opened);
     return opened;
+  }
+}
+
+/** Which font draws which character: names side by side may want different Han fonts. */
+export class Choices {
+  readonly #choices = new Map<FontName, Choice>();
+
+  for(text: string, language?: string): Choice {
+    const han = hanFont(text, language);
+    const choice = this.#choices.get(han) ?? new Choice();
+    this.#choices.set(han, choice);
+    return choice;
   }
 }
 

@@ -80,22 +80,31 @@ export function validAt({ from, to }: ReadCertificate, at: Date): boolean {
 /** No real chain is longer. */
 const LONGEST_CHAIN = 8;
 
+/** Chains are tried one after the other; certificates made to lead in circles end here. */
+const MOST_CHECKS = 100;
+
 /** Whether a chain leads from the certificate to one of the roots, each link valid at that time. */
 export async function leadsTo(
   roots: readonly ReadCertificate[],
   certificate: ReadCertificate,
   others: readonly ReadCertificate[],
   at: Date,
-  depth = 0,
 ): Promise<boolean> {
-  if (depth > LONGEST_CHAIN || certificate.unknownCritical || !validAt(certificate, at)) return false;
-  if (roots.some(({ der }) => hex(der) === hex(certificate.der))) return true;
-  for (const issuer of [...roots, ...others]) {
-    if (issuer === certificate || issuer.subjectKey !== certificate.issuerKey) continue;
-    if (!mayIssue(issuer, depth) || !(await signedBy(certificate, issuer))) continue;
-    if (await leadsTo(roots, issuer, others, at, depth + 1)) return true;
+  const trusted = new Set(roots.map(({ der }) => hex(der)));
+  const issuers = [...roots, ...others];
+  let checks = 0;
+  return climb(certificate, 0);
+
+  async function climb(from: ReadCertificate, depth: number): Promise<boolean> {
+    if (depth > LONGEST_CHAIN || from.unknownCritical || !validAt(from, at)) return false;
+    if (trusted.has(hex(from.der))) return true;
+    for (const issuer of issuers) {
+      if (issuer === from || issuer.subjectKey !== from.issuerKey || !mayIssue(issuer, depth)) continue;
+      if (++checks > MOST_CHECKS) return false;
+      if ((await signedBy(from, issuer)) && (await climb(issuer, depth + 1))) return true;
+    }
+    return false;
   }
-  return false;
 }
 
 /** @param below how many authorities stand between it and the certificate that is judged */

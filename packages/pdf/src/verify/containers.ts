@@ -17,6 +17,8 @@ const MARK = Uint8Array.from('/ByteRange', (character) => character.charCodeAt(0
 /** The range and what it leaves out stand in one dictionary, this near to each other. */
 const DICTIONARY = 4096;
 const MOST_SIGNATURES = 16;
+/** Hex digits of the largest signature that is read. */
+const LONGEST_SIGNATURE = 1 << 20;
 /** Hex digits of the longest facts that are read. */
 const LONGEST_FACTS = 1 << 20;
 
@@ -28,10 +30,11 @@ const LONGEST_FACTS = 1 << 20;
 export function findContainers(file: Uint8Array): { marks: number; containers: Container[] } {
   const containers: Container[] = [];
   let marks = 0;
-  for (let at = indexOf(file, MARK, 0); at !== -1; at = indexOf(file, MARK, at + 1)) {
+  // From the end: the seal comes last, whatever the document has before it.
+  for (let at = lastIndexOf(file, MARK, file.length); at !== -1; at = lastIndexOf(file, MARK, at)) {
     marks++;
     const container = readContainer(file, at);
-    if (container) containers.push(container);
+    if (container) containers.unshift(container);
     if (containers.length >= MOST_SIGNATURES) break;
   }
   return { marks, containers: containers.sort((a, b) => a.end - b.end) };
@@ -45,7 +48,14 @@ function readContainer(file: Uint8Array, at: number): Container | undefined {
   const [from = 0, to = 0, rest = 0] = range.slice(1).map(Number);
   const end = to + rest;
   const near = (at < from && from - at < DICTIONARY) || (at >= to && at - to < LONGEST_FACTS + DICTIONARY);
-  if (!near || from + 4 > to || end > file.length || file[from] !== 0x3c || file[to - 1] !== 0x3e)
+  if (
+    !near ||
+    from + 4 > to ||
+    to - from > LONGEST_SIGNATURE ||
+    end > file.length ||
+    file[from] !== 0x3c ||
+    file[to - 1] !== 0x3e
+  )
     return undefined;
   const digits = fromHex(latin1(file.subarray(from + 1, to - 1)));
   const signature = digits && withoutPadding(digits);
@@ -84,9 +94,12 @@ function factsAfter(file: Uint8Array, at: number): string | undefined {
   return bytes && new TextDecoder().decode(bytes);
 }
 
-function indexOf(file: Uint8Array, mark: Uint8Array, from: number): number {
+/** @param before where the mark found must begin before */
+function lastIndexOf(file: Uint8Array, mark: Uint8Array, before: number): number {
   const [first = 0] = mark;
-  for (let at = file.indexOf(first, from); at !== -1; at = file.indexOf(first, at + 1)) {
+  for (let at = before; at > 0; ) {
+    at = file.lastIndexOf(first, at - 1);
+    if (at === -1) return -1;
     if (mark.every((byte, index) => file[at + index] === byte)) return at;
   }
   return -1;

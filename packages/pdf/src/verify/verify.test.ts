@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { before, test } from 'node:test';
 import { openPdf } from '../file/open.ts';
 import { Sealer } from '../sealer.ts';
@@ -6,7 +7,7 @@ import { signedData } from '../sign/cms.ts';
 import { completeSignature, prepareSignature } from '../sign/container.ts';
 import { factsOf, SEALED_AT } from '../testing/facts.ts';
 import { createPki } from '../testing/pki.ts';
-import { plainPdf } from '../testing/samples.ts';
+import { plainPdf, stream } from '../testing/samples.ts';
 import { createPdfWorker } from '../worker.ts';
 import { verifyPdf } from './index.ts';
 
@@ -159,6 +160,24 @@ test('a seal over another original than its facts name says so', async () => {
   );
   const { verdict, originalIntact } = await verifyPdf(bytes, { roots });
   assert.deepEqual([verdict, originalIntact], ['sealed', false]);
+});
+
+test('certificates that lead in circles, and marks of signatures without end, cost little', async () => {
+  const { issue } = await import('../certificates/issue.ts');
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const times = { from: new Date(SEALED_AT - 1000), to: new Date(SEALED_AT + 1e12) };
+  const circle = Array.from({ length: 30 }, () =>
+    issue({ name: 'Circle', purpose: 'authority', ...times, keys }),
+  );
+  const leaf = issue({ name: 'Leaf', purpose: 'seal', ...times, issuer: circle[0]! });
+  const signer = { ...leaf, chain: circle.map(({ certificate }) => certificate) };
+  const marks = `/ByteRange[0 9 9999 9]`.repeat(20_000);
+  const upload = plainPdf({ more: new Map([[900, stream(Buffer.from(marks), '', false)]]) });
+  const { bytes } = await new Sealer({ signer, worker: createPdfWorker() }).seal(upload, factsOf(upload));
+  const at = new Date(SEALED_AT);
+  assert.equal((await verifyPdf(bytes, { roots, at })).verdict, 'untrusted');
+  const trusting = await verifyPdf(bytes, { roots: [circle[0]!.certificate.raw], at });
+  assert.equal(trusting.verdict, 'sealed');
 });
 
 test('mutations never verify, and never throw', async () => {
