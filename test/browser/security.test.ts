@@ -82,6 +82,31 @@ describe('the security page', { skip }, () => {
     await visitor.close();
   });
 
+  test('the account is deleted after the address was typed and the password given, and nobody signs in to it', async () => {
+    const visitor = await world().visitor({ phone: true });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'leaving@example.org');
+    const section = page.getByRole('region', { name: 'Delete the account' });
+    await section.getByRole('button', { name: 'Delete the account' }).click();
+    const typed = section.getByLabel('Type leaving@example.org to go on');
+    await typed.fill('other@example.org');
+    assert.equal(await section.getByLabel('Your password').count(), 0);
+    await typed.fill('Leaving@example.org');
+    await section.getByLabel('Your password').fill('not the password');
+    await checkPage(page);
+    await section.getByRole('button', { name: 'Delete for good' }).click();
+    await section.getByRole('alert').waitFor();
+    await section.getByLabel('Your password').fill(PASSWORD);
+    await section.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('Email address').fill('leaving@example.org');
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
   test('a call that another site makes with the cookie of the session is refused', async () => {
     const visitor = await world().visitor();
     const page = await visitor.newPage();

@@ -10,7 +10,7 @@ import { SymbolonError } from '@symbolon/sdk/device';
 import { call } from './api.ts';
 import { onDevice } from './device.ts';
 import { derived } from './presence.ts';
-import { type Entered, enter, type SignedIn, wrappedKeyOf } from './session.ts';
+import { type Entered, enter, leave, type SignedIn, wrappedKeyOf } from './session.ts';
 
 /** A proof as members of a body. */
 export function proofMembers(proof: PresenceProof) {
@@ -26,6 +26,7 @@ export const acts = {
   totpOff: `POST ${TOTP}/off`,
   recoveryCode: 'PUT /api/person/recovery-code',
   password: 'PUT /api/person/password',
+  deletion: 'DELETE /api/person',
 } as const;
 
 export const totpState = () => call<TwoFactorState>('GET', TOTP);
@@ -41,6 +42,12 @@ export const sessions = async () =>
   (await call<{ items: SessionView[] }>('GET', '/api/person/sessions')).items;
 export const endSession = (id: string) => call('DELETE', `/api/person/sessions/${encodeURIComponent(id)}`);
 export const endOtherSessions = () => call('DELETE', '/api/person/sessions');
+
+/** Deletes the account, at once and for good. @param proof for `acts.deletion` */
+export async function deleteAccount(proof: PresenceProof): Promise<void> {
+  await call('DELETE', '/api/person', proofMembers(proof));
+  await leave();
+}
 
 /**
  * The private key under the password.

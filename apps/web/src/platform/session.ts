@@ -214,6 +214,13 @@ export async function signOut(): Promise<void> {
   }
 }
 
+/** The session has ended by what was done: this browser keeps nothing of it. */
+export async function leave(): Promise<void> {
+  await forgetKeys();
+  setAntiForgeryToken(undefined);
+  become({ state: 'out' });
+}
+
 /** Closed installations register in one step; the server says so in the page. */
 function isOneStep(): boolean {
   return document.querySelector('meta[name="symbolon-registration"]')?.getAttribute('content') === 'one-step';

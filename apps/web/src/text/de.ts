@@ -181,6 +181,19 @@ export const de: Catalogue = {
   'sessions.end.of': 'Sitzung in {browser} beenden',
   'sessions.endOthers': 'Alle anderen beenden',
 
+  'deletion.title': 'Konto löschen',
+  'deletion.lead': 'Sofort und endgültig. Es gibt keinen Weg zurück.',
+  'deletion.connections':
+    'Alle Ihre Verbindungen enden, und die Dienste erfahren es. Was Sie geteilt haben, können sie nicht mehr lesen.',
+  'deletion.values': 'Ihre Werte, Schlüssel und Passkeys werden gelöscht.',
+  'deletion.signedOut':
+    'Sie werden überall abgemeldet, und Dienste können Sie nicht mehr um Zustimmung bitten.',
+  'deletion.forGood':
+    'Mit Ihrer Adresse können Sie sich wieder registrieren. Das ist ein neues Konto mit einem neuen Freigabecode.',
+  'deletion.open': 'Konto löschen',
+  'deletion.type': 'Geben Sie {email} ein, um fortzufahren',
+  'deletion.confirm': 'Endgültig löschen',
+
   'unlock.text': 'Ihr Passwort öffnet Ihre Werte in diesem Browser.',
   'unlock.submit': 'Meine Werte öffnen',
 

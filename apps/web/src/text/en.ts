@@ -173,6 +173,18 @@ export const en = {
   'sessions.end.of': 'End the session in {browser}',
   'sessions.endOthers': 'End all others',
 
+  'deletion.title': 'Delete the account',
+  'deletion.lead': 'At once and for good. There is no way back.',
+  'deletion.connections':
+    'All your connections end, and the services are told. They can no longer read what you shared.',
+  'deletion.values': 'Your values, keys and passkeys are deleted.',
+  'deletion.signedOut': 'You are signed out everywhere, and services can no longer ask you to approve.',
+  'deletion.forGood':
+    'You can register again with your address. That is a new account with a new share code.',
+  'deletion.open': 'Delete the account',
+  'deletion.type': 'Type {email} to go on',
+  'deletion.confirm': 'Delete for good',
+
   'unlock.text': 'Your password opens your values in this browser.',
   'unlock.submit': 'Open my values',
 

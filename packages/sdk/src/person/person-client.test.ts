@@ -86,6 +86,12 @@ async function fakePeople() {
       account = { ...saved(), recovery };
       return { status: 204 };
     },
+    'DELETE /api/person': ({ json }) => {
+      if (!isSecret(json<{ login_secret: string }>().login_secret, saved().login_secret))
+        return refusal(401, 'auth.credentials_invalid');
+      account = undefined;
+      return { status: 204 };
+    },
     'PUT /api/person/password': ({ json }) => {
       const { current_login_secret, ...members } = json<ChangePasswordRequest>();
       if (current_login_secret !== saved().login_secret) return refusal(401, 'auth.credentials_invalid');
@@ -219,6 +225,14 @@ test('the person client sends nothing derived by a recipe that is unknown or old
     errorKey: 'sdk.login_version_unknown',
   });
   assert.equal(people.platform.count('/api/person/login'), 0);
+});
+
+test('an account is deleted with a proof', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  await assert.rejects(client.security.deleteAccount({ password: 'not the password' }), AuthenticationError);
+  await client.security.deleteAccount({ password: PASSWORD });
+  assert.equal(people.platform.count('/api/person'), 2);
 });
 
 test('a renewed recovery code takes the place of the former one', async () => {

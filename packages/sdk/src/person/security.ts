@@ -156,6 +156,17 @@ export class PersonSecurity {
     return this.#deps.api.done({ method: 'DELETE', path: '/api/person/sessions' });
   }
 
+  /**
+   * Deletes the account, at once and for good. The client is of no use afterwards.
+   *
+   * @throws AuthenticationError `auth.credentials_invalid`, `auth.two_factor_required`
+   */
+  async deleteAccount(proof: PersonProof): Promise<void> {
+    const [method, path] = ['DELETE', '/api/person'] as const;
+    const json = await this.#deps.presence.members(`${method} ${path}`, proof);
+    await this.#deps.api.done({ method, path, json });
+  }
+
   async #openWith(passkey: Passkey, authenticator: Authenticator): Promise<Passkey> {
     const { id, credential_id } = passkey;
     const { nonce, rp_id: rpId } = await this.#deps.presence.options(`wrap key of passkey ${id}`);

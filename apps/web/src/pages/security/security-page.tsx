@@ -3,6 +3,7 @@ import { PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
+import { DeletionSection } from './deletion-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { RecoverySection } from './recovery-section.tsx';
@@ -30,6 +31,7 @@ function Sections() {
       <PasswordSection session={session} />
       <RecoverySection session={session} />
       <SessionsSection />
+      <DeletionSection session={session} />
     </Stack>
   );
 }
