@@ -6,7 +6,7 @@ import { createServiceKey, fingerprint, fingerprintWords } from '@symbolon/crypt
 import { registerCompany } from '../../packages/server/src/testing/actors.ts';
 import { createApp, parametersFor, type TestApp } from '../../packages/server/src/testing/consent.ts';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
-import { PASSWORD, registerAt } from './support/people.ts';
+import { PASSWORD, registerAt, signedIn } from './support/people.ts';
 
 describe('the consent page', { skip }, () => {
   const world = browserWorld();
@@ -144,13 +144,56 @@ describe('the consent page', { skip }, () => {
     await page.getByRole('heading', { name: 'Security' }).waitFor();
     const detached = { response_mode: 'detached', redirect_uri: '', state: 'a-state-of-another-screen' };
     await page.goto(address(detached));
-    await page.getByRole('heading', { name: /^This signs in another screen at/ }).waitFor();
+    await page
+      .getByRole('heading', { name: /^Bike Club Berlin \(.+\) asks to sign in another screen$/ })
+      .waitFor();
+    await page.getByText(`at ${new URL(redirectUri).host}, as Bike Club Berlin says`).waitFor();
+    await page.getByRole('button', { name: 'Not you?' }).waitFor();
     await checkPage(page);
     await picture(page, 'consent-other-screen');
     await page.getByRole('button', { name: 'Yes, I did' }).click();
     await page.getByRole('button', { name: 'Sign in to Bike Club' }).click();
     await page.getByRole('heading', { name: 'Go back to the other screen' }).waitFor();
     await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('the page says who is signed in, and somebody else answers the same request', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'second@example.org', 'Ben Tal');
+    const copy = page.getByRole('button', { name: 'Copy the share code' });
+    await copy.waitFor();
+    const { shareCode } = await signedIn(page);
+    await page.getByText(`Share code: ${shareCode}`).waitFor();
+    await copy.click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shareCode);
+    const path = address({ mode: 'signin', state: 'one-request' });
+    const german = await world().visitor({
+      locale: 'de-DE',
+      phone: true,
+      storageState: await visitor.storageState(),
+    });
+    const inGerman = await german.newPage();
+    await inGerman.goto(path);
+    await inGerman.getByText(`Angemeldet als Ben Tal · ${shareCode}`).waitFor();
+    await inGerman.getByRole('button', { name: 'Nicht Sie?' }).waitFor();
+    await checkPage(inGerman);
+    await german.close();
+
+    await page.goto(path);
+    await page.getByText(`Signed in as Ben Tal · ${shareCode}`).waitFor();
+    await page.getByRole('button', { name: 'Not you?' }).click();
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    assert.equal((await page.request.get('/api/person/session')).status(), 401);
+    const register = await page.getByRole('link', { name: 'Create an account' }).getAttribute('href');
+    await registerAt(page, register ?? '', 'third@example.org', 'Cleo Roth');
+    await page.getByText('Signed in as Cleo Roth').waitFor();
+    await page.getByRole('button', { name: 'Sign in to Bike Club' }).click();
+    await page.waitForURL((url) => url.searchParams.has('code'));
+    assert.equal(new URL(page.url()).searchParams.get('state'), 'one-request');
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });
@@ -177,6 +220,8 @@ describe('the consent page', { skip }, () => {
     await page.keyboard.type(PASSWORD);
     await press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Bike Club' }).waitFor();
+    await press('Tab');
+    assert.equal(await focused(), 'Not you?');
     await press('Tab');
     assert.equal(await focused(), 'Sign in to Bike Club');
     const outline = await page.evaluate(

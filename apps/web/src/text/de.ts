@@ -72,6 +72,9 @@ export const de: Catalogue = {
   'recover.working': 'Ihre Schlüssel werden geöffnet',
 
   'me.title': 'Angemeldet als {name}',
+  'me.notYou': 'Nicht Sie?',
+  'me.shareCode': 'Freigabecode: {code}',
+  'me.copyCode': 'Freigabecode kopieren',
 
   'app.pages': 'Ihre Seiten',
 
@@ -205,11 +208,12 @@ export const de: Catalogue = {
   'consent.level': 'Stufe {level}',
   'consent.since': 'bei Symbolon seit {date}',
   'consent.signIn': 'Melden Sie sich an, um zu {app} weiterzugehen',
-  'consent.detached': 'Dies meldet einen anderen Bildschirm bei {host} an',
-  'consent.detached.text': 'Haben Sie das selbst begonnen, gerade eben?',
+  'consent.detached': '{company} ({code}) möchte einen anderen Bildschirm anmelden',
+  'consent.detached.text':
+    'Der Bildschirm ist bei {host}, so sagt es {company}; Symbolon kann das nicht prüfen. Haben Sie das selbst begonnen, gerade eben?',
   'consent.detached.yes': 'Ja, das war ich',
   'consent.detached.no': 'Nein',
-  'consent.detached.reminder': 'Sie melden einen anderen Bildschirm an, bei {host}.',
+  'consent.detached.reminder': 'Sie melden einen anderen Bildschirm an: bei {host}, so sagt es {company}.',
   'consent.title.signin': 'Bei {app} anmelden',
   'consent.title.oidc': 'Bei {app} anmelden',
   'consent.title.one_time': '{app} bittet um Ihre Daten',

@@ -68,6 +68,9 @@ export const en = {
   'recover.working': 'Opening your keys',
 
   'me.title': 'Signed in as {name}',
+  'me.notYou': 'Not you?',
+  'me.shareCode': 'Share code: {code}',
+  'me.copyCode': 'Copy the share code',
 
   'app.pages': 'Your pages',
 
@@ -196,11 +199,12 @@ export const en = {
   'consent.level': 'Level {level}',
   'consent.since': 'with Symbolon since {date}',
   'consent.signIn': 'Sign in to continue to {app}',
-  'consent.detached': 'This signs in another screen at {host}',
-  'consent.detached.text': 'Did you start this yourself, just now?',
+  'consent.detached': '{company} ({code}) asks to sign in another screen',
+  'consent.detached.text':
+    'The screen is at {host}, as {company} says; Symbolon cannot check that. Did you start this yourself, just now?',
   'consent.detached.yes': 'Yes, I did',
   'consent.detached.no': 'No',
-  'consent.detached.reminder': 'You are signing in another screen, at {host}.',
+  'consent.detached.reminder': 'You are signing in another screen: at {host}, as {company} says.',
   'consent.title.signin': 'Sign in to {app}',
   'consent.title.oidc': 'Sign in to {app}',
   'consent.title.one_time': '{app} asks for your data',

@@ -1,5 +1,5 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { EmptyState, PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -8,7 +8,7 @@ import { closeNotifications, showsApprovals } from '../../platform/push.ts';
 import { useSignals } from '../../platform/signals.ts';
 import { useText } from '../../text/index.tsx';
 import { ApprovalCard } from './approval-card.tsx';
-import { goneOf, merge, type Outcome, outcomeOf, type Shown } from './cards.ts';
+import { CardList, type Outcome, outcomeOf, type Shown } from './cards.ts';
 import { PushSwitch } from './push-switch.tsx';
 
 export function ApprovalsPage() {
@@ -53,35 +53,35 @@ function Approvals() {
 
 /** The cards that are open, and those that were answered while the page was looked at. */
 function useCards() {
+  const [list] = useState(() => new CardList());
   const [shown, setShown] = useState<readonly Shown[]>();
   const [error, setError] = useState<unknown>();
-  const latest = useRef<readonly Shown[]>([]);
-  const show = useCallback((next: readonly Shown[]) => {
-    latest.current = next;
-    setShown(next);
-  }, []);
   const decide = useCallback(
     (id: string, outcome: Outcome) => {
-      show(latest.current.map((each) => (each.card.challenge_id === id ? { ...each, outcome } : each)));
-      if (latest.current.every((each) => each.outcome !== undefined)) closeNotifications();
+      list.decide(id, outcome);
+      setShown(list.shown);
+      if (list.shown.every((each) => each.outcome !== undefined)) closeNotifications();
     },
-    [show],
+    [list],
   );
   const refresh = useCallback(async () => {
+    const take = list.list();
     try {
-      const cards = await openCards();
+      const gone = take(await openCards());
       setError(undefined);
-      const gone = goneOf(latest.current, cards);
-      show(merge(latest.current, cards));
+      setShown(list.shown);
       // A card that is no longer open stays until the person has seen what became of it.
       for (const id of gone) decide(id, outcomeOf(await statusOf(id)));
     } catch (failure) {
       setError(failure);
     }
-  }, [show, decide]);
+  }, [list, decide]);
   useEffect(() => {
     refresh();
   }, [refresh]);
-  const dismiss = (id: string) => show(latest.current.filter(({ card }) => card.challenge_id !== id));
+  const dismiss = (id: string) => {
+    list.dismiss(id);
+    setShown(list.shown);
+  };
   return { shown, error, decide, dismiss, refresh };
 }

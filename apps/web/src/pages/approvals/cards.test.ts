@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Card } from '../../platform/approvals.ts';
-import { goneOf, merge, outcomeOf } from './cards.ts';
+import { CardList, goneOf, merge, outcomeOf } from './cards.ts';
 
 const card = (challenge_id: string) => ({ challenge_id }) as Card;
 const open = (id: string) => ({ card: card(id), outcome: undefined });
@@ -22,4 +22,28 @@ test('an answer given on another device is told as that', () => {
     ['approved', 'denied', 'expired', 'revoked', undefined].map((status) => outcomeOf(status as never)),
     ['elsewhere', 'elsewhere', 'expired', 'revoked', 'revoked'],
   );
+});
+
+const idsOf = (list: CardList) => list.shown.map(({ card }) => card.challenge_id);
+
+test('a listing that is answered after a newer one neither brings cards back nor ends new ones', () => {
+  const list = new CardList();
+  list.list()([card('a')]);
+  const older = list.list();
+  const newer = list.list();
+  assert.deepEqual(newer([card('b')]), ['a']);
+  list.decide('a', 'elsewhere');
+  list.dismiss('a');
+  assert.deepEqual(older([card('a')]), []);
+  assert.deepEqual(list.shown, [open('b')]);
+});
+
+test('a card that was dismissed does not come back with a listing that was begun before', () => {
+  const list = new CardList();
+  list.list()([card('a')]);
+  const begun = list.list();
+  list.decide('a', 'approved');
+  list.dismiss('a');
+  begun([card('a'), card('b')]);
+  assert.deepEqual(idsOf(list), ['b']);
 });

@@ -25,3 +25,41 @@ export function outcomeOf(status: Decided['status'] | undefined): Outcome {
   if (status === 'expired') return 'expired';
   return status === 'approved' || status === 'denied' ? 'elsewhere' : 'revoked';
 }
+
+/**
+ * What the page shows. Several listings may be under way at once, and answers overtake one another: what an answer says is
+ * dropped where a newer listing was shown already.
+ */
+export class CardList {
+  #shown: readonly Shown[] = [];
+  #begun = 0;
+  #newest = 0;
+  readonly #dismissed = new Set<string>();
+
+  get shown(): readonly Shown[] {
+    return this.#shown;
+  }
+
+  /** @returns takes the cards that the listing brings, and gives the ids of those that are no longer open */
+  list(): (cards: readonly Card[]) => string[] {
+    const number = ++this.#begun;
+    return (cards) => {
+      if (number < this.#newest) return [];
+      this.#newest = number;
+      const gone = goneOf(this.#shown, cards);
+      // A listing that was begun before a card was dismissed may still hold it.
+      const kept = cards.filter((card) => !this.#dismissed.has(idOf(card)));
+      this.#shown = merge(this.#shown, kept);
+      return gone;
+    };
+  }
+
+  decide(id: string, outcome: Outcome): void {
+    this.#shown = this.#shown.map((each) => (idOf(each.card) === id ? { ...each, outcome } : each));
+  }
+
+  dismiss(id: string): void {
+    this.#dismissed.add(id);
+    this.#shown = this.#shown.filter(({ card }) => idOf(card) !== id);
+  }
+}

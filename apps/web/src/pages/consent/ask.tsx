@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { PageTitle, Panel } from '../../parts/frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
+import { SignedInAs } from '../../parts/signed-in-as.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
 import {
   actOf,
@@ -23,7 +24,14 @@ import { ChangedKey, isChangedKey } from './changed-key.tsx';
 import { FieldChoice } from './field-choice.tsx';
 import { WhoAsks } from './who-asks.tsx';
 
-type Props = { request: Request; begun: Begun; notMe: boolean; over: (how: 'shared' | 'declined') => void };
+type Props = {
+  request: Request;
+  begun: Begun;
+  notMe: boolean;
+  /** The address of this page, where another person answers. */
+  here: string;
+  over: (how: 'shared' | 'declined') => void;
+};
 
 /** What is asked, what follows, and the decision. */
 export function Ask(props: Props) {
@@ -43,6 +51,7 @@ export function Ask(props: Props) {
     <Panel>
       <PageTitle>{t(`consent.title.${request.mode}`, { app: request.app.name })}</PageTitle>
       <WhoAsks request={request} />
+      <SignedInAs next={props.here} />
       <Problem error={error} />
       {needsFields && keys === undefined ? (
         <Unlock />

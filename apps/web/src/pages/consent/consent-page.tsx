@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { Frame, PageTitle, Sheet } from '../../parts/frame.tsx';
 import { LoadingPage } from '../../parts/mark.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
+import { SignedInAs } from '../../parts/signed-in-as.tsx';
 import { type Begun, begin, leave, openRequest, type Request } from '../../platform/consent.ts';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
@@ -12,6 +13,8 @@ import { WhoAsks } from './who-asks.tsx';
 
 /** The query as the browser was sent here, before the router could write it anew. */
 const QUERY = location.search;
+/** The same request again, for the person who signs in next. */
+const HERE = location.pathname + QUERY;
 
 /** A site asks: who it is, what it wants, what follows; share or decline. */
 export function ConsentPage() {
@@ -46,6 +49,7 @@ export function ConsentPage() {
 function Steps({ request }: { request: Request }) {
   const { t } = useText();
   const session = useSession();
+  const { company } = request;
   const [started, setStarted] = useState(!request.detached);
   const [over, setOver] = useState<'shared' | 'declined'>();
   const [notMe, setNotMe] = useState(false);
@@ -58,8 +62,12 @@ function Steps({ request }: { request: Request }) {
   }
   if (!started && !notMe) {
     return (
-      <Sheet title={t('consent.detached', { host: hostOf(request) })} lead={t('consent.detached.text')}>
+      <Sheet
+        title={t('consent.detached', { company: company.display_name, code: company.company_code })}
+        lead={t('consent.detached.text', screenOf(request))}
+      >
         <WhoAsks request={request} />
+        <SignedInAs next={HERE} />
         <Group grow>
           <Button onClick={() => setStarted(true)}>{t('consent.detached.yes')}</Button>
           <Button
@@ -77,7 +85,7 @@ function Steps({ request }: { request: Request }) {
     return (
       <Sheet title={t('consent.signIn', { app: request.app.name })}>
         <WhoAsks request={request} />
-        <SignInPanel next={location.pathname + QUERY} />
+        <SignInPanel next={HERE} />
       </Sheet>
     );
   }
@@ -100,19 +108,22 @@ function Bound(props: { request: Request; notMe: boolean; over: (how: 'shared' |
         <>
           <PageTitle>{t('consent.broken')}</PageTitle>
           <Problem error={error} retry={start} />
+          <SignedInAs next={HERE} />
         </>
       )}
       {begun === undefined && error === undefined && <LoadingPage />}
-      {begun !== undefined && <Ask request={request} begun={begun} notMe={notMe} over={over} />}
+      {begun !== undefined && <Ask request={request} begun={begun} notMe={notMe} here={HERE} over={over} />}
       {request.detached && begun !== undefined && (
         <Alert color="orange" variant="light">
-          <Text size="sm">{t('consent.detached.reminder', { host: hostOf(request) })}</Text>
+          <Text size="sm">{t('consent.detached.reminder', screenOf(request))}</Text>
         </Alert>
       )}
     </Stack>
   );
 }
 
-export function hostOf({ app }: Request): string {
-  return URL.canParse(app.origin) ? new URL(app.origin).host : app.origin;
+/** Where the other screen is: the company names an address, and nothing proves that the screen is there. */
+function screenOf({ app, company }: Request): { host: string; company: string } {
+  const host = URL.canParse(app.origin) ? new URL(app.origin).host : app.origin;
+  return { host, company: company.display_name };
 }

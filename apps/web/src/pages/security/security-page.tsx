@@ -1,4 +1,5 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
+import { CopyButton } from '../../parts/copy-button.tsx';
 import { PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { useSession } from '../../platform/session.ts';
@@ -23,9 +24,19 @@ function Sections() {
   const { t } = useText();
   const session = useSession();
   if (session.state !== 'in') return null;
+  const { display_name: name, share_code: code } = session.person;
   return (
     <Stack gap="lg">
       <PageTitle>{t('security.title')}</PageTitle>
+      <Group justify="space-between">
+        <Stack gap={0}>
+          <Text>{t('me.title', { name })}</Text>
+          <Text size="sm" c="dimmed">
+            {t('me.shareCode', { code })}
+          </Text>
+        </Stack>
+        <CopyButton value={code} label={t('me.copyCode')} />
+      </Group>
       <PasskeysSection session={session} />
       <TotpSection />
       <PasswordSection session={session} />
