@@ -10,6 +10,9 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'limitStore'> {
   readonly audit: Audit;
 }
 
+/** A code that is older has expired. Twice its life: clocks differ. */
+const NOTED_S = 2 * limits.signInCodeSeconds;
+
 /** A sign-in that a code names. */
 interface Named {
   readonly company_id: string;
@@ -25,9 +28,10 @@ interface Owed extends Named {
 }
 
 /**
- * Sees to it that a code is used once. That is saved, and while saving is paused or impossible, when apps exchange codes all
- * the same, it is noted where calls are counted: in the Redis that all processes share, or in this process. It is saved
- * later.
+ * Sees to it that a code is used once. Each use is noted where calls are counted: in the Redis that all processes share, or
+ * in this process. Then it is saved; while saving is paused or impossible, apps exchange codes all the same, and it is saved
+ * later. Processes learn of a pause and of its end at different times, and one that owes a use may die: so each of them
+ * looks at the notes, also when it can save.
  */
 export class UsedCodes {
   readonly #deps: Deps;
@@ -39,7 +43,7 @@ export class UsedCodes {
     this.#noted = deps.limitStore.limiter({
       keyPrefix: 'used-code',
       points: 1,
-      duration: limits.signInCodeSeconds + limits.accessTokenSeconds,
+      duration: NOTED_S,
     });
   }
 
@@ -49,15 +53,19 @@ export class UsedCodes {
     { hasPlaintext, savingPaused }: { hasPlaintext: boolean; savingPaused: boolean },
   ): Promise<boolean> {
     if (this.#owed.has(signIn.id)) return false;
+    if (!(await isLeft(this.#noted.consume(signIn.id)))) return false;
     const now = this.#deps.clock.now();
     if (!savingPaused) {
       try {
         return await this.#deps.database.write((writer) => burn(writer, signIn, now, hasPlaintext));
       } catch (error) {
-        if (!(error instanceof PlatformError) || error.key !== 'db.writes_paused') throw error;
+        if (!(error instanceof PlatformError) || error.key !== 'db.writes_paused') {
+          // Nothing was given for the code.
+          await this.#noted.delete(signIn.id);
+          throw error;
+        }
       }
     }
-    if (!(await isLeft(this.#noted.consume(signIn.id)))) return false;
     this.#owe(signIn, now);
     return true;
   }

@@ -93,7 +93,8 @@ export class Devices implements SessionPart {
         name,
         created_at: clock.now(),
       };
-      await insertSubscription(writer, made);
+      if (!(await insertSubscription(writer, made)))
+        throw invalid('Another person is adding this endpoint at the same time. Try again.');
       return made;
     });
     return this.#view(row, caller);

@@ -222,6 +222,24 @@ for (const engine of engines) {
       assert.deepEqual([(await devicesOf(ada)).length, (await devicesOf(ben)).length], [0, 1]);
     });
 
+    test('of two people who add one endpoint at once, one has it and the other is told', async () => {
+      for (let round = 0; round < 10; round++) {
+        const people = await Promise.all([registerPerson(platform), registerPerson(platform)]);
+        const [browser, other] = [service.newBrowser(), service.newBrowser()];
+        const bodies = [browser.subscription, { ...other.subscription, endpoint: browser.endpoint }];
+        const answers = await Promise.all(
+          people.map(({ token }, at) => platform.call('POST', DEVICES, { token, body: bodies[at] ?? {} })),
+        );
+        const told = answers.map(({ status, body }) => [status, body.error_key]).sort();
+        assert.deepEqual(told, [
+          [201, undefined],
+          [400, 'people.push_subscription_invalid'],
+        ]);
+        const kept = await Promise.all(people.map(devicesOf));
+        assert.equal(kept.flat().length, 1);
+      }
+    });
+
     test("nobody removes another person's device", async () => {
       const { person } = await withBrowser();
       const [device] = await devicesOf(person);

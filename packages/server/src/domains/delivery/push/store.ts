@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
-import { isDeleted } from '../../../db/rows.ts';
+import { isDeleted, isInserted } from '../../../db/rows.ts';
 import type { PushKeyRow, PushSubscriptionRow } from './tables.ts';
 
 export async function keyById(reader: Reader, id: string): Promise<PushKeyRow | undefined> {
@@ -37,8 +37,14 @@ export async function subscriptionByEndpoint(
     .executeTakeFirst();
 }
 
-export async function insertSubscription(writer: Writer, row: PushSubscriptionRow): Promise<void> {
-  await writer.insertInto('push_subscriptions').values(row).execute();
+/** @returns false when another person added the endpoint meanwhile */
+export function insertSubscription(writer: Writer, row: PushSubscriptionRow): Promise<boolean> {
+  return isInserted(
+    writer
+      .insertInto('push_subscriptions')
+      .values(row)
+      .onConflict((conflict) => conflict.column('endpoint_hash').doNothing()),
+  );
 }
 
 /** Whether there was one. */
