@@ -39,6 +39,7 @@ import { secondFactorBegun } from './migrations/0033-second-factor-begun.ts';
 import { deletedApps } from './migrations/0034-deleted-apps.ts';
 import { remoteRequestRows } from './migrations/0035-remote-request-rows.ts';
 import { personDeletions } from './migrations/0036-person-deletions.ts';
+import { appsByAlgorithm } from './migrations/0038-apps-by-algorithm.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -130,6 +131,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0034-deleted-apps': deletedApps(),
     '0035-remote-request-rows': remoteRequestRows(),
     '0036-person-deletions': personDeletions(),
+    '0038-apps-by-algorithm': appsByAlgorithm(),
   };
 }
 

@@ -40,5 +40,11 @@ export async function deleteEndedKeys(writer: Writer, now: number): Promise<void
 /** One app that wants an algorithm, if there is one. */
 export const appThatWants = prepared<[algorithm: SigningKeyRow['algorithm']], { client_id: string }>(
   (db, [algorithm]) =>
-    db.selectFrom('oauth_apps').select('client_id').where('id_token_alg', '=', algorithm).limit(1),
+    db
+      .selectFrom('oauth_apps')
+      .select('client_id')
+      .where('id_token_alg', '=', algorithm)
+      // PostgreSQL would otherwise expect to meet one soon, and read the whole table where there is none.
+      .orderBy('client_id')
+      .limit(1),
 );
