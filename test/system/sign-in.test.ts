@@ -186,8 +186,8 @@ onEachEngine('signing in at a site', (platform) => {
     await client.consent.refuse((await opened(client, declined)).request);
     await assert.rejects(site.waitForResult(declined), { errorKey: 'oauth.access_denied' });
     const forgotten = site.beginDetached({ mode: 'signin' });
-    const late = { errorKey: 'sdk.sign_in_timeout' };
-    await assert.rejects(site.waitForResult(forgotten, { timeoutMs: 0 }), late);
+    const late = { errorKey: 'sdk.wait_over' };
+    await assert.rejects(site.waitForResult(forgotten, { budgetMs: 0 }), late);
     const stopped = new AbortController();
     stopped.abort(new Error('closed'));
     await assert.rejects(site.waitForResult(forgotten, { signal: stopped.signal }), /closed/);

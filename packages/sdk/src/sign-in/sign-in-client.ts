@@ -3,7 +3,6 @@ import { checkedUrl, loadPrivateKey, type PrivateKeySource } from '../data/optio
 import {
   AuthenticationError,
   ForbiddenError,
-  GoneError,
   InvalidRequestError,
   SymbolonError,
   UnavailableError,
@@ -154,14 +153,14 @@ export class SignInClient {
    * Waits for a detached sign-in: asks at once and every two seconds. A code is exchanged at once, for it lives 60 seconds.
    *
    * @returns who signed in, or that the person is enrolled
-   * @throws those of `poll` and `exchange`; GoneError `sdk.sign_in_timeout`; the signal's reason
+   * @throws those of `poll` and `exchange`; SymbolonError `sdk.wait_over` when the budget is spent; the signal's reason
    */
   async waitForResult(
     pending: PendingSignIn,
-    options: { signal?: AbortSignal; timeoutMs?: number; everyMs?: number } = {},
+    options: { signal?: AbortSignal; budgetMs?: number; everyMs?: number } = {},
   ): Promise<SignedIn | { enrolled: true }> {
     const { runtime } = this.#transport;
-    const until = runtime.now() + (options.timeoutMs ?? WAIT_MOST_MS);
+    const until = runtime.now() + (options.budgetMs ?? WAIT_MOST_MS);
     for (;;) {
       const outcome = await this.poll(pending, options).catch((error: unknown) => {
         // Nothing is used up by it.
@@ -172,7 +171,7 @@ export class SignInClient {
       const everyMs = options.everyMs ?? POLL_EVERY_MS;
       if (runtime.now() + everyMs > until) {
         const message = 'Nobody has approved the sign-in in time.';
-        throw new GoneError({ errorKey: 'sdk.sign_in_timeout', message });
+        throw new SymbolonError({ errorKey: 'sdk.wait_over', message });
       }
       await runtime.sleep(everyMs, options.signal);
     }
