@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Problem } from '../problem.ts';
 import { type Caller, findCaller, reach, type SignInOptions } from '../profile/caller.ts';
+import { readAll } from '../terminal/input.ts';
 import { OutputClosed } from '../terminal/output.ts';
 
 export type CallOptions = SignInOptions & {
@@ -23,7 +23,7 @@ export async function callApi(method: string, path: string, options: CallOptions
   if (!/^\/(?!\/)/.test(path)) {
     throw new Problem(`The path begins with a slash, such as /api/account, not "${path}".`, { exitCode: 2 });
   }
-  const body = bodyOf(options);
+  const body = await bodyOf(options);
   const init = { method: verb, headers: headersOf(options, body), ...(body !== undefined && { body }) };
   const response = await send(findCaller(options), withQuery(path, options.query ?? []), init);
   await print(response);
@@ -50,11 +50,11 @@ async function send(
   return isSafe ? reach(home + path, init) : response;
 }
 
-function bodyOf({ json, file }: CallOptions): string | undefined {
+async function bodyOf({ json, file }: CallOptions): Promise<string | undefined> {
   if (json !== undefined && file !== undefined) {
     throw new Problem('Give the body with --json or with --file, not both.', { exitCode: 2 });
   }
-  const text = file === undefined ? json : readFileSync(file === '-' ? 0 : file, 'utf8');
+  const text = file === undefined ? json : (await readAll(file)).toString('utf8');
   if (text === undefined) return undefined;
   try {
     JSON.parse(text);

@@ -9,7 +9,7 @@ export async function convertToPem(
   file: string,
   options: { passphraseFile?: string; out?: string },
 ): Promise<void> {
-  const encrypted = wrappedKeyIn(readInput(file).toString('utf8'));
+  const encrypted = wrappedKeyIn((await readInput(file)).toString('utf8'));
   const passphrase = await findPassphrase(options.passphraseFile);
   // Anything but the four members of the recipe is refused there.
   const pkcs8 = await decryptPrivateKey(encrypted as Parameters<typeof decryptPrivateKey>[0], passphrase);

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Problem } from '../problem.ts';
+import { readAll } from '../terminal/input.ts';
 
 /** The bytes of a file; `-` is stdin. */
-export function readInput(file: string): Buffer {
-  const bytes = readFileSync(file === '-' ? 0 : file);
+export async function readInput(file: string): Promise<Buffer> {
+  const bytes = await readAll(file);
   if (bytes.length === 0) throw new Problem(`${file === '-' ? 'stdin' : file} is empty.`);
   if (bytes.length > INPUT_MOST)
     throw new Problem(`${file === '-' ? 'stdin' : file} is too large for a key.`);

@@ -40,10 +40,8 @@ describe('symbolon keys', { concurrency: true }, () => {
     for (const file of [pem, passphrase, publicKey, request])
       assert.equal(statSync(file).mode & 0o777, 0o600);
     const { stdout } = await symbolon(['keys', 'generate', '--out', folder.file('again')]);
-    assert.doesNotMatch(
-      stdout,
-      new RegExp(readFileSync(`${folder.file('again')}/passphrase.txt`, 'utf8').trim()),
-    );
+    const secret = readFileSync(`${folder.file('again')}/passphrase.txt`, 'utf8').trim();
+    assert.ok(!stdout.includes(secret), stdout);
   });
 
   test('generate makes the request body of wire 2.2', () => {

@@ -12,7 +12,7 @@ export async function openKey(
   file: string,
   options: { passphraseFile?: string; out?: string; json?: boolean },
 ): Promise<void> {
-  const pem = readInput(file).toString('utf8');
+  const pem = (await readInput(file)).toString('utf8');
   const { cipher, prf, iterations } = inspectPem(pem);
   const pkcs8 = await decryptPem(pem, await findPassphrase(options.passphraseFile));
   const { publicKey, sha256 } = await publicKeyOf(pkcs8);

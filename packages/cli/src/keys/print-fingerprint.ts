@@ -10,7 +10,7 @@ export async function printFingerprint(
   file: string,
   options: { passphraseFile?: string; words?: boolean; json?: boolean },
 ): Promise<void> {
-  const { publicKey, sha256 } = await readPublicKey(readInput(file), () =>
+  const { publicKey, sha256 } = await readPublicKey(await readInput(file), () =>
     findPassphrase(options.passphraseFile),
   );
   if (!options.json) return writeLine(options.words ? await fingerprintWords(sha256) : sha256);

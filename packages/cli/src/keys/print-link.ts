@@ -9,7 +9,7 @@ export async function printLink(
   file: string,
   options: { url: string; company: string; service: string; passphraseFile?: string },
 ): Promise<void> {
-  const { sha256 } = await readPublicKey(readInput(file), () => findPassphrase(options.passphraseFile));
+  const { sha256 } = await readPublicKey(await readInput(file), () => findPassphrase(options.passphraseFile));
   const { company: companyCode, service: serviceCode } = options;
   await writeLine(connectLink(options.url, { companyCode, serviceCode, fingerprint: sha256 }));
 }
