@@ -68,8 +68,6 @@ test('two first uses at once keep one key', async () => {
     confirmed.assertConfirmed(app(first)),
     confirmed.assertConfirmed(app(other)),
   ]);
-  assert.deepEqual(
-    tried.map(({ status }) => status),
-    ['fulfilled', 'rejected'],
-  );
+  // Either may be the first one: their fingerprints are made at the same time.
+  assert.deepEqual(tried.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
