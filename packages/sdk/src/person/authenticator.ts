@@ -7,8 +7,11 @@ import type {
 } from '@symbolon/protocol';
 import { openingKey } from '../http/opening-key.ts';
 
+/** As `BufferSource`, which programs without the types of browsers do not know. */
+type Bytes = ArrayBuffer | ArrayBufferView;
+
 /** The input of the PRF extension, and nothing else that the platform does not say itself. */
-type Extensions = { prf: { eval: { first: BufferSource } }; credProps?: true };
+type Extensions = { prf: { eval: { first: ArrayBuffer } }; credProps?: true };
 type Given<T> = Omit<T, 'clientExtensionResults'> & { clientExtensionResults: object };
 
 export type AssertionOptions = {
@@ -68,12 +71,12 @@ export async function openByPrf(wrapped: WrappedPrivateKey, prfOutput: Uint8Arra
   return openingKey(unwrapPrivateKey(wrapped, await derivePasskeyWrapKey(prfOutput)));
 }
 
-const withPrf = (): Extensions => ({ prf: { eval: { first: passkeyPrfInput() } } });
+const withPrf = (): Extensions => ({ prf: { eval: { first: passkeyPrfInput().slice().buffer } } });
 
 /** What opens the private key is taken out: it must not be sent. */
 function answered<T>({ clientExtensionResults, ...credential }: Given<T>): Answered<T> {
   const { prf } = clientExtensionResults as {
-    prf?: { enabled?: boolean; results?: { first?: BufferSource } };
+    prf?: { enabled?: boolean; results?: { first?: Bytes } };
   };
   const first = prf?.results?.first;
   return {
@@ -83,7 +86,7 @@ function answered<T>({ clientExtensionResults, ...credential }: Given<T>): Answe
   };
 }
 
-function bytesOf(source: BufferSource): Uint8Array {
+function bytesOf(source: Bytes): Uint8Array {
   return ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
     : new Uint8Array(source);
