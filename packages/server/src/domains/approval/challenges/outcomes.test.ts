@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
 import { before, test } from 'node:test';
 import { Availability } from '../../../core/availability.ts';
 import { writesPaused } from '../../../db/paused-writes.ts';
 import type { TestPerson } from '../../../testing/actors.ts';
+import { breakAnswers } from '../../../testing/broken-answers.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { FakeTimers } from '../../../testing/fake-timers.ts';
-import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
 import { RawClient } from '../../../testing/raw-client.ts';
 import {
   type AskingService,
@@ -164,16 +164,3 @@ onEachEngine('the outcome of a challenge', (platform) => {
     proves('error:twofa.unavailable');
   });
 });
-
-/** Resets each connection at the moment its answer is written; the returned function ends that. */
-function breakAnswers({ app }: TestPlatform): () => void {
-  const listener = (_request: unknown, response: ServerResponse) => {
-    const { end } = response;
-    response.end = ((...parts: Parameters<typeof end>) => {
-      response.socket?.resetAndDestroy();
-      return end.apply(response, parts);
-    }) as typeof response.end;
-  };
-  app.server.prependListener('request', listener);
-  return () => app.server.off('request', listener);
-}
