@@ -87,8 +87,8 @@ export class MessageSender {
       for (let lane = 0; lane < LANES; lane++) {
         for (let more = true; more; ) {
           const sent = await this.sendBatch(to, lane);
-          arrived += sent.arrived;
-          more = sent.arrived > 0 && sent.failed === undefined;
+          arrived += sent?.arrived ?? 0;
+          more = sent !== undefined && sent.arrived > 0 && sent.failed === undefined;
         }
       }
     }
@@ -106,24 +106,24 @@ export class MessageSender {
       const timeoutMs = deadline - performance.now();
       if (batches === CATCH_UP_BATCHES || timeoutMs <= 0) throw regionUnavailable();
       // Another process may have sent the same messages meanwhile, so `arrived` may be 0.
-      const { failed } = await this.sendBatch(to, lane, { timeoutMs });
-      if (failed !== undefined) throw regionUnavailable();
+      const sent = await this.sendBatch(to, lane, { timeoutMs });
+      if (sent?.failed !== undefined) throw regionUnavailable();
     }
   }
 
   /**
    * Sends the first batch of a lane.
    * @param options.most messages; fewer when they are large
-   * @returns how many arrived, and which one could not be applied
+   * @returns how many arrived, and which one could not be applied; undefined when the lane is empty and nothing was sent
    * @throws {PlatformError} region.unavailable
    */
   async sendBatch(
     to: string,
     lane: number,
     { most = BATCH_MOST, timeoutMs = TIMEOUT_MS }: { most?: number; timeoutMs?: number } = {},
-  ): Promise<{ arrived: number; failed: Received['failed'] }> {
+  ): Promise<{ arrived: number; failed: Received['failed'] } | undefined> {
     const batch = cut(await waitingMessages(this.#deps.database.reader, to, lane, most));
-    if (batch.length === 0) return { arrived: 0, failed: undefined };
+    if (batch.length === 0) return undefined;
     const answer = await this.#deps.peers.call(
       { region: to },
       {
@@ -170,10 +170,12 @@ export class MessageSender {
         lane.again = false;
         for (let more = true; more && !this.#stopped && !this.#deps.maintenance.workPaused; ) {
           const tries = this.#unreachable.has(lane.to) ? { most: 1, timeoutMs: TRY_TIMEOUT_MS } : {};
-          const { arrived, failed } = await this.sendBatch(lane.to, lane.lane, tries);
-          this.#answered(lane, failed);
-          if (failed !== undefined) return;
-          more = arrived > 0;
+          const sent = await this.sendBatch(lane.to, lane.lane, tries);
+          // An empty lane says nothing of the other region.
+          if (sent === undefined) break;
+          this.#answered(lane, sent.failed);
+          if (sent.failed !== undefined) return;
+          more = sent.arrived > 0;
         }
       } while (lane.again && !this.#stopped && !this.#deps.maintenance.workPaused);
     } catch (error) {

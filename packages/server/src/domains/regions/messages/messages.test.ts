@@ -209,6 +209,33 @@ withRegions('messages between regions', ['eu', 'us'], (regions) => {
     await sending.stop();
   });
 
+  test('a look at empty lanes does not hurry the messages for an unreachable region', async () => {
+    const { came, of } = kind();
+    const { sender: sending, state, timers, logged } = sender();
+    state.broken = true;
+    await sending.start();
+    await send('us', of('a', 1));
+    const scanMs = 5_000;
+    const passed = async (ms: number) => {
+      timers.advance(ms);
+      for (let turn = 0; turn < 50; turn++) await setImmediate();
+    };
+    for (let ms = 100; ms < scanMs; ms += 100) await passed(100);
+    await passed(99);
+    const { calls } = state;
+    assert.ok(calls > 1);
+    await passed(1);
+    assert.equal(state.calls, calls);
+    assert.deepEqual(
+      logged.filter(({ msg }) => msg.includes('again')),
+      [],
+    );
+    state.broken = false;
+    timers.advance(2_000);
+    await eventually('the message has come', () => (came.length === 1 ? true : undefined));
+    await sending.stop();
+  });
+
   test('a region that was away for long has the first messages within seconds, and all at once', async () => {
     const { came, of } = kind();
     const { sender: sending, state, timers } = sender();

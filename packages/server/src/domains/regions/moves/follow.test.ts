@@ -100,7 +100,7 @@ withRegions(
     async function tell(from: TestPlatform, subject: string, to: string): Promise<void> {
       const { messageSender } = from.context;
       assert.ok(messageSender);
-      while ((await messageSender.sendBatch(to, laneOf(subject))).arrived > 0);
+      while (((await messageSender.sendBatch(to, laneOf(subject)))?.arrived ?? 0) > 0);
     }
 
     async function freshToken(at: TestPlatform, person: { email: string; loginSecret: string }) {
