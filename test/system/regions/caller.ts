@@ -10,12 +10,16 @@ export interface Answer {
 const WAIT_MS = 40;
 /** How often a call is told in a row that saving is paused. A slow machine says it less often in the same time. */
 const PAUSES_MOST = 3000;
+/** How often a call is told in a row that others hold what it changes, and what it waits before it repeats the call. */
+const BUSY_MOST = 5;
+const BUSY_WAIT_MS = 1000;
 
 /** Remembers every answer that was neither right nor one of those that a move may give. */
 export class Record {
   readonly wrong: string[] = [];
   rebased = 0;
   paused = 0;
+  busy = 0;
   renewed = 0;
 }
 
@@ -47,6 +51,7 @@ export class Caller {
     expected: readonly number[] = [200, 201, 204],
   ): Promise<Answer> {
     let pauses = 0;
+    let busy = 0;
     let rebased = false;
     let renewed = false;
     for (;;) {
@@ -59,6 +64,10 @@ export class Caller {
         rebased = false;
         renewed = false;
         await pause(WAIT_MS);
+      } else if (key === 'service.busy' && busy < BUSY_MOST) {
+        busy++;
+        this.#record.busy++;
+        await pause(BUSY_WAIT_MS);
       } else if (key === 'region.rebase_required' && !rebased) {
         this.#record.rebased++;
         rebased = true;
