@@ -21,6 +21,7 @@ export const domains = [
   'sharing',
   'delivery',
   'approval',
+  'conversation',
   'operator',
   'regions',
 ] as const;

@@ -385,7 +385,31 @@ export const errorCatalogue = {
   ],
   'consents.not_found': [404, 'There is no such open consent.'],
   'company_connections.persons_only': [403, 'This service accepts people only.'],
+  'company_connections.not_found': [404, 'Nobody has this share code.'],
+  'company_connections.exists': [409, 'This person is connected to the service already.'],
+  'company_connections.request_cap': [
+    409,
+    'The person was asked too often, or has too many open requests. Ask again in some weeks.',
+  ],
   'company_connections.own_service': [400, 'A company cannot be a customer of its own services.'],
+
+  // Messages, and requests to connect
+  'messages.messaging_not_entitled': [403, "The company's level does not include messages."],
+  'messages.not_connected': [403, 'There is no such connection, or it has ended.'],
+  'messages.messaging_suspended': [403, 'The operator has suspended the messages of this company.'],
+  'messages.broadcast_suspended': [403, 'The operator has suspended the broadcasts of this company.'],
+  'messages.encryption_required': [
+    400,
+    'Send both bodies encrypted, as JSON text of wrappers: body for the recipient, sender_body for the sender.',
+  ],
+  'messages.broadcast_audience_too_large': [
+    422,
+    `A broadcast goes to at most ${limits.broadcastAudienceMost} people.`,
+  ],
+  'messages.rate_limited': [429, 'Too many messages. Wait for the time in Retry-After.'],
+  'company_data.ack_boundary_invalid': [400, 'up_to_message_id names no message of this thread.'],
+  'connect_requests.not_found': [404, 'There is no such request, or it is no longer open.'],
+  'connect_requests.not_blocked': [404, 'You have not blocked this service.'],
 
   // The second factor
   'twofa.share_code_required': [400, 'Name the person by share_code.'],

@@ -29,6 +29,7 @@ export const AccountEvent = {
   connectionDeleted: Event.connectionDeleted,
   shareChanged: 'share_changed',
   serviceKeyRotated: Event.serviceKeyRotated,
+  messageReceived: Event.messageReceived,
 } as const;
 
 export type AccountEventName = (typeof AccountEvent)[keyof typeof AccountEvent];

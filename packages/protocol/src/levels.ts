@@ -8,6 +8,8 @@ export const levelGates = {
   dataClient: 'basic',
   /** Enrolling a person for the second factor; an existing enrolment keeps working. */
   twoFactorEnrolment: 'pro',
+  /** Messages in either direction, and broadcasts (wire 12). */
+  messaging: 'pro',
 } as const satisfies Record<string, CompanyLevel>;
 
 /** Whether a level is at least the required one. */

@@ -80,6 +80,22 @@ export const limits = {
   enrolmentsMost: 500,
   /** Wrong digits that deny a challenge (wire 3.1). */
   wrongDigitsMost: 3,
+  /** Messages that one thread keeps; the oldest makes room (wire 12.1). */
+  threadMessagesMost: 10_000,
+  /** Messages that a person sends to one service in a minute, and to all services of a region in an hour (wire 12.1). */
+  personMessagesPerMinute: 20,
+  personMessagesPerHour: 300,
+  /** Characters of a broadcast, and people that one goes to (wire 12.2). */
+  broadcastTextMost: 10_000,
+  broadcastAudienceMost: 100_000,
+  broadcastsPerHour: 20,
+  /** A broadcast stands in its threads this long. */
+  broadcastRetentionMs: 400 * 24 * 60 * 60 * 1000,
+  /** How long a request to connect is open (wire 12.3). */
+  connectRequestLifetimeMs: 30 * 24 * 60 * 60 * 1000,
+  /** Requests of one service to one person within that time, and open ones of one person in one region. */
+  connectRequestsMost: 3,
+  openConnectRequestsMost: 200,
   /** Delegates of a company and open invitations, without the company's own login. */
   delegatesMost: 200,
   /** Open event streams of a person, and tickets that wait for one; the oldest makes room. */

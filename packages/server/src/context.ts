@@ -8,6 +8,7 @@ import { inDependencyOrder } from './db/table-registry.ts';
 import { dbTables } from './db/tables.ts';
 import { createApproval, createApprovalPorts, createDeletedChallenges } from './domains/approval/index.ts';
 import { createClients } from './domains/clients/index.ts';
+import { askedConnections, createConversation } from './domains/conversation/index.ts';
 import type { OutgoingNetwork, WebhookPace } from './domains/delivery/index.ts';
 import { createDelivery, createPersonSignals } from './domains/delivery/index.ts';
 import { combine } from './domains/domain.ts';
@@ -79,9 +80,10 @@ export async function createContext(
     ...profile,
   };
   const services = createServices(core, above);
-  const sharing = createSharing(core, above);
+  const sharing = createSharing(core, { ...above, askedConnections });
   const delivery = await createDelivery(core, { ...above, ...services });
   const approval = createApproval(core, { ...above, ...services, ...sharing, ...delivery });
+  const conversation = createConversation(core, { ...above, ...sharing });
   const operator = createOperator(core, {
     ...above,
     async purge() {
@@ -110,6 +112,7 @@ export async function createContext(
       sharing,
       delivery,
       approval,
+      conversation,
     ].map((made) => made.domain),
   );
   core.tables.push(...inDependencyOrder([...dbTables, ...eventTables, ...local.tables, ...regionTables]));

@@ -7,6 +7,10 @@ export const personSignalKinds = [
   'two_factor_challenge',
   /** A challenge needs no answer any more. */
   'two_factor_challenge_closed',
+  /** Something changed in the thread with a service: the id is the connection's. */
+  'message',
+  /** A service asks for a connection. */
+  'connect_request',
   /** Sessions or credentials changed; a stream whose own session ended is closed. */
   'session_changed',
 ] as const;

@@ -143,7 +143,7 @@ function reasonOf(error: unknown): string {
  */
 export async function counted<T>(
   verdict: Promise<T>,
-  exceeded: 'rate_limit.exceeded' | 'auth.throttled' = 'rate_limit.exceeded',
+  exceeded: 'rate_limit.exceeded' | 'auth.throttled' | 'messages.rate_limited' = 'rate_limit.exceeded',
 ): Promise<T> {
   try {
     return await verdict;

@@ -51,6 +51,14 @@ export function isAboutItself(row: { readonly id: string; readonly collapse_key:
   return row.collapse_key === ofItself(row);
 }
 
+/**
+ * Whether an event stays on the feed beside the one of the same identity that is raised next in the same act. A request that
+ * was accepted is told together with the connection that it made.
+ */
+export function staysBeside(event: string, next: string): boolean {
+  return event === Event.connectionCreated && next === Event.connectionRequestAccepted;
+}
+
 /** The collapse key of an event. */
 export function collapseKey(event: EventName, subject: EventSubject): string {
   return identities[event](subject);
@@ -58,9 +66,10 @@ export function collapseKey(event: EventName, subject: EventSubject): string {
 
 /**
  * What identifies an event on an account feed: a link's coming and going share the service's identity, as they share the
- * person's on a service's feed; of what a service shows, and of its key, only the latest counts.
+ * person's on a service's feed; of what a service shows, and of its key, only the latest counts. Each message stands for itself.
  */
 const accountIdentities: Record<AccountEventName, string> = {
+  [AccountEvent.messageReceived]: 'message',
   [AccountEvent.connectionCreated]: 'link',
   [AccountEvent.connectionDeleted]: 'link',
   [AccountEvent.shareChanged]: 'share',
@@ -71,6 +80,7 @@ const accountIdentities: Record<AccountEventName, string> = {
 export function accountCollapseKey(raised: {
   readonly event: AccountEventName;
   readonly serviceId: string;
+  readonly about?: string;
 }): string {
-  return `${accountIdentities[raised.event]}:${raised.serviceId}`;
+  return `${accountIdentities[raised.event]}:${raised.about ?? raised.serviceId}`;
 }

@@ -33,6 +33,8 @@ export interface AccountEvent {
   readonly serviceId: string;
   /** The connection to it. */
   readonly connectionId: string;
+  /** The id of what it is about, if that is not the service: events about other things stay beside it. */
+  readonly about?: string;
   /** Further members of the event's body. */
   readonly payload: Readonly<Record<string, unknown>>;
   /** When it was raised, of one that was raised in another region; else now. */

@@ -3,7 +3,7 @@ import type { Engine, Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
 import { type RecordColumns, recordList, recordsIn } from '../db/recordset.ts';
-import { isAboutItself } from './collapse.ts';
+import { isAboutItself, staysBeside } from './collapse.ts';
 
 /** What a row of a feed and one of a webhook's queue have in common. */
 export interface EventRow {
@@ -87,7 +87,10 @@ const GROUP = 500;
  */
 export async function addToFeeds(engine: Engine, writer: Writer, rows: readonly FeedRow[]): Promise<void> {
   const last = new Map(rows.map((row) => [`${row.feed} ${row.collapse_key}`, row]));
-  const kept = rows.filter((row) => last.get(`${row.feed} ${row.collapse_key}`) === row);
+  const kept = rows.filter((row, place) => {
+    const latest = last.get(`${row.feed} ${row.collapse_key}`) ?? row;
+    return latest === row || (latest === rows[place + 1] && staysBeside(row.event, latest.event));
+  });
   for (const group of groups(kept)) {
     const replacing = group.filter((row) => !isAboutItself(row));
     if (replacing.length > 0)

@@ -24,12 +24,9 @@ const NOT_RAISED = [
   Event.documentCreated,
   Event.documentUpdated,
   Event.documentDeleted,
-  Event.connectionRequestAccepted,
-  Event.connectionRequestRejected,
   Event.flowRunTurn,
   Event.flowCompleted,
   Event.keyRotated,
-  Event.messageReceived,
 ] as const;
 type Raised = Exclude<EventName, (typeof NOT_RAISED)[number]> | (typeof AccountEvent)['shareChanged'];
 
@@ -56,6 +53,9 @@ const states = {
   'connection.company-connects': 'a company connects as a customer',
   'connection.company-ends': 'a company that is a customer disconnects',
   'connection.service-ends': 'the service ends a connection',
+  'connect-request.open-accepted': 'a person accepts a request to connect',
+  'connect-request.open-rejected': 'a person rejects one',
+  'connect-request.open-expired': 'nobody answers one in 30 days',
   'slot.live': 'a live answer follows its field',
   'slot.one-time': 'a one-time answer stays as it was shared',
   'slot.dropped': 'a live answer is dropped by another mapping',
@@ -97,6 +97,7 @@ const furtherLimits = {
   'decimal-digits': '8 digits before the point and 2 behind it',
   'pump-batch': 'at most 500, 100 unless said otherwise',
   'data-client-level': 'a data client needs a company of level basic or above',
+  'messaging-level': 'messages need a company of level pro or above',
   'token-form': '16 KiB',
   'share-fields-per-service': '200',
   'copies-per-edit': '2000',

@@ -6,7 +6,7 @@ import type { Audit, Jobs } from '../operations/index.ts';
 import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { createCompanyData } from './company-data/index.ts';
-import type { DeletedChallenges, SlotHome } from './connections/index.ts';
+import type { AskedConnections, DeletedChallenges, SlotHome } from './connections/index.ts';
 import {
   Connections,
   createPersonConnections,
@@ -20,10 +20,14 @@ import {
 export { attestation, fileUrl } from './company-data/index.ts';
 export {
   type AnswersOf,
+  type AskedConnections,
+  accountEvent,
   atHome,
   type ConnectionRow,
   type Connections,
   type Consents,
+  connectionAct,
+  eventSubject,
   type FieldCopy,
   type LiveSlots,
   localSlots,
@@ -60,6 +64,7 @@ export function createSharing(
     slotHome: SlotHome;
     audit: Audit;
     presence: Presence;
+    askedConnections: AskedConnections;
   },
 ) {
   const people = createPersonConnections(core, needs);

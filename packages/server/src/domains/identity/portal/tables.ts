@@ -138,7 +138,16 @@ export const portalTables = defineTables({
     move: { notCompared: ['region', 'card_version'] },
     encrypted: ['account_private_key'],
     writtenBy: ['operator', 'regions'],
-    readBy: ['approval', 'clients', 'delivery', 'operations', 'profile', 'services', 'sharing'],
+    readBy: [
+      'approval',
+      'clients',
+      'conversation',
+      'delivery',
+      'operations',
+      'profile',
+      'services',
+      'sharing',
+    ],
   },
   portal_logins: {
     key: ['company_id', 'id'],

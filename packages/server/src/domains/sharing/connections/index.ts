@@ -5,7 +5,7 @@ import type { Presence } from '../../identity/index.ts';
 import type { Connections } from './connections.ts';
 import { Consents } from './consents.ts';
 import { CustomerConnections } from './customer-connections.ts';
-import { PersonConnections } from './person-connections.ts';
+import { type AskedConnections, PersonConnections } from './person-connections.ts';
 import { personSide } from './person-side.ts';
 import { personConnectionRoutes } from './routes.ts';
 import type { SlotHome } from './slot-home.ts';
@@ -35,7 +35,7 @@ export { answerOf, isAskedOf, liveOf, pairRows, readDecisions } from './decision
 export { type FieldCopy, LiveSlots } from './live-slots.ts';
 export { OwedTellings } from './owed-tellings.ts';
 export { pendingRows } from './pending.ts';
-export type { PersonConnections } from './person-connections.ts';
+export { type AskedConnections, connectionAct, type PersonConnections } from './person-connections.ts';
 export { RowChanges } from './row-changes.ts';
 export { type DeletedChallenges, ServiceDeletions } from './service-deletion.ts';
 export type { Side } from './side.ts';
@@ -55,6 +55,7 @@ export function createPersonConnections(
     slotHome: SlotHome;
     outbox: Outbox;
     presence: Presence;
+    askedConnections: AskedConnections;
   },
 ) {
   const side = personSide({ ...core, ...needs });

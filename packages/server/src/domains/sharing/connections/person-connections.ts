@@ -31,7 +31,17 @@ import type { SlotHome } from './slot-home.ts';
 import { planOf } from './slot-plans.ts';
 import { eventSubject } from './slots.ts';
 
+/** Requests by which services asked people to connect. */
+export interface AskedConnections {
+  /**
+   * Accepts the open request that a new connection answers, in the caller's transaction, which holds the person's lock.
+   * @returns its id; undefined when the service did not ask
+   */
+  accept(writer: Writer, asked: { serviceId: string; personId: string }): Promise<string | undefined>;
+}
+
 interface Deps extends Pick<Core, 'database' | 'ids'> {
+  readonly askedConnections: AskedConnections;
   readonly customers: CustomerConnections<PersonConnection, PersonConsent>;
   readonly connections: Connections;
   readonly slotHome: SlotHome;
@@ -104,7 +114,13 @@ export class PersonConnections implements PersonPart {
         const connection = await customers.begin(writer, service, customer, { decided, registered });
         const view = await customers.view(writer, personId, connectionId);
         const subject = await eventSubject(writer, connection);
-        await this.#deps.outbox.raise(writer, [{ ...subject, event: Event.connectionCreated }]);
+        const asked = await this.#deps.askedConnections.accept(writer, { serviceId: found.id, personId });
+        await this.#deps.outbox.raise(writer, [
+          { ...subject, event: Event.connectionCreated },
+          ...(asked === undefined
+            ? []
+            : [{ ...subject, event: Event.connectionRequestAccepted, payload: { request_id: asked } }]),
+        ]);
         await within?.(writer);
         return view;
       }),

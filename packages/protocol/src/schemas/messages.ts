@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox';
+import { limits } from '../limits.ts';
+import { Exact, Id, Nullable, Time, WrapperInput } from './common.ts';
+import { CompanyIdentity } from './customer.ts';
+
+/** A message is sealed twice, so that both sides can read it later. */
+export const SendMessageRequest = Exact({
+  body: WrapperInput,
+  sender_body: WrapperInput,
+});
+export type SendMessageRequest = Static<typeof SendMessageRequest>;
+
+export const SentMessage = Type.Object({ message_id: Id, connection_id: Id, created_at: Time });
+export type SentMessage = Static<typeof SentMessage>;
+
+export const MessageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
+  before: Type.Optional(Type.String({ maxLength: 64, description: 'a message_id: only older ones' })),
+});
+
+/** Seen from the side that reads. */
+export const MessageDirection = Type.Union([Type.Literal('inbound'), Type.Literal('outbound')]);
+export type MessageDirection = Static<typeof MessageDirection>;
+
+const messageMembers = {
+  message_id: Id,
+  direction: MessageDirection,
+  body: Type.String({ description: 'JSON text of a wrapper for the key of the side that reads' }),
+  created_at: Time,
+  read_at: Nullable(Type.String({ description: 'when the recipient read it' })),
+};
+export const CompanyMessage = Type.Object(messageMembers);
+export type CompanyMessage = Static<typeof CompanyMessage>;
+export const CompanyMessageList = Type.Object({ items: Type.Array(CompanyMessage) });
+export type CompanyMessageList = Static<typeof CompanyMessageList>;
+
+export const PersonMessage = Type.Object({
+  ...messageMembers,
+  broadcast: Type.Boolean({ description: 'sent to all people of the service: body is plain text' }),
+});
+export type PersonMessage = Static<typeof PersonMessage>;
+export const PersonMessageList = Type.Object({ items: Type.Array(PersonMessage) });
+export type PersonMessageList = Static<typeof PersonMessageList>;
+
+export const ReadMessagesRequest = Exact({
+  up_to_message_id: Type.String({ maxLength: 64, description: 'that one, and all before it' }),
+});
+export type ReadMessagesRequest = Static<typeof ReadMessagesRequest>;
+export const MessagesRead = Type.Object({
+  read: Type.Integer({ description: 'how many turned read by this call' }),
+});
+export type MessagesRead = Static<typeof MessagesRead>;
+
+export const BroadcastRequest = Exact({
+  body: Type.String({
+    minLength: 1,
+    maxLength: limits.broadcastTextMost,
+    pattern: '\\S',
+    description: 'plain text that every person of the service reads',
+  }),
+});
+export type BroadcastRequest = Static<typeof BroadcastRequest>;
+export const Broadcast = Type.Object({
+  broadcast_id: Id,
+  recipients: Type.Integer({ description: 'people who are connected' }),
+});
+export type Broadcast = Static<typeof Broadcast>;
+
+/** A thread of a person, in the list of threads. */
+export const MessageThread = Type.Object({
+  connection_id: Id,
+  company: CompanyIdentity,
+  service: Type.Object({ id: Id, name: Type.String(), share_code: Type.String() }),
+  last_at: Nullable(Type.String({ description: 'of the newest message or broadcast' })),
+  unread: Type.Integer(),
+});
+export type MessageThread = Static<typeof MessageThread>;
+export const MessageThreadList = Type.Object({ threads: Type.Array(MessageThread) });
+export type MessageThreadList = Static<typeof MessageThreadList>;
+
+/** What the operator keeps a company from. */
+export const MessagingSuspension = Exact({
+  messages: Type.Boolean({ description: 'also broadcasts' }),
+  broadcasts: Type.Boolean(),
+});
+export type MessagingSuspension = Static<typeof MessagingSuspension>;

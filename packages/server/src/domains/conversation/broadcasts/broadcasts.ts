@@ -1,0 +1,100 @@
+import { limits, type Broadcast as SentBroadcast } from '@symbolon/protocol';
+import { counted, type Limiter } from '../../../access/limit-store.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { lock, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
+import type { PersonSignals } from '../../identity/index.ts';
+import type { Job, JobKind, Jobs, Step } from '../../operations/index.ts';
+import type { MessagingStanding } from '../standing/index.ts';
+import { connectionsBehind, countPeople, insertBroadcast } from './store.ts';
+
+/** How far the devices of people have been told of a broadcast. */
+interface Telling {
+  /** When it was sent: who connected later does not have it. */
+  readonly at: number;
+  /** The last connection that is done. */
+  readonly after: string;
+}
+
+/** Signals of one step: more at a time would be dropped. */
+const SIGNALS_MOST = 500;
+const HOUR_S = 60 * 60;
+
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'limitStore'> {
+  readonly standing: MessagingStanding;
+  readonly jobs: Jobs;
+  readonly personSignals: PersonSignals;
+}
+
+/**
+ * Messages of a service to all its people (wire 12.2). One row is the message in every thread: it is sent to all at once
+ * when that row is saved. Telling the devices takes longer, and is left to a worker.
+ */
+export class Broadcasts implements JobKind<Telling> {
+  readonly name = 'broadcast';
+  readonly #deps: Deps;
+  readonly #rate: Limiter;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#rate = deps.limitStore.limiter({
+      keyPrefix: 'broadcasts',
+      points: limits.broadcastsPerHour,
+      duration: HOUR_S,
+    });
+    deps.jobs.register(this);
+  }
+
+  /**
+   * @throws {PlatformError} what `MessagingStanding.mayBroadcast` does, messages.rate_limited,
+   *   messages.broadcast_audience_too_large
+   */
+  async send(
+    { companyId, serviceId }: { companyId: string; serviceId: string },
+    body: string,
+  ): Promise<SentBroadcast> {
+    const { clock, database, ids, jobs, standing } = this.#deps;
+    await standing.mayBroadcast(database.reader, companyId);
+    await counted(this.#rate.consume(serviceId), 'messages.rate_limited');
+    return database.write(async (writer) => {
+      // Who connects does so before it or after it.
+      await lock(database.engine, writer, 'services', [serviceId]);
+      await standing.mayBroadcast(writer, companyId);
+      const recipients = await countPeople(writer, { companyId, serviceId });
+      if (recipients === undefined) throw new PlatformError('services.not_found');
+      if (recipients > limits.broadcastAudienceMost)
+        throw new PlatformError('messages.broadcast_audience_too_large');
+      const id = ids.uuid();
+      const at = clock.now();
+      await insertBroadcast(writer, {
+        company_id: companyId,
+        service_id: serviceId,
+        id,
+        body,
+        created_at: at,
+        expires_at: at + limits.broadcastRetentionMs,
+      });
+      const state: Telling = { at, after: '' };
+      if (recipients > 0)
+        await jobs.add(writer, { kind: this.name, companyId, serviceId, state, total: recipients });
+      return { broadcast_id: id, recipients };
+    });
+  }
+
+  async step(writer: Writer, job: Job<Telling>, most: number): Promise<Step<Telling>> {
+    const { at, after } = job.state;
+    const group = Math.min(most, SIGNALS_MOST);
+    const connections = await connectionsBehind(writer, job, { after, most: group });
+    const people = connections.filter((row) => row.customer_type === 'person' && row.connected_at <= at);
+    return {
+      state: { at, after: connections.at(-1)?.id ?? after },
+      done: people.length,
+      rows: connections.length,
+      finished: connections.length < group,
+      saved: () => {
+        for (const { id, customer_id, region } of people)
+          this.#deps.personSignals.tell(customer_id, { kind: 'message', id, push: true }, region);
+      },
+    };
+  }
+}

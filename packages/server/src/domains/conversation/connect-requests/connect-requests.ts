@@ -1,0 +1,126 @@
+import { Event, limits } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import { lock, type Writer } from '../../../db/database.ts';
+import { inSteps } from '../../../db/expired-rows.ts';
+import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
+import type { PersonSignals } from '../../identity/index.ts';
+import { listedService } from '../../services/index.ts';
+import {
+  codesOf,
+  expiredRequests,
+  insertRequest,
+  isBlocked,
+  isConnected,
+  openOf,
+  openRequest,
+  rejectOpen,
+  requestsSince,
+  soughtBy,
+} from './store.ts';
+import type { ConnectRequestRow } from './tables.ts';
+
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'timers'> {
+  readonly outbox: Outbox;
+  readonly personSignals: PersonSignals;
+}
+
+/** Services ask people to connect (wire 12.3). */
+export class ConnectRequests {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Asks a person. While that request is open, the same call gives it again. A blocked service learns nothing of that.
+   * @throws {PlatformError} company_connections.not_found, company_connections.persons_only, company_connections.exists,
+   *   company_connections.request_cap, services.audience_b2b_only
+   */
+  async send(
+    { companyId, serviceId }: { companyId: string; serviceId: string },
+    shareCode: string,
+  ): Promise<{ request_id: string }> {
+    const { database, personSignals } = this.#deps;
+    const [sought] = await soughtBy(database.reader, shareCode.trim().toUpperCase());
+    if (sought === undefined) throw new PlatformError('company_connections.not_found');
+    if (sought.kind === 'company')
+      throw new PlatformError('company_connections.persons_only', {
+        status: 400,
+        text: 'This is the code of a company. Only people are asked to connect.',
+      });
+    const asked = { serviceId, personId: sought.subject_id };
+    const { id, isShown } = await database.write(async (writer) => {
+      // Connecting, and another request, hold the same lock.
+      await lock(database.engine, writer, 'persons', [asked.personId]);
+      return this.#ask(writer, companyId, asked);
+    });
+    if (isShown)
+      personSignals.tell(asked.personId, { kind: 'connect_request', id, push: true }, sought.region);
+    return { request_id: id };
+  }
+
+  async #ask(writer: Writer, companyId: string, asked: { serviceId: string; personId: string }) {
+    const now = this.#deps.clock.now();
+    const service = await listedService(writer, asked.serviceId);
+    if (service?.audience === 'company') throw new PlatformError('services.audience_b2b_only');
+    if (await isConnected(writer, asked)) throw new PlatformError('company_connections.exists');
+    const open = await openRequest(writer, asked);
+    if (open !== undefined) return { id: open.id, isShown: false };
+    const since = now - limits.connectRequestLifetimeMs;
+    const sent = await requestsSince(writer, asked, since);
+    if (
+      sent >= limits.connectRequestsMost ||
+      (await openOf(writer, asked.personId)) >= limits.openConnectRequestsMost
+    )
+      throw new PlatformError('company_connections.request_cap');
+    const id = this.#deps.ids.uuid();
+    await insertRequest(writer, {
+      company_id: companyId,
+      service_id: asked.serviceId,
+      id,
+      person_id: asked.personId,
+      state: 'open',
+      created_at: now,
+      expires_at: now + limits.connectRequestLifetimeMs,
+    });
+    return { id, isShown: !(await isBlocked(writer, asked)) };
+  }
+
+  /** Rejects requests that nobody answered in time. @returns how many */
+  expire(stopping: AbortSignal): Promise<number> {
+    const { clock, database, outbox } = this.#deps;
+    const { engine } = database;
+    return inSteps(
+      this.#deps,
+      async (writer, most) => {
+        const found = await expiredRequests(writer, clock.now(), most);
+        if (found.length === 0) return 0;
+        const people = found.map((row) => row.person_id);
+        await lock(engine, writer, 'persons', people);
+        // One may have been answered meanwhile.
+        const ids = found.map(({ id }) => id);
+        const rows = await rejectOpen(engine, writer, ids);
+        const codes = await codesOf(engine, writer, people);
+        await outbox.raise(
+          writer,
+          rows.map((row) => rejected(row, codes.get(row.person_id) ?? null)),
+        );
+        return found.length;
+      },
+      stopping,
+    );
+  }
+}
+
+export function rejected(row: ConnectRequestRow, shareCode: string | null): RaisedEvent {
+  return {
+    event: Event.connectionRequestRejected,
+    companyId: row.company_id,
+    serviceId: row.service_id,
+    customer: { id: row.person_id, type: 'person', shareCode },
+    connectionId: null,
+    payload: { request_id: row.id },
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  AcceptConnectRequest,
+  type BlockedService,
+  BlockedServiceList,
+  PersonConnection,
+  PersonConnectRequest,
+  PersonConnectRequestList,
+  SendConnectRequest,
+  SentConnectRequest,
+} from '@symbolon/protocol';
+import { dataClientOf, personOf } from '../../../access/callers.ts';
+import type { App } from '../../../http/app.ts';
+import { listOf } from '../../../http/federated.ts';
+import { routesOf } from '../../../http/routes.ts';
+import type { Presence } from '../../identity/index.ts';
+import { connectionAct } from '../../sharing/index.ts';
+import type { ConnectRequestAnswers } from './answers.ts';
+import type { ConnectRequests } from './connect-requests.ts';
+
+interface Deps {
+  readonly connectRequests: ConnectRequests;
+  readonly answers: ConnectRequestAnswers;
+  readonly presence: Presence;
+}
+
+export function connectRequestRoutes(app: App, { connectRequests, answers, presence }: Deps): void {
+  const service = routesOf(app, { tags: ['connect requests'], access: ['data_client'] });
+
+  service(
+    'POST /api/company-data/connect-requests',
+    {
+      summary: 'Ask a person to connect',
+      description:
+        'The answer arrives as an event with the request_id. While the request is open, the same call gives it again; after 30 days it is rejected.',
+      looksUp: 'company_connections.not_found',
+      body: SendConnectRequest,
+      created: SentConnectRequest,
+    },
+    (request) => connectRequests.send(dataClientOf(request), request.body.share_code),
+  );
+
+  const person = routesOf(app, { tags: ['connect requests'], access: ['person'] });
+  const path = '/api/person/connect-requests';
+  const byId = { federated: { by: 'id', missing: 'connect_requests.not_found' } } as const;
+
+  person(
+    `GET ${path}`,
+    {
+      summary: 'Services that ask this person to connect, oldest first',
+      federated: {
+        by: 'list',
+        list: listOf<PersonConnectRequest>('connect_requests', (asked) => asked.request_id),
+      },
+      ok: PersonConnectRequestList,
+    },
+    (request) => answers.list(personOf(request)),
+  );
+
+  person(`GET ${path}/:id`, { summary: 'One of them', ...byId, ok: PersonConnectRequest }, (request) =>
+    answers.get(personOf(request), request.params.id),
+  );
+
+  person(
+    `POST ${path}/:id/accept`,
+    {
+      summary: 'Connect to the service that asks',
+      description:
+        'With the decisions, and where the service wants it the proof, of connecting by its codes. A person who connects by other ways has accepted too.',
+      ...byId,
+      body: AcceptConnectRequest,
+      created: PersonConnection,
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { decisions, proof } = request.body;
+      const { company, service: asking } = await answers.get(personOf(request), id);
+      const act = connectionAct({ company_code: company.company_code, service_code: asking.share_code });
+      const proven =
+        proof === undefined ? undefined : await presence.presenceOf(request, act, proof, { strong: true });
+      return answers.accept(personOf(request), id, { decisions, presence: proven });
+    },
+  );
+
+  person(`POST ${path}/:id/reject`, { summary: 'Reject', ...byId }, (request) =>
+    answers.reject(personOf(request), request.params.id),
+  );
+
+  person(
+    `POST ${path}/:id/block`,
+    {
+      summary: 'See no requests of this service any more',
+      description: 'The service is not told: its requests stay open until they expire.',
+      ...byId,
+    },
+    (request) => answers.block(personOf(request), request.params.id),
+  );
+
+  person(
+    'GET /api/person/blocked-services',
+    {
+      summary: 'Services whose requests this person does not see',
+      federated: {
+        by: 'list',
+        list: listOf<BlockedService>('blocked_services', (blocked) => blocked.service.id),
+      },
+      ok: BlockedServiceList,
+    },
+    (request) => answers.blocked(personOf(request)),
+  );
+
+  person(
+    'DELETE /api/person/blocked-services/:id',
+    {
+      summary: 'See the requests of a service again',
+      federated: { by: 'id', missing: 'connect_requests.not_blocked' },
+    },
+    (request) => answers.unblock(personOf(request), request.params.id),
+  );
+}

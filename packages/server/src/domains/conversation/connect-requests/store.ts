@@ -1,0 +1,230 @@
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inList, listParameter } from '../../../db/lists.ts';
+import { prepared, preparedInsert } from '../../../db/prepared.ts';
+import { count, exists, isDeleted } from '../../../db/rows.ts';
+import type { BlockedServiceRow, ConnectRequestRow } from './tables.ts';
+
+/** Who has a share code; of a person, where they are at home (null: here) and the code that is shown. */
+export interface Sought {
+  readonly kind: 'person' | 'company';
+  readonly subject_id: string;
+  readonly region: string | null;
+  readonly share_code: string | null;
+}
+
+export const soughtBy = prepared<[code: string], Sought>((db, [code]) =>
+  db
+    .selectFrom('share_codes')
+    .leftJoin('persons', 'persons.id', 'share_codes.subject_id')
+    .select(['share_codes.kind', 'share_codes.subject_id', 'persons.region', 'persons.share_code'])
+    .where('share_codes.code', '=', code),
+);
+
+interface Asked {
+  readonly serviceId: string;
+  readonly personId: string;
+}
+
+export function isConnected(reader: Reader, { serviceId, personId }: Asked): Promise<boolean> {
+  return exists(
+    reader
+      .selectFrom('connections')
+      .select('id')
+      .where('service_id', '=', serviceId)
+      .where('customer_id', '=', personId),
+  );
+}
+
+export const insertRequest = preparedInsert('connect_requests', [
+  'company_id',
+  'service_id',
+  'id',
+  'person_id',
+  'state',
+  'created_at',
+  'expires_at',
+]);
+
+const between = (reader: Reader, { serviceId, personId }: Asked) =>
+  reader.selectFrom('connect_requests').where('person_id', '=', personId).where('service_id', '=', serviceId);
+
+/** The request of a service that waits for a person. */
+export async function openRequest(reader: Reader, asked: Asked): Promise<ConnectRequestRow | undefined> {
+  return between(reader, asked).selectAll().where('state', '=', 'open').executeTakeFirst();
+}
+
+/** How many requests a service has sent to a person since a time. */
+export function requestsSince(reader: Reader, asked: Asked, since: number): Promise<number> {
+  return count(between(reader, asked).where('created_at', '>', since) as never);
+}
+
+/** How many requests wait for a person. */
+export function openOf(reader: Reader, personId: string): Promise<number> {
+  return count(
+    reader
+      .selectFrom('connect_requests')
+      .where('person_id', '=', personId)
+      .where('state', '=', 'open') as never,
+  );
+}
+
+export async function decideRequest(
+  writer: Writer,
+  { company_id, service_id, id }: Pick<ConnectRequestRow, 'company_id' | 'service_id' | 'id'>,
+  state: 'accepted' | 'rejected',
+): Promise<void> {
+  await writer
+    .updateTable('connect_requests')
+    .set({ state })
+    .where('company_id', '=', company_id)
+    .where('service_id', '=', service_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A request with what its person sees of the service, and what the service knows the person by. */
+export interface ListedRequest extends ConnectRequestRow {
+  readonly service_name: string;
+  readonly service_code: string;
+  readonly company_name: string;
+  readonly company_code: string;
+  readonly share_code: string;
+  readonly region: string | null;
+}
+
+/** A request is at the home of its company; those of a deleted service are still being removed. */
+const listed = (reader: Reader) =>
+  reader
+    .selectFrom('connect_requests as request')
+    .innerJoin('services', 'services.id', 'request.service_id')
+    .innerJoin('companies', 'companies.id', 'request.company_id')
+    .innerJoin('persons', 'persons.id', 'request.person_id')
+    .selectAll('request')
+    .select([
+      'services.name as service_name',
+      'services.share_code as service_code',
+      'companies.name as company_name',
+      'companies.code as company_code',
+      'persons.share_code',
+      'persons.region',
+    ])
+    .where('companies.region', 'is', null);
+
+/** The open requests of services that the person has not blocked, oldest first. */
+export function requestsOf(reader: Reader, personId: string, now: number): Promise<ListedRequest[]> {
+  return listed(reader)
+    .where('request.person_id', '=', personId)
+    .where('request.state', '=', 'open')
+    .where('request.expires_at', '>', now)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('blocked_services as blocked')
+            .select('blocked.created_at')
+            .where('blocked.person_id', '=', personId)
+            .whereRef('blocked.service_id', '=', 'request.service_id'),
+        ),
+      ),
+    )
+    .orderBy('request.id')
+    .execute();
+}
+
+export function requestById(reader: Reader, id: string): Promise<ListedRequest | undefined> {
+  return listed(reader).where('request.id', '=', id).executeTakeFirst();
+}
+
+/** Open requests whose time is over, the oldest first. */
+export function expiredRequests(reader: Reader, now: number, most: number): Promise<ConnectRequestRow[]> {
+  return reader
+    .selectFrom('connect_requests')
+    .selectAll()
+    .where('state', '=', 'open')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(most)
+    .execute();
+}
+
+/** Rejects those of some requests that are open. */
+export function rejectOpen(
+  engine: Engine,
+  writer: Writer,
+  ids: readonly string[],
+): Promise<ConnectRequestRow[]> {
+  return writer
+    .updateTable('connect_requests')
+    .set({ state: 'rejected' })
+    .where(inList(engine, 'id', listParameter(engine, ids)))
+    .where('state', '=', 'open')
+    .returningAll()
+    .execute();
+}
+
+/** The codes that people are known by, by their ids. */
+export async function codesOf(
+  engine: Engine,
+  reader: Reader,
+  personIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await reader
+    .selectFrom('persons')
+    .select(['id', 'share_code'])
+    .where(inList(engine, 'id', listParameter(engine, personIds)))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.share_code]));
+}
+
+export async function insertBlock(writer: Writer, row: BlockedServiceRow): Promise<void> {
+  await writer
+    .insertInto('blocked_services')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['company_id', 'service_id', 'person_id']).doNothing())
+    .execute();
+}
+
+const blocks = (reader: Reader, personId: string) =>
+  reader
+    .selectFrom('blocked_services as blocked')
+    .innerJoin('services', 'services.id', 'blocked.service_id')
+    .innerJoin('companies', 'companies.id', 'blocked.company_id')
+    .where('companies.region', 'is', null)
+    .where('blocked.person_id', '=', personId);
+
+export function isBlocked(reader: Reader, { serviceId, personId }: Asked): Promise<boolean> {
+  return exists(
+    blocks(reader, personId).select('blocked.created_at').where('blocked.service_id', '=', serviceId),
+  );
+}
+
+/** A service that a person has blocked. */
+export interface ListedBlock extends BlockedServiceRow {
+  readonly service_name: string;
+  readonly service_code: string;
+  readonly company_name: string;
+  readonly company_code: string;
+}
+
+export function blocksOf(reader: Reader, personId: string): Promise<ListedBlock[]> {
+  return blocks(reader, personId)
+    .selectAll('blocked')
+    .select([
+      'services.name as service_name',
+      'services.share_code as service_code',
+      'companies.name as company_name',
+      'companies.code as company_code',
+    ])
+    .orderBy('blocked.service_id')
+    .execute();
+}
+
+/** False when the service is not blocked. */
+export function deleteBlock(writer: Writer, { serviceId, personId }: Asked): Promise<boolean> {
+  return isDeleted(
+    writer
+      .deleteFrom('blocked_services')
+      .where('person_id', '=', personId)
+      .where('service_id', '=', serviceId),
+  );
+}

@@ -1,0 +1,35 @@
+import type { Outbox } from '../../events/outbox.ts';
+import { type Core, combine, type Domain } from '../domain.ts';
+import type { PersonSignals, Presence } from '../identity/index.ts';
+import type { Jobs, OperatorActs } from '../operations/index.ts';
+import type { PersonConnections } from '../sharing/index.ts';
+import { createBroadcasts } from './broadcasts/index.ts';
+import { createConnectRequests } from './connect-requests/index.ts';
+import { createMessages } from './messages/index.ts';
+import { createStanding } from './standing/index.ts';
+
+export { askedConnections } from './connect-requests/index.ts';
+
+/** What services and their customers say to each other: messages, broadcasts, requests to connect. */
+export function createConversation(
+  core: Core,
+  needs: {
+    outbox: Outbox;
+    jobs: Jobs;
+    acts: OperatorActs;
+    presence: Presence;
+    personSignals: PersonSignals;
+    personConnections: PersonConnections;
+  },
+): { domain: Domain } {
+  const { standing, domain } = createStanding(core, needs);
+  const own = { ...needs, standing };
+  return {
+    domain: combine(
+      domain,
+      createBroadcasts(core, own),
+      createMessages(core, own),
+      createConnectRequests(core, needs),
+    ),
+  };
+}

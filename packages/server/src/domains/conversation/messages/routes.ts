@@ -1,0 +1,112 @@
+import {
+  CompanyMessageList,
+  limits,
+  MessageQuery,
+  MessagesRead,
+  type MessageThread,
+  MessageThreadList,
+  PersonMessageList,
+  ReadMessagesRequest,
+  SendMessageRequest,
+  SentMessage,
+} from '@symbolon/protocol';
+import { dataClientOf, personOf } from '../../../access/callers.ts';
+import type { App } from '../../../http/app.ts';
+import { listOf } from '../../../http/federated.ts';
+import { routesOf } from '../../../http/routes.ts';
+import type { PersonMessages } from './person-messages.ts';
+import type { ServiceMessages } from './service-messages.ts';
+
+const SEND = 'Send a message: body sealed to the key of the recipient, sender_body to that of the sender';
+
+const pageOf = ({ before, limit }: { before?: string; limit?: number }) => ({
+  before,
+  limit: limit ?? limits.pageDefault,
+});
+
+export function serviceMessageRoutes(app: App, { messages }: { messages: ServiceMessages }): void {
+  const route = routesOf(app, { tags: ['messages'], access: ['data_client'] });
+  const path = '/api/company-data/connections/:id/messages';
+
+  route(
+    `POST ${path}`,
+    {
+      summary: SEND,
+      description: 'It raises no event, and acknowledges nothing.',
+      body: SendMessageRequest,
+      created: SentMessage,
+    },
+    (request) => messages.send(dataClientOf(request), request.params.id, request.body),
+  );
+
+  route(
+    `GET ${path}`,
+    {
+      summary: 'The messages of a connection, newest first',
+      description: 'The copies for the service key. Broadcasts have none: they are not in this list.',
+      query: MessageQuery,
+      ok: CompanyMessageList,
+    },
+    (request) => messages.list(dataClientOf(request), request.params.id, pageOf(request.query)),
+  );
+
+  route(
+    `POST ${path}/read`,
+    {
+      summary: 'Acknowledge what the customer sent, up to a message',
+      description: 'The customer sees that it was read. Receiving and answering acknowledge nothing.',
+      invalidKeys: { '/up_to_message_id': 'company_data.ack_boundary_invalid' },
+      body: ReadMessagesRequest,
+      ok: MessagesRead,
+    },
+    (request) => messages.read(dataClientOf(request), request.params.id, request.body.up_to_message_id),
+  );
+}
+
+export function personMessageRoutes(app: App, { messages }: { messages: PersonMessages }): void {
+  const route = routesOf(app, {
+    tags: ['messages'],
+    access: ['person'],
+    federated: { by: 'id', missing: 'connections.not_found' },
+  });
+  const path = '/api/person/connections/:id/messages';
+
+  route(`POST ${path}`, { summary: SEND, body: SendMessageRequest, created: SentMessage }, (request) =>
+    messages.send(personOf(request), request.params.id, request.body),
+  );
+
+  route(
+    `GET ${path}`,
+    {
+      summary: 'The messages and broadcasts of a connection, newest first',
+      description: "The copies for the person's key; the body of a broadcast is plain text.",
+      query: MessageQuery,
+      ok: PersonMessageList,
+    },
+    (request) => messages.list(personOf(request), request.params.id, pageOf(request.query)),
+  );
+
+  route(
+    `POST ${path}/read`,
+    {
+      summary: 'Mark what the service sent as read, up to a message or broadcast',
+      invalidKeys: { '/up_to_message_id': 'company_data.ack_boundary_invalid' },
+      body: ReadMessagesRequest,
+      ok: MessagesRead,
+    },
+    (request) => messages.read(personOf(request), request.params.id, request.body.up_to_message_id),
+  );
+
+  route(
+    'GET /api/person/messages',
+    {
+      summary: 'The threads in which something stands, and how much of it is unread',
+      federated: {
+        by: 'list',
+        list: listOf<MessageThread>('threads', (thread) => thread.connection_id),
+      },
+      ok: MessageThreadList,
+    },
+    (request) => messages.threads(personOf(request)),
+  );
+}

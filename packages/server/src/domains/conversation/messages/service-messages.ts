@@ -1,0 +1,131 @@
+import {
+  AccountEvent,
+  type CompanyMessage,
+  type SendMessageRequest,
+  type SentMessage,
+} from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { lock, type Reader } from '../../../db/database.ts';
+import type { Outbox, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
+import type { PersonSignals } from '../../identity/index.ts';
+import { accountEvent } from '../../sharing/index.ts';
+import type { MessagingStanding } from '../standing/index.ts';
+import { hasMessage, messagesIn, readMessages, type ThreadConnection, threadConnection } from './store.ts';
+import type { MessageRow } from './tables.ts';
+import { addMessage, sealedBodies, sentMessage, timeOrNull } from './thread.ts';
+
+interface ServiceRef {
+  readonly companyId: string;
+  readonly serviceId: string;
+}
+
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+  readonly standing: MessagingStanding;
+  readonly outbox: Outbox;
+  readonly personSignals: PersonSignals;
+}
+
+/** A service's side of threads (wire 12.1). */
+export class ServiceMessages {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Sends a message to a customer. A company hears of it on its account feed.
+   * @throws {PlatformError} messages.messaging_not_entitled, messages.messaging_suspended, messages.not_connected,
+   *   messages.encryption_required, contact_data.value_too_large
+   */
+  async send(service: ServiceRef, connectionId: string, request: SendMessageRequest): Promise<SentMessage> {
+    const { clock, database, ids, outbox, standing } = this.#deps;
+    await standing.mayMessage(database.reader, service.companyId);
+    const found = await this.#own(database.reader, service, connectionId, 'messages.not_connected');
+    const bodies = sealedBodies(request);
+    const row = await database.write(async (writer) => {
+      // Events on account feeds are put in order by the lock of the service.
+      if (found.customer_type === 'company')
+        await lock(database.engine, writer, 'services', [service.serviceId]);
+      await lock(database.engine, writer, 'connections', [connectionId]);
+      await standing.mayMessage(writer, service.companyId);
+      const connection = await this.#own(writer, service, connectionId, 'messages.not_connected');
+      const added = await addMessage(writer, connection, { sender: 'service', bodies, ids, at: clock.now() });
+      if (connection.customer_type === 'company')
+        await outbox.raise(writer, [], [eventFor(connection, added)]);
+      return added;
+    });
+    this.#tell(found, true);
+    return sentMessage(row);
+  }
+
+  /** The copies for the service key, newest first. @throws {PlatformError} company_data.connection_not_found */
+  async list(
+    service: ServiceRef,
+    connectionId: string,
+    page: { before: string | undefined; limit: number },
+  ): Promise<{ items: CompanyMessage[] }> {
+    const { reader } = this.#deps.database;
+    const connection = await this.#own(reader, service, connectionId, 'company_data.connection_not_found');
+    const rows = await messagesIn(reader, connection, page);
+    return {
+      items: rows.map((row) => ({
+        message_id: row.id,
+        direction: row.sender === 'service' ? 'outbound' : 'inbound',
+        body: row.service_body,
+        created_at: isoTime(row.created_at),
+        read_at: timeOrNull(row.read_at),
+      })),
+    };
+  }
+
+  /**
+   * Acknowledges what the customer sent, up to a message of the thread.
+   * @throws {PlatformError} company_data.connection_not_found, company_data.ack_boundary_invalid
+   */
+  async read(service: ServiceRef, connectionId: string, upTo: string): Promise<{ read: number }> {
+    const { clock, database } = this.#deps;
+    const missing = 'company_data.connection_not_found';
+    const { connection, read } = await database.write(async (writer) => {
+      await lock(database.engine, writer, 'connections', [connectionId]);
+      const found = await this.#own(writer, service, connectionId, missing);
+      if (!(await hasMessage(writer, found, upTo)))
+        throw new PlatformError('company_data.ack_boundary_invalid');
+      const turned = await readMessages(writer, found, { sender: 'customer', upTo, at: clock.now() });
+      return { connection: found, read: turned };
+    });
+    if (read > 0) this.#tell(connection, false);
+    return { read };
+  }
+
+  async #own(
+    reader: Reader,
+    { companyId, serviceId }: ServiceRef,
+    id: string,
+    missing: 'messages.not_connected' | 'company_data.connection_not_found',
+  ): Promise<ThreadConnection> {
+    const connection = await threadConnection(reader, id);
+    if (connection?.company_id !== companyId || connection.service_id !== serviceId)
+      throw new PlatformError(missing);
+    return connection;
+  }
+
+  #tell({ customer_id, customer_type, id, person_region }: ThreadConnection, push: boolean): void {
+    if (customer_type === 'person')
+      this.#deps.personSignals.tell(customer_id, { kind: 'message', id, push }, person_region);
+  }
+}
+
+function eventFor(connection: ThreadConnection, row: MessageRow): RaisedOnAccount {
+  const { company_code, service_id: id, service_code: share_code } = connection;
+  const told = accountEvent(
+    AccountEvent.messageReceived,
+    { id, share_code, company_code },
+    connection,
+    connection.customer_code ?? '',
+    { message_id: row.id, body: row.customer_body, created_at: isoTime(row.created_at) },
+  );
+  return { ...told, about: row.id };
+}

@@ -1,0 +1,209 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Reader, Writer } from '../../../db/database.ts';
+import { inOrderMost } from '../../../db/in-order.ts';
+import { oneWay } from '../../../db/one-way.ts';
+import { prepared, preparedInsert } from '../../../db/prepared.ts';
+import { exists } from '../../../db/rows.ts';
+import type { ConnectionRow } from '../../sharing/index.ts';
+import type { MessageRow } from './tables.ts';
+
+/** A connection, with what both sides of its thread know of each other. */
+export interface ThreadConnection extends ConnectionRow {
+  readonly service_code: string;
+  readonly company_code: string;
+  readonly person_key: string | null;
+  /** Where the person is at home; null for this region. */
+  readonly person_region: string | null;
+  /** Of the company that is the customer. */
+  readonly customer_code: string | null;
+}
+
+/** A connection is in the home region of its company; the connections of a deleted service are still being removed. */
+const threads = (reader: Reader) =>
+  reader
+    .selectFrom('connections')
+    .innerJoin('services', (join) =>
+      join
+        .on('services.company_id', '=', oneWay('connections.company_id'))
+        .on('services.id', '=', oneWay('connections.service_id')),
+    )
+    .innerJoin('companies', 'companies.id', 'connections.company_id')
+    .where('companies.region', 'is', null);
+
+const connection = prepared<[id: string], ThreadConnection>((db, [id]) =>
+  threads(db)
+    .leftJoin('persons', 'persons.id', 'connections.customer_id')
+    .leftJoin('companies as customers', 'customers.id', 'connections.customer_id')
+    .selectAll('connections')
+    .select([
+      'services.share_code as service_code',
+      'companies.code as company_code',
+      'persons.public_key as person_key',
+      'persons.region as person_region',
+      'customers.code as customer_code',
+    ])
+    .where('connections.id', '=', id),
+);
+
+export async function threadConnection(reader: Reader, id: string): Promise<ThreadConnection | undefined> {
+  return (await connection(reader, id))[0];
+}
+
+type ThreadKey = Pick<ConnectionRow, 'company_id' | 'id'>;
+
+/** The state of a thread; undefined before its first message. */
+export const threadState = prepared<
+  [companyId: string, connectionId: string],
+  { last_id: string; message_count: number }
+>((db, [companyId, connectionId]) =>
+  db
+    .selectFrom('message_threads')
+    .select(['last_id', 'message_count'])
+    .where('company_id', '=', companyId)
+    .where('connection_id', '=', connectionId),
+);
+
+export const insertMessage = preparedInsert('messages', [
+  'company_id',
+  'connection_id',
+  'id',
+  'sender',
+  'service_body',
+  'customer_body',
+  'created_at',
+  'read_at',
+]);
+
+export async function putThread(
+  writer: Writer,
+  { company_id, id: connection_id }: ThreadKey,
+  state: { last_id: string; message_count: number },
+): Promise<void> {
+  await writer
+    .insertInto('message_threads')
+    .values({ company_id, connection_id, ...state })
+    .onConflict((conflict) => conflict.columns(['company_id', 'connection_id']).doUpdateSet(state))
+    .execute();
+}
+
+const inThread = (reader: Reader, { company_id, id }: ThreadKey) =>
+  reader.selectFrom('messages').where('company_id', '=', company_id).where('connection_id', '=', id);
+
+export async function deleteOldest(writer: Writer, { company_id, id }: ThreadKey): Promise<void> {
+  const oldest = inThread(writer, { company_id, id }).select('id').orderBy('id').limit(1);
+  await writer
+    .deleteFrom('messages')
+    .where('company_id', '=', company_id)
+    .where('connection_id', '=', id)
+    .where('id', '=', oldest)
+    .execute();
+}
+
+/** Newest first. */
+export function messagesIn(
+  reader: Reader,
+  thread: ThreadKey,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<MessageRow[]> {
+  let rows = inThread(reader, thread).selectAll();
+  if (before !== undefined) rows = rows.where('id', '<', before);
+  return rows.orderBy('id', 'desc').limit(inOrderMost(limit)).execute();
+}
+
+export function hasMessage(reader: Reader, thread: ThreadKey, messageId: string): Promise<boolean> {
+  return exists(inThread(reader, thread).select('id').where('id', '=', messageId));
+}
+
+/** Marks the messages of a sender up to an id as read. @returns how many were not */
+export async function readMessages(
+  writer: Writer,
+  { company_id, id }: ThreadKey,
+  { sender, upTo, at }: { sender: MessageRow['sender']; upTo: string; at: number },
+): Promise<number> {
+  const result = await writer
+    .updateTable('messages')
+    .set({ read_at: at })
+    .where('company_id', '=', company_id)
+    .where('connection_id', '=', id)
+    .where('sender', '=', sender)
+    .where('read_at', 'is', null)
+    .where('id', '<=', upTo)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** A thread in the list of a person's threads. */
+export interface ListedThread {
+  readonly id: string;
+  readonly company_id: string;
+  readonly company_name: string;
+  readonly company_code: string;
+  readonly service_id: string;
+  readonly service_name: string;
+  readonly service_code: string;
+  readonly message_at: number | null;
+  readonly broadcast_at: number | null;
+  readonly unread_messages: number | null;
+  readonly unread_broadcasts: number | null;
+}
+
+/** The connections of a person, oldest first, with what stands in their threads. */
+export function threadsOf(reader: Reader, personId: string, now: number): Promise<ListedThread[]> {
+  return threads(reader)
+    .leftJoin('message_threads as thread', (join) =>
+      join
+        .onRef('thread.company_id', '=', 'connections.company_id')
+        .onRef('thread.connection_id', '=', 'connections.id'),
+    )
+    .leftJoin('messages as newest', (join) =>
+      join
+        .onRef('newest.company_id', '=', 'connections.company_id')
+        .onRef('newest.connection_id', '=', 'connections.id')
+        .onRef('newest.id', '=', 'thread.last_id'),
+    )
+    .select((eb) => {
+      const sent = eb
+        .selectFrom('broadcasts')
+        .whereRef('broadcasts.company_id', '=', 'connections.company_id')
+        .whereRef('broadcasts.service_id', '=', 'connections.service_id')
+        .whereRef('broadcasts.created_at', '>=', 'connections.connected_at')
+        .where('broadcasts.expires_at', '>', now);
+      return [
+        'connections.id',
+        'connections.company_id',
+        'companies.name as company_name',
+        'companies.code as company_code',
+        'services.id as service_id',
+        'services.name as service_name',
+        'services.share_code as service_code',
+        'newest.created_at as message_at',
+        sent.select((of) => of.fn.max('broadcasts.created_at').as('at')).as('broadcast_at'),
+        eb
+          .selectFrom('messages')
+          .select((of) => of.fn.countAll<number>().as('count'))
+          .whereRef('messages.company_id', '=', 'connections.company_id')
+          .whereRef('messages.connection_id', '=', 'connections.id')
+          .where('messages.sender', '=', 'service')
+          .where('messages.read_at', 'is', null)
+          .as('unread_messages'),
+        sent
+          .select((of) => of.fn.countAll<number>().as('count'))
+          .where((of) =>
+            of.not(
+              of.exists(
+                of
+                  .selectFrom('broadcast_reads as seen')
+                  .select('seen.read_at')
+                  .whereRef('seen.company_id', '=', 'connections.company_id')
+                  .whereRef('seen.connection_id', '=', 'connections.id')
+                  .whereRef('seen.broadcast_id', '=', 'broadcasts.id'),
+              ),
+            ),
+          )
+          .as('unread_broadcasts'),
+      ];
+    })
+    .where(sql<SqlBool>`connections.customer_id = ${personId}`)
+    .orderBy('connections.id')
+    .execute();
+}

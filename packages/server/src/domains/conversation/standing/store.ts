@@ -1,0 +1,31 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
+import type { Flag } from '../../../db/tables.ts';
+import type { CompanyRow } from '../../identity/index.ts';
+import type { MessagingSuspensionRow } from './tables.ts';
+
+export interface StandingRow extends Pick<CompanyRow, 'level' | 'region'> {
+  readonly messages: Flag | null;
+  readonly broadcasts: Flag | null;
+}
+
+const standing = prepared<[companyId: string], StandingRow>((db, [companyId]) =>
+  db
+    .selectFrom('companies')
+    .leftJoin('messaging_suspensions as suspended', 'suspended.company_id', 'companies.id')
+    .select(['companies.level', 'companies.region', 'suspended.messages', 'suspended.broadcasts'])
+    .where('companies.id', '=', companyId),
+);
+
+export async function standingOf(reader: Reader, companyId: string): Promise<StandingRow | undefined> {
+  return (await standing(reader, companyId))[0];
+}
+
+export async function putSuspension(writer: Writer, row: MessagingSuspensionRow): Promise<void> {
+  const { messages, broadcasts } = row;
+  await writer
+    .insertInto('messaging_suspensions')
+    .values(row)
+    .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ messages, broadcasts }))
+    .execute();
+}
