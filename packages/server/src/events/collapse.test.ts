@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Event, type EventName, eventNames } from '@symbolon/protocol';
-import { collapseKey, type EventSubject } from './collapse.ts';
+import { collapseKey, type EventSubject, staysBeside } from './collapse.ts';
 
 /** Wire 6.2, rules 2, 3 and 5: which events share an identity, and what makes it. */
 const groups: { events: EventName[]; identity: keyof EventSubject | 'slot' }[] = [
@@ -43,6 +43,16 @@ for (const { events, identity } of groups) {
     }
   });
 }
+
+test('a connection that a request made is told beside its acceptance, and nothing else is', () => {
+  const { connectionCreated, connectionRequestAccepted } = Event;
+  for (const event of eventNames) {
+    for (const next of eventNames) {
+      const together = event === connectionCreated && next === connectionRequestAccepted;
+      assert.equal(staysBeside(event, next), together, `${event} ${next}`);
+    }
+  }
+});
 
 test('events of different groups never collapse into each other', () => {
   const keys = groups.map(({ events: [first] }) => collapseKey(first ?? Event.fieldUpdated, subject));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { preparedInsert } from '../../../db/prepared.ts';
-import { isBehind, orderOf, type Series } from '../../../db/series.ts';
+import { isBehind, type Series } from '../../../db/series.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import type { BroadcastReadRow, BroadcastRow } from './tables.ts';
 
@@ -77,7 +77,9 @@ export function connectionsBehind(
       'persons.region',
     ])
     .where(isBehind(series, after))
-    .orderBy(orderOf(series) as never)
+    .orderBy('connections.company_id')
+    .orderBy('connections.service_id')
+    .orderBy('connections.id')
     .limit(inOrderMost(most))
     .execute();
 }
@@ -85,8 +87,9 @@ export function connectionsBehind(
 /** The thread of a person, as far as broadcasts stand in it. */
 export type BroadcastThread = Pick<ConnectionRow, 'company_id' | 'service_id' | 'id' | 'connected_at'>;
 
-export type ListedBroadcast = Pick<BroadcastRow, 'id' | 'body' | 'created_at'> &
-  Pick<Partial<{ [K in 'read_at']: BroadcastReadRow[K] | null }>, 'read_at'>;
+export interface ListedBroadcast extends Pick<BroadcastRow, 'id' | 'body' | 'created_at'> {
+  readonly read_at: BroadcastReadRow['read_at'] | null;
+}
 
 const inThread = (reader: Reader, { company_id, service_id, connected_at }: BroadcastThread) =>
   reader

@@ -160,7 +160,7 @@ const viewBroadcast = (row: ListedBroadcast): PersonMessage => ({
   direction: 'inbound',
   body: row.body,
   created_at: isoTime(row.created_at),
-  read_at: timeOrNull(row.read_at ?? null),
+  read_at: timeOrNull(row.read_at),
   broadcast: true,
 });
 

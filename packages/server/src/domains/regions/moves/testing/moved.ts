@@ -302,6 +302,47 @@ export async function fill(
       claim_owner: 'a process',
       claimed_until: later,
     });
+    await add('message_threads', {
+      company_id: companyId,
+      connection_id: connectionId,
+      last_id: unique(),
+      message_count: 1,
+    });
+    await add('messages', {
+      company_id: companyId,
+      connection_id: connectionId,
+      id: unique(),
+      sender: 'customer',
+      service_body: '{"_enc":1}',
+      customer_body: '{"_enc":1,"d":"ü"}',
+      created_at: at,
+      read_at: null,
+    });
+    await add('messaging_suspensions', { company_id: companyId, messages: 0, broadcasts: 1 });
+    const broadcast = unique();
+    await add('broadcasts', {
+      ...service,
+      id: broadcast,
+      body: 'line\nbreak 😀',
+      created_at: at,
+      expires_at: later,
+    });
+    await add('broadcast_reads', {
+      company_id: companyId,
+      connection_id: connectionId,
+      broadcast_id: broadcast,
+      read_at: at,
+      expires_at: later,
+    });
+    await add('connect_requests', {
+      ...service,
+      id: unique(),
+      person_id,
+      state: 'rejected',
+      created_at: at,
+      expires_at: later,
+    });
+    await add('blocked_services', { ...service, person_id, created_at: at });
     await add('early_tellings', { company_id: companyId, job_id: unique(), connection_id: connectionId });
     for (const n of [1, 2, 3]) {
       await add('changes', {

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { limits } from '@symbolon/protocol';
+import {
+  connect,
+  createService,
+  dataToken,
+  registerCompany,
+  registerPerson,
+  sealed,
+  type TestCompany,
+  type TestPerson,
+} from '../../../testing/actors.ts';
+import { connectCompany, createCustomer } from '../../../testing/customers.ts';
+import { Listener } from '../../../testing/event-stream.ts';
+import { proves } from '../../../testing/evidence.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+import { eventNames, forgetEvents } from '../../../testing/raised-events.ts';
+
+onEachEngine('broadcasts', (platform) => {
+  let company: TestCompany;
+  before(async () => {
+    company = await registerCompany(platform());
+  });
+  const newService = async () => {
+    const service = await createService(platform(), company);
+    return { service, token: await dataToken(platform(), service) };
+  };
+  const broadcast = (token: string, body: string) =>
+    platform().call('POST', '/api/company-data/broadcast', { token, body: { body } });
+  const path = (id: string) => `/api/person/connections/${id}/messages`;
+  const items = async (person: TestPerson, id: string, query = '') =>
+    (await platform().must('GET', `${path(id)}${query}`, { token: person.token })).items;
+
+  test('stand once in the thread of everybody who is connected, in the order of time', async () => {
+    const { service, token } = await newService();
+    const [ada, ben, late] = [
+      await registerPerson(platform()),
+      await registerPerson(platform()),
+      await registerPerson(platform()),
+    ];
+    const [ofAda, ofBen] = [await connect(platform(), ada, service), await connect(platform(), ben, service)];
+    const customer = await createCustomer(platform());
+    await connectCompany(platform(), customer, service);
+    await forgetEvents(platform());
+    const message = { body: await sealed('x'), sender_body: await sealed('x') };
+    await platform().must('POST', path(ofAda), { token: ada.token, body: message });
+    const sent = await broadcast(token, 'we are closed on Monday');
+    assert.deepEqual([sent.status, sent.body.recipients], [201, 2], sent.text);
+    platform().clock.advance(1);
+    const ofLate = await connect(platform(), late, service);
+    await platform().must('POST', path(ofAda), { token: ada.token, body: message });
+    const seen = await items(ada, ofAda);
+    assert.deepEqual(
+      seen.map((item: { broadcast: boolean }) => item.broadcast),
+      [false, true, false],
+    );
+    assert.deepEqual(
+      [seen[1].message_id, seen[1].body, seen[1].direction, seen[1].read_at],
+      [sent.body.broadcast_id, 'we are closed on Monday', 'inbound', null],
+    );
+    assert.equal((await items(ben, ofBen)).length, 1);
+    assert.deepEqual(await items(late, ofLate), []);
+    assert.equal((await items(ada, ofAda, `?limit=1&before=${seen[0].message_id}`))[0].broadcast, true);
+    // The service's own sends raise no event.
+    const raised = await eventNames(platform(), service.id);
+    assert.deepEqual(raised, ['message_received', 'connection_created', 'message_received']);
+    assert.deepEqual(
+      (await platform().must('GET', '/api/customer/changes', { token: customer.token })).changes.filter(
+        ({ event }: { event: string }) => event === 'message_received',
+      ),
+      [],
+    );
+  });
+
+  test('are read by each person alone, and counted as unread until then', async () => {
+    const { service, token } = await newService();
+    const [ada, ben] = [await registerPerson(platform()), await registerPerson(platform())];
+    const [ofAda, ofBen] = [await connect(platform(), ada, service), await connect(platform(), ben, service)];
+    const first = (await broadcast(token, 'one')).body.broadcast_id;
+    await broadcast(token, 'two');
+    const unread = async (person: TestPerson) =>
+      (await platform().must('GET', '/api/person/messages', { token: person.token })).threads[0].unread;
+    assert.equal(await unread(ada), 2);
+    const read = () =>
+      platform().call('POST', `${path(ofAda)}/read`, {
+        token: ada.token,
+        body: { up_to_message_id: first },
+      });
+    assert.deepEqual((await read()).body, { read: 1 });
+    assert.deepEqual((await read()).body, { read: 0 });
+    assert.deepEqual([await unread(ada), await unread(ben)], [1, 2]);
+    const states = (await items(ada, ofAda)).map((item: { read_at: string | null }) => item.read_at !== null);
+    assert.deepEqual(states, [false, true]);
+    assert.ok((await items(ben, ofBen)).every((item: { read_at: string | null }) => item.read_at === null));
+    await platform().must('DELETE', `/api/person/connections/${ofAda}`, { token: ada.token });
+    const { reader } = platform().context.database;
+    assert.deepEqual(
+      await reader.selectFrom('broadcast_reads').selectAll().where('connection_id', '=', ofAda).execute(),
+      [],
+    );
+  });
+
+  test('tell the devices of each person once, in steps that a stop does not repeat', async () => {
+    const { service, token } = await newService();
+    const people = await Promise.all(Array.from({ length: 3 }, () => registerPerson(platform())));
+    const ids: string[] = [];
+    for (const person of people) ids.push(await connect(platform(), person, service));
+    const devices = await Promise.all(people.map((person) => Listener.open(platform(), person)));
+    await broadcast(token, 'news');
+    await platform().context.jobWorker.run();
+    await Promise.all(devices.map((device) => device.heard(1)));
+    await platform().context.jobWorker.run();
+    assert.deepEqual(
+      devices.map(({ events }) => events),
+      ids.map((id) => [{ name: 'message', data: { id } }]),
+    );
+    for (const device of devices) device.close();
+    const [job] = await platform()
+      .context.database.reader.selectFrom('jobs')
+      .select(['kind', 'done', 'total', 'finished_at'])
+      .where('service_id', '=', service.id)
+      .execute();
+    assert.ok(job);
+    assert.deepEqual([job.kind, Number(job.done), Number(job.total)], ['broadcast', 3, 3]);
+    assert.notEqual(job.finished_at, null);
+  });
+
+  test('go to a bounded number of people, and a service sends some in an hour', async () => {
+    const { service, token } = await newService();
+    const count = (connection_count: number) =>
+      platform().context.database.write((writer) =>
+        writer.updateTable('services').set({ connection_count }).where('id', '=', service.id).execute(),
+      );
+    await count(limits.broadcastAudienceMost + 1);
+    const large = await broadcast(token, 'x');
+    assert.deepEqual([large.status, large.body.error_key], [422, 'messages.broadcast_audience_too_large']);
+    await count(0);
+    for (let n = 1; n < limits.broadcastsPerHour; n++)
+      assert.equal((await broadcast(token, 'x')).status, 201);
+    const refused = await broadcast(token, 'x');
+    assert.deepEqual([refused.status, refused.body.error_key], [429, 'messages.rate_limited']);
+    proves(
+      'error:messages.broadcast_audience_too_large',
+      'limit:broadcastAudienceMost',
+      'limit:broadcastsPerHour',
+    );
+  });
+
+  test('are text of a bounded length', async () => {
+    const { token } = await newService();
+    for (const body of ['', '  ', 'x'.repeat(limits.broadcastTextMost + 1)]) {
+      const refused = await broadcast(token, body);
+      assert.deepEqual([refused.status, refused.body.error_key], [400, 'request.invalid']);
+    }
+    assert.equal((await broadcast(token, 'x'.repeat(limits.broadcastTextMost))).status, 201);
+    proves('limit:broadcastTextMost');
+  });
+
+  test('stand for 400 days', async () => {
+    const { service, token } = await newService();
+    const ada = await registerPerson(platform());
+    const id = await connect(platform(), ada, service);
+    const { broadcast_id } = (await broadcast(token, 'one')).body;
+    await platform().must('POST', `${path(id)}/read`, {
+      token: ada.token,
+      body: { up_to_message_id: broadcast_id },
+    });
+    platform().clock.advance(limits.broadcastRetentionMs);
+    for (const sweep of platform().context.domain.sweeps)
+      if (sweep.name.includes('broadcasts')) await sweep.run(new AbortController().signal);
+    const { reader } = platform().context.database;
+    const rows = [
+      ...(await reader.selectFrom('broadcasts').select('id').where('service_id', '=', service.id).execute()),
+      ...(await reader
+        .selectFrom('broadcast_reads')
+        .select('broadcast_id')
+        .where('connection_id', '=', id)
+        .execute()),
+    ];
+    assert.deepEqual(rows, []);
+    proves('limit:broadcastRetentionMs');
+  });
+});

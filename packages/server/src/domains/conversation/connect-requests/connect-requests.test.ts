@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { limits } from '@symbolon/protocol';
+import {
+  connect,
+  createField,
+  createService,
+  dataToken,
+  decisionsFor,
+  registerCompany,
+  registerPerson,
+  type TestCompany,
+  type TestPerson,
+  type TestService,
+} from '../../../testing/actors.ts';
+import { Listener } from '../../../testing/event-stream.ts';
+import { proves } from '../../../testing/evidence.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+import { eventNames } from '../../../testing/raised-events.ts';
+
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
+const LIST = '/api/person/connect-requests';
+const BLOCKED = '/api/person/blocked-services';
+const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
+
+onEachEngine(
+  'requests to connect',
+  (platform) => {
+    let company: TestCompany;
+    before(async () => {
+      company = await registerCompany(platform());
+    });
+
+    const newService = async (slugs: readonly string[] = []) => {
+      const rows = slugs.map((slug) => ({ slug, label: slug, type: 'text', mandatory_provide: true }));
+      const service = await createService(platform(), company, rows);
+      return { service, token: await dataToken(platform(), service) };
+    };
+    const ask = (token: string, share_code: string) =>
+      platform().call('POST', '/api/company-data/connect-requests', { token, body: { share_code } });
+    const asked = async (token: string, person: TestPerson): Promise<string> => {
+      const answer = await ask(token, person.shareCode);
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body.request_id;
+    };
+    const waiting = async (person: TestPerson) =>
+      (await platform().call('GET', LIST, { token: person.token })).body.connect_requests;
+    const act = (person: TestPerson, id: string, what: string, body?: unknown) =>
+      platform().call('POST', `${LIST}/${id}/${what}`, {
+        token: person.token,
+        ...(body === undefined ? {} : { body }),
+      });
+    const drain = async (token: string) => {
+      const { changes } = await platform().must('GET', '/api/company-data/changes', { token });
+      return changes.map(({ event, request_id }: { event: string; request_id?: string }) => [
+        event,
+        request_id,
+      ]);
+    };
+    const refusal = async (answer: ReturnType<typeof ask>) => {
+      const { status, body } = await answer;
+      return [status, body?.error_key];
+    };
+    /** Sweeps what has outlived its time. */
+    const sweep = async () => {
+      const { sweeps } = platform().context.domain;
+      for (const one of sweeps)
+        if (one.name.includes('connect requests')) await one.run(new AbortController().signal);
+    };
+    /** Makes the requests to a person older: tokens do not live as long as they do. */
+    const age = async (person: TestPerson, ms: number) =>
+      platform().context.database.write((writer) =>
+        writer
+          .updateTable('connect_requests')
+          .set((eb) => ({ created_at: eb('created_at', '-', ms), expires_at: eb('expires_at', '-', ms) }))
+          .where('person_id', '=', person.id)
+          .execute(),
+      );
+    const accept = async (person: TestPerson, service: TestService, id: string) =>
+      act(person, id, 'accept', { decisions: await decisionsFor(service.rows, {}) });
+
+    test('a person sees who asks, and accepting with answers connects: both events arrive, with the id', async () => {
+      const { service, token } = await newService(['nickname']);
+      const person = await registerPerson(platform());
+      const device = await Listener.open(platform(), person);
+      const id = await asked(token, person);
+      await device.heard(1);
+      assert.deepEqual(device.events, [{ name: 'connect_request', data: { id } }]);
+      device.close();
+      const [card] = await waiting(person);
+      assert.deepEqual(
+        [card.request_id, card.service.id, card.service.share_code, card.company.company_code],
+        [id, service.id, service.code, company.code],
+      );
+      const one = await platform().call('GET', `${LIST}/${id}`, { token: person.token });
+      assert.deepEqual([one.status, one.body], [200, card]);
+      const bare = await accept(person, service, id);
+      assert.deepEqual([bare.status, bare.body.error_key], [422, 'contact_data.mandatory_missing']);
+      const field = await createField(platform(), person, { type: 'text', slug: 'nick', value: 'Ada' });
+      const accepted = await act(person, id, 'accept', {
+        decisions: await decisionsFor(service.rows, { nickname: { field, value: 'Ada' } }),
+      });
+      assert.equal(accepted.status, 201, accepted.text);
+      assert.deepEqual(await waiting(person), []);
+      assert.deepEqual(await drain(token), [
+        ['connection_created', undefined],
+        ['connection_request_accepted', id],
+      ]);
+      const read = await platform().must(
+        'GET',
+        `/api/company-data/connections/${accepted.body.connection_id}`,
+        { token },
+      );
+      assert.equal(await service.open(read.values.nickname.value), 'Ada');
+      assert.deepEqual(await refusal(accept(person, service, id)), [404, 'connect_requests.not_found']);
+      assert.deepEqual(await refusal(ask(token, person.shareCode)), [409, 'company_connections.exists']);
+      proves(
+        'event:connection_request_accepted',
+        'state:connect-request.open-accepted',
+        'error:company_connections.exists',
+        'error:connect_requests.not_found',
+      );
+    });
+
+    test('a later event of the person replaces both', async () => {
+      const { service, token } = await newService();
+      const person = await registerPerson(platform());
+      await asked(token, person);
+      const connection = await connect(platform(), person, service);
+      assert.deepEqual(await eventNames(platform(), service.id), [
+        'connection_created',
+        'connection_request_accepted',
+      ]);
+      await platform().must('DELETE', `/api/person/connections/${connection}`, { token: person.token });
+      assert.deepEqual(await eventNames(platform(), service.id), ['connection_deleted']);
+    });
+
+    test('a person who connects by the codes has accepted the request', async () => {
+      const { service, token } = await newService();
+      const person = await registerPerson(platform());
+      const id = await asked(token, person);
+      await connect(platform(), person, service);
+      assert.deepEqual(await waiting(person), []);
+      assert.deepEqual(await drain(token), [
+        ['connection_created', undefined],
+        ['connection_request_accepted', id],
+      ]);
+    });
+
+    test('while a request is open the same call gives it again, also by the custom code', async () => {
+      const { token } = await newService();
+      const person = await registerPerson(platform());
+      const id = await asked(token, person);
+      const code = `ADA${person.shareCode}`;
+      await platform().must('PUT', `/api/admin/people/${person.id}/share-codes/${code}`, { token: OPERATOR });
+      assert.deepEqual((await ask(token, ` ${code.toLowerCase()} `)).body, { request_id: id });
+      assert.equal(await asked(token, person), id);
+      assert.equal((await waiting(person)).length, 1);
+    });
+
+    test('rejecting tells the service, and ends the request', async () => {
+      const { service, token } = await newService();
+      const person = await registerPerson(platform());
+      const id = await asked(token, person);
+      assert.equal((await act(person, id, 'reject')).status, 204);
+      assert.deepEqual(await drain(token), [['connection_request_rejected', id]]);
+      for (const what of ['reject', 'block'])
+        assert.deepEqual(await refusal(act(person, id, what)), [404, 'connect_requests.not_found']);
+      assert.deepEqual(await refusal(accept(person, service, id)), [404, 'connect_requests.not_found']);
+      proves('event:connection_request_rejected', 'state:connect-request.open-rejected');
+    });
+
+    test('a service asks one person some times within the time of a request', async () => {
+      const { token } = await newService();
+      const person = await registerPerson(platform());
+      for (let n = 0; n < limits.connectRequestsMost; n++)
+        assert.equal((await act(person, await asked(token, person), 'reject')).status, 204);
+      assert.deepEqual(await refusal(ask(token, person.shareCode)), [409, 'company_connections.request_cap']);
+      await age(person, limits.connectRequestLifetimeMs);
+      await asked(token, person);
+      proves('error:company_connections.request_cap', 'limit:connectRequestsMost');
+    });
+
+    test('a person has a bounded number of open requests', async () => {
+      const { service, token } = await newService();
+      const person = await registerPerson(platform());
+      const at = platform().clock.now();
+      await platform().context.database.write(async (writer) => {
+        const { ids } = platform().context;
+        const rows = Array.from({ length: limits.openConnectRequestsMost }, () => ({
+          company_id: company.id,
+          service_id: ids.uuid(),
+          id: ids.uuid(),
+          person_id: person.id,
+          state: 'open' as const,
+          created_at: at,
+          expires_at: at + 1000,
+        }));
+        await writer.insertInto('connect_requests').values(rows).execute();
+      });
+      assert.deepEqual(await refusal(ask(token, person.shareCode)), [409, 'company_connections.request_cap']);
+      assert.deepEqual(await eventNames(platform(), service.id), []);
+      await platform().context.database.write((writer) =>
+        writer.deleteFrom('connect_requests').where('person_id', '=', person.id).execute(),
+      );
+      proves('limit:openConnectRequestsMost');
+    });
+
+    test('after 30 days a request is rejected, once', async () => {
+      const { token } = await newService();
+      const person = await registerPerson(platform());
+      const id = await asked(token, person);
+      await age(person, limits.connectRequestLifetimeMs - 1);
+      await sweep();
+      assert.equal((await waiting(person)).length, 1);
+      await age(person, 1);
+      assert.deepEqual(await waiting(person), []);
+      await sweep();
+      await sweep();
+      assert.deepEqual(await drain(token), [['connection_request_rejected', id]]);
+      await age(person, limits.connectRequestLifetimeMs);
+      await sweep();
+      const { reader } = platform().context.database;
+      assert.deepEqual(
+        await reader.selectFrom('connect_requests').select('id').where('person_id', '=', person.id).execute(),
+        [],
+      );
+      proves('state:connect-request.open-expired', 'limit:connectRequestLifetimeMs');
+    });
+
+    test('a blocked service is told nothing; the person sees none of its requests', async () => {
+      const { service, token } = await newService();
+      const person = await registerPerson(platform());
+      const id = await asked(token, person);
+      assert.equal((await act(person, id, 'block')).status, 204);
+      assert.deepEqual(await waiting(person), []);
+      assert.deepEqual(await drain(token), []);
+      assert.equal(await asked(token, person), id);
+      assert.deepEqual(await waiting(person), []);
+      const { blocked_services } = (await platform().call('GET', BLOCKED, { token: person.token })).body;
+      assert.deepEqual(
+        blocked_services.map((one: { service: { id: string } }) => one.service.id),
+        [service.id],
+      );
+      const unblocked = await platform().call('DELETE', `${BLOCKED}/${service.id}`, { token: person.token });
+      assert.equal(unblocked.status, 204);
+      assert.equal((await waiting(person)).length, 1);
+      const again = platform().call('DELETE', `${BLOCKED}/${service.id}`, { token: person.token });
+      assert.deepEqual(await refusal(again), [404, 'connect_requests.not_blocked']);
+      proves('error:connect_requests.not_blocked');
+    });
+
+    test('nobody answers the requests of another person', async () => {
+      const { service, token } = await newService();
+      const person = await registerPerson(platform());
+      const stranger = await registerPerson(platform());
+      const id = await asked(token, person);
+      const missing = [404, 'connect_requests.not_found'];
+      assert.deepEqual(await refusal(accept(stranger, service, id)), missing);
+      assert.deepEqual(await refusal(act(stranger, id, 'reject')), missing);
+      assert.deepEqual(await refusal(act(stranger, id, 'block')), missing);
+      assert.deepEqual(await refusal(act(stranger, NOBODY, 'reject')), missing);
+      assert.equal((await waiting(person)).length, 1);
+    });
+
+    test('codes of nobody and of companies, and services for companies alone, are refused', async () => {
+      const { service, token } = await newService();
+      const person = await registerPerson(platform());
+      assert.deepEqual(await refusal(ask(token, 'NOBODY99')), [404, 'company_connections.not_found']);
+      assert.deepEqual(await refusal(ask(token, company.code)), [400, 'company_connections.persons_only']);
+      await platform().must('PUT', `/api/services/${service.id}/audience`, {
+        token: company.token,
+        body: { audience: 'company' },
+      });
+      assert.deepEqual(await refusal(ask(token, person.shareCode)), [403, 'services.audience_b2b_only']);
+      proves('error:company_connections.not_found', 'error:company_connections.persons_only');
+    });
+  },
+  { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
+);
