@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { authentication } from './authentication.ts';
+import { broadcasts } from './broadcasts.ts';
 import { challenges } from './challenges.ts';
 import { codeExchange } from './code-exchange.ts';
 import { consentPage } from './consent-page.ts';
@@ -28,6 +29,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   webhooks,
   challenges,
   'device-signals': deviceSignals,
+  broadcasts,
   'consent-page': consentPage,
   seal,
 };

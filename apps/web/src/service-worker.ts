@@ -1,10 +1,21 @@
 /// <reference lib="webworker" />
-/** Shows that somebody asks. A push says nothing more: the page fetches the rest when it is opened. */
+/** Shows what kind of thing waits. A push says nothing more: the page fetches the rest when it is opened. */
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 const TITLE = 'Symbolon';
-const ENGLISH = 'A service asks for your approval.';
-const TEXTS: Readonly<Record<string, string>> = { de: 'Ein Dienst bittet um Ihre Freigabe.' };
+type Kind = 'approval' | 'message' | 'request';
+const ENGLISH: Readonly<Record<Kind, string>> = {
+  approval: 'A service asks for your approval.',
+  message: 'A service wrote to you.',
+  request: 'A service asks to connect with you.',
+};
+const TEXTS: Readonly<Record<string, Readonly<Record<Kind, string>>>> = {
+  de: {
+    approval: 'Ein Dienst bittet um Ihre Freigabe.',
+    message: 'Ein Dienst hat Ihnen geschrieben.',
+    request: 'Ein Dienst möchte sich mit Ihnen verbinden.',
+  },
+};
 const PAGE = '/me/approvals';
 
 worker.addEventListener('install', () => worker.skipWaiting());
@@ -13,15 +24,26 @@ worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.cl
 // Every push shows a notification, whatever it carries: browsers take the right back from sites that are silent.
 worker.addEventListener('push', (event) => {
   const [language = 'en'] = navigator.language.split('-');
-  const body = TEXTS[language] ?? ENGLISH;
+  const kind = kindOf(event.data);
+  const body = (TEXTS[language] ?? ENGLISH)[kind];
   // Without `renotify` a second one would replace the first in silence. The library of types does not have it.
-  const options = { body, tag: 'approval', renotify: true, icon: '/icon.svg' };
+  const options = { body, tag: kind, renotify: true, icon: '/icon.svg' };
   event.waitUntil(worker.registration.showNotification(TITLE, options));
 });
 
+function kindOf(data: PushMessageData | null): Kind {
+  try {
+    const { kind } = data?.json() ?? {};
+    if (kind === 'message' || kind === 'request') return kind;
+  } catch {}
+  return 'approval';
+}
+
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(open());
+  event.waitUntil(
+    event.notification.tag === 'approval' ? open() : worker.clients.openWindow('/me').then(() => {}),
+  );
 });
 
 worker.addEventListener('message', (event) => {

@@ -9,6 +9,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
+import { addMessages } from './commands/messages.ts';
 import { addPump } from './commands/pump.ts';
 import { addServe } from './commands/serve.ts';
 import { addTrigger } from './commands/trigger.ts';
@@ -53,6 +54,7 @@ function createProgram(): Command {
   addKeys(program);
   addConnections(program);
   addPump(program);
+  addMessages(program);
   addTwoFactor(program);
   addLogin(program);
   addAccount(program);

@@ -84,7 +84,7 @@ export const limits = {
   threadMessagesMost: 10_000,
   /** Messages that a person sends to one service in a minute, and to all services of a region in an hour (wire 12.1). */
   personMessagesPerMinute: 20,
-  personMessagesPerHour: 300,
+  personMessagesPerHour: 120,
   /** Characters of a broadcast, and people that one goes to (wire 12.2). */
   broadcastTextMost: 10_000,
   broadcastAudienceMost: 100_000,

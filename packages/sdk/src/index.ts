@@ -9,6 +9,8 @@ export {
   optionsFromFile,
   type PrivateKeySource,
 } from './data/options.ts';
+export type { ConnectRequests } from './data/connect-requests.ts';
+export type { Message, Messages } from './data/messages.ts';
 export type { RequestField } from './data/request-field.ts';
 export type {
   AskedChallenge,

@@ -2,6 +2,7 @@ import type { PersonConnection, RequestField } from '@symbolon/protocol';
 import { Event, type EventName } from '@symbolon/protocol/constants';
 import { Problem } from '../problem.ts';
 import { completeChallenge } from './challenge.ts';
+import { answerRequest } from './connect-request.ts';
 import { type Done, isMandatory, type Sandbox } from './sandbox.ts';
 import { withSandboxRow } from './sandbox-row.ts';
 
@@ -100,6 +101,35 @@ export const acts: Partial<Record<EventName, Act>> = {
       return withSandboxRow(sandbox, options, async () => {
         const now = await sandbox.client.connection(connection.connection_id);
         return decline(expectAsked(pendingRow(now, undefined)));
+      });
+    },
+  },
+  [Event.messageReceived]: {
+    does: 'writes to the service',
+    async run(sandbox) {
+      const { connection, also } = await connected(sandbox);
+      const value = `Hello from the sandbox, ${new Date().toISOString()}`;
+      await sandbox.client.messages.send(connection.connection_id, value);
+      return { value, also };
+    },
+  },
+  [Event.connectionRequestAccepted]: {
+    does: 'accepts a request of the data client of --config, leaving the service first',
+    async run(sandbox, { config }) {
+      const also = await left(sandbox);
+      return answerRequest(sandbox, config, async (id) => {
+        await sandbox.client.connectRequests.accept(id, await sandbox.answers());
+        return { also: [...also, Event.connectionCreated] };
+      });
+    },
+  },
+  [Event.connectionRequestRejected]: {
+    does: 'rejects a request of the data client of --config, leaving the service first',
+    async run(sandbox, { config }) {
+      const also = await left(sandbox);
+      return answerRequest(sandbox, config, async (id) => {
+        await sandbox.client.connectRequests.reject(id);
+        return { also };
       });
     },
   },

@@ -46,12 +46,18 @@ export class Sandbox {
   /** Connects, answering what is mandatory and some of the rest. @throws Problem when a mandatory row cannot be answered */
   async connect(): Promise<PersonConnection> {
     const { company, service } = this.portal;
+    return this.client.connect(company.company_code, service.share_code, await this.answers());
+  }
+
+  /** Answers to connect with. @throws Problem when a mandatory row cannot be answered */
+  async answers(): Promise<Record<string, Answer>> {
+    const { company, service } = this.portal;
     const { request_fields: rows } = await this.client.lookup(company.company_code, service.share_code);
     const optional = rows.filter((row) => !isMandatory(row) && this.canAnswer(row));
     const chosen = [...rows.filter(isMandatory), ...optional.slice(0, OPTIONAL_MOST)];
     const answers: Record<string, Answer> = {};
     for (const row of chosen) answers[row.slug] = await this.answer(row);
-    return this.client.connect(company.company_code, service.share_code, answers);
+    return answers;
   }
 
   /** Whether a value can be made up for a row. */

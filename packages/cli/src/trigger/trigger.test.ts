@@ -148,6 +148,17 @@ describe('symbolon trigger', () => {
     await user.portal.setNumberMatching(user.serviceId, false);
   });
 
+  test('writes to the service, and answers what its data client asks', async () => {
+    const written = await trigger('message_received');
+    assert.deepEqual(written.heard, ['message_received']);
+    assert.match(written.done[0].value, /^Hello from the sandbox/);
+    const config = ['--config', world.credentials.config_file];
+    const rejected = await trigger('connection_request_rejected', ...config);
+    assert.deepEqual(rejected.heard, ['connection_request_rejected']);
+    const accepted = await trigger('connection_request_accepted', ...config);
+    assert.deepEqual(accepted.heard, ['connection_created', 'connection_request_accepted']);
+  });
+
   test('lists every event, and says what cannot be raised', async () => {
     const { stdout } = await user.run('trigger', '--list');
     const lines = stdout.trim().split('\n');
@@ -156,10 +167,10 @@ describe('symbolon trigger', () => {
       eventNames,
     );
     assert.match(stdout, /field_updated +the sandbox person gives a field/);
-    assert.match(stdout, /message_received +not yet/);
+    assert.match(stdout, /document_created +not yet/);
     for (const [args, text] of [
       [[], /Say which event/],
-      [['message_received'], /message_received cannot be raised yet/],
+      [['document_created'], /document_created cannot be raised yet/],
       [['nothing_such'], /There is no event nothing_such/],
       [['field_updated', '--slug', 'nope'], /The service has no row nope\. It asks for full_name, /],
       [['field_updated', '--slug', 'card'], /The row card cannot be used for this/],

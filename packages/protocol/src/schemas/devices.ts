@@ -28,8 +28,14 @@ export const EventStreamQuery = Type.Object({
   ),
 });
 
-/** What every push message says: that someone asks for an approval, and neither who nor what. */
-export const pushPayload = { kind: 'approval' } as const;
+/** What a push message says, by the signal it is sent for: what kind of thing waits, and neither from whom nor what. */
+export const pushKinds = {
+  two_factor_challenge: 'approval',
+  message: 'message',
+  connect_request: 'request',
+} as const satisfies Partial<Record<PersonSignalKind, string>>;
+/** The signals that can wake devices. */
+export type PushedSignalKind = keyof typeof pushKinds;
 
 /** `PushSubscription.toJSON()` of a browser. */
 export const AddDeviceRequest = Exact({

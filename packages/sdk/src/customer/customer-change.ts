@@ -17,6 +17,9 @@ export type CustomerChange = {
   serviceLinkId?: string;
   /** Of `service_key_rotated`: the fingerprint that the key of the next lookup must have. */
   servicePublicKeySha256?: string;
+  /** Of `message_received`: the wrapper in `messageBody` is opened by `openValue` of the client. */
+  messageId?: string;
+  messageBody?: string;
   raw: ChangeEvent;
 };
 
@@ -36,4 +39,6 @@ const TEXT_MEMBERS = [
   ['connection_id', 'connectionId'],
   ['service_link_id', 'serviceLinkId'],
   ['service_public_key_sha256', 'servicePublicKeySha256'],
+  ['message_id', 'messageId'],
+  ['body', 'messageBody'],
 ] as const;

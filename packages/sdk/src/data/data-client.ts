@@ -18,7 +18,9 @@ import { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 import { openKeyStore } from '../known-keys/file-keys.ts';
 import type { Change } from './change.ts';
 import { connectionsOf, walkConnections } from './connections.ts';
+import { ConnectRequests } from './connect-requests.ts';
 import { KeyWalk, type ListPage, ListWalk } from './list-walk.ts';
+import { Messages } from './messages.ts';
 import { openChange } from './open-change.ts';
 import { Opener } from './opener.ts';
 import {
@@ -59,6 +61,10 @@ export class DataClient implements AsyncDisposable {
   readonly #people: PeopleKeys;
   /** Asks enrolled people to approve a login. */
   readonly twoFactor: TwoFactor;
+  /** Messages with connected people, and broadcasts to all of them. */
+  readonly messages: Messages;
+  /** Asks people to connect. */
+  readonly connectRequests: ConnectRequests;
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: DataClientOptions) {
@@ -76,6 +82,8 @@ export class DataClient implements AsyncDisposable {
       key,
       digestHeader: `x-${options.headerName ?? 'Platform'}-content-sha256`,
     });
+    this.messages = new Messages({ api: this.#api, people: this.#people, opener: this.#opener, key });
+    this.connectRequests = new ConnectRequests(this.#api);
   }
 
   /**

@@ -30,6 +30,7 @@ import type { AskCode } from '../login/registration.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 import { Approvals } from './approvals.ts';
 import type { Authenticator } from './authenticator.ts';
+import { PersonConnectRequests } from './connect-requests.ts';
 import { ConsentPage } from './consent-page.ts';
 import { type Answer, type Answers, personDecisions } from './decisions.ts';
 import { PersonDevices } from './devices.ts';
@@ -47,6 +48,7 @@ import {
   recover,
   register,
 } from './identity.ts';
+import { PersonMessages } from './messages.ts';
 import { PersonKeys } from './person-keys.ts';
 import { PersonPresence } from './presence.ts';
 import { PersonSecurity } from './security.ts';
@@ -92,6 +94,10 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   readonly security: PersonSecurity;
   /** Proofs that the person is present. */
   readonly presence: PersonPresence;
+  /** Threads with services. */
+  readonly messages: PersonMessages;
+  /** Services that ask for a connection. */
+  readonly connectRequests: PersonConnectRequests;
   /** Browsers that are woken by push messages. */
   readonly devices: PersonDevices;
 
@@ -129,6 +135,21 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
       setToken: (token) => session.setToken(token),
     });
     this.devices = new PersonDevices(this.api);
+    this.messages = new PersonMessages({
+      api: this.api,
+      identity,
+      key,
+      confirmed: this.#confirmed,
+      connection: (id) => this.connection(id),
+    });
+    this.connectRequests = new PersonConnectRequests({
+      api: this.api,
+      presence: this.presence,
+      send: async (address, { company, service }, answers, members) => {
+        const asked = await this.lookup(company.company_code, service.share_code);
+        return this.sendAnswers('POST', address, asked, answers, members);
+      },
+    });
   }
 
   /**

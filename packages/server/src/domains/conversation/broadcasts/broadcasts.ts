@@ -91,10 +91,14 @@ export class Broadcasts implements JobKind<Telling> {
       done: people.length,
       rows: connections.length,
       finished: connections.length < group,
-      saved: () => {
-        for (const { id, customer_id, region } of people)
-          this.#deps.personSignals.tell(customer_id, { kind: 'message', id, push: true }, region);
-      },
+      saved: () =>
+        this.#deps.personSignals.tellAll(
+          people.map(({ id, customer_id: personId, region: home }) => ({
+            personId,
+            signal: { kind: 'message', id, push: true },
+            home,
+          })),
+        ),
     };
   }
 }

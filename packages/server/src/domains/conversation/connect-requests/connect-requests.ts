@@ -52,7 +52,8 @@ export class ConnectRequests {
       });
     const asked = { serviceId, personId: sought.subject_id };
     const { id, isShown } = await database.write(async (writer) => {
-      // Connecting, and another request, hold the same lock.
+      // The service stays until the request is stored. Connecting, and another request, hold the same locks.
+      await lock(database.engine, writer, 'services', [serviceId]);
       await lock(database.engine, writer, 'persons', [asked.personId]);
       return this.#ask(writer, companyId, asked);
     });
@@ -64,16 +65,14 @@ export class ConnectRequests {
   async #ask(writer: Writer, companyId: string, asked: { serviceId: string; personId: string }) {
     const now = this.#deps.clock.now();
     const service = await listedService(writer, asked.serviceId);
-    if (service?.audience === 'company') throw new PlatformError('services.audience_b2b_only');
+    if (service === undefined) throw new PlatformError('services.not_found');
+    if (service.audience === 'company') throw new PlatformError('services.audience_b2b_only');
     if (await isConnected(writer, asked)) throw new PlatformError('company_connections.exists');
     const open = await openRequest(writer, asked);
     if (open !== undefined) return { id: open.id, isShown: false };
-    const since = now - limits.connectRequestLifetimeMs;
-    const sent = await requestsSince(writer, asked, since);
-    if (
-      sent >= limits.connectRequestsMost ||
-      (await openOf(writer, asked.personId)) >= limits.openConnectRequestsMost
-    )
+    const sent = await requestsSince(writer, asked, now - limits.connectRequestLifetimeMs);
+    const waiting = await openOf(writer, asked.personId);
+    if (sent >= limits.connectRequestsMost || waiting >= limits.openConnectRequestsMost)
       throw new PlatformError('company_connections.request_cap');
     const id = this.#deps.ids.uuid();
     await insertRequest(writer, {

@@ -267,6 +267,21 @@ onEachEngine(
       proves('error:messages.rate_limited', 'limit:personMessagesPerMinute');
     });
 
+    test('a person sends some messages an hour to all services', async () => {
+      const person = await registerPerson(platform());
+      const message = await bodies('x');
+      const send = (id: string) => platform().call('POST', ofPerson(id), { token: person.token, body: message });
+      const { personMessagesPerHour: most, personMessagesPerMinute: ofOne } = limits;
+      for (let sent = 0; sent < most; ) {
+        const id = await connect(platform(), person, await createService(platform(), company));
+        for (let n = 0; n < ofOne && sent < most; n++, sent++) assert.equal((await send(id)).status, 201);
+      }
+      const fresh = await connect(platform(), person, await createService(platform(), company));
+      const refused = await send(fresh);
+      assert.deepEqual([refused.status, refused.body.error_key], [429, 'messages.rate_limited']);
+      proves('limit:personMessagesPerHour');
+    });
+
     test('ids grow within a thread although the clock of a process is behind', async () => {
       const { person, id } = await setUp();
       await say(ofCompany(id), token, 'first');
@@ -356,6 +371,32 @@ onEachEngine(
         refusal('POST', ofCompany(id), token, { body: sized(length), sender_body: sized(length) });
       assert.deepEqual(await send(limits.wrapperTextMost), [201, undefined]);
       assert.deepEqual(await send(limits.wrapperTextMost + 4), [413, 'contact_data.value_too_large']);
+    });
+
+    test('a page with large messages ends early, and nothing is missed between it and the next one', async () => {
+      const { person, id } = await setUp();
+      const wrapper = JSON.parse(await sealed('x'));
+      const large = JSON.stringify({ ...wrapper, d: 'A'.repeat(limits.wrapperTextMost) });
+      const made: string[] = [];
+      const send = async () => {
+        const body = { body: large, sender_body: large };
+        made.push((await platform().must('POST', ofCompany(id), { token, body })).message_id);
+      };
+      for (let n = 0; n < 20; n++) await send();
+      made.push(
+        (await platform().must('POST', '/api/company-data/broadcast', { token, body: { body: 'x' } })).broadcast_id,
+      );
+      for (let n = 0; n < 20; n++) await send();
+      const pages: string[][] = [];
+      for (let before: string | undefined; ; before = pages.at(-1)?.at(-1)) {
+        const query = before === undefined ? '' : `&before=${before}`;
+        const path = `${ofPerson(id)}?limit=500${query}`;
+        const { items } = await platform().must('GET', path, { token: person.token });
+        if (items.length === 0) break;
+        pages.push(items.map((item: { message_id: string }) => item.message_id));
+      }
+      assert.ok(pages.length > 1);
+      assert.deepEqual(pages.flat(), made.toReversed());
     });
   },
   { SYMBOLON_OPERATOR_TOKEN: OPERATOR },

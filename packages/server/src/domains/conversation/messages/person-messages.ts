@@ -9,7 +9,7 @@ import {
 import { counted, type Limiter } from '../../../access/limit-store.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader } from '../../../db/database.ts';
+import type { Reader } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { PersonSignals } from '../../identity/index.ts';
@@ -20,13 +20,13 @@ import {
   hasMessage,
   type ListedThread,
   messagesIn,
+  type ReadMessage,
   readMessages,
   type ThreadConnection,
   threadConnection,
   threadsOf,
 } from './store.ts';
-import type { MessageRow } from './tables.ts';
-import { addMessage, sealedBodies, sentMessage, timeOrNull } from './thread.ts';
+import { addMessage, lockThread, sealedBodies, sentMessage, timeOrNull } from './thread.ts';
 
 const HOUR_S = 60 * 60;
 
@@ -63,15 +63,15 @@ export class PersonMessages {
    */
   async send(personId: string, connectionId: string, request: SendMessageRequest): Promise<SentMessage> {
     const { clock, database, ids, outbox, personSignals, standing } = this.#deps;
-    const { company_id } = await this.#own(database.reader, personId, connectionId);
-    await standing.mayMessage(database.reader, company_id);
+    const found = await this.#own(database.reader, personId, connectionId);
+    await standing.mayMessage(database.reader, found.company_id);
     const bodies = sealedBodies(request);
     await counted(this.#toService.consume(connectionId), 'messages.rate_limited');
     await counted(this.#toAll.consume(personId), 'messages.rate_limited');
-    const { row, region } = await database.write(async (writer) => {
-      await lock(database.engine, writer, 'connections', [connectionId]);
+    const row = await database.write(async (writer) => {
+      await lockThread(database.engine, writer, found);
       const connection = await this.#own(writer, personId, connectionId);
-      await standing.mayMessage(writer, company_id);
+      await standing.mayMessage(writer, found.company_id);
       const added = await addMessage(writer, connection, {
         sender: 'customer',
         bodies,
@@ -90,10 +90,10 @@ export class PersonMessages {
           },
         },
       ]);
-      return { row: added, region: connection.person_region };
+      return added;
     });
     // The person's other devices show it too.
-    personSignals.tell(personId, { kind: 'message', id: connectionId }, region);
+    personSignals.tell(personId, { kind: 'message', id: connectionId }, found.person_region);
     return sentMessage(row);
   }
 
@@ -105,9 +105,11 @@ export class PersonMessages {
   ): Promise<{ items: PersonMessage[] }> {
     const { clock, database } = this.#deps;
     const connection = await this.#own(database.reader, personId, connectionId);
-    const rows = await messagesIn(database.reader, connection, page);
+    const { rows, endedAt = '' } = await messagesIn(database.reader, connection, 'customer', page);
     const broadcasts = await broadcastsIn(database.reader, connection, { ...page, now: clock.now() });
-    const items = [...rows.map(viewMessage), ...broadcasts.map(viewBroadcast)];
+    // What is older than the end of the page comes with the next one.
+    const shown = broadcasts.filter(({ id }) => id > endedAt);
+    const items = [...rows.map(viewMessage), ...shown.map(viewBroadcast)];
     items.sort((a, b) => (a.message_id < b.message_id ? 1 : -1));
     return { items: items.slice(0, page.limit) };
   }
@@ -118,17 +120,19 @@ export class PersonMessages {
    */
   async read(personId: string, connectionId: string, upTo: string): Promise<{ read: number }> {
     const { clock, database, personSignals } = this.#deps;
-    const { read, region } = await database.write(async (writer) => {
-      await lock(database.engine, writer, 'connections', [connectionId]);
-      const connection = await this.#own(writer, personId, connectionId);
+    const connection = await this.#own(database.reader, personId, connectionId);
+    const read = await database.write(async (writer) => {
+      await lockThread(database.engine, writer, connection);
+      await this.#own(writer, personId, connectionId);
       if (!(await hasMessage(writer, connection, upTo)) && !(await isInThread(writer, connection, upTo)))
         throw new PlatformError('company_data.ack_boundary_invalid');
       const at = clock.now();
       const messages = await readMessages(writer, connection, { sender: 'service', upTo, at });
       const broadcasts = await readBroadcasts(writer, connection, { upTo, at });
-      return { read: messages + broadcasts, region: connection.person_region };
+      return messages + broadcasts;
     });
-    if (read > 0) personSignals.tell(personId, { kind: 'message', id: connectionId }, region);
+    if (read > 0)
+      personSignals.tell(personId, { kind: 'message', id: connectionId }, connection.person_region);
     return { read };
   }
 
@@ -146,10 +150,10 @@ export class PersonMessages {
   }
 }
 
-const viewMessage = (row: MessageRow): PersonMessage => ({
+const viewMessage = (row: ReadMessage): PersonMessage => ({
   message_id: row.id,
   direction: row.sender === 'customer' ? 'outbound' : 'inbound',
-  body: row.customer_body,
+  body: row.body,
   created_at: isoTime(row.created_at),
   read_at: timeOrNull(row.read_at),
   broadcast: false,

@@ -6,7 +6,7 @@ import {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import { lock, type Reader } from '../../../db/database.ts';
+import type { Reader } from '../../../db/database.ts';
 import type { Outbox, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { PersonSignals } from '../../identity/index.ts';
@@ -14,7 +14,7 @@ import { accountEvent } from '../../sharing/index.ts';
 import type { MessagingStanding } from '../standing/index.ts';
 import { hasMessage, messagesIn, readMessages, type ThreadConnection, threadConnection } from './store.ts';
 import type { MessageRow } from './tables.ts';
-import { addMessage, sealedBodies, sentMessage, timeOrNull } from './thread.ts';
+import { addMessage, lockThread, sealedBodies, sentMessage, timeOrNull } from './thread.ts';
 
 interface ServiceRef {
   readonly companyId: string;
@@ -46,10 +46,7 @@ export class ServiceMessages {
     const found = await this.#own(database.reader, service, connectionId, 'messages.not_connected');
     const bodies = sealedBodies(request);
     const row = await database.write(async (writer) => {
-      // Events on account feeds are put in order by the lock of the service.
-      if (found.customer_type === 'company')
-        await lock(database.engine, writer, 'services', [service.serviceId]);
-      await lock(database.engine, writer, 'connections', [connectionId]);
+      await lockThread(database.engine, writer, found);
       await standing.mayMessage(writer, service.companyId);
       const connection = await this.#own(writer, service, connectionId, 'messages.not_connected');
       const added = await addMessage(writer, connection, { sender: 'service', bodies, ids, at: clock.now() });
@@ -69,12 +66,12 @@ export class ServiceMessages {
   ): Promise<{ items: CompanyMessage[] }> {
     const { reader } = this.#deps.database;
     const connection = await this.#own(reader, service, connectionId, 'company_data.connection_not_found');
-    const rows = await messagesIn(reader, connection, page);
+    const { rows } = await messagesIn(reader, connection, 'service', page);
     return {
       items: rows.map((row) => ({
         message_id: row.id,
         direction: row.sender === 'service' ? 'outbound' : 'inbound',
-        body: row.service_body,
+        body: row.body,
         created_at: isoTime(row.created_at),
         read_at: timeOrNull(row.read_at),
       })),
@@ -88,13 +85,13 @@ export class ServiceMessages {
   async read(service: ServiceRef, connectionId: string, upTo: string): Promise<{ read: number }> {
     const { clock, database } = this.#deps;
     const missing = 'company_data.connection_not_found';
-    const { connection, read } = await database.write(async (writer) => {
-      await lock(database.engine, writer, 'connections', [connectionId]);
-      const found = await this.#own(writer, service, connectionId, missing);
-      if (!(await hasMessage(writer, found, upTo)))
+    const connection = await this.#own(database.reader, service, connectionId, missing);
+    const read = await database.write(async (writer) => {
+      await lockThread(database.engine, writer, connection);
+      await this.#own(writer, service, connectionId, missing);
+      if (!(await hasMessage(writer, connection, upTo)))
         throw new PlatformError('company_data.ack_boundary_invalid');
-      const turned = await readMessages(writer, found, { sender: 'customer', upTo, at: clock.now() });
-      return { connection: found, read: turned };
+      return readMessages(writer, connection, { sender: 'customer', upTo, at: clock.now() });
     });
     if (read > 0) this.#tell(connection, false);
     return { read };

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { limits } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { oneWay } from '../../../db/one-way.ts';
@@ -99,15 +99,38 @@ export async function deleteOldest(writer: Writer, { company_id, id }: ThreadKey
     .execute();
 }
 
-/** Newest first. */
-export function messagesIn(
+/** A message as one side reads it. */
+export interface ReadMessage extends Pick<MessageRow, 'id' | 'sender' | 'created_at' | 'read_at'> {
+  readonly body: string;
+}
+
+/** Rows that one query reads: each may hold a wrapper as long as one may be. */
+const ROWS_AT_ONCE = 25;
+
+/**
+ * The newest messages first, each with the copy of one side.
+ * @returns `endedAt`: the last message, when the page ended early because it is large
+ */
+export async function messagesIn(
   reader: Reader,
   thread: ThreadKey,
+  side: MessageRow['sender'],
   { before, limit }: { before: string | undefined; limit: number },
-): Promise<MessageRow[]> {
-  let rows = inThread(reader, thread).selectAll();
-  if (before !== undefined) rows = rows.where('id', '<', before);
-  return rows.orderBy('id', 'desc').limit(inOrderMost(limit)).execute();
+): Promise<{ rows: ReadMessage[]; endedAt: string | undefined }> {
+  const rows: ReadMessage[] = [];
+  for (let bytes = 0; rows.length < limit; ) {
+    const last = rows.at(-1)?.id;
+    if (bytes >= limits.pageBytesMost) return { rows, endedAt: last };
+    const most = Math.min(limit - rows.length, ROWS_AT_ONCE);
+    let query = inThread(reader, thread).select(['id', 'sender', 'created_at', 'read_at', `${side}_body as body`]);
+    const from = last ?? before;
+    if (from !== undefined) query = query.where('id', '<', from);
+    const part = await query.orderBy('id', 'desc').limit(inOrderMost(most)).execute();
+    rows.push(...part);
+    if (part.length < most) break;
+    bytes += part.reduce((sum, { body }) => sum + body.length, 0);
+  }
+  return { rows, endedAt: undefined };
 }
 
 export function hasMessage(reader: Reader, thread: ThreadKey, messageId: string): Promise<boolean> {
@@ -203,7 +226,7 @@ export function threadsOf(reader: Reader, personId: string, now: number): Promis
           .as('unread_broadcasts'),
       ];
     })
-    .where(sql<SqlBool>`connections.customer_id = ${personId}`)
+    .where('connections.customer_id', '=', personId)
     .orderBy('connections.id')
     .execute();
 }

@@ -2,7 +2,7 @@ import { limits, type SendMessageRequest, type SentMessage } from '@symbolon/pro
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Ids } from '../../../core/ids.ts';
-import type { Writer } from '../../../db/database.ts';
+import { type Engine, lock, type Writer } from '../../../db/database.ts';
 import { parseSealed } from '../../identity/index.ts';
 import { deleteOldest, insertMessage, putThread, type ThreadConnection, threadState } from './store.ts';
 import type { MessageRow } from './tables.ts';
@@ -24,7 +24,23 @@ export function sealedBodies({ body, sender_body }: SendMessageRequest): SealedB
   }
 }
 
-/** Adds a message to a thread. The caller holds the connection's lock. */
+/**
+ * Locks a thread: nobody writes to it meanwhile, and its connection does not end. The events of a company that is the customer
+ * are put in order by the lock of the service.
+ */
+export async function lockThread(
+  engine: Engine,
+  writer: Writer,
+  { customer_id, customer_type, service_id, id }: ThreadConnection,
+): Promise<void> {
+  if (customer_type === 'company') {
+    await lock(engine, writer, 'companies', [customer_id]);
+    await lock(engine, writer, 'services', [service_id]);
+  } else await lock(engine, writer, 'persons', [customer_id]);
+  await lock(engine, writer, 'connections', [id]);
+}
+
+/** Adds a message to a thread. The caller holds its lock. */
 export async function addMessage(
   writer: Writer,
   connection: ThreadConnection,

@@ -6,6 +6,11 @@ import type { SignalsElsewhere } from '../ports.ts';
 const CHANNEL = 'symbolon_person_signals';
 /** Signals on their way. What comes beyond is dropped, as pages look by themselves. */
 const UNDERWAY_MOST = 1_000;
+/** Signals in one notification, which has at most 8,000 bytes on PostgreSQL. */
+const TOGETHER_MOST = 50;
+
+/** A signal as processes tell it each other: to whom, the kind and the id. */
+type Told = readonly [personId: string, kind: PersonSignalKind, id: string];
 
 type Listener = (personId: string, signal: PersonSignal) => void;
 
@@ -27,8 +32,8 @@ export class DevicesSignals implements PersonSignals {
   /** @param heard called in every process, for each signal about people who are at home here */
   async start(heard: Listener): Promise<void> {
     this.#unsubscribe = await this.#deps.database.subscribe(CHANNEL, (payload) => {
-      const [personId, kind, id] = JSON.parse(payload) as [string, PersonSignalKind, string];
-      heard(personId, { kind, id });
+      const told = JSON.parse(payload) as Told | readonly Told[];
+      for (const [personId, kind, id] of isOne(told) ? [told] : told) heard(personId, { kind, id });
     });
   }
 
@@ -43,8 +48,24 @@ export class DevicesSignals implements PersonSignals {
   }
 
   tell(personId: string, signal: PersonSignal, home?: string | null): void {
+    this.#keep(() => this.#tell(personId, signal, home));
+  }
+
+  tellAll(signals: readonly { personId: string; signal: PersonSignal; home: string | null }[]): void {
+    const here = signals.filter(({ home }) => home === null);
+    for (let start = 0; start < here.length; start += TOGETHER_MOST) {
+      const told = here.slice(start, start + TOGETHER_MOST).map(({ personId, signal }): Told => {
+        this.#push(personId, signal);
+        return [personId, signal.kind, signal.id];
+      });
+      this.#keep(() => this.#deps.database.tell(CHANNEL, JSON.stringify(told)));
+    }
+    for (const { personId, signal, home } of signals) if (home !== null) this.tell(personId, signal, home);
+  }
+
+  #keep(tell: () => Promise<void>): void {
     if (this.#underway.size >= UNDERWAY_MOST) return;
-    const telling: Promise<void> = this.#tell(personId, signal, home)
+    const telling: Promise<void> = tell()
       .catch((error: unknown) => {
         if (this.#deps.availability.explains(error)) return;
         this.#deps.log.warn({ err: error }, 'telling the devices of a person failed');
@@ -55,9 +76,13 @@ export class DevicesSignals implements PersonSignals {
 
   /** Tells the devices of a person who is at home here. */
   async tellHere(personId: string, signal: PersonSignal): Promise<void> {
-    const { kind, id, push } = signal;
-    if (push === true) for (const listener of this.#pushes) listener(personId, signal);
+    const { kind, id } = signal;
+    this.#push(personId, signal);
     await this.#deps.database.tell(CHANNEL, JSON.stringify([personId, kind, id]));
+  }
+
+  #push(personId: string, signal: PersonSignal): void {
+    if (signal.push === true) for (const listener of this.#pushes) listener(personId, signal);
   }
 
   async #tell(personId: string, signal: PersonSignal, home: string | null | undefined): Promise<void> {
@@ -72,4 +97,8 @@ export class DevicesSignals implements PersonSignals {
     const [person] = await personHome(this.#deps.database.reader, personId);
     return person?.region;
   }
+}
+
+function isOne(told: Told | readonly Told[]): told is Told {
+  return typeof told[0] === 'string';
 }

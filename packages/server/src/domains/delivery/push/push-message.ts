@@ -1,28 +1,38 @@
 import { createHash } from 'node:crypto';
-import { pushPayload } from '@symbolon/protocol';
+import { type PushedSignalKind, pushKinds } from '@symbolon/protocol';
 import webPush from 'web-push';
 import type { OutgoingRequest } from '../../../outgoing/sender.ts';
 import type { Subscription } from './subscription.ts';
 import type { VapidKeys } from './vapid.ts';
 
-const PAYLOAD = JSON.stringify(pushPayload);
+// Spaces after JSON are no part of it.
+const texts = Object.values(pushKinds).map((kind) => JSON.stringify({ kind }));
+const LENGTH = Math.max(...texts.map((text) => text.length));
 /** Characters of a topic (RFC 8030 5.4). */
 const TOPIC_MOST = 32;
 
 /**
- * A message that wakes a browser: encrypted for it (RFC 8291), signed by this region (RFC 8292). It says that someone asks,
- * and neither who nor what; every message is the same text, so its length tells nothing either.
+ * A message that wakes a browser: encrypted for it (RFC 8291), signed by this region (RFC 8292). It says what kind of thing
+ * waits, and neither from whom nor what; every message has the same length.
+ * @param message.kind of the signal
  * @param message.about the id of what it is about: a second message about it replaces the first one at the push service
  * @param message.ttlSeconds how long the push service keeps it for a browser that is away
  * @param message.subject whom the push service may write to
  */
 export function pushRequest(
   subscription: Subscription,
-  message: { about: string; ttlSeconds: number; subject: string; keys: VapidKeys },
+  message: {
+    kind: PushedSignalKind;
+    about: string;
+    ttlSeconds: number;
+    subject: string;
+    keys: VapidKeys;
+  },
 ): OutgoingRequest {
-  const { about, ttlSeconds, subject, keys } = message;
+  const { kind, about, ttlSeconds, subject, keys } = message;
+  const payload = JSON.stringify({ kind: pushKinds[kind] }).padEnd(LENGTH);
   const topic = createHash('sha256').update(about).digest('base64url').slice(0, TOPIC_MOST);
-  const { endpoint, headers, body } = webPush.generateRequestDetails(subscription, PAYLOAD, {
+  const { endpoint, headers, body } = webPush.generateRequestDetails(subscription, payload, {
     vapidDetails: { subject, ...keys },
     TTL: ttlSeconds,
     urgency: 'high',

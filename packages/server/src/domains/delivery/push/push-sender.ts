@@ -1,4 +1,4 @@
-import { limits } from '@symbolon/protocol';
+import { limits, type PushedSignalKind, pushKinds } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
 import { FairTurns } from '../../../core/fair-turns.ts';
 import { Shares } from '../../../core/shares.ts';
@@ -33,6 +33,7 @@ interface Message {
   readonly row: PushSubscriptionRow;
   readonly subscription: Subscription;
   readonly host: string;
+  readonly kind: PushedSignalKind;
   readonly about: string;
   /** When what it is about needs no answer any more. */
   readonly deadline: number;
@@ -55,9 +56,9 @@ export class PushSender {
   }
 
   /** Wakes all browsers of a person. Returns at once and never fails. */
-  send(personId: string, { id }: PersonSignal): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#keep(this.#sendAll(personId, id));
+  send(personId: string, { kind, id }: PersonSignal): void {
+    if (this.#stopping.signal.aborted || !isPushed(kind)) return;
+    this.#keep(this.#sendAll(personId, { kind, about: id }));
   }
 
   /** Gives up what waits. */
@@ -77,7 +78,7 @@ export class PushSender {
     this.#work.add(work);
   }
 
-  async #sendAll(personId: string, about: string): Promise<void> {
+  async #sendAll(personId: string, signal: Pick<Message, 'kind' | 'about'>): Promise<void> {
     const { clock, database, secrets } = this.#deps;
     const deadline = clock.now() + LIFETIME_MS;
     const rows = await subscriptionsOf(database.reader, personId);
@@ -93,7 +94,7 @@ export class PushSender {
       const host = new URL(subscription.endpoint).host;
       this.#underWay.take(personId);
       this.#keep(
-        this.#deliver({ row, subscription, host, about, deadline }).finally(() =>
+        this.#deliver({ row, subscription, host, deadline, ...signal }).finally(() =>
           this.#underWay.giveBack(personId),
         ),
       );
@@ -118,12 +119,12 @@ export class PushSender {
     }
   }
 
-  async #try({ subscription, about, deadline }: Message): Promise<OutgoingResult | 'late'> {
+  async #try({ subscription, kind, about, deadline }: Message): Promise<OutgoingResult | 'late'> {
     const { clock, sender, subject, vapid } = this.#deps;
     const left = Math.ceil((deadline - clock.now()) / 1000);
     if (left <= 0 || this.#stopping.signal.aborted) return 'late';
     const keys = await vapid.keys();
-    const request = pushRequest(subscription, { about, ttlSeconds: left, subject, keys });
+    const request = pushRequest(subscription, { kind, about, ttlSeconds: left, subject, keys });
     return sender.send(request, this.#stopping.signal);
   }
 
@@ -165,4 +166,8 @@ const isTemporary = (result: OutgoingResult) =>
 function waitAskedFor(result: OutgoingResult): number {
   const asked = result.kind === 'answered' ? result.retryAfter : undefined;
   return asked !== undefined && /^\d{1,6}$/.test(asked) ? Number(asked) * 1000 : 0;
+}
+
+function isPushed(kind: PersonSignal['kind']): kind is PushedSignalKind {
+  return Object.hasOwn(pushKinds, kind);
 }

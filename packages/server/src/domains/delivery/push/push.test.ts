@@ -92,6 +92,16 @@ for (const engine of engines) {
       assert.equal(bodies.size, 1, 'the length tells nothing');
     });
 
+    test('a message and a request to connect are told apart, at the same length', async () => {
+      const { person } = await withBrowser();
+      const kinds = ['two_factor_challenge', 'message', 'connect_request'] as const;
+      for (const kind of kinds)
+        platform.context.personSignals.tell(person.id, { kind, id: kind, push: true });
+      const pushes = await service.count(kinds.length);
+      assert.deepEqual(pushes.map(({ text }) => JSON.parse(text).kind).sort(), ['approval', 'message', 'request']);
+      assert.equal(new Set(pushes.map(({ bytes }) => bytes.length)).size, 1);
+    });
+
     test('a signal that wakes nobody sends no message', async () => {
       const { person } = await withBrowser();
       platform.context.personSignals.tell(person.id, { kind: 'two_factor_challenge_closed', id: 'x' });

@@ -19,6 +19,8 @@ const tags = [
   { name: 'customer', description: 'The company as the customer of other companies’ services' },
   { name: 'webhooks', description: 'Where events of a service are sent' },
   { name: 'person', description: 'What a person’s device calls' },
+  { name: 'messages', description: 'What services and their customers write to each other' },
+  { name: 'connect requests', description: 'Services that ask people to connect' },
   { name: 'operator', description: 'Who runs the platform' },
   { name: 'platform', description: 'The platform itself' },
 ];
