@@ -92,7 +92,7 @@ export async function createContext(
       return Number(results.get('changes'));
     },
   });
-  personParts.push(sharing.personConnections, approval.enrolments);
+  personParts.push(sharing.personConnections, approval.enrolments, conversation.connectRequests);
   sessionParts.push(delivery.devices);
   parts.push(services.services, sharingPorts.connections, profile.photos);
 

@@ -47,6 +47,8 @@ const DIARY = 'my secret diary: 7f1d90';
 const DIARY_2 = 'my second secret diary: 88ab21';
 const ONCE = 'told once: 5ee0c4';
 const CUSTOMER = 'of a customer: 41c7aa';
+const QUESTION = 'asked in a message: 3bd9e2';
+const REPLY = 'replied in a message: 90c4f7';
 
 describe('what a holder of the whole platform can open', () => {
   let folder = '';
@@ -56,7 +58,7 @@ describe('what a holder of the whole platform can open', () => {
 
   before(async () => {
     for (const [name, password] of Object.entries(PASSWORDS)) keep(`password of ${name}`, password);
-    for (const value of [DIARY, DIARY_2, ONCE, CUSTOMER]) keep(`value "${value}"`, value);
+    for (const value of [DIARY, DIARY_2, ONCE, CUSTOMER, QUESTION, REPLY]) keep(`value "${value}"`, value);
     folder = await mkdtemp(join(tmpdir(), 'symbolon-zero-knowledge-'));
     const recorder = await startRecorder();
     const log: string[] = [];
@@ -198,6 +200,15 @@ async function live(baseUrl: string, outbox: string): Promise<void> {
   const seen: unknown[] = [];
   for await (const connection of data.connections()) seen.push(connection.values.diary?.value);
   assert.deepEqual(seen, [DIARY_2]);
+  const [connection] = await recovered.client.connections();
+  const thread = connection?.connection_id ?? '';
+  await recovered.client.messages.send(thread, QUESTION);
+  await data.messages.send(thread, REPLY);
+  const messages = await recovered.client.messages.list(thread);
+  assert.deepEqual(
+    messages.map(({ text }) => text),
+    [REPLY, QUESTION],
+  );
   await owner.client.security.changePassword({ password: PASSWORDS.owner }, PASSWORDS.owner2);
   const again = await PortalClient.recover({
     baseUrl,

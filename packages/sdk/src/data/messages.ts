@@ -57,10 +57,7 @@ export class Messages {
     const { signal } = options;
     const ownKey = this.#ownKey();
     const personId = options.personId ?? (await this.#customerOf(connectionId, signal));
-    const [body, own] = await Promise.all([
-      people.seal(personId, text, signal),
-      sealValue(text, ownKey),
-    ]);
+    const [body, own] = await Promise.all([people.seal(personId, text, signal), sealValue(text, ownKey)]);
     const json: SendMessageRequest = { body: serializeWrapper(body), sender_body: serializeWrapper(own) };
     const call = { method: 'POST', path: pathOf(connectionId), json, signal } as const;
     const { message_id, created_at } = await api.json<SentMessage>(call);
@@ -128,7 +125,11 @@ export class Messages {
   }
 
   async #customerOf(connectionId: string, signal: AbortSignal | undefined): Promise<string> {
-    const call = { method: 'GET', path: path`/api/company-data/connections/${connectionId}`, signal } as const;
+    const call = {
+      method: 'GET',
+      path: path`/api/company-data/connections/${connectionId}`,
+      signal,
+    } as const;
     return (await this.#parts.api.json<CompanyConnection>(call)).user_id;
   }
 }

@@ -64,7 +64,8 @@ export class PersonConnectRequests {
   }
 
   async blocked(): Promise<BlockedService[]> {
-    return (await this.#parts.api.json<BlockedServiceList>({ method: 'GET', path: BLOCKED })).blocked_services;
+    return (await this.#parts.api.json<BlockedServiceList>({ method: 'GET', path: BLOCKED }))
+      .blocked_services;
   }
 
   /** @throws NotFoundError `connect_requests.not_blocked` */

@@ -1,5 +1,5 @@
 import type { Outbox } from '../../events/outbox.ts';
-import { type Core, combine, type Domain } from '../domain.ts';
+import { type Core, combine } from '../domain.ts';
 import type { PersonSignals, Presence } from '../identity/index.ts';
 import type { Jobs, OperatorActs } from '../operations/index.ts';
 import type { PersonConnections } from '../sharing/index.ts';
@@ -21,15 +21,12 @@ export function createConversation(
     personSignals: PersonSignals;
     personConnections: PersonConnections;
   },
-): { domain: Domain } {
+) {
   const { standing, domain } = createStanding(core, needs);
   const own = { ...needs, standing };
+  const connectRequests = createConnectRequests(core, needs);
   return {
-    domain: combine(
-      domain,
-      createBroadcasts(core, own),
-      createMessages(core, own),
-      createConnectRequests(core, needs),
-    ),
+    connectRequests: connectRequests.answers,
+    domain: combine(domain, createBroadcasts(core, own), createMessages(core, own), connectRequests.domain),
   };
 }

@@ -10,6 +10,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
+import type { PersonPart } from '../../identity/index.ts';
 import type { AskedConnections, PersonConnections } from '../../sharing/index.ts';
 import { rejected } from './connect-requests.ts';
 import {
@@ -19,6 +20,7 @@ import {
   insertBlock,
   type ListedBlock,
   type ListedRequest,
+  openIds,
   openRequest,
   requestById,
   requestsOf,
@@ -39,7 +41,7 @@ interface Deps extends Pick<Core, 'clock' | 'database'> {
 }
 
 /** People answer requests to connect, and block services that send them (wire 12.3). */
-export class ConnectRequestAnswers {
+export class ConnectRequestAnswers implements PersonPart {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -79,10 +81,22 @@ export class ConnectRequestAnswers {
     const { database, outbox } = this.#deps;
     await database.write(async (writer) => {
       await lock(database.engine, writer, 'persons', [personId]);
-      const open = await this.#open(writer, personId, id);
-      await decideRequest(writer, open, 'rejected');
-      await outbox.raise(writer, [rejected(open, open.share_code)]);
+      const row = await requestById(writer, id);
+      // One whose time is over is rejected as well.
+      if (row?.person_id !== personId || row.state !== 'open')
+        throw new PlatformError('connect_requests.not_found');
+      await decideRequest(writer, row, 'rejected');
+      await outbox.raise(writer, [rejected(row, row.share_code)]);
     });
+  }
+
+  /** Part of deleting an account: what waits is rejected, so that the services hear of it. */
+  bonds(personId: string): Promise<readonly string[]> {
+    return openIds(this.#deps.database.reader, personId);
+  }
+
+  end(personId: string, id: string): Promise<void> {
+    return this.reject(personId, id);
   }
 
   /**

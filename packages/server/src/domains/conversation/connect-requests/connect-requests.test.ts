@@ -263,6 +263,29 @@ onEachEngine(
       assert.equal((await waiting(person)).length, 1);
     });
 
+    test('a person who deletes the account rejects what waits, and is not asked again', async () => {
+      const { token } = await newService();
+      const blocked = await newService();
+      const person = await registerPerson(platform());
+      const id = await asked(token, person);
+      const hidden = await asked(blocked.token, person);
+      assert.equal((await act(person, hidden, 'block')).status, 204);
+      await platform().must('DELETE', '/api/person', {
+        token: person.token,
+        body: { login_secret: person.loginSecret },
+      });
+      assert.deepEqual(await refusal(ask(token, person.shareCode)), [404, 'company_connections.not_found']);
+      await platform().context.deletionWorker.run();
+      assert.deepEqual(await drain(token), [['connection_request_rejected', id]]);
+      assert.deepEqual(await drain(blocked.token), [['connection_request_rejected', hidden]]);
+      const { reader } = platform().context.database;
+      for (const table of ['connect_requests', 'blocked_services'] as const)
+        assert.deepEqual(
+          await reader.selectFrom(table).select('service_id').where('person_id', '=', person.id).execute(),
+          [],
+        );
+    });
+
     test('codes of nobody and of companies, and services for companies alone, are refused', async () => {
       const { service, token } = await newService();
       const person = await registerPerson(platform());

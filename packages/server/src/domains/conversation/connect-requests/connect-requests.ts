@@ -43,7 +43,8 @@ export class ConnectRequests {
     shareCode: string,
   ): Promise<{ request_id: string }> {
     const { database, personSignals } = this.#deps;
-    const [sought] = await soughtBy(database.reader, shareCode.trim().toUpperCase());
+    const code = shareCode.trim().toUpperCase();
+    const [sought] = await soughtBy(database.reader, code);
     if (sought === undefined) throw new PlatformError('company_connections.not_found');
     if (sought.kind === 'company')
       throw new PlatformError('company_connections.persons_only', {
@@ -55,6 +56,9 @@ export class ConnectRequests {
       // The service stays until the request is stored. Connecting, and another request, hold the same locks.
       await lock(database.engine, writer, 'services', [serviceId]);
       await lock(database.engine, writer, 'persons', [asked.personId]);
+      // The person may have deleted the account since.
+      const [still] = await soughtBy(writer, code);
+      if (still?.subject_id !== asked.personId) throw new PlatformError('company_connections.not_found');
       return this.#ask(writer, companyId, asked);
     });
     if (isShown)

@@ -13,7 +13,7 @@ export { askedConnections } from './answers.ts';
 export function createConnectRequests(
   core: Core,
   needs: NeedsOf<typeof ConnectRequests> & NeedsOf<typeof ConnectRequestAnswers> & { presence: Presence },
-): Domain {
+) {
   const connectRequests = new ConnectRequests({ ...core, ...needs });
   const answers = new ConnectRequestAnswers({ ...core, ...needs });
   const deleteDecided = (state: string, stopping: AbortSignal) =>
@@ -27,7 +27,7 @@ export function createConnectRequests(
       },
       stopping,
     );
-  return {
+  const domain: Domain = {
     tables: connectRequestTables,
     routes: (app) => connectRequestRoutes(app, { ...needs, connectRequests, answers }),
     sweeps: [
@@ -36,4 +36,5 @@ export function createConnectRequests(
       { name: 'rejected connect requests', run: (stopping) => deleteDecided('rejected', stopping) },
     ],
   };
+  return { answers, domain };
 }

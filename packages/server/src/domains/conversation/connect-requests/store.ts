@@ -4,20 +4,22 @@ import { prepared, preparedInsert } from '../../../db/prepared.ts';
 import { count, exists, isDeleted } from '../../../db/rows.ts';
 import type { BlockedServiceRow, ConnectRequestRow } from './tables.ts';
 
-/** Who has a share code; of a person, where they are at home (null: here) and the code that is shown. */
-export interface Sought {
+/** Who has a share code; of a person, where they are at home (null: here). */
+interface Sought {
   readonly kind: 'person' | 'company';
   readonly subject_id: string;
   readonly region: string | null;
-  readonly share_code: string | null;
 }
 
 export const soughtBy = prepared<[code: string], Sought>((db, [code]) =>
   db
     .selectFrom('share_codes')
     .leftJoin('persons', 'persons.id', 'share_codes.subject_id')
-    .select(['share_codes.kind', 'share_codes.subject_id', 'persons.region', 'persons.share_code'])
-    .where('share_codes.code', '=', code),
+    .select(['share_codes.kind', 'share_codes.subject_id', 'persons.region'])
+    .where('share_codes.code', '=', code)
+    // The codes of people who deleted their accounts stay.
+    .where('persons.deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('kind', '=', 'company'), eb('persons.id', 'is not', null)])),
 );
 
 interface Asked {
@@ -77,6 +79,18 @@ export async function decideRequest(
     .where('service_id', '=', service_id)
     .where('id', '=', id)
     .execute();
+}
+
+/** The ids of what waits for a person, whether it is shown or not. */
+export async function openIds(reader: Reader, personId: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('connect_requests')
+    .select('id')
+    .where('person_id', '=', personId)
+    .where('state', '=', 'open')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** A request with what its person sees of the service, and what the service knows the person by. */

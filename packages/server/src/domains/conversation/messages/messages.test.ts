@@ -270,7 +270,8 @@ onEachEngine(
     test('a person sends some messages an hour to all services', async () => {
       const person = await registerPerson(platform());
       const message = await bodies('x');
-      const send = (id: string) => platform().call('POST', ofPerson(id), { token: person.token, body: message });
+      const send = (id: string) =>
+        platform().call('POST', ofPerson(id), { token: person.token, body: message });
       const { personMessagesPerHour: most, personMessagesPerMinute: ofOne } = limits;
       for (let sent = 0; sent < most; ) {
         const id = await connect(platform(), person, await createService(platform(), company));
@@ -384,7 +385,8 @@ onEachEngine(
       };
       for (let n = 0; n < 20; n++) await send();
       made.push(
-        (await platform().must('POST', '/api/company-data/broadcast', { token, body: { body: 'x' } })).broadcast_id,
+        (await platform().must('POST', '/api/company-data/broadcast', { token, body: { body: 'x' } }))
+          .broadcast_id,
       );
       for (let n = 0; n < 20; n++) await send();
       const pages: string[][] = [];

@@ -122,7 +122,13 @@ export async function messagesIn(
     const last = rows.at(-1)?.id;
     if (bytes >= limits.pageBytesMost) return { rows, endedAt: last };
     const most = Math.min(limit - rows.length, ROWS_AT_ONCE);
-    let query = inThread(reader, thread).select(['id', 'sender', 'created_at', 'read_at', `${side}_body as body`]);
+    let query = inThread(reader, thread).select([
+      'id',
+      'sender',
+      'created_at',
+      'read_at',
+      `${side}_body as body`,
+    ]);
     const from = last ?? before;
     if (from !== undefined) query = query.where('id', '<', from);
     const part = await query.orderBy('id', 'desc').limit(inOrderMost(most)).execute();

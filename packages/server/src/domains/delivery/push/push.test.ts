@@ -98,7 +98,11 @@ for (const engine of engines) {
       for (const kind of kinds)
         platform.context.personSignals.tell(person.id, { kind, id: kind, push: true });
       const pushes = await service.count(kinds.length);
-      assert.deepEqual(pushes.map(({ text }) => JSON.parse(text).kind).sort(), ['approval', 'message', 'request']);
+      assert.deepEqual(pushes.map(({ text }) => JSON.parse(text).kind).sort(), [
+        'approval',
+        'message',
+        'request',
+      ]);
       assert.equal(new Set(pushes.map(({ bytes }) => bytes.length)).size, 1);
     });
 
