@@ -1,7 +1,9 @@
 export type { BinaryContent, BinaryFile } from './data/binary-handle.ts';
 export { BinaryHandle } from './data/binary-handle.ts';
 export type { Change } from './data/change.ts';
+export type { ConnectRequests } from './data/connect-requests.ts';
 export { type ConnectionsOptions, DataClient } from './data/data-client.ts';
+export type { Message, Messages } from './data/messages.ts';
 export {
   type DataClientOptions,
   loadPrivateKey,
@@ -9,8 +11,6 @@ export {
   optionsFromFile,
   type PrivateKeySource,
 } from './data/options.ts';
-export type { ConnectRequests } from './data/connect-requests.ts';
-export type { Message, Messages } from './data/messages.ts';
 export type { RequestField } from './data/request-field.ts';
 export type {
   AskedChallenge,
