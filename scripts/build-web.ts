@@ -21,6 +21,7 @@ const SOURCES = [
 
 /** The source that shows the page of an address. */
 const PAGES: Readonly<Record<string, string>> = {
+  '/': 'src/pages/home.tsx',
   '/auth': 'src/pages/consent/consent-page.tsx',
   '/sign-in': 'src/pages/sign-in.tsx',
   '/register': 'src/pages/register.tsx',

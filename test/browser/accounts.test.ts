@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
 
@@ -7,6 +8,17 @@ const PASSWORD = 'lantern river copper 27';
 
 describe('accounts in the browser', { skip }, () => {
   const world = browserWorld({ SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'false' });
+
+  /** Fills in the page to register, and the mailed code. */
+  const register = async (page: Page, name: string, email: string) => {
+    await page.getByLabel('Your name').fill(name);
+    await page.getByLabel('Email address').fill(email);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByLabel('Code from the mail').waitFor();
+    await page.getByLabel('Code from the mail').fill(await mailedCode(world().platform, email));
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
+  };
 
   test('a person registers with the mailed code, signs out, signs in, and recovers', async () => {
     const visitor = await world().visitor();
@@ -65,13 +77,7 @@ describe('accounts in the browser', { skip }, () => {
     const visitor = await world().visitor();
     const page = await visitor.newPage();
     await page.goto('/register');
-    await page.getByLabel('Your name').fill('Jonas Weil');
-    await page.getByLabel('Email address').fill('jonas@example.org');
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByLabel('Code from the mail').waitFor();
-    await page.getByLabel('Code from the mail').fill(await mailedCode(world().platform, 'jonas@example.org'));
-    await page.getByRole('button', { name: 'Confirm the address' }).click();
+    await register(page, 'Jonas Weil', 'jonas@example.org');
     const kept = page.getByRole('button', { name: 'I have kept the recovery code' });
     await kept.waitFor();
     await page.evaluate(() => {
@@ -90,6 +96,39 @@ describe('accounts in the browser', { skip }, () => {
     await visitor.close();
   });
 
+  test('the address itself leads those who are not signed in to a way in, and the others to their pages', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'What you share, and with whom' }).waitFor();
+    await checkPage(page);
+    for (const [link, heading] of [
+      ['Sign in', 'Sign in'],
+      ['Create an account', 'Create an account'],
+    ] as const) {
+      await page.goto('/');
+      await page.getByRole('link', { name: link }).click();
+      await page.getByRole('heading', { name: heading }).waitFor();
+    }
+    await register(page, 'Mara Holt', 'mara@example.org');
+    await page.getByRole('button', { name: 'I have kept the recovery code' }).click();
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor();
+    await page.goto('/');
+    await page.getByText('Signed in as Mara Holt').waitFor();
+    await checkPage(page);
+    await picture(page, 'home');
+    const pages = page.getByRole('navigation', { name: 'Your pages' });
+    for (const name of ['Approvals', 'Services', 'Security']) {
+      await pages.getByRole('link', { name }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.goto('/');
+    }
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
   for (const look of [
     { colorScheme: 'dark' },
     { phone: true },
@@ -98,7 +137,7 @@ describe('accounts in the browser', { skip }, () => {
     test(`the pages are accessible and fit: ${JSON.stringify(look)}`, async () => {
       const visitor = await world().visitor(look);
       const page = await visitor.newPage();
-      for (const path of ['/sign-in', '/register', '/recover', '/me/nothing']) {
+      for (const path of ['/', '/sign-in', '/register', '/recover', '/me/nothing']) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await checkPage(page);

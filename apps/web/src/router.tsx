@@ -20,6 +20,10 @@ const at = <const Path extends string>(path: Path, component: ReturnType<typeof 
 
 const routes = [
   at(
+    '/',
+    lazyRouteComponent(() => import('./pages/home.tsx'), 'HomePage'),
+  ),
+  at(
     '/auth',
     lazyRouteComponent(() => import('./pages/consent/consent-page.tsx'), 'ConsentPage'),
   ),

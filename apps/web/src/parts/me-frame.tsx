@@ -6,15 +6,11 @@ import { signOut } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { Frame } from './frame.tsx';
 import classes from './me-frame.module.css';
+import { ME_PAGES } from './me-pages.ts';
 
 /** Around the pages of a person who is signed in. */
 export function MeFrame({ children }: { children: ReactNode }) {
   const { t } = useText();
-  const links = [
-    { to: '/me/approvals', text: t('approvals.title') },
-    { to: '/me/enrolments', text: t('enrolments.title') },
-    { to: '/me/security', text: t('security.title') },
-  ];
   return (
     <SignedInOnly>
       <Frame
@@ -26,9 +22,9 @@ export function MeFrame({ children }: { children: ReactNode }) {
         }
       >
         <Group component="nav" gap={4} mb="lg" aria-label={t('app.pages')} className={classes.nav}>
-          {links.map(({ to, text }) => (
+          {ME_PAGES.map(({ to, title }) => (
             <Link key={to} to={to} className={classes.link ?? ''}>
-              {text}
+              {t(title)}
             </Link>
           ))}
         </Group>

@@ -26,6 +26,13 @@ export const de: Catalogue = {
   'app.insecure.text':
     'Browser geben Schlüssel nur Seiten mit https-Adresse und solchen auf localhost. Öffnen Sie diese Seite dort.',
 
+  'home.title': 'Was Sie teilen, und mit wem',
+  'home.lead':
+    'Firmen fragen Sie hier nach Antworten und ob eine Anmeldung von Ihnen ist. Ihre Antworten werden in diesem Browser versiegelt, und nur die Firma, der Sie sie geben, öffnet sie.',
+  'home.developers': 'Für Entwickler:',
+  'home.explorer': 'API-Explorer',
+  'home.errors': 'Fehler',
+
   email: 'E-Mail-Adresse',
   password: 'Passwort',
   'password.show': 'Passwort anzeigen',
@@ -88,6 +95,7 @@ export const de: Catalogue = {
   'proof.mailedCode': 'Code aus der Mail',
 
   'approvals.title': 'Freigaben',
+  'approvals.lead': 'Sagen Sie, ob eine Anmeldung von Ihnen ist, wenn ein Dienst fragt.',
   'approvals.asks': '{company} fragt: Sind Sie das?',
   'approvals.service': '{service} ({code})',
   'approvals.digits': 'Tippen Sie die zwei Ziffern ein, die {service} Ihnen zeigt',
@@ -135,6 +143,7 @@ export const de: Catalogue = {
     '{service} kann Sie nicht mehr fragen. Offene Fragen werden zurückgezogen. Sie können sich beim Dienst neu einschreiben.',
 
   'security.title': 'Sicherheit',
+  'security.lead': 'Wie Sie sich anmelden, und wo Sie angemeldet sind.',
 
   'passkeys.title': 'Passkeys',
   'passkeys.lead': 'Fingerabdruck, Gesicht oder PIN statt des Passworts, zum Anmelden und Freigeben.',

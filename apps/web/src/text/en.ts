@@ -24,6 +24,13 @@ export const en = {
   'app.insecure.text':
     'Browsers give keys only to pages at https addresses and at localhost. Open this page at one of those.',
 
+  'home.title': 'What you share, and with whom',
+  'home.lead':
+    'Companies ask you for answers here, and whether a login is yours. Your answers are sealed in this browser, and only the company that you send them to opens them.',
+  'home.developers': 'For developers:',
+  'home.explorer': 'API explorer',
+  'home.errors': 'Errors',
+
   email: 'Email address',
   password: 'Password',
   'password.show': 'Show the password',
@@ -84,6 +91,7 @@ export const en = {
   'proof.mailedCode': 'Code from the mail',
 
   'approvals.title': 'Approvals',
+  'approvals.lead': 'Say whether a login is yours when a service asks.',
   'approvals.asks': '{company} asks: is this you?',
   'approvals.service': '{service} ({code})',
   'approvals.digits': 'Type the two digits that {service} shows you',
@@ -130,6 +138,7 @@ export const en = {
     '{service} can no longer ask you. Open questions are withdrawn. You can enrol again at the service.',
 
   'security.title': 'Security',
+  'security.lead': 'How you sign in, and where you are signed in.',
 
   'passkeys.title': 'Passkeys',
   'passkeys.lead': 'A fingerprint, a face or a PIN instead of the password, to sign in and to approve.',

@@ -14,3 +14,8 @@ export function prefersXml(accept: string | undefined): boolean {
   }
   return xml > json;
 }
+
+/** Whether an Accept header names HTML, as those of browsers do when a page is opened. */
+export function takesHtml(accept: string | undefined): boolean {
+  return /\btext\/html\b/i.test(accept ?? '');
+}

@@ -1,7 +1,7 @@
-import { Group, Stack, Text } from '@mantine/core';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { Stack } from '@mantine/core';
 import { PageTitle } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { WhoseAccount } from '../../parts/whose-account.tsx';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 import { DeletionSection } from './deletion-section.tsx';
@@ -24,19 +24,10 @@ function Sections() {
   const { t } = useText();
   const session = useSession();
   if (session.state !== 'in') return null;
-  const { display_name: name, share_code: code } = session.person;
   return (
     <Stack gap="lg">
       <PageTitle>{t('security.title')}</PageTitle>
-      <Group justify="space-between">
-        <Stack gap={0}>
-          <Text>{t('me.title', { name })}</Text>
-          <Text size="sm" c="dimmed">
-            {t('me.shareCode', { code })}
-          </Text>
-        </Stack>
-        <CopyButton value={code} label={t('me.copyCode')} />
-      </Group>
+      <WhoseAccount person={session.person} />
       <PasskeysSection session={session} />
       <TotpSection />
       <PasswordSection session={session} />

@@ -3,7 +3,7 @@ import type { Domain } from '../../domain.ts';
 import { openApi } from './openapi.ts';
 import { docsRoutes } from './routes.ts';
 
-export { docsRoutes } from './routes.ts';
+export { docsRoutes, startPage } from './routes.ts';
 
 /** The OpenAPI document of the routes that are added after it, and the page to explore it. */
 export function createDocs(): Domain {

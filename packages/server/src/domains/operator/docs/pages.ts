@@ -1,7 +1,7 @@
 import { errorCatalogue } from '@symbolon/protocol/constants';
 import { version } from '../../../core/version.ts';
 
-/** What somebody sees who opens the address of the platform in a browser. */
+/** What is at the address of the platform for programs, and for browsers where the pages for people are not built. */
 export const START_PAGE = page(
   'Symbolon',
   `<h1>Symbolon <small>${version}</small></h1>

@@ -22,9 +22,13 @@ const EXPLORER = `<!doctype html>
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#explorer', deepLinking: true, tryItOutEnabled: true });\n`;
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+const READ_ONLY = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
+
+/** The page at the address itself, as programs get it. */
+export const startPage = { html: START_PAGE, headers: READ_ONLY } as const;
 
 /**
- * The page at the address itself, the error catalogue, the OpenAPI document and the page to explore it with.
+ * The error catalogue, the OpenAPI document and the page to explore it with.
  * @param options.document of another process; the app's own when left out
  */
 export function docsRoutes(app: App, options: { document?: () => Promise<object> } = {}): void {
@@ -33,7 +37,7 @@ export function docsRoutes(app: App, options: { document?: () => Promise<object>
     app.get(url, { config, schema: { hide: true } }, async (_request, reply) =>
       reply
         .type(type)
-        .headers({ 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', ...caching })
+        .headers({ ...READ_ONLY, ...caching })
         .send((await body()) as never),
     );
   const cached = { 'cache-control': 'public, max-age=3600' };
@@ -49,7 +53,6 @@ export function docsRoutes(app: App, options: { document?: () => Promise<object>
   app.get('/openapi.json', { config, schema: { hide: true } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(await (options.document?.() ?? app.swagger())),
   );
-  page('/', 'text/html; charset=utf-8', async () => START_PAGE);
   page('/errors', 'text/html; charset=utf-8', async () => ERRORS_PAGE);
   page('/explorer', 'text/html; charset=utf-8', async () => EXPLORER);
   page('/explorer/start.js', 'text/javascript; charset=utf-8', async () => START);

@@ -45,6 +45,23 @@ describe('the pages for people', { skip }, () => {
       assert.equal(nonces.size, 3);
     }));
 
+  test('the address itself is a page for browsers, and stays what it was for programs', () =>
+    withPlatform(async (platform) => {
+      const opened = await platform.call('GET', '/?from=mail', {
+        headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+      });
+      assert.equal(opened.status, 200);
+      assert.match(opened.text, /<div id="root">/);
+      assert.match(opened.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+      const read = await platform.call('GET', '/', { headers: { accept: '*/*' } });
+      assert.equal(read.status, 200);
+      assert.match(read.text, /href="\/openapi.json"/);
+      assert.deepEqual(
+        [opened, read].map(({ headers }) => headers.get('vary')?.includes('Accept')),
+        [true, true],
+      );
+    }));
+
   test('a page that has not changed is answered by 304, without a policy whose nonce the kept page does not have', () =>
     withPlatform(async (platform) => {
       const first = await platform.call('GET', '/sign-in');

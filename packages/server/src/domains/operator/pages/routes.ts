@@ -1,6 +1,9 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
+import { takesHtml } from '../../../http/accept.ts';
 import type { App } from '../../../http/app.ts';
 import { namesTag } from '../../../http/etag.ts';
+import { startPage } from '../docs/index.ts';
 import type { BuiltPages } from './built-pages.ts';
 
 /** Addresses of pages; the page itself knows what to show at which. */
@@ -14,24 +17,42 @@ const PROTECTIONS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+const config = { access: 'open', alwaysJson: true, ignoresQuery: true, answersUncounted: true } as const;
+const schema = { hide: true };
+
+/**
+ * The address itself: the page for people where it is built and the caller takes HTML, else a page without scripts.
+ * @param showPage sends the page for people
+ */
+export function startRoute(app: App, showPage?: ShowPage): void {
+  app.get('/', { config, schema }, async (request, reply) => {
+    reply.header('vary', 'Accept');
+    if (showPage !== undefined && takesHtml(request.headers.accept)) return showPage(request, reply);
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers(startPage.headers)
+      .send(startPage.html as never);
+  });
+}
+
+type ShowPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
 /** The pages for people, and what they load. @param options.oneStep whether accounts are made without a mailed code */
 export function pageRoutes(app: App, { pages, oneStep }: { pages: BuiltPages; oneStep: boolean }): void {
-  const config = { access: 'open', alwaysJson: true, ignoresQuery: true, answersUncounted: true } as const;
-  const schema = { hide: true };
   const settings = { 'symbolon-registration': oneStep ? 'one-step' : 'code' };
-
-  for (const url of PAGES) {
-    app.get(url, { config, schema }, async (request, reply) => {
-      reply.headers({ ...PROTECTIONS, 'cache-control': 'private, no-cache', etag: pages.etag });
-      // The kept page goes on with the nonce and the policy it came with.
-      if (namesTag(request.headers['if-none-match'], pages.etag)) return reply.code(304).send();
-      const { html, policy } = pages.page(request.url.split('?', 1)[0] ?? '', settings);
-      return reply
-        .type('text/html; charset=utf-8')
-        .headers({ 'content-security-policy': policy, 'x-frame-options': 'DENY' })
-        .send(html as never);
-    });
-  }
+  const showPage: ShowPage = (request, reply) => {
+    reply.headers({ ...PROTECTIONS, 'cache-control': 'private, no-cache', etag: pages.etag });
+    // The kept page goes on with the nonce and the policy it came with.
+    if (namesTag(request.headers['if-none-match'], pages.etag)) return reply.code(304).send();
+    const { html, policy } = pages.page(request.url.split('?', 1)[0] ?? '', settings);
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'content-security-policy': policy, 'x-frame-options': 'DENY' })
+      .send(html as never);
+  };
+  startRoute(app, showPage);
+  for (const url of PAGES)
+    app.get(url, { config, schema }, async (request, reply) => showPage(request, reply));
 
   const file = (url: string, nameOf: (params: unknown) => string, caching: string) =>
     app.get(url, { config, schema }, async (request, reply) => {

@@ -249,6 +249,8 @@ withRegions('the front door', ['eu', 'us'], (regions) => {
     assert.ok(document.body.paths['/api/company-data/changes'] !== undefined);
     for (const page of ['/', '/errors', '/explorer'])
       assert.equal((await ask(regions().url, page)).status, 200, page);
+    const opened = await ask(regions().url, '/', { headers: { accept: 'text/html' } });
+    assert.equal(opened.status, 200);
   });
 
   describe('a call of another region', () => {

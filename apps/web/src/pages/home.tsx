@@ -1,0 +1,85 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import { Frame, Sheet } from '../parts/frame.tsx';
+import { LoadingPage } from '../parts/mark.tsx';
+import { ME_PAGES } from '../parts/me-pages.ts';
+import { TextLink } from '../parts/text-link.tsx';
+import { WhoseAccount } from '../parts/whose-account.tsx';
+import { signOut, useSession } from '../platform/session.ts';
+import { useText } from '../text/index.tsx';
+
+const LinkButton = createLink(Button<'a'>);
+
+/** The address itself: who is signed in and where to go on, or how to get in. */
+export function HomePage() {
+  const { t } = useText();
+  const session = useSession();
+  if (session.state === 'unknown') return <LoadingPage />;
+  const isIn = session.state === 'in';
+  return (
+    <Frame
+      aside={
+        isIn && (
+          <Button variant="subtle" color="gray" onClick={signOut}>
+            {t('app.signOut')}
+          </Button>
+        )
+      }
+    >
+      <Sheet title={t('home.title')} lead={t('home.lead')}>
+        {isIn ? (
+          <>
+            <WhoseAccount person={session.person} />
+            <MyPages />
+          </>
+        ) : (
+          <Stack gap="sm">
+            <LinkButton component="a" to="/sign-in">
+              {t('signIn.title')}
+            </LinkButton>
+            <LinkButton component="a" to="/register" variant="default">
+              {t('register.title')}
+            </LinkButton>
+          </Stack>
+        )}
+        <ForDevelopers />
+      </Sheet>
+    </Frame>
+  );
+}
+
+function MyPages() {
+  const { t } = useText();
+  return (
+    <Stack component="nav" gap="md" aria-label={t('app.pages')}>
+      {ME_PAGES.map(({ to, title, lead }) => (
+        <Stack key={to} gap={0}>
+          <TextLink to={to} fw={600}>
+            {t(title)}
+          </TextLink>
+          <Text size="sm" c="dimmed">
+            {t(lead)}
+          </Text>
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
+
+/** What the same address offers to those who write programs. */
+function ForDevelopers() {
+  const { t } = useText();
+  return (
+    <Group gap="md">
+      <Text size="sm" c="dimmed">
+        {t('home.developers')}
+      </Text>
+      <Anchor size="sm" href="/explorer">
+        {t('home.explorer')}
+      </Anchor>
+      <Anchor size="sm" href="/errors">
+        {t('home.errors')}
+      </Anchor>
+    </Group>
+  );
+}
