@@ -1,9 +1,11 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Availability } from './availability.ts';
 import type { Clock } from './clock.ts';
 import { PlatformError } from './errors.ts';
 import type { Ids } from './ids.ts';
+import type { LargeSource } from './large-text.ts';
 
 /**
  * Where bytes are kept that have no place in the database: a folder, or anything else that can do these four things. Keys
@@ -12,16 +14,30 @@ import type { Ids } from './ids.ts';
 export interface BlobStore {
   /** Resolves once the bytes are there, durably and whole. What is there already under the key stays. */
   write(key: string, bytes: Uint8Array): Promise<void>;
+  /** Like `write`, from a source that may be too large for memory. */
+  writeStream(key: string, source: LargeSource): Promise<void>;
   /** Undefined when there is nothing under the key. */
   read(key: string): Promise<Buffer | undefined>;
+  /** Like `read`, in pieces. Its reader ends the stream. */
+  readStream(key: string): Promise<StoredBlob | undefined>;
   /** Removes what is under the key; nothing there is fine. */
   remove(key: string): Promise<void>;
   /** Clears away what writers that died left half-written. */
   tidy(): Promise<void>;
 }
 
+export interface StoredBlob {
+  readonly bytes: number;
+  readonly stream: Readable;
+}
+
+/** What a key looks like; its first part is the hash of the bytes. */
+export const BLOB_KEY = /^([0-9a-f]{64})\.[0-9a-z-]{1,64}$/;
+
 /** A writer that takes longer is dead. */
 const WRITING_MS = 60 * 60_000;
+/** Bytes that are read at a time. */
+const PIECE = 128 * 1024;
 
 /**
  * Blobs as files of a folder, fanned out by the first four digits of their hash. A file is written under a
@@ -30,27 +46,48 @@ const WRITING_MS = 60 * 60_000;
 export function folderBlobs(folder: string, { clock, ids }: { clock: Clock; ids: Ids }): BlobStore {
   const unfinished = join(folder, 'unfinished');
   const pathOf = (key: string): string => {
-    if (!/^[0-9a-f]{64}\.[0-9a-z-]{1,64}$/.test(key)) throw new Error('That is no key of a blob.');
+    if (!BLOB_KEY.test(key)) throw new Error('That is no key of a blob.');
     return join(folder, key.slice(0, 2), key.slice(2, 4), key);
   };
+  const put = async (key: string, bytes: Uint8Array | Readable): Promise<void> => {
+    const path = pathOf(key);
+    // The process that wrote it may not have synced the folder yet.
+    if (await isThere(path)) return syncFolder(dirname(path));
+    await makeFolder(unfinished);
+    await makeFolder(dirname(path), folder);
+    // The name tells its age: time and order are the leading part of a UUIDv7.
+    const writing = join(unfinished, ids.uuid());
+    const file = await open(writing, 'wx', 0o600);
+    try {
+      await writeDurably(file, bytes);
+      await rename(writing, path);
+    } catch (error) {
+      await rm(writing, { force: true });
+      throw error;
+    }
+    await syncFolder(dirname(path));
+  };
   return {
-    async write(key, bytes) {
-      const path = pathOf(key);
-      // The process that wrote it may not have synced the folder yet.
-      if (await isThere(path)) return syncFolder(dirname(path));
-      await makeFolder(unfinished);
-      await makeFolder(dirname(path), folder);
-      // The name tells its age: time and order are the leading part of a UUIDv7.
-      const writing = join(unfinished, ids.uuid());
-      const file = await open(writing, 'wx', 0o600);
+    write: put,
+
+    async writeStream(key, source) {
+      const stream = source.open();
       try {
-        await writeDurably(file, bytes);
-        await rename(writing, path);
+        await put(key, stream);
+      } finally {
+        stream.destroy();
+      }
+    },
+
+    async readStream(key) {
+      try {
+        const file = await open(pathOf(key), 'r');
+        const { size } = await file.stat();
+        return { bytes: size, stream: file.createReadStream({ highWaterMark: PIECE }) };
       } catch (error) {
-        await rm(writing, { force: true });
+        if (isMissing(error)) return undefined;
         throw error;
       }
-      await syncFolder(dirname(path));
     },
 
     async read(key) {
@@ -104,6 +141,8 @@ export function watchedBlobs(
   };
   return {
     write: (key, bytes) => watched(store.write(key, bytes)),
+    writeStream: (key, source) => watched(store.writeStream(key, source)),
+    readStream: (key) => watched(store.readStream(key)),
     read: (key) => watched(store.read(key)),
     remove: (key) => watched(store.remove(key)),
     tidy: () => watched(store.tidy()),
@@ -116,7 +155,7 @@ function outageOf(error: unknown): string | undefined {
   return typeof code === 'string' ? message : undefined;
 }
 
-async function writeDurably(file: FileHandle, bytes: Uint8Array): Promise<void> {
+async function writeDurably(file: FileHandle, bytes: Uint8Array | Readable): Promise<void> {
   try {
     await file.writeFile(bytes);
     await file.sync();

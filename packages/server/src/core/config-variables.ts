@@ -27,7 +27,13 @@ export const configVariables = [
     name: 'SYMBOLON_BLOBS_DIR',
     fallback: '',
     meaning:
-      'folder of photos, shared by all processes that share a database; empty: blobs in the data folder',
+      'folder of photos and files, shared by all processes that share a database; empty: blobs in the data folder',
+  },
+  {
+    name: 'SYMBOLON_BLOBS',
+    fallback: '',
+    meaning:
+      'S3-compatible store of photos and files, s3://bucket/prefix, with AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN; empty: files in the folder',
   },
   {
     name: 'DATABASE_URL',

@@ -1,10 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { type CompanyLevel, companyLevels, type RateLimitClass } from '@symbolon/protocol';
+import { readS3 } from './config-blobs.ts';
 import { ConfigError } from './config-error.ts';
 import { readDnsServers, readOrigins, readProxies, readReservedPurposes } from './config-lists.ts';
 import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
 import { configVariables, type VariableName, variablesOf } from './config-variables.ts';
 import { readPushSubject } from './push-subject.ts';
+import type { S3Options } from './s3-blobs.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 import { refuseMisspelt } from './variable-names.ts';
 
@@ -21,6 +23,8 @@ export interface Config {
   readonly dataDir: string;
   /** Undefined: a folder in the data folder. */
   readonly blobsDir: string | undefined;
+  /** Undefined: blobs are files of the folder. */
+  readonly s3: S3Options | undefined;
   readonly databaseUrl: string | undefined;
   /** How long the start waits for a PostgreSQL that does not answer. */
   readonly databaseWaitMs: number;
@@ -94,6 +98,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicUrl: base('SYMBOLON_PUBLIC_URL'),
     dataDir: text('SYMBOLON_DATA_DIR'),
     blobsDir: optional('SYMBOLON_BLOBS_DIR'),
+    s3: readS3(optional('SYMBOLON_BLOBS'), environment),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseWaitMs: whole('SYMBOLON_DATABASE_WAIT_SECONDS', 86_400) * 1000,
     secret: optional('SYMBOLON_SECRET'),

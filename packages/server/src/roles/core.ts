@@ -16,6 +16,7 @@ import { isLoopbackHost } from '../core/ip-address.ts';
 import { KeyRing } from '../core/key-ring.ts';
 import { createMailer, outboxTransport, smtpTransport } from '../core/mail.ts';
 import { Regions } from '../core/regions.ts';
+import { s3Blobs } from '../core/s3-blobs.ts';
 import { createSecrets } from '../core/secrets.ts';
 import { systemTimers, type Timers } from '../core/timers.ts';
 import { tryFolder } from '../core/try-folder.ts';
@@ -61,6 +62,7 @@ export async function createCore(
   const operatorHash = config.operatorToken === undefined ? undefined : digest(config.operatorToken);
   const tables: Table[] = [];
   const blobsFolder = config.blobsDir ?? join(config.dataDir, 'blobs');
+  const s3 = config.s3 === undefined ? undefined : s3Blobs(config.s3);
   const settings = new RegionSettings({ database, clock, timers, log, availability });
   // A caller on this machine is told the name by which it called.
   const urlFor = (host: string | undefined) =>
@@ -77,9 +79,10 @@ export async function createCore(
     availability,
     tables,
     settings,
-    blobStore: watchedBlobs(folderBlobs(blobsFolder, { clock, ids }), availability, () =>
-      tryFolder(blobsFolder),
-    ),
+    blobStore:
+      s3 === undefined
+        ? watchedBlobs(folderBlobs(blobsFolder, { clock, ids }), availability, () => tryFolder(blobsFolder))
+        : watchedBlobs(s3, availability, () => s3.probe()),
     mail: createMailer(
       config.smtpUrl === undefined
         ? outboxTransport(join(config.dataDir, 'outbox'), config.mailFrom, ids)
@@ -109,6 +112,7 @@ export async function createCore(
       availability.stop();
       await settings.stop();
       await limitStore.stop();
+      await s3?.stop();
       await database.stop();
     },
   };

@@ -103,7 +103,9 @@ onEachEngine('blobs', (platform) => {
       log: platform().context.log,
       store: {
         write: async () => {},
+        writeStream: async () => {},
         read: async () => undefined,
+        readStream: async () => undefined,
         tidy: async () => {},
         async remove(key) {
           removed.push(key);

@@ -1,5 +1,7 @@
-import { hash } from 'node:crypto';
-import { type BlobStore, filesUnavailable } from '../../../core/blobs.ts';
+import { createHash, hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { type BlobStore, filesUnavailable, type StoredBlob } from '../../../core/blobs.ts';
+import type { BlobRef, LargeSource } from '../../../core/large-text.ts';
 import type { Writer } from '../../../db/database.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
@@ -34,16 +36,26 @@ export class Blobs {
   /** Keeps bytes for as long as it takes to name them: see `refer`. Gives their hash. */
   async keep(bytes: Buffer): Promise<string> {
     const digest = hash('sha256', bytes, 'hex');
+    await this.#deps.store.write(await this.#hold(digest, bytes.length), bytes);
+    return digest;
+  }
+
+  /** Like `keep`, for bytes that may be too many for memory. */
+  async keepStream(source: LargeSource): Promise<BlobRef> {
+    const ref = { hash: source.sha256, bytes: source.bytes };
+    await this.#deps.store.writeStream(await this.#hold(ref.hash, ref.bytes), source);
+    return ref;
+  }
+
+  async #hold(digest: string, size: number): Promise<string> {
     const row = {
       hash: digest,
       key: `${digest}.${this.#deps.ids.uuid()}`,
-      size: bytes.length,
+      size,
       refs: 0,
       held_until: this.#deps.clock.now() + HOLD_MS,
     };
-    const key = await this.#deps.database.write((writer) => holdBlob(writer, row));
-    await this.#deps.store.write(key, bytes);
-    return digest;
+    return this.#deps.database.write((writer) => holdBlob(writer, row));
   }
 
   /** Counts a row that names the blobs, in the caller's transaction. */
@@ -71,6 +83,23 @@ export class Blobs {
     return bytes;
   }
 
+  /**
+   * Like `read`, in pieces. When the bytes turn out not to be what the hash says, the stream fails before its last piece.
+   * @throws {PlatformError} photos.unavailable
+   */
+  async open(digest: string): Promise<StoredBlob> {
+    const [row] = await keyByHash(this.#deps.database.reader, digest);
+    const stored = row && (await this.#deps.store.readStream(row.key));
+    if (stored === undefined) {
+      this.#deps.log.error({ blob: row?.key ?? digest }, 'a file is missing');
+      throw filesUnavailable();
+    }
+    return {
+      bytes: stored.bytes,
+      stream: Readable.from(checked(stored.stream, digest), { objectMode: false }),
+    };
+  }
+
   /** Removes what nothing names. */
   async sweep(stopping?: AbortSignal): Promise<void> {
     const now = this.#deps.clock.now();
@@ -94,4 +123,17 @@ export class Blobs {
       if (!(await countReference(writer, digest, by))) throw new Error(`Blob ${digest} is not kept.`);
     }
   }
+}
+
+/** Holds each piece back until the next one, so that damaged bytes are never taken for whole ones. */
+async function* checked(stream: Readable, digest: string): AsyncGenerator<Buffer> {
+  const sum = createHash('sha256');
+  let last: Buffer | undefined;
+  for await (const piece of stream) {
+    if (last !== undefined) yield last;
+    last = piece as Buffer;
+    sum.update(last);
+  }
+  if (sum.digest('hex') !== digest) throw new Error(`Blob ${digest} is damaged.`);
+  if (last !== undefined) yield last;
 }
