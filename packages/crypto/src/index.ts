@@ -1,6 +1,6 @@
 export { type AccountPrivateKey, openAccountEnvelope, sealAccountEnvelope } from './account-envelope.ts';
 export { type Attestation, createAttestation, matchesAttestation } from './attestation.ts';
-export { decodeBase64, encodeBase64 } from './base64.ts';
+export { base64Length, decodeBase64, encodeBase64 } from './base64.ts';
 export type { Bytes } from './bytes.ts';
 export type { CryptoKey } from './crypto-key.ts';
 export { buildDataUri, type DataUri, parseDataUri } from './data-uri.ts';

@@ -12,6 +12,7 @@ export * from './schemas/customer.ts';
 export * from './schemas/delegates.ts';
 export * from './schemas/devices.ts';
 export * from './schemas/keys.ts';
+export * from './schemas/large.ts';
 export * from './schemas/logins.ts';
 export * from './schemas/messages.ts';
 export * from './schemas/moves.ts';

@@ -143,6 +143,7 @@ export async function createContext(
     outbox,
     jobs,
     operations,
+    blobs: operations.blobs,
     registry,
     identity,
     clients,

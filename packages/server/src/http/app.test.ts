@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { pino } from 'pino';
@@ -260,6 +261,7 @@ const bareApp = () =>
     securityLog: { refused: () => {} } as never,
     connections: { most: 0, perAddress: 0 },
     availability: { failed: () => false },
+    largeBodies: { folder: { path: tmpdir(), ids: createIds(systemClock) }, blobs: {} as never },
     checkResponses: false,
   });
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { limits } from '@symbolon/protocol';
 import {
@@ -11,6 +12,7 @@ import {
   type FastifySchemaCompiler,
   fastify,
   LogController,
+  type onResponseHookHandler,
   type RawServerDefault,
 } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -29,6 +31,7 @@ import { allowOrigins } from './cors.ts';
 import { addDefaultHeaders, defaultHeaders } from './default-headers.ts';
 import { errorBody } from './error-body.ts';
 import { readJsonBody } from './json-body.ts';
+import { LargeBody, type LargeBodyDeps, largeMembersOf } from './large-bodies.ts';
 import { checkResponses } from './response-check.ts';
 import { RouteTable } from './route-table.ts';
 import type { SecurityLog } from './security-log.ts';
@@ -54,6 +57,7 @@ interface Deps extends Omit<AdmissionDeps, 'bodies'> {
   readonly trustedProxies: TrustedProxies | undefined;
   readonly connections: ConnectionLimits;
   readonly availability: Pick<Availability, 'failed'>;
+  readonly largeBodies: LargeBodyDeps;
   /** Checks every response against its schema: for tests. */
   readonly checkResponses: boolean;
 }
@@ -93,7 +97,7 @@ export function createApp(deps: Deps): App {
     deps.checkResponses ? checkResponses : () => (payload: unknown) => JSON.stringify(payload),
   );
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', readJsonBody);
+  readBodies(app, deps.largeBodies);
 
   endInOrder(app);
   if (deps.trustedProxies !== undefined) readForwardedFor(app, deps.trustedProxies);
@@ -126,6 +130,22 @@ export function createApp(deps: Deps): App {
 
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, deps, table));
   return app;
+}
+
+/** Reads JSON bodies; what is large in them is there until the request has been answered. */
+function readBodies(app: App, deps: LargeBodyDeps): void {
+  app.decorateRequest('largeBody', null);
+  app.addContentTypeParser('application/json', (request: FastifyRequest, body: Readable) => {
+    const members = largeMembersOf(request.routeOptions.schema?.body);
+    if (members !== undefined) request.largeBody = new LargeBody(members, deps);
+    return readJsonBody(request, body);
+  });
+  const discard: onResponseHookHandler = (request, _reply, done) => {
+    (request.largeBody?.discard() ?? Promise.resolve()).then(() => done(), done);
+  };
+  app.addHook('onRoute', (route) => {
+    if (largeMembersOf(route.schema?.body) !== undefined) route.onResponse = discard;
+  });
 }
 
 /** Answers a call of an address or a method that there is not. */

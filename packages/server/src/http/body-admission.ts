@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlatformError } from '../core/errors.ts';
 import { Shares } from '../core/shares.ts';
 import { refusal } from '../core/turns.ts';
+import { largeMembersOf } from './large-bodies.ts';
 
 const MIB = 1024 * 1024;
 /** A body of this size takes no more memory than the connection itself. */
@@ -41,17 +42,24 @@ export class BodyAdmission {
     // Looking the caller up took a while: of a client that has gone meanwhile, nothing would tell when to give back.
     if (reply.raw.closed) throw unread(new PlatformError('request.malformed'));
     const isUpload = size > limits.jsonBodyBytes;
+    // Of a body with large members only a part is in memory at a time.
+    const bytes = isStreamed(routeOptions.schema?.body) ? Math.min(size, limits.jsonBodyBytes) : size;
     const exceeded =
-      this.#bytes.exceeded(party, size) ?? (isUpload ? this.#uploads.exceeded(party) : undefined);
+      this.#bytes.exceeded(party, bytes) ?? (isUpload ? this.#uploads.exceeded(party) : undefined);
     if (exceeded !== undefined)
       throw unread(refusal(exceeded === 'party' ? 'rate_limit.exceeded' : undefined));
-    this.#bytes.take(party, size);
+    this.#bytes.take(party, bytes);
     if (isUpload) this.#uploads.take(party);
     reply.raw.once('close', () => {
-      this.#bytes.giveBack(party, size);
+      this.#bytes.giveBack(party, bytes);
       if (isUpload) this.#uploads.giveBack(party);
     });
   }
+}
+
+function isStreamed(schema: unknown): boolean {
+  const members = largeMembersOf(schema);
+  return members !== undefined && ![...members.values()].includes('memory');
 }
 
 /** The refusal of a large body: the connection ends, so that nobody has to take the body in to throw it away. */

@@ -3,6 +3,14 @@ import { limits } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../core/errors.ts';
 import { type JsonBounds, JsonReader } from './json-reader.ts';
+import type { LargeBody } from './large-bodies.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The large members of its body, if it may have any. */
+    largeBody: LargeBody | null;
+  }
+}
 
 /** Less is put together before it is read. */
 const BLOCK = 64 * 1024;
@@ -26,11 +34,11 @@ export function readJson(body: Buffer): unknown {
  * @throws {PlatformError} request.malformed, request.too_large
  */
 export async function readJsonBody(request: FastifyRequest, body: Readable): Promise<unknown> {
-  const { headers, routeOptions, principal } = request;
+  const { headers, routeOptions, principal, largeBody } = request;
   const most = routeOptions.bodyLimit ?? limits.jsonBodyBytes;
   if (Number(headers['content-length']) > most) throw new PlatformError('request.too_large');
-  const reader = new JsonReader(principal?.kind === 'peer' ? PEER_BOUNDS : BOUNDS);
-  return new Promise((resolve, reject) => {
+  const reader = new JsonReader(principal?.kind === 'peer' ? PEER_BOUNDS : BOUNDS, largeBody?.members);
+  const value = await new Promise<unknown>((resolve, reject) => {
     let size = 0;
     let block: Buffer[] = [];
     let blockSize = 0;
@@ -61,7 +69,13 @@ export async function readJsonBody(request: FastifyRequest, body: Readable): Pro
         blockSize += chunk.length;
         if (blockSize >= BLOCK) readBlock();
       });
+      if (largeBody?.isBehind) {
+        body.pause();
+        // A disk that fails is told of when the text is finished.
+        largeBody.written().then(resume, resume);
+      }
     };
+    const resume = () => void body.resume();
     body.on('data', onData);
     body.on('error', (cause) => reject(new PlatformError('request.malformed', { cause })));
     body.on('end', () => {
@@ -72,4 +86,6 @@ export async function readJsonBody(request: FastifyRequest, body: Readable): Pro
       if (failure !== undefined) reject(failure);
     });
   });
+  await largeBody?.finish();
+  return value;
 }

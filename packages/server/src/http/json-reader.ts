@@ -11,6 +11,17 @@ export interface JsonBounds {
   readonly structureBytes: number;
 }
 
+/** Takes in the text of a member, piece by piece. */
+export interface TextSink {
+  /** @param piece of whole characters */
+  write(piece: string): void;
+  /** What stands for the text in the value. */
+  end(): unknown;
+}
+
+/** Members of the body itself whose text goes to a sink, by name. */
+export type LargeMembers = ReadonlyMap<string, () => TextSink>;
+
 const LONG = 4096;
 
 const QUOTE = 0x22;
@@ -27,6 +38,12 @@ const STEPS = 64;
  */
 export class JsonReader {
   readonly #bounds: JsonBounds;
+  readonly #large: LargeMembers | undefined;
+  readonly #opened = new Set<string>();
+  /** The member of the body whose value begins next. */
+  #member: string | undefined;
+  #isMember = false;
+  #longBytes = 0;
   #values = 1;
   #depth = 0;
   /** What JSON.parse gets. */
@@ -38,17 +55,19 @@ export class JsonReader {
   /** The end of a block that begins something. */
   #rest: Buffer = this.#block;
   /** Decoded pieces of a long string that has not ended. */
-  #open: string[] | undefined;
+  #open: TextSink | undefined;
   #half = '';
-  readonly #long: string[] = [];
+  readonly #long: unknown[] = [];
   /** Nobody can guess it, so no text of the body passes for one. */
   #marker = '';
   #endedLong = false;
   /** Where the last escape begins that `#endOfString` met. */
   #escape = -1;
 
-  constructor(bounds: JsonBounds) {
+  /** @param large with any, other long strings may have as many bytes together as a small body */
+  constructor(bounds: JsonBounds, large?: LargeMembers) {
     this.#bounds = bounds;
+    this.#large = large;
   }
 
   /** @param piece at best some 64 KiB at a time @throws {PlatformError} request.malformed, request.too_large */
@@ -79,24 +98,29 @@ export class JsonReader {
       const code = block[at];
       if (code === QUOTE) {
         const end = this.#endOfString(at + 1);
-        const isLong = (end < 0 ? block.length : end) - at > LONG;
+        const sink = this.#large === undefined ? undefined : this.#sinkOf(this.#large);
+        const isLong = sink !== undefined || (end < 0 ? block.length : end) - at > LONG;
         if (isLong || end < 0) {
           this.#keep(block.subarray(start, at));
-          if (isLong) this.#open = [];
+          if (isLong) this.#open = sink?.() ?? this.#text();
           this.#at = isLong ? at + 1 : at;
           return isLong;
         }
+        if (this.#isMember) this.#nameMember(block.subarray(at + 1, end));
         at = end;
       } else if (code === COMMA || code === 0x7b || code === 0x5b) {
         this.#endedLong = false;
         if (code !== COMMA) this.#descend();
         if (++this.#values > this.#bounds.values)
           throw tooLarge(`The body has more than ${this.#bounds.values} values.`);
+        this.#isMember = this.#depth === 1 && this.#large !== undefined;
+        this.#member = undefined;
       } else if (code === 0x7d || code === 0x5d) {
         this.#endedLong = false;
         this.#depth--;
-      } else if (code === COLON && this.#endedLong) {
-        throw malformed(`The name of a member is longer than ${LONG} bytes.`);
+      } else if (code === COLON) {
+        if (this.#endedLong) throw malformed(`The name of a member is longer than ${LONG} bytes.`);
+        this.#isMember = false;
       }
     }
     this.#keep(block.subarray(start));
@@ -105,21 +129,51 @@ export class JsonReader {
   }
 
   /** Reads a long string as far as it is there. Says whether it ended. */
-  #readLong(open: string[]): boolean {
+  #readLong(open: TextSink): boolean {
     const start = this.#at;
     const end = this.#endOfString(start);
     const whole = end < 0 ? this.#wholeCharacters(start) : end;
-    if (whole > start) open.push(this.#wellFormedPart(decode(this.#block.subarray(start, whole))));
+    if (whole > start) open.write(this.#wellFormedPart(decode(this.#block.subarray(start, whole))));
     this.#at = end < 0 ? whole : end + 1;
     if (end < 0) return false;
     wellFormed(this.#half);
     this.#half = '';
     this.#marker ||= randomBytes(16).toString('hex');
     this.#keep(Buffer.from(`"${this.#marker}${this.#long.length}"`));
-    this.#long.push(open.join(''));
+    this.#long.push(open.end());
     this.#open = undefined;
     this.#endedLong = true;
     return true;
+  }
+
+  /** Where the value goes that begins, if it is that of a large member. */
+  #sinkOf(large: LargeMembers): (() => TextSink) | undefined {
+    const name = this.#depth === 1 && !this.#isMember ? this.#member : undefined;
+    const sink = name === undefined ? undefined : large.get(name);
+    if (name === undefined || sink === undefined) return undefined;
+    if (this.#opened.has(name)) throw malformed(`The member ${name} stands twice.`);
+    this.#opened.add(name);
+    return sink;
+  }
+
+  #nameMember(name: Buffer): void {
+    // Another spelling of a large member would bring its text into memory.
+    if (name.includes(BACKSLASH)) throw malformed('The name of a member has an escape.');
+    this.#member = name.toString();
+  }
+
+  /** A long string that stays in memory. */
+  #text(): TextSink {
+    const pieces: string[] = [];
+    return {
+      write: (piece) => {
+        this.#longBytes += piece.length;
+        if (this.#large !== undefined && this.#longBytes > limits.jsonBodyBytes)
+          throw tooLarge('The body has too much beside its large members.');
+        pieces.push(piece);
+      },
+      end: () => pieces.join(''),
+    };
   }
 
   /** Decodes a part of a long string; half of a pair of surrogates waits for the other half. */

@@ -1,6 +1,7 @@
-import { Id } from '@symbolon/protocol';
+import { Id, type LargeMember } from '@symbolon/protocol';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { type Static, type TSchema, type TUnknown, Type } from 'typebox';
+import type { LargeText } from '../core/large-text.ts';
 import type { App } from './app.ts';
 
 /** The names of the parameters in an address: `'id'` of `'GET /api/services/:id'`. */
@@ -10,10 +11,21 @@ type ParameterNames<Address extends string> = Address extends `${string}:${infer
     ? Name
     : never;
 
+/** A body as its handler gets it: large members are no strings (see `LargeText`). */
+type Received<Body extends TSchema> = Body extends { properties: infer Members }
+  ? {
+      [Name in keyof Static<Body>]: Name extends keyof Members
+        ? Members[Name] extends LargeMember
+          ? LargeText | Extract<Static<Body>[Name], undefined>
+          : Static<Body>[Name]
+        : Static<Body>[Name];
+    }
+  : Static<Body>;
+
 /** A request of a declared route. */
 type Call<Address extends string, Body extends TSchema, Query extends TSchema> = FastifyRequest & {
   readonly params: Readonly<Record<ParameterNames<Address>, string>>;
-  readonly body: Static<Body>;
+  readonly body: Received<Body>;
   readonly query: Static<Query>;
 };
 

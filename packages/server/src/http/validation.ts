@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { PlatformError } from '../core/errors.ts';
+import { isLargeText, largeMembersOf } from './large-bodies.ts';
 
 /** One thing wrong with a request: where (JSON pointer) and what. */
 export interface Issue {
@@ -25,14 +26,26 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     compiled ??= Compile(schema);
     const value =
       httpPart === 'body' ? bodyOf(data) : httpPart === 'querystring' ? fromText(schema, data) : data;
-    if (compiled.Check(value)) return { value };
-    return { error: new InvalidRequest(issuesOf(compiled.Errors(trimmed(schema, value)))) };
+    const checked = httpPart === 'body' ? withShortTexts(schema, value) : value;
+    if (compiled.Check(checked)) return { value };
+    return { error: new InvalidRequest(issuesOf(compiled.Errors(trimmed(schema, checked)))) };
   };
 };
 
 /** No body, null and an empty list stand for an object without members: some languages write empty maps as `[]`. */
 function bodyOf(data: unknown): unknown {
   return data === undefined || data === null || (Array.isArray(data) && data.length === 0) ? {} : data;
+}
+
+/** Large members were read as text: for the check a short one stands for them. */
+function withShortTexts(schema: TSchema, value: unknown): unknown {
+  const large = largeMembersOf(schema);
+  if (large === undefined || typeof value !== 'object' || value === null) return value;
+  const checked = Object.entries(value).map(([name, member]) => [
+    name,
+    isLargeText(member) ? (member.isEmpty ? '' : '.') : member,
+  ]);
+  return Object.fromEntries(checked);
 }
 
 /** Query parameters as what their schema wants, where their text says exactly that; the rest is left to be refused. */

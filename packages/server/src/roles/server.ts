@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Authenticator } from '../access/authenticator.ts';
+import type { BlobKeeper } from '../core/large-text.ts';
 import type { Core, Domain } from '../domains/domain.ts';
 import type { Maintenance } from '../http/admission.ts';
 import { type App, createApp } from '../http/app.ts';
@@ -13,11 +15,17 @@ export interface Serving {
   readonly authenticator: Authenticator;
   readonly maintenance: Maintenance & { stop(): void };
   readonly domain: Required<Domain>;
+  /** Where large members of bodies are stored; a front door takes none in. */
+  readonly blobs?: BlobKeeper;
 }
+
+const noBlobs: BlobKeeper = {
+  keepStream: () => Promise.reject(new Error('This process stores no files.')),
+};
 
 /** The web server of a process: its domains' hooks, then their routes. */
 export function createServer(
-  { core, authenticator, maintenance, domain }: Serving,
+  { core, authenticator, maintenance, domain, blobs = noBlobs }: Serving,
   options: { checkResponses?: boolean } = {},
 ): App {
   const app = createApp({
@@ -27,6 +35,7 @@ export function createServer(
     corsOrigins: core.config.corsOrigins,
     trustedProxies: core.config.trustedProxies,
     connections: core.config.connections,
+    largeBodies: { folder: { path: join(core.config.dataDir, 'uploads'), ids: core.ids }, blobs },
     checkResponses: options.checkResponses ?? false,
     maintenance,
   });

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { hash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { Exact, Large } from '@symbolon/protocol';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { Type } from 'typebox';
+import { Cookies } from '../access/cookies.ts';
+import { FailureLimit } from '../access/failure-limit.ts';
+import { RateLimits } from '../access/rate-limits.ts';
+import { systemClock } from '../core/clock.ts';
+import { createIds } from '../core/ids.ts';
+import type { LargeSource, LargeText } from '../core/large-text.ts';
+import { noMaintenance } from './admission.ts';
+import { type App, createApp } from './app.ts';
+import { readJsonBody } from './json-body.ts';
+import { type LargeValue, sendLarge } from './large-answer.ts';
+import { LargeBody } from './large-bodies.ts';
+import { routesOf } from './routes.ts';
+
+const MIB = 1024 * 1024;
+const unlimited = new Proxy({}, { get: () => 0 }) as never;
+const Body = Exact({
+  name: Type.Optional(Type.String()),
+  value: Type.Optional(Large('wrapper', 'sealed')),
+  file: Type.Optional(Large('text', 'open')),
+  pdf: Type.Optional(Large('memory', 'kept in memory')),
+});
+
+/** Takes bodies in and tells of their large members. */
+async function startApp() {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-large-'));
+  const ids = createIds(systemClock);
+  const stored = new Map<string, Buffer>();
+  let seen: LargeText[] = [];
+  const blobs = {
+    async keepStream(source: LargeSource) {
+      stored.set(source.sha256, await buffer(source.open()));
+      return { hash: source.sha256, bytes: source.bytes };
+    },
+  };
+  const app: App = createApp({
+    authenticator: {} as never,
+    cookies: new Cookies(() => false),
+    regions: { apiUrl: () => undefined },
+    maintenance: noMaintenance,
+    rateLimits: new RateLimits(unlimited),
+    failures: new FailureLimit(unlimited),
+    ids,
+    log: pino({ level: 'silent' }),
+    trustedProxies: undefined,
+    corsOrigins: new Set(),
+    securityLog: { refused: () => {} } as never,
+    connections: { most: 0, perAddress: 0 },
+    availability: { failed: () => false },
+    largeBodies: { folder: { path: folder, ids }, blobs },
+    checkResponses: false,
+  });
+  const route = routesOf(app, { tags: ['platform'], access: 'open' });
+  route(
+    'POST /texts',
+    { summary: 'Takes texts', body: Body, bodyLimit: 32 * MIB, ok: Type.Unknown() },
+    async ({ body }) => {
+      const texts = [body.value, body.file, body.pdf].filter((text) => text !== undefined);
+      seen = texts;
+      const spooled = await readdir(folder);
+      const told = texts.map(async (text) => ({ ...(await text.store()), sealed: text.sealed }));
+      return { name: body.name, spooled, texts: await Promise.all(told) };
+    },
+  );
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  return { app, url, stored, folder, seen: () => seen };
+}
+
+const wrapper = (bytes: Buffer) => ({
+  _enc: 1,
+  k: randomBytes(256).toString('base64'),
+  iv: randomBytes(12).toString('base64'),
+  d: bytes.toString('base64'),
+});
+
+describe('large members of a body', () => {
+  let server: Awaited<ReturnType<typeof startApp>>;
+  before(async () => {
+    server = await startApp();
+  });
+  after(async () => {
+    await server.app.close();
+    await rm(server.folder, { recursive: true });
+  });
+  const send = async (body: string | Readable) => {
+    const answer = await fetch(`${server.url}/texts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: body as never,
+      duplex: 'half',
+    } as RequestInit);
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+    return { status: answer.status, body: (await answer.json()) as any };
+  };
+  const kept = (sha256: string) => server.stored.get(sha256) ?? Buffer.alloc(0);
+
+  test('each kind of text arrives whole, and no file of it has a name', async () => {
+    const file = `data:image/png;base64,${randomBytes(2 * MIB).toString('base64')} "\\ä€😀`;
+    const sealed = wrapper(randomBytes(3 * MIB + 1));
+    const { body } = await send(
+      JSON.stringify({ file, name: 'a', value: JSON.stringify(sealed), pdf: 'x'.repeat(MIB) }),
+    );
+    const [first, second, third] = body.texts;
+    assert.deepEqual([body.name, body.spooled, first.sealed, second.sealed], ['a', [], true, false]);
+    assert.ok(kept(first.hash).equals(Buffer.from(JSON.stringify(sealed))));
+    assert.equal(first.hash, hash('sha256', JSON.stringify(sealed), 'hex'));
+    assert.ok(kept(second.hash).equals(Buffer.from(file)));
+    assert.equal(second.bytes, Buffer.byteLength(file));
+    assert.ok(kept(third.hash).equals(Buffer.from('x'.repeat(MIB))));
+  });
+
+  test('an encrypted value is stored in one form, however it is written', async () => {
+    const { _enc, k, iv, d } = wrapper(randomBytes(200_000));
+    const text = JSON.stringify({ d, iv, _enc, k }, null, 2).replaceAll('/', '\\/');
+    const { body } = await send(JSON.stringify({ value: text }));
+    assert.ok(kept(body.texts[0].hash).equals(Buffer.from(JSON.stringify({ _enc, k, iv, d }))));
+  });
+
+  test('what is no encrypted value is told apart', async () => {
+    const good = wrapper(randomBytes(100));
+    const wrong = [
+      'text',
+      '{}',
+      '[]',
+      '{"_enc":1',
+      JSON.stringify({ ...good, _enc: 2 }),
+      JSON.stringify({ ...good, more: 1 }),
+      JSON.stringify({ ...good, k: 'AAAA' }),
+      JSON.stringify({ ...good, iv: good.k }),
+      JSON.stringify({ ...good, d: 'AAAA' }),
+      JSON.stringify({ ...good, d: `AA==${good.d}` }),
+      JSON.stringify({ ...good, d: good.d.slice(0, -1) }),
+      JSON.stringify({ ...good, d: 7 }),
+    ];
+    for (const value of wrong) {
+      const { status, body } = await send(JSON.stringify({ value }));
+      assert.deepEqual([status, body.texts?.[0].sealed], [200, false], value.slice(0, 30));
+    }
+  });
+
+  test('bodies that are wrong are refused, and nothing is kept of them', async () => {
+    const wrong: [string, number, string][] = [
+      ['{"value":7}', 400, 'request.invalid'],
+      ['{"file":null}', 400, 'request.invalid'],
+      ['{"file":""}', 400, 'request.invalid'],
+      ['{"file":"a","file":"b"}', 400, 'request.malformed'],
+      ['{"fil\\u0065":"a"}', 400, 'request.malformed'],
+      ['{"file":"a\\u0000"}', 400, 'request.malformed'],
+      [`{"file":"${'a'.repeat(MIB)}`, 400, 'request.malformed'],
+      [`{"name":"${'a'.repeat(MIB + 1)}"}`, 413, 'request.too_large'],
+      [`{"more":{"file":"a"}}`, 400, 'request.invalid'],
+    ];
+    for (const [text, status, key] of wrong) {
+      const answer = await send(text);
+      assert.deepEqual([answer.status, answer.body.error_key], [status, key], text.slice(0, 40));
+    }
+  });
+
+  test('a text is gone when its request was answered', async () => {
+    await send(JSON.stringify({ file: 'x'.repeat(MIB) }));
+    const [text] = server.seen();
+    assert.ok(text);
+    while (true) {
+      try {
+        text.open().destroy();
+      } catch {
+        break;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+
+  test('ten texts at once take little memory', async () => {
+    const piece = Buffer.alloc(64 * 1024, 'x');
+    let most = 0;
+    const body = async function* () {
+      yield Buffer.from('{"file":"');
+      for (let at = 0; at < 427; at++) {
+        yield piece;
+        most = Math.max(most, process.memoryUsage().arrayBuffers);
+      }
+      yield Buffer.from('"}');
+    };
+    const started = process.memoryUsage().arrayBuffers;
+    const deps = { folder: { path: server.folder, ids: createIds(systemClock) }, blobs: {} as never };
+    const read = async () => {
+      const largeBody = new LargeBody(new Map([['file', 'text']]), deps);
+      const request = { headers: {}, routeOptions: { bodyLimit: 32 * MIB }, principal: null, largeBody };
+      const { file } = (await readJsonBody(request as never, Readable.from(body()))) as { file: LargeText };
+      assert.equal(file.bytes, 427 * piece.length);
+      await largeBody.discard();
+    };
+    await Promise.all(Array.from({ length: 10 }, read));
+    assert.ok(most - started < 64 * MIB, `${(most - started) / MIB} MiB`);
+  });
+});
+
+describe('large members of an answer', () => {
+  const reply = (type = 'application/json') => {
+    const headers: Record<string, unknown> = { 'content-type': type };
+    return {
+      getHeader: (name: string) => headers[name],
+      header: (name: string, value: unknown) => {
+        headers[name] = value;
+      },
+      type: (value: string) => {
+        headers['content-type'] = value;
+      },
+      headers,
+    };
+  };
+  /** The answer, after its announced length was compared with it. */
+  const sent = async (text: string, form: LargeValue['form'], type: string, size: number) => {
+    const to = reply(type);
+    const bytes = Buffer.from(text);
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.subarray(index * size, (index + 1) * size),
+    );
+    const open = async () => ({
+      bytes: bytes.length,
+      stream: Readable.from(pieces, { objectMode: false }),
+    });
+    const stream = await sendLarge(to as never, { encrypted: true, name: 'a"b' }, ['value', { open, form }]);
+    const answer = await buffer(stream);
+    assert.equal(to.headers['content-length'], answer.length);
+    return answer.toString();
+  };
+
+  test('texts and encrypted values come out whole, in JSON and XML, in pieces of any size', async () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', '"', '\\', '\n', '<', '&', 'ä', '€', '😀'),
+      minLength: 1,
+    });
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: 1, max: 600 }), async (plain, size) => {
+        assert.deepEqual(JSON.parse(await sent(plain, 'text', 'application/json', size)), {
+          encrypted: true,
+          name: 'a"b',
+          value: plain,
+        });
+        const sealed = wrapper(Buffer.from(plain.repeat(10)));
+        const stored = JSON.stringify(sealed);
+        const whole = JSON.parse(await sent(stored, 'wrapper', 'application/json', size));
+        assert.deepEqual(whole.value, sealed);
+        const asText = JSON.parse(await sent(stored, 'wrapper_text', 'application/json', size));
+        assert.equal(asText.value, stored);
+        const xml = await sent(stored, 'wrapper', 'application/xml', size);
+        const { k, iv, d } = sealed;
+        assert.ok(
+          xml.includes(`<value><_enc>1</_enc><k>${k}</k><iv>${iv}</iv><d>${d}</d></value></response>`),
+        );
+        const xmlText = await sent(stored, 'wrapper_text', 'application/xml', size);
+        assert.ok(xmlText.includes(`<value>${stored.replaceAll('"', '&quot;')}</value></response>`));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { base64Length } from '@symbolon/crypto';
+import type { LargeForm, LargeMember } from '@symbolon/protocol';
+import { PlatformError } from '../core/errors.ts';
+import type { BlobKeeper, LargeText } from '../core/large-text.ts';
+import { JsonReader, type LargeMembers, type TextSink } from './json-reader.ts';
+import { Spool, type SpoolFolder } from './spool.ts';
+
+export interface LargeBodyDeps {
+  readonly folder: SpoolFolder;
+  readonly blobs: BlobKeeper;
+}
+
+interface BodySchema {
+  readonly properties?: Readonly<Record<string, Partial<LargeMember>>>;
+}
+
+const known = new WeakMap<object, ReadonlyMap<string, LargeForm> | undefined>();
+
+/** The large members of a body, by name; undefined when it has none. */
+export function largeMembersOf(schema: unknown): ReadonlyMap<string, LargeForm> | undefined {
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  if (!known.has(schema)) known.set(schema, findLargeMembers(schema));
+  return known.get(schema);
+}
+
+function findLargeMembers({ properties = {} }: BodySchema): ReadonlyMap<string, LargeForm> | undefined {
+  const found = Object.entries(properties).flatMap(([name, { 'x-large': form }]) =>
+    form === undefined ? [] : [[name, form] as const],
+  );
+  return found.length === 0 ? undefined : new Map(found);
+}
+
+/** The large texts of one request, while its body is read and until it has been answered. */
+export class LargeBody {
+  readonly members: LargeMembers;
+  readonly #deps: LargeBodyDeps;
+  readonly #texts: Text[] = [];
+
+  constructor(forms: ReadonlyMap<string, LargeForm>, deps: LargeBodyDeps) {
+    this.#deps = deps;
+    this.members = new Map([...forms].map(([name, form]) => [name, () => this.#open(form)]));
+  }
+
+  /** More comes in than the disk takes: wait for `written`. */
+  get isBehind(): boolean {
+    return this.#texts.some(({ spool }) => spool.isBehind);
+  }
+
+  async written(): Promise<void> {
+    await Promise.all(this.#texts.map((text) => text.spool.written()));
+  }
+
+  /** After the whole body: knows the hashes. */
+  async finish(): Promise<void> {
+    await this.written();
+    await Promise.all(this.#texts.map((text) => text.finish()));
+  }
+
+  async discard(): Promise<void> {
+    await Promise.all(this.#texts.map((text) => text.discard()));
+  }
+
+  #open(form: LargeForm): TextSink {
+    const spool = new Spool(form === 'memory' ? undefined : this.#deps.folder);
+    const text =
+      form === 'wrapper' ? new SealedText(spool, this.#deps.blobs) : new Text(spool, this.#deps.blobs);
+    this.#texts.push(text);
+    return text;
+  }
+}
+
+/** A large member as handlers get it. */
+class Text implements TextSink, LargeText {
+  readonly spool: Spool;
+  readonly #blobs: BlobKeeper;
+  isEmpty = true;
+
+  constructor(spool: Spool, blobs: BlobKeeper) {
+    this.spool = spool;
+    this.#blobs = blobs;
+  }
+
+  get bytes(): number {
+    return this.spool.bytes;
+  }
+
+  get sha256(): string {
+    return this.spool.sha256;
+  }
+
+  get sealed(): boolean {
+    return false;
+  }
+
+  write(text: string): void {
+    this.isEmpty = false;
+    this.take(text);
+  }
+
+  protected take(text: string): void {
+    this.spool.write(text);
+  }
+
+  end(): unknown {
+    return this;
+  }
+
+  async finish(): Promise<void> {}
+
+  open(): Readable {
+    return this.spool.open();
+  }
+
+  async read(): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for await (const piece of this.open()) pieces.push(piece as Buffer);
+    return Buffer.concat(pieces);
+  }
+
+  store() {
+    return this.#blobs.keepStream(this);
+  }
+
+  discard(): Promise<void> {
+    return this.spool.discard();
+  }
+}
+
+/** Whether it stands for the text of a large member. */
+export const isLargeText = (value: unknown): value is LargeText & { readonly isEmpty: boolean } =>
+  value instanceof Text;
+
+const WRAPPED_KEY_BYTES = 256;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const WRAPPER_BOUNDS = { values: 10, structureBytes: 4096 };
+const TAIL = '"}';
+
+/** The text of an encrypted value: of its members only the ciphertext is large, and goes to the spool. */
+class SealedText extends Text {
+  /** Undefined once it is known to be no wrapper: the rest is thrown away, for the route to refuse it. */
+  #reader: JsonReader | undefined;
+  #head = '';
+  #sha256 = '';
+
+  constructor(spool: Spool, blobs: BlobKeeper) {
+    super(spool, blobs);
+    this.#reader = new JsonReader(WRAPPER_BOUNDS, new Map([['d', () => new Base64Sink(spool)]]));
+  }
+
+  override get sealed(): boolean {
+    return this.#head !== '';
+  }
+
+  override get bytes(): number {
+    return this.#head.length + this.spool.bytes + TAIL.length;
+  }
+
+  override get sha256(): string {
+    return this.#sha256;
+  }
+
+  protected override take(text: string): void {
+    this.#attempt((reader) => reader.write(Buffer.from(text)));
+  }
+
+  override end(): unknown {
+    this.#attempt((reader) => {
+      const { _enc, k, iv, d, ...more } = (reader.end() ?? {}) as Record<string, unknown>;
+      const isSealed =
+        _enc === 1 &&
+        lengthOf(k) === WRAPPED_KEY_BYTES &&
+        lengthOf(iv) === IV_BYTES &&
+        typeof d === 'number' &&
+        d >= TAG_BYTES &&
+        Object.keys(more).length === 0;
+      if (isSealed) this.#head = `{"_enc":1,"k":"${k}","iv":"${iv}","d":"`;
+    });
+    return this;
+  }
+
+  override async finish(): Promise<void> {
+    if (!this.sealed) return;
+    const hash = createHash('sha256');
+    for await (const piece of this.open()) hash.update(piece as Buffer);
+    this.#sha256 = hash.digest('hex');
+  }
+
+  override open(): Readable {
+    return Readable.from(this.#parts(), { objectMode: false });
+  }
+
+  async *#parts(): AsyncGenerator<Buffer> {
+    yield Buffer.from(this.#head);
+    yield* this.spool.open();
+    yield Buffer.from(TAIL);
+  }
+
+  #attempt(read: (reader: JsonReader) => void): void {
+    if (this.#reader === undefined) return;
+    try {
+      read(this.#reader);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      this.#reader = undefined;
+    }
+  }
+}
+
+/** Lets only canonical base64 through. What stands for it is the number of its bytes. */
+class Base64Sink implements TextSink {
+  readonly #spool: Spool;
+  /** Padding may stand in the last group alone, and any group may be the last. */
+  #rest = '';
+  #bytes = 0;
+
+  constructor(spool: Spool) {
+    this.#spool = spool;
+  }
+
+  write(piece: string): void {
+    const text = this.#rest + piece;
+    const end = Math.max(0, Math.ceil(text.length / 4) - 1) * 4;
+    this.#count(text.slice(0, end), false);
+    this.#rest = text.slice(end);
+    this.#spool.write(piece);
+  }
+
+  end(): number {
+    this.#count(this.#rest, true);
+    return this.#bytes;
+  }
+
+  #count(groups: string, isLast: boolean): void {
+    const bytes = base64Length(groups);
+    if (bytes === undefined || (!isLast && groups.endsWith('=')))
+      throw new PlatformError('request.malformed');
+    this.#bytes += bytes;
+  }
+}
+
+function lengthOf(base64: unknown): number | undefined {
+  return typeof base64 === 'string' ? base64Length(base64) : undefined;
+}
