@@ -337,6 +337,21 @@ export const errorCatalogue = {
     422,
     'A decision names an unknown row, or two decisions name the same row.',
   ],
+  'contact_data.not_a_file': [400, 'Values of this type are no files. Send them with the field.'],
+  'contact_data.file_not_found': [404, 'This field has no file.'],
+  'contact_data.file_required': [
+    422,
+    'This row takes a file: name a field with a file in plaintext, or an upload that is sealed to the key of the service.',
+  ],
+  'contact_data.file_too_large': [413, `A file can have at most ${limits.fileBytes / 2 ** 20} MiB.`],
+  'contact_data.upload_not_found': [
+    404,
+    'There is no such upload: it was used, or not used for an hour. Upload the file again.',
+  ],
+  'contact_data.uploads_limit': [
+    409,
+    `At most ${limits.fileUploadsMost} uploads can wait for the act that names them. Finish it, or wait an hour.`,
+  ],
   'contact_data.value_invalid': [400, 'The value is not valid for its type; see issues.'],
   'verification.unsupported': [400, 'Fields of this type cannot be verified this way.'],
   'verification.not_started': [409, 'No verification is in progress for this field. Start one first.'],
@@ -370,7 +385,7 @@ export const errorCatalogue = {
   ],
   'photos.unavailable': [
     503,
-    'Photos cannot be stored or read at the moment. Repeat the call after the time in Retry-After.',
+    'Photos and files cannot be stored or read at the moment. Repeat the call after the time in Retry-After.',
   ],
   'photos.busy': [503, 'Too many photos are being processed. Wait for the time in Retry-After.'],
 
@@ -480,6 +495,8 @@ export const errorCatalogue = {
 
   // Company data and keys
   'company_data.connection_not_found': [404, 'There is no such connection.'],
+  'company_data.file_not_found': [404, 'This answer is no file, or there is no such answer.'],
+  'company_data.file_expired': [410, 'This file was given once, and its time is over; see expired_at.'],
   'company_data.webhook_not_found': [404, 'There is no such webhook.'],
   'keys.not_found': [404, 'There is no key for this code.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>;

@@ -14,6 +14,11 @@ export const limits = {
   uploadBodyBytes: 32 * 1024 * 1024,
   /** A file, decoded (wire 8). */
   fileBytes: 15 * 1024 * 1024,
+  /** Uploads of a person that no act has named yet, and how long they wait for one. */
+  fileUploadsMost: 100,
+  fileUploadMs: 60 * 60 * 1000,
+  /** How long a company can read a file that was given once (wire 4.3). */
+  onceFileMs: 90 * 24 * 60 * 60 * 1000,
   pageDefault: 100,
   pageMost: 500,
   keysBatchMost: 200,

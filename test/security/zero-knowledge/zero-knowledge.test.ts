@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { decryptPem, fingerprint } from '@symbolon/crypto';
-import { DataClient } from '@symbolon/sdk';
+import { buildFileEnvelope, decryptPem, fingerprint } from '@symbolon/crypto';
+import { BinaryHandle, DataClient } from '@symbolon/sdk';
 import { CustomerClient } from '@symbolon/sdk/customer';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
@@ -49,6 +49,8 @@ const ONCE = 'told once: 5ee0c4';
 const CUSTOMER = 'of a customer: 41c7aa';
 const QUESTION = 'asked in a message: 3bd9e2';
 const REPLY = 'replied in a message: 90c4f7';
+const PAPER = 'written on paper: 03d4be';
+const PAPER_2 = 'written on other paper: e7710c';
 
 describe('what a holder of the whole platform can open', () => {
   let folder = '';
@@ -58,7 +60,8 @@ describe('what a holder of the whole platform can open', () => {
 
   before(async () => {
     for (const [name, password] of Object.entries(PASSWORDS)) keep(`password of ${name}`, password);
-    for (const value of [DIARY, DIARY_2, ONCE, CUSTOMER, QUESTION, REPLY]) keep(`value "${value}"`, value);
+    for (const value of [DIARY, DIARY_2, ONCE, CUSTOMER, QUESTION, REPLY, PAPER, PAPER_2])
+      keep(`value "${value}"`, value);
     folder = await mkdtemp(join(tmpdir(), 'symbolon-zero-knowledge-'));
     const recorder = await startRecorder();
     const log: string[] = [];
@@ -158,6 +161,7 @@ async function live(baseUrl: string, outbox: string): Promise<void> {
   await owner.client.publishRequestFields(service.id, [
     { slug: 'diary', label: 'Diary', type: 'text' },
     { slug: 'once', label: 'Once', type: 'text', one_time: true },
+    { slug: 'paper', label: 'Paper', type: 'document' },
   ]);
   const registered = await owner.client.registerDataClient(service.id);
 
@@ -171,11 +175,17 @@ async function live(baseUrl: string, outbox: string): Promise<void> {
   });
   keep('recovery code of the person', recoveryCode);
   const field = await person.createField({ type: 'text', label: 'Diary', slug: 'diary', value: DIARY });
+  const paper = (text: string) =>
+    buildFileEnvelope({ file: { bytes: Buffer.from(text), mimeType: 'text/plain' } });
+  const file = await person.createField({ type: 'document', label: 'Paper', slug: 'paper', private: true });
+  await person.files.save(file.id, paper(PAPER));
   await person.connect(service.company_code, service.share_code, {
+    paper: { field: file.id },
     diary: { field: field.id },
     once: { value: ONCE },
   });
   await person.editField(field.id, DIARY_2);
+  await person.files.save(file.id, paper(PAPER_2));
   await person.security.changePassword({ password: PASSWORDS.person }, PASSWORDS.person2);
   const renewed = keep(
     'renewed code of the person',
@@ -198,8 +208,13 @@ async function live(baseUrl: string, outbox: string): Promise<void> {
     threads: 1,
   });
   const seen: unknown[] = [];
-  for await (const connection of data.connections()) seen.push(connection.values.diary?.value);
-  assert.deepEqual(seen, [DIARY_2]);
+  for await (const { values } of data.connections()) {
+    seen.push(values.diary?.value);
+    const handle = values.paper?.value;
+    assert.ok(handle instanceof BinaryHandle);
+    for (const { bytes } of (await handle.open()).files) seen.push(Buffer.from(bytes).toString());
+  }
+  assert.deepEqual(seen, [DIARY_2, PAPER_2]);
   const [connection] = await recovered.client.connections();
   const thread = connection?.connection_id ?? '';
   await recovered.client.messages.send(thread, QUESTION);

@@ -4,6 +4,7 @@ import { DisplayName, Exact, Id, Label, Nullable, Slug, Time, WrapperInput } fro
 import { CustomerType, VerificationMembers } from './company-data.ts';
 import { Usertype } from './contact-fields.ts';
 import { decisionSchemas } from './decisions.ts';
+import { Large } from './large.ts';
 import {
   credentialMembers,
   Email,
@@ -104,6 +105,15 @@ export const CurrentPersonSession = Type.Object({
 });
 export type CurrentPersonSession = Static<typeof CurrentPersonSession>;
 
+/** The file of a field, which has a route of its own. */
+export const PersonFile = Type.Object({
+  sha256: Type.String({ description: 'of the bytes as they are served, lower-case hex' }),
+  bytes: Type.Integer(),
+  sealed: Type.Boolean({ description: 'whether it is a wrapper for the person' }),
+  content_type: Type.Optional(Type.String({ description: 'of a file in plaintext that is served as it is' })),
+});
+export type PersonFile = Static<typeof PersonFile>;
+
 export const PersonField = Type.Object({
   id: Id,
   type: Type.String(),
@@ -111,7 +121,8 @@ export const PersonField = Type.Object({
   slug: Type.String(),
   private: Type.Boolean(),
   usertype: Usertype,
-  value: Nullable(Type.String({ description: 'wrapper for the person, as JSON text' })),
+  value: Nullable(Type.String({ description: 'wrapper for the person, as JSON text; null on file types' })),
+  file: Type.Optional(PersonFile),
   ...VerificationMembers,
   created_at: Time,
   updated_at: Time,
@@ -139,7 +150,8 @@ export const CreatePersonFieldRequest = Exact({
   slug: Slug,
   private: Type.Optional(Type.Boolean()),
   usertype: Type.Optional(Usertype),
-  value: WrapperInput,
+  // A field of a file type takes its file by the file route.
+  value: Type.Optional(WrapperInput),
 });
 export type CreatePersonFieldRequest = Static<typeof CreatePersonFieldRequest>;
 /** For one live slot: its sealed copy, or `withheld`, with which it keeps its former value and stays live. */
@@ -157,6 +169,38 @@ export const UpdatePersonFieldRequest = Exact({
   copies: Type.Optional(Type.Array(SlotCopy, { maxItems: 2_000 })),
 });
 export type UpdatePersonFieldRequest = Static<typeof UpdatePersonFieldRequest>;
+/** For one live slot: the upload of its sealed copy, or `withheld`. */
+export const FileCopy = Exact({
+  connection_id: Id,
+  request_field_id: Id,
+  upload_id: Type.Optional(Id),
+  withheld: Type.Optional(Type.Literal(true)),
+});
+export type FileCopy = Static<typeof FileCopy>;
+export const FieldFileRequest = Exact({
+  value: Type.Optional(
+    Large('wrapper', 'the envelope of the file, sealed to the person’s own key, as JSON text'),
+  ),
+  file: Type.Optional(
+    Large('text', 'the envelope of the file in plaintext, as JSON text; not for a private field'),
+  ),
+  copies: Type.Optional(Type.Array(FileCopy, { maxItems: 2_000 })),
+});
+export type FieldFileRequest = Static<typeof FieldFileRequest>;
+export const UploadFileRequest = Exact({
+  value: Large('wrapper', 'the envelope of a file, sealed to the key of a service, as JSON text'),
+});
+export type UploadFileRequest = Static<typeof UploadFileRequest>;
+export const FileUpload = Type.Object({
+  upload_id: Id,
+  sha256: Type.String({ description: 'of the stored text, lower-case hex' }),
+  bytes: Type.Integer(),
+  expires_at: Time,
+});
+export type FileUpload = Static<typeof FileUpload>;
+/** A file as JSON: a wrapper, or an envelope in plaintext. */
+export const FileValue = Type.Object({ encrypted: Type.Boolean(), value: Type.String() });
+
 /** A live slot that a field answers. Each new value needs a sealed copy for it. */
 export const LiveSlot = Type.Object({
   connection_id: Id,
@@ -201,7 +245,7 @@ export const Lookup = Type.Object({
 });
 export type Lookup = Static<typeof Lookup>;
 
-const schemas = decisionSchemas('live', { field_id: Type.Optional(Id) });
+const schemas = decisionSchemas('live', { field_id: Type.Optional(Id), upload_id: Type.Optional(Id) });
 /** How a person answers one request row: `live` follows the field `field_id`, `one_time` has a field or a typed value. */
 export const Decision = schemas.Decision;
 export type Decision = Static<typeof Decision>;

@@ -10,6 +10,7 @@ import {
 import { ValueError } from '../http/errors.ts';
 import { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 import type { Field } from './field.ts';
+import type { PersonFiles } from './files.ts';
 
 /**
  * How a person answers a request row: by a field (its id or slug), live or as a snapshot, or by a typed value, which is
@@ -28,19 +29,31 @@ export type Answers = Readonly<Record<string, Answer>>;
 export function personDecisions(
   answers: Answers,
   asked: Asked<RequestField>,
-  own: { fields: readonly Field[]; registry: FieldTypeRegistry },
+  own: { fields: readonly Field[]; registry: FieldTypeRegistry; files: PersonFiles },
 ): Promise<Decision[]> {
   return decisionsOf(answers, asked, async (row, answer: Exclude<Answer, Remove>): Promise<Decision> => {
+    const isFile = own.registry.isBinary(row.type);
+    const contentFor = async (field: Field): Promise<Pick<Decision, 'value' | 'upload_id'>> => {
+      if (!isFile) return { value: await sealedFor(asked.service, textOf(field)) };
+      // The platform gives the service the same file.
+      if (field.file?.sealed === false) return {};
+      return { upload_id: await own.files.uploadOf(field.id, asked.service.public_key) };
+    };
     if ('value' in answer) {
+      if (isFile) {
+        const text = plaintextOf(row.type, answer.value, own.registry);
+        const upload_id = await own.files.upload(text, asked.service.public_key);
+        return { request_field_id: row.id, kind: 'one_time', upload_id };
+      }
       const value = await sealedFor(asked.service, plaintextOf(row.type, answer.value, own.registry));
       return { request_field_id: row.id, kind: 'one_time', value };
     }
-    const field = readableField(own.fields, answer.field);
+    const field = fieldNamed(own.fields, answer.field);
     return {
       request_field_id: row.id,
       kind: answer.oneTime || row.one_time ? 'one_time' : 'live',
       field_id: field.id,
-      value: await sealedFor(asked.service, field.text),
+      ...(await contentFor(field)),
     };
   });
 }
@@ -52,10 +65,18 @@ export function personDecisions(
  * @throws InvalidRequestError `sdk.answer_unknown`; ValueError `sdk.field_unreadable`
  */
 export function readableField(fields: readonly Field[], named: string): { id: string; text: string } {
+  const field = fieldNamed(fields, named);
+  return { id: field.id, text: textOf(field) };
+}
+
+function fieldNamed(fields: readonly Field[], named: string): Field {
   const field = fields.find(({ id, slug }) => id === named || slug === named);
   if (!field) throw unknownAnswer(`There is no field ${named}.`);
-  const { id, slug, text } = field;
-  if (text !== null) return { id, text };
+  return field;
+}
+
+function textOf({ slug, text }: Field): string {
+  if (text !== null) return text;
   const message = 'The field has no readable value.';
   throw new ValueError({ errorKey: 'sdk.field_unreadable', message, details: { field: slug } });
 }

@@ -1,7 +1,7 @@
 import type { CryptoKey } from '@symbolon/crypto';
 import { matchesAttestation, openText } from '@symbolon/crypto';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
-import type { PersonFieldList, PersonField as WireField } from '@symbolon/protocol';
+import type { PersonFieldList, PersonFile, PersonField as WireField } from '@symbolon/protocol';
 import type { Api } from '../http/api.ts';
 import { type TypedValue, typedValue } from '../values/typed-value.ts';
 
@@ -15,6 +15,8 @@ export type Field = {
   usertype: WireField['usertype'];
   /** In the shape of its type; null when empty or unreadable. */
   value: TypedValue | null;
+  /** Of a file type, once it has a file: see `PersonFiles.open`. */
+  file: PersonFile | null;
   /** The plaintext itself. */
   text: string | null;
   unreadable: boolean;
@@ -46,6 +48,7 @@ export async function openField(
     private: wire.private,
     usertype: wire.usertype,
     value: text === null ? null : typedValue(text, wire.type, registry),
+    file: wire.file ?? null,
     text,
     unreadable: wire.value !== null && text === null,
     verified: attested && (expiresAt === null || Date.parse(expiresAt) > now),

@@ -17,6 +17,7 @@ export type { Answer, Answers } from './decisions.ts';
 export { PersonDevices } from './devices.ts';
 export type { PersonEvent } from './events.ts';
 export type { Field } from './field.ts';
+export { type PersonFileContent, PersonFiles } from './files.ts';
 export type { AskSecondFactor } from './identity.ts';
 export { type PersonMessage, PersonMessages } from './messages.ts';
 export { type NewField, type PersonAccess, PersonClient } from './person-client.ts';

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
-import { fingerprintWords, generateKeyPair, importPrivateKey, openText } from '@symbolon/crypto';
+import {
+  buildPhotoEnvelope,
+  fingerprintWords,
+  generateKeyPair,
+  importPrivateKey,
+  openText,
+} from '@symbolon/crypto';
 import { systemRegistry } from '@symbolon/field-types';
 import type {
   ChangePasswordRequest,
   ConnectRequest,
   CreatePersonFieldRequest,
+  FieldFileRequest,
   LiveSlot,
   PersonAccount,
   PersonConfirmRequest,
@@ -16,6 +23,7 @@ import type {
   PutPinsRequest,
   RecoverRequest,
   UpdatePersonFieldRequest,
+  UploadFileRequest,
 } from '@symbolon/protocol';
 import {
   AuthenticationError,
@@ -667,4 +675,56 @@ test('the person client sends sealed fields as wrappers in JSON text', async () 
   assert.equal(JSON.parse(value as string)._enc, 1);
   const [field] = await client.fields();
   assert.deepEqual({ ...(field?.value as object) }, { street: 'Main', city: 'Bern' });
+});
+
+test('a file is sealed to the person and to each service that follows it, and opens again', async () => {
+  await using people = await fakePeople();
+  const { client } = await people.register();
+  await client.createField({ type: 'photo', label: 'Photo', slug: 'photo', private: true });
+  assert.equal(people.platform.requests.at(-1)?.json<CreatePersonFieldRequest>().value, undefined);
+  const shop = await fakeServiceKey();
+  const request_fields = [{ id: 'r1', slug: 'portrait', type: 'photo', one_time: false }];
+  people.platform.route('GET /api/person/lookup/ACME/SHOP', () => ({
+    body: { company: {}, service: shop.card, request_fields, shared: [] },
+  }));
+  const uploads: string[] = [];
+  people.platform.route('POST /api/person/files', ({ json }) => {
+    uploads.push(json<UploadFileRequest>().value);
+    return { status: 201, body: { upload_id: `u${uploads.length}` } };
+  });
+  const slot = { connection_id: 'c1', request_field_id: 'r1', slug: 'portrait' };
+  const live = { ...slot, service_id: 's', service_public_key: shop.card.public_key, withheld: false };
+  let slots: LiveSlot[] = [];
+  people.platform.route('GET /api/person/fields/f1/slots', () => ({ body: { slots } }));
+  let saved: FieldFileRequest = {};
+  people.platform.route('PUT /api/person/fields/f1/file', ({ json }) => {
+    saved = json<FieldFileRequest>();
+    return { body: { id: 'f1' } };
+  });
+  people.platform.route('GET /api/person/fields/f1/file', () => ({
+    body: { encrypted: true, value: saved.value },
+  }));
+  const bytes = Uint8Array.of(1, 2, 3);
+  const envelope = buildPhotoEnvelope({ full: { bytes, mimeType: 'image/png' } });
+  await client.files.save('f1', envelope);
+  assert.deepEqual(saved.copies, []);
+  const opened = await client.files.open('f1');
+  assert.deepEqual(
+    opened.files.map(({ label, mimeType, bytes }) => [label, mimeType, ...bytes]),
+    [['full', 'image/png', 1, 2, 3]],
+  );
+
+  people.platform.route('POST /api/person/connections', () => ({ status: 201, body: {} }));
+  await client.connect('ACME', 'SHOP', { portrait: { field: 'photo' } });
+  const [decision] = people.platform.requests.at(-1)?.json<ConnectRequest>().decisions ?? [];
+  assert.deepEqual([decision?.field_id, decision?.value, decision?.upload_id], ['f1', undefined, 'u1']);
+  assert.equal(await shop.open(uploads[0]), envelope);
+
+  slots = [live];
+  const other = buildPhotoEnvelope({ full: { bytes: Uint8Array.of(9), mimeType: 'image/png' } });
+  await client.files.save('f1', other);
+  assert.deepEqual(saved.copies, [{ connection_id: 'c1', request_field_id: 'r1', upload_id: 'u2' }]);
+  assert.equal(await shop.open(uploads[1]), other);
+  await client.files.save('f1', other, { plaintext: true });
+  assert.deepEqual([saved.file, saved.value, saved.copies], [other, undefined, []]);
 });

@@ -37,6 +37,7 @@ import { PersonDevices } from './devices.ts';
 import { keyOf, liveSlots, saveField } from './edit-field.ts';
 import { type PersonEvent, personEvents } from './events.ts';
 import { type Field, openField, storedFields } from './field.ts';
+import { PersonFiles } from './files.ts';
 import {
   type AskSecondFactor,
   checkOwnKey,
@@ -68,7 +69,8 @@ export type NewField = {
   slug: string;
   /** Default: the default of the platform. */
   private?: boolean;
-  value: ValueInput;
+  /** Not for a file: see {@link PersonFiles.save}. */
+  value?: ValueInput;
 };
 
 /**
@@ -98,6 +100,8 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   readonly messages: PersonMessages;
   /** Services that ask for a connection. */
   readonly connectRequests: PersonConnectRequests;
+  /** Photos and documents in fields. */
+  readonly files: PersonFiles;
   /** Browsers that are woken by push messages. */
   readonly devices: PersonDevices;
 
@@ -149,6 +153,13 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
         const asked = await this.lookup(company.company_code, service.share_code);
         return this.sendAnswers('POST', address, asked, answers, members);
       },
+    });
+    this.files = new PersonFiles({
+      api: this.api,
+      keys: this.#confirmed,
+      publicKey: () => identity.person.public_key,
+      key: () => this.#openingKey(),
+      fieldTypes: () => this.fieldTypes(),
     });
   }
 
@@ -294,9 +305,8 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
    */
   async createField(input: NewField): Promise<Field> {
     const { value, ...members } = input;
-    const plaintext = plaintextOf(input.type, value, await this.fieldTypes());
-    const wrapper = serializeWrapper(await sealValue(plaintext, this.#identity.person.public_key));
-    const json: CreatePersonFieldRequest = { ...members, value: wrapper };
+    const json: CreatePersonFieldRequest =
+      value === undefined ? members : { ...members, value: await this.#sealed(input.type, value) };
     return this.#open(await this.#post<PersonField>('/api/person/fields', json));
   }
 
@@ -388,7 +398,17 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     await this.#confirmed.requireFor(answers, asked.service);
     const needsFields = Object.values(answers).some((answer) => 'field' in answer);
     const [fields, registry] = await Promise.all([needsFields ? this.fields() : [], this.fieldTypes()]);
-    return personDecisions(answers, asked, { fields, registry });
+    return personDecisions(answers, asked, { fields, registry, files: this.files });
+  }
+
+  async #sealed(type: string, value: ValueInput): Promise<string> {
+    const plaintext = plaintextOf(type, value, await this.fieldTypes());
+    return serializeWrapper(await sealValue(plaintext, this.#identity.person.public_key));
+  }
+
+  #openingKey(): CryptoKey {
+    if (this.#key === undefined) throw keyLocked();
+    return this.#key;
   }
 
   async #textOf(id: string): Promise<string> {
@@ -396,8 +416,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   }
 
   async #open(field: PersonField): Promise<Field> {
-    if (this.#key === undefined) throw keyLocked();
-    return openField(field, this.#key, await this.fieldTypes(), this.api.transport.runtime.now());
+    return openField(field, this.#openingKey(), await this.fieldTypes(), this.api.transport.runtime.now());
   }
 
   #post<T>(path: string, json: unknown): Promise<T> {

@@ -115,6 +115,11 @@ export const configVariables = [
       'IP addresses, with port or without, of the nameservers asked for the hosts of webhooks, separated by commas; empty: those of the operating system',
   },
   {
+    name: 'SYMBOLON_PERSON_FILES_MB',
+    fallback: '1024',
+    meaning: 'the most MiB that the files of one person may take, with uploads that wait; 0: no limit',
+  },
+  {
     name: 'SYMBOLON_PERSON_STORAGE_MB',
     fallback: '16',
     meaning: 'megabytes that the values of a person may take together; 0: no limit',

@@ -53,6 +53,8 @@ export interface Config {
   readonly dnsServers: readonly string[];
   /** What an account may store, in bytes; 0 is no limit. */
   readonly personStorageBytes: number;
+  /** Of one person: fields and uploads together; 0 is no limit. */
+  readonly personFilesBytes: number;
   readonly companyStorageBytes: number;
   readonly headerName: string;
   /** Prefixes of purposes that features of the platform alone may use. */
@@ -117,6 +119,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     instance: optional('SYMBOLON_INSTANCE'),
     dnsServers: readDnsServers(text('SYMBOLON_DNS_SERVERS')),
     personStorageBytes: whole('SYMBOLON_PERSON_STORAGE_MB', 1e6) * 1024 * 1024,
+    personFilesBytes: whole('SYMBOLON_PERSON_FILES_MB', 1e6) * 1024 * 1024,
     companyStorageBytes: whole('SYMBOLON_COMPANY_STORAGE_MB', 1e6) * 1024 * 1024,
     reservedPurposes: readReservedPurposes(text('SYMBOLON_RESERVED_PURPOSES')),
     headerName: matching(

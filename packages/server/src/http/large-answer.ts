@@ -38,7 +38,10 @@ export async function sendLarge(
   const blob = await value.open();
   const bytes = await lengthAs(value, blob.bytes, xml, recode);
   reply.header('content-length', Buffer.byteLength(before) + bytes + Buffer.byteLength(after));
-  return Readable.from(written(before, blob.stream, recode, after), { objectMode: false });
+  const answer = Readable.from(written(before, blob.stream, recode, after), { objectMode: false });
+  // Also when nobody ever reads it.
+  answer.once('close', () => blob.stream.destroy());
+  return answer;
 }
 
 type Recode = (pieces: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
@@ -49,13 +52,9 @@ async function* written(
   recode: Recode,
   after: string,
 ): AsyncGenerator<Buffer> {
-  try {
-    yield Buffer.from(before);
-    yield* recode(stream);
-    yield Buffer.from(after);
-  } finally {
-    stream.destroy();
-  }
+  yield Buffer.from(before);
+  yield* recode(stream);
+  yield Buffer.from(after);
 }
 
 const PLACE = 'the large value';
@@ -74,7 +73,7 @@ function aroundXml(members: object, name: string): [string, string] {
 
 function recoderOf(form: LargeValue['form'], xml: boolean): Recode {
   if (form === 'wrapper') return xml ? wrapperAsXml : (pieces) => pieces;
-  const escapeText = xml ? escapeXml : (text: string) => JSON.stringify(text).slice(1, -1);
+  const escapeText = xml ? escapeXml : escapeJson;
   return (pieces) => escaped(pieces, escapeText);
 }
 
@@ -84,7 +83,7 @@ async function lengthAs(value: LargeValue, bytes: number, xml: boolean, recode: 
   // Of a wrapper, nothing but the quotes around names and texts is escaped.
   if (value.form === 'wrapper_text') {
     const skeleton = AS_JSON.join('');
-    const escapedSkeleton = xml ? escapeXml(skeleton) : JSON.stringify(skeleton).slice(1, -1);
+    const escapedSkeleton = xml ? escapeXml(skeleton) : escapeJson(skeleton);
     return bytes - skeleton.length + escapedSkeleton.length;
   }
   let length = 0;
@@ -92,7 +91,10 @@ async function lengthAs(value: LargeValue, bytes: number, xml: boolean, recode: 
   return length;
 }
 
-async function* escaped(
+/** What text is within the quotes of a JSON string. */
+export const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+export async function* escaped(
   pieces: AsyncIterable<Buffer>,
   escapeText: (text: string) => string,
 ): AsyncGenerator<Buffer> {

@@ -22,6 +22,7 @@ import { readJsonBody } from './json-body.ts';
 import { type LargeValue, sendLarge } from './large-answer.ts';
 import { LargeBody } from './large-bodies.ts';
 import { routesOf } from './routes.ts';
+import { writtenBody } from './written-body.ts';
 
 const MIB = 1024 * 1024;
 const unlimited = new Proxy({}, { get: () => 0 }) as never;
@@ -70,7 +71,9 @@ async function startApp() {
       seen = texts;
       const spooled = await readdir(folder);
       const told = texts.map(async (text) => ({ ...(await text.store()), sealed: text.sealed }));
-      return { name: body.name, spooled, texts: await Promise.all(told) };
+      const again = await writtenBody(body);
+      if (again !== undefined) stored.set('again', await buffer(again.open()));
+      return { name: body.name, spooled, texts: await Promise.all(told), again: again?.bytes };
     },
   );
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -118,6 +121,12 @@ describe('large members of a body', () => {
     assert.ok(kept(second.hash).equals(Buffer.from(file)));
     assert.equal(second.bytes, Buffer.byteLength(file));
     assert.ok(kept(third.hash).equals(Buffer.from('x'.repeat(MIB))));
+    // As it is written for another region.
+    const again = kept('again');
+    assert.equal(again.length, body.again);
+    const members = JSON.parse(again.toString());
+    assert.deepEqual(Object.keys(members).sort(), ['file', 'name', 'pdf', 'value']);
+    assert.ok(members.file === file && members.value === JSON.stringify(sealed) && members.name === 'a');
   });
 
   test('an encrypted value is stored in one form, however it is written', async () => {

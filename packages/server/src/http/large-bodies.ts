@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { base64Length } from '@symbolon/crypto';
 import type { LargeForm, LargeMember } from '@symbolon/protocol';
+import { filesUnavailable } from '../core/blobs.ts';
 import { PlatformError } from '../core/errors.ts';
 import type { BlobKeeper, LargeText } from '../core/large-text.ts';
 import { JsonReader, type LargeMembers, type TextSink } from './json-reader.ts';
@@ -48,8 +49,13 @@ export class LargeBody {
     return this.#texts.some(({ spool }) => spool.isBehind);
   }
 
+  /** @throws {PlatformError} photos.unavailable when the disk takes no more */
   async written(): Promise<void> {
-    await Promise.all(this.#texts.map((text) => text.spool.written()));
+    try {
+      await Promise.all(this.#texts.map((text) => text.spool.written()));
+    } catch (cause) {
+      throw filesUnavailable(cause);
+    }
   }
 
   /** After the whole body: knows the hashes. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { PlatformError } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import type { LargeSource } from '../core/large-text.ts';
 
@@ -70,7 +71,8 @@ export class Spool implements LargeSource {
 
   /** After `written`. */
   open(): Readable {
-    if (this.#discarded) throw new Error('The text of this request is gone.');
+    if (this.#discarded)
+      throw new PlatformError('request.malformed', { text: 'The request ended before its body was used.' });
     if (this.#file === undefined) return Readable.from(this.#pieces, { objectMode: false });
     this.#streams++;
     const stream = Readable.from(this.#readFile(this.#file), { objectMode: false });

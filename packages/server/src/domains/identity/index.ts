@@ -4,7 +4,7 @@ import type { HomesElsewhere } from '../../access/routing.ts';
 import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
-import type { Audit, Maintenance } from '../operations/index.ts';
+import type { Audit, Blobs, Maintenance } from '../operations/index.ts';
 import { Credentials } from './credentials/index.ts';
 import { createDelegates } from './delegates/index.ts';
 import { createFields } from './fields/index.ts';
@@ -33,12 +33,14 @@ export {
   fieldOf,
   fieldsById,
   fieldsOf,
+  filesOfFields,
   type NamedField,
   type PersonFieldRow,
   parseSealed,
   readAttestation,
   slotAttestation,
   stands,
+  takeUploads,
 } from './fields/index.ts';
 export type { Notices } from './mailed-codes/index.ts';
 export { type PersonRow, personHome } from './people/index.ts';
@@ -87,6 +89,7 @@ export function createIdentity(
   core: Core,
   needs: {
     audit: Audit;
+    blobs: Blobs;
     maintenance: Maintenance;
     registry: FieldTypeRegistry;
     outbox: Outbox;

@@ -2,7 +2,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox, OwedEvents } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
 import type { Presence } from '../identity/index.ts';
-import type { Audit, Jobs } from '../operations/index.ts';
+import type { Audit, Blobs, Jobs } from '../operations/index.ts';
 import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { createCompanyData } from './company-data/index.ts';
@@ -17,7 +17,7 @@ import {
   Tellings,
 } from './connections/index.ts';
 
-export { attestation, fileUrl } from './company-data/index.ts';
+export { attestation, contentOf } from './company-data/index.ts';
 export {
   type AnswersOf,
   type AskedConnections,
@@ -65,6 +65,7 @@ export function createSharing(
     audit: Audit;
     presence: Presence;
     askedConnections: AskedConnections;
+    blobs: Blobs;
   },
 ) {
   const people = createPersonConnections(core, needs);

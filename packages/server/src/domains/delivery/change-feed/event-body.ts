@@ -1,6 +1,7 @@
 import { type ChangeEvent, type CustomerType, Event } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
-import { attestation, fileUrl } from '../../sharing/index.ts';
+import { goneFile } from '../../../core/stored-file.ts';
+import { attestation, contentOf } from '../../sharing/index.ts';
 import type { PendingEvent } from './event-queues.ts';
 
 const OF_FIELD: ReadonlySet<string> = new Set([Event.fieldUpdated, Event.fieldDeleted]);
@@ -18,12 +19,12 @@ export function eventBody(row: PendingEvent): ChangeEvent {
   if (row.slot === null || row.request_field_id === null) {
     return { ...common(row, Event.fieldDeleted), ...(row.event === Event.fieldDeleted ? further(row) : {}) };
   }
+  const gone = goneFile(row.value);
+  // The slot holds nothing that could be read.
+  if (gone !== undefined) return { ...common(row, Event.fieldDeleted), content_sha256: gone.sha256 };
   const live = row.live === 1;
-  const value =
-    row.value === null
-      ? { value_url: fileUrl({ connection_id: row.slot, request_field_id: row.request_field_id }) }
-      : { value: row.value };
-  return { ...common(row, Event.fieldUpdated), live, ...value, ...attestation(row.verification) };
+  const slot = { connection_id: row.slot, request_field_id: row.request_field_id, value: row.value };
+  return { ...common(row, Event.fieldUpdated), live, ...contentOf(slot), ...attestation(row.verification) };
 }
 
 interface CommonMembers {

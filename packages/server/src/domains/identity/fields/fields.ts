@@ -4,11 +4,13 @@ import {
   type LiveSlot,
   limits,
   type PersonField,
+  type PersonFile,
   type SlotCopy,
   type UpdatePersonFieldRequest,
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
@@ -22,6 +24,7 @@ import {
   deleteField,
   fieldBytes,
   fieldOf,
+  fileBytes,
   insertField,
   pageOfFields,
   updateField,
@@ -29,7 +32,7 @@ import {
 import type { PersonFieldRow } from './tables.ts';
 
 /** A slot that follows a field: of this region, or of another. */
-type Follower = FollowingSlot | SlotElsewhere;
+export type Follower = FollowingSlot | SlotElsewhere;
 
 interface Deps extends Pick<Core, 'clock' | 'config' | 'database' | 'ids'> {
   readonly registry: FieldTypeRegistry;
@@ -80,7 +83,8 @@ export class Fields {
   async create(personId: string, request: CreatePersonFieldRequest): Promise<PersonField> {
     // `plugin` is never a row of the registry, so it is refused as any unknown type is (wire 2.4).
     if (!this.#deps.registry.has(request.type)) throw new PlatformError('contact_data.type_unknown');
-    if (this.#deps.registry.isBinary(request.type)) throw new PlatformError('contact_data.files_unsupported');
+    const isFile = this.#deps.registry.isBinary(request.type);
+    if (isFile && request.value !== undefined) throw new PlatformError('contact_data.files_unsupported');
     // A choice needs options, and a field has none of its own.
     if (!this.#deps.registry.isRequestable(request.type))
       throw new PlatformError('contact_fields.type_unusable');
@@ -94,7 +98,7 @@ export class Fields {
       slug: request.slug,
       private: flag(request.private ?? false),
       usertype: request.usertype ?? 'person',
-      value: parseSealed(request.value),
+      value: isFile ? null : parseSealed(request.value),
       verification: null,
       created_at: now,
       updated_at: now,
@@ -105,17 +109,21 @@ export class Fields {
         throw new PlatformError('contact_data.limit_reached');
       }
       if (!(await insertField(writer, row))) throw new PlatformError('contact_data.slug_taken');
-      await this.#checkRoom(writer, personId);
+      await this.checkRoom(writer, personId);
       await this.#deps.replication.fieldChanged(writer, row);
     });
     return toPersonField(row);
   }
 
   /** Called after the write that needs the room, which is undone with its transaction. @throws account.storage_full */
-  async #checkRoom(writer: Writer, personId: string): Promise<void> {
-    const most = this.#deps.config.personStorageBytes;
-    if (most > 0 && (await fieldBytes(writer, personId)) > most) {
-      throw new PlatformError('account.storage_full', { details: { most } });
+  async checkRoom(writer: Writer, personId: string): Promise<void> {
+    const { personStorageBytes, personFilesBytes } = this.#deps.config;
+    for (const [most, bytesOf] of [
+      [personStorageBytes, fieldBytes],
+      [personFilesBytes, fileBytes],
+    ] as const) {
+      if (most > 0 && (await bytesOf(writer, personId)) > most)
+        throw new PlatformError('account.storage_full', { details: { most } });
     }
   }
 
@@ -167,35 +175,86 @@ export class Fields {
         private: request.private === undefined ? before.private : flag(request.private),
         updated_at: this.#deps.clock.now(),
       };
-      let events: RaisedEvent[] = [];
-      let remote: { slot: SlotElsewhere; value: string }[] = [];
-      if (value !== undefined) {
-        after.value = value;
-        after.verification = null;
-        after.version = before.version + 1;
-        const pairs = pairCopies(await this.#followers(writer, id), copies, before.version);
-        remote = pairs.filter(isRemote);
-        events = await this.#deps.followers.save(
-          writer,
-          { personId, version: after.version },
-          pairs.filter(isHere),
-        );
-        // A mailed code is for the old value.
-        await this.#deps.codes.delete(writer, { person_id: personId, field_id: id });
+      if (value !== undefined && this.#deps.registry.isBinary(before.type))
+        throw new PlatformError('contact_data.files_unsupported');
+      // A file in plaintext is the person's choice for a field that is not private.
+      const { form = 'sealed' } = storedFile(before.value) ?? {};
+      if (after.private === 1 && form !== 'sealed')
+        throw new PlatformError('contact_data.encryption_required');
+      return this.store(
+        writer,
+        { before, after },
+        value === undefined ? undefined : { value, copies: () => copies },
+      );
+    });
+  }
+
+  /**
+   * Stores a changed field, with its new value if it has one, in the caller's transaction, which holds the person's lock.
+   * @param replaced.copies of the value for the slots that follow the field
+   * @throws {PlatformError} contact_data.copies_missing, contact_data.copies_unexpected, account.storage_full
+   */
+  async store(
+    writer: Writer,
+    { before, after }: { before: PersonFieldRow; after: PersonFieldRow },
+    replaced?: { value: string; copies: (slots: readonly Follower[]) => readonly Copy[] },
+  ): Promise<PersonField> {
+    const { person_id: personId, id } = before;
+    let events: RaisedEvent[] = [];
+    let remote: { slot: SlotElsewhere; value: string }[] = [];
+    if (replaced !== undefined) {
+      after.value = replaced.value;
+      after.verification = null;
+      after.version = before.version + 1;
+      const slots = await this.#followers(writer, id);
+      const pairs = pairCopies(slots, replaced.copies(slots), before.version);
+      remote = pairs.filter(isRemote);
+      events = await this.#deps.followers.save(
+        writer,
+        { personId, version: after.version },
+        pairs.filter(isHere),
+      );
+      // A mailed code is for the old value.
+      await this.#deps.codes.delete(writer, { person_id: personId, field_id: id });
+    }
+    if (after.private !== before.private) await this.#deps.followers.setPrivate(writer, id, after.private);
+    await updateField(writer, before, {
+      label: after.label,
+      private: after.private,
+      value: after.value,
+      verification: after.verification,
+      updated_at: after.updated_at,
+      version: after.version,
+    });
+    if (sizeOf(after.value) > sizeOf(before.value)) await this.checkRoom(writer, personId);
+    await this.#deps.replication.fieldChanged(writer, after, remote);
+    await this.#deps.outbox.raise(writer, events);
+    return toPersonField(after);
+  }
+
+  /**
+   * Takes the file of a field away, with the slots that follow it.
+   * @throws {PlatformError} contact_data.not_found, contact_data.file_not_found, contact_data.mandatory
+   */
+  async dropFile(personId: string, id: string): Promise<void> {
+    await writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
+      const before = await this.require(writer, personId, id);
+      if (storedFile(before.value) === undefined) throw new PlatformError('contact_data.file_not_found');
+      if ((await this.#followers(writer, id)).some(isMandatory)) {
+        throw new PlatformError('contact_data.mandatory');
       }
-      if (after.private !== before.private) await this.#deps.followers.setPrivate(writer, id, after.private);
-      await updateField(writer, before, {
-        label: after.label,
-        private: after.private,
-        value: after.value,
-        verification: after.verification,
-        updated_at: after.updated_at,
-        version: after.version,
-      });
-      if ((after.value?.length ?? 0) > (before.value?.length ?? 0)) await this.#checkRoom(writer, personId);
-      await this.#deps.replication.fieldChanged(writer, after, remote);
+      const events = await this.#deps.followers.drop(writer, { personId, fieldId: id });
+      const after: PersonFieldRow = {
+        ...before,
+        value: null,
+        verification: null,
+        version: before.version + 1,
+        updated_at: this.#deps.clock.now(),
+      };
+      const { value, verification, version, updated_at } = after;
+      await updateField(writer, before, { value, verification, version, updated_at });
+      await this.#deps.replication.fieldChanged(writer, after);
       await this.#deps.outbox.raise(writer, events);
-      return toPersonField(after);
     });
   }
 
@@ -218,7 +277,7 @@ export class Fields {
   }
 }
 
-interface Copy {
+export interface Copy {
   readonly connection_id: string;
   readonly request_field_id: string;
   /** Undefined when it is withheld. */
@@ -285,7 +344,20 @@ function toLiveSlot(row: Follower, version: number): LiveSlot {
   };
 }
 
+/** What a value takes of the person's storage. */
+const sizeOf = (value: string | null) => storedFile(value)?.bytes ?? value?.length ?? 0;
+
+function toPersonFile({ hash, bytes, form, type }: StoredFile): PersonFile {
+  return {
+    sha256: hash,
+    bytes,
+    sealed: form === 'sealed',
+    ...(type === undefined ? {} : { content_type: type }),
+  };
+}
+
 export function toPersonField(row: PersonFieldRow): PersonField {
+  const file = storedFile(row.value);
   return {
     id: row.id,
     type: row.type,
@@ -293,7 +365,8 @@ export function toPersonField(row: PersonFieldRow): PersonField {
     slug: row.slug,
     private: row.private === 1,
     usertype: row.usertype,
-    value: row.value,
+    value: file === undefined ? row.value : null,
+    ...(file === undefined ? {} : { file: toPersonFile(file) }),
     ...readAttestation(row.verification),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),

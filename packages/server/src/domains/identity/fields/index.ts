@@ -2,8 +2,10 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
+import type { Blobs } from '../../operations/index.ts';
 import { type CodeMailLimits, MailedCodes } from '../mailed-codes/index.ts';
 import type { FieldFollowers, Replication } from '../ports.ts';
+import { FieldFiles } from './field-files.ts';
 import { Fields } from './fields.ts';
 import { fieldRoutes } from './routes.ts';
 import { fieldTables } from './tables.ts';
@@ -12,7 +14,7 @@ import { Verification } from './verification.ts';
 export { readAttestation, slotAttestation, stands } from './attestations.ts';
 export { parseSealed } from './sealed-value.ts';
 export type { NamedField } from './store.ts';
-export { deleteField, fieldOf, fieldsById, fieldsOf } from './store.ts';
+export { deleteField, fieldOf, fieldsById, fieldsOf, filesOfFields, takeUploads } from './store.ts';
 export type { PersonFieldRow } from './tables.ts';
 
 /** A person's fields, and verifying their values. */
@@ -23,20 +25,26 @@ export function createFields(
     followers: FieldFollowers;
     replication: Replication;
     outbox: Outbox;
+    blobs: Blobs;
     codeMailLimits: CodeMailLimits;
   },
 ) {
   const deps = { ...core, ...needs };
   const codes = new MailedCodes(deps, 'verification_codes', (key) => `verification code ${key.field_id}`);
   const fields = new Fields({ ...deps, codes });
+  const files = new FieldFiles({ ...deps, fields });
   const verification = new Verification({ ...deps, codes, fields });
   const domain: Domain = {
     tables: fieldTables,
-    routes: (app) => fieldRoutes(app, { fields, verification }),
+    routes: (app) => fieldRoutes(app, { fields, files, verification, headerName: core.config.headerName }),
     sweeps: [
       {
         name: 'verification codes',
         run: (stopping) => deleteExpired(core, { table: 'verification_codes' }, stopping),
+      },
+      {
+        name: 'file uploads',
+        run: (stopping) => deleteExpired(core, { table: 'file_uploads' }, stopping),
       },
     ],
   };

@@ -1,6 +1,9 @@
 import {
   ConfirmVerificationRequest,
   CreatePersonFieldRequest,
+  FieldFileRequest,
+  FileUpload,
+  FileValue,
   LiveSlotList,
   limits,
   PersonField,
@@ -8,20 +11,29 @@ import {
   PersonFieldQuery,
   StartVerificationRequest,
   UpdatePersonFieldRequest,
+  UploadFileRequest,
   VerificationStarted,
 } from '@symbolon/protocol';
 
 import { personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
+import { sendFile } from '../../../http/file-answer.ts';
 import { routesOf } from '../../../http/routes.ts';
+import type { FieldFiles } from './field-files.ts';
 import type { Fields } from './fields.ts';
 import type { Verification } from './verification.ts';
 
-export function fieldRoutes(
-  app: App,
-  { fields, verification }: { fields: Fields; verification: Verification },
-): void {
+interface Rules {
+  readonly fields: Fields;
+  readonly files: FieldFiles;
+  readonly verification: Verification;
+  /** The word of the platform in names of headers. */
+  readonly headerName: string;
+}
+
+export function fieldRoutes(app: App, { fields, files, verification, headerName }: Rules): void {
   const route = routesOf(app, { tags: ['person'], access: ['person'] });
+  fileRoutes(app, { fields, files, headerName });
 
   route(
     'GET /api/person/fields',
@@ -101,5 +113,55 @@ export function fieldRoutes(
     'DELETE /api/person/fields/:id/verification',
     { summary: 'Drop the attestation', ok: PersonField },
     (request) => verification.drop(personOf(request), request.params.id),
+  );
+}
+
+function fileRoutes(app: App, { fields, files, headerName }: Omit<Rules, 'verification'>): void {
+  const route = routesOf(app, { tags: ['person'], access: ['person'], limit: 'connections' });
+
+  route(
+    'POST /api/person/files',
+    {
+      summary: 'Upload a sealed file',
+      description:
+        'For a row of a service: the act that answers the row names the upload within an hour, then it is gone.',
+      body: UploadFileRequest,
+      bodyLimit: limits.uploadBodyBytes,
+      created: FileUpload,
+    },
+    (request) => files.upload(personOf(request), request.body.value),
+  );
+
+  route(
+    'PUT /api/person/fields/:id/file',
+    {
+      summary: 'Give a field its file',
+      description:
+        'Sealed to the person’s own key, with one upload for each slot that follows the field; or, for a field that is not private, in plaintext. 409 contact_data.copies_missing names the slots that lack a copy; then nothing was stored.',
+      body: FieldFileRequest,
+      bodyLimit: limits.uploadBodyBytes,
+      ok: PersonField,
+    },
+    (request) => files.put(personOf(request), request.params.id, request.body),
+  );
+
+  route(
+    'GET /api/person/fields/:id/file',
+    {
+      summary: 'Read the file of a field',
+      description: 'JSON, or the file itself where it is one file in plaintext without further entries.',
+      alwaysJson: true,
+      ok: FileValue,
+    },
+    async (request, reply) => {
+      const file = await files.get(personOf(request), request.params.id);
+      return sendFile(reply, headerName, file, () => files.open(file)) as never;
+    },
+  );
+
+  route(
+    'DELETE /api/person/fields/:id/file',
+    { summary: 'Delete the file of a field', description: 'The slots that follow the field go with it.' },
+    (request) => fields.dropFile(personOf(request), request.params.id),
   );
 }

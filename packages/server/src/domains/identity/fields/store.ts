@@ -1,8 +1,10 @@
 import { limits } from '@symbolon/protocol';
+import { type SqlBool, sql } from 'kysely';
+import { FILE_TEXT, type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { byteLength, fitting, sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { count, isInserted } from '../../../db/rows.ts';
-import type { PersonFieldRow } from './tables.ts';
+import type { FileUploadRow, PersonFieldRow } from './tables.ts';
 
 export async function fieldsOf(reader: Reader, personId: string): Promise<PersonFieldRow[]> {
   return reader
@@ -31,6 +33,79 @@ export async function pageOfFields(
 /** What a person's values take, in bytes. */
 export function fieldBytes(reader: Reader, personId: string): Promise<number> {
   return sumOfBytes(reader.selectFrom('person_fields').where('person_id', '=', personId), 'value');
+}
+
+/** What a person's files take, with uploads that wait, in bytes. */
+export async function fileBytes(reader: Reader, personId: string): Promise<number> {
+  const [files, uploads] = await Promise.all([
+    reader
+      .selectFrom('person_fields')
+      .select('value')
+      .where('person_id', '=', personId)
+      .where(isFile)
+      .execute(),
+    reader.selectFrom('file_uploads').select('bytes').where('person_id', '=', personId).execute(),
+  ]);
+  const bytes = [
+    ...files.map(({ value }) => storedFile(value)?.bytes ?? 0),
+    ...uploads.map((row) => row.bytes),
+  ];
+  return bytes.reduce((sum, each) => sum + Number(each), 0);
+}
+
+const isFile = sql<SqlBool>`substr(value, 1, ${sql.lit(FILE_TEXT.length)}) = ${sql.lit(FILE_TEXT)}`;
+
+/** The files of some fields, by the id of the field. */
+export async function filesOfFields(
+  reader: Reader,
+  personId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredFile>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom('person_fields')
+    .select(['id', 'value'])
+    .where('person_id', '=', personId)
+    .where('id', 'in', ids)
+    .where(isFile)
+    .execute();
+  return new Map(
+    rows.flatMap(({ id, value }) => {
+      const file = storedFile(value);
+      return file === undefined ? [] : [[id, file] as const];
+    }),
+  );
+}
+
+export function countUploads(reader: Reader, personId: string): Promise<number> {
+  return count(reader.selectFrom('file_uploads').where('person_id', '=', personId));
+}
+
+export async function insertUpload(writer: Writer, row: FileUploadRow): Promise<void> {
+  await writer.insertInto('file_uploads').values(row).execute();
+}
+
+/** Takes uploads out, by their ids; those that are not there or have expired are missing. */
+export async function takeUploads(
+  writer: Writer,
+  personId: string,
+  ids: readonly string[],
+  now: number,
+): Promise<ReadonlyMap<string, StoredFile>> {
+  if (ids.length === 0) return new Map();
+  const rows = await writer
+    .deleteFrom('file_uploads')
+    .where('person_id', '=', personId)
+    .where('id', 'in', ids)
+    .where('expires_at', '>', now)
+    .returning(['id', 'value'])
+    .execute();
+  return new Map(
+    rows.flatMap(({ id, value }) => {
+      const file = storedFile(value);
+      return file === undefined ? [] : [[id, file] as const];
+    }),
+  );
 }
 
 export async function fieldOf(

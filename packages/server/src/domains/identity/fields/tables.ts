@@ -5,6 +5,7 @@ declare module '../../../db/tables.ts' {
   interface Tables {
     person_fields: PersonFieldRow;
     verification_codes: VerificationCodeRow;
+    file_uploads: FileUploadRow;
   }
 }
 
@@ -16,7 +17,7 @@ export interface PersonFieldRow {
   slug: string;
   private: Flag;
   usertype: 'person' | 'company' | 'any';
-  /** JSON of a wrapper for the person's own key; null on file types. */
+  /** JSON of a wrapper for the person's own key, or of a `StoredFile`; null on a file type without a file. */
   value: string | null;
   /** JSON of the attestation's wire members, or null. */
   verification: string | null;
@@ -36,6 +37,16 @@ export interface VerificationCodeRow {
   expires_at: number;
 }
 
+/** A file that waits for the act that names it. */
+export interface FileUploadRow {
+  id: string;
+  person_id: string;
+  /** JSON of a `StoredFile`. */
+  value: string;
+  bytes: number;
+  expires_at: number;
+}
+
 export const fieldTables = defineTables({
   person_fields: {
     key: ['person_id', 'id'],
@@ -47,5 +58,9 @@ export const fieldTables = defineTables({
     key: ['person_id', 'field_id'],
     belongsTo: { persons: 'person_id', person_fields: 'field_id' },
     hashed: ['code_hash', 'value_hash'],
+  },
+  file_uploads: {
+    key: ['id'],
+    belongsTo: { persons: 'person_id' },
   },
 });

@@ -5,7 +5,16 @@ import type { BlobRef, LargeSource } from '../../../core/large-text.ts';
 import type { Writer } from '../../../db/database.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
 import type { Core } from '../../domain.ts';
-import { countReference, doomedKeys, doomUnreferenced, forgetDoomed, holdBlob, keyByHash } from './store.ts';
+import {
+  countChanges,
+  countReference,
+  doomedKeys,
+  doomUnreferenced,
+  forgetDoomed,
+  holdBlob,
+  holdOn,
+  keyByHash,
+} from './store.ts';
 
 /** From writing the bytes to the commit of the row that names them. */
 const HOLD_MS = 15 * 60_000;
@@ -58,6 +67,15 @@ export class Blobs {
     return this.#deps.database.write((writer) => holdBlob(writer, row));
   }
 
+  /**
+   * Makes sure, in the caller's transaction, that a blob is there for a value of that transaction that names it (see
+   * `StoredFile`). Such values are counted by triggers.
+   */
+  async holdOn(writer: Writer, hash: string): Promise<void> {
+    if (!(await holdOn(writer, hash, this.#deps.clock.now() + HOLD_MS)))
+      throw new Error(`Blob ${hash} is not kept.`);
+  }
+
   /** Counts a row that names the blobs, in the caller's transaction. */
   async refer(writer: Writer, hashes: readonly string[]): Promise<void> {
     await this.#count(writer, hashes, 1);
@@ -94,20 +112,18 @@ export class Blobs {
       this.#deps.log.error({ blob: row?.key ?? digest }, 'a file is missing');
       throw filesUnavailable();
     }
-    return {
-      bytes: stored.bytes,
-      stream: Readable.from(checked(stored.stream, digest), { objectMode: false }),
-    };
+    const stream = Readable.from(checked(stored.stream, digest), { objectMode: false });
+    // Also when nobody ever reads it.
+    stream.once('close', () => stored.stream.destroy());
+    return { bytes: stored.bytes, stream };
   }
 
   /** Removes what nothing names. */
   async sweep(stopping?: AbortSignal): Promise<void> {
     const now = this.#deps.clock.now();
-    await inSteps(
-      this.#deps,
-      (writer, most) => doomUnreferenced(this.#deps.database.engine, writer, now, most),
-      stopping,
-    );
+    const { engine } = this.#deps.database;
+    await inSteps(this.#deps, (writer, most) => countChanges(engine, writer, most), stopping);
+    await inSteps(this.#deps, (writer, most) => doomUnreferenced(engine, writer, now, most), stopping);
     for (;;) {
       const keys = await doomedKeys(this.#deps.database.reader, DOOMED_AT_ONCE);
       if (keys.length === 0 || stopping?.aborted) break;

@@ -28,6 +28,48 @@ export async function countReference(writer: Writer, hash: string, by: 1 | -1): 
   return numUpdatedRows > 0n;
 }
 
+/**
+ * Brings the references of some blobs up to date with the rows that name them; gives how many. Rows may name a blob that is
+ * still on its way from another region: its changes wait for it.
+ */
+export async function countChanges(engine: Engine, writer: Writer, most: number): Promise<number> {
+  const changed = writer
+    .selectFrom('blobs')
+    .select('hash')
+    .where('hash', 'in', (eb) => eb.selectFrom('blob_ref_changes').select('blob_ref_changes.hash'))
+    .orderBy('hash')
+    .limit(most);
+  const rows = await (engine === 'sqlite' ? changed : changed.forUpdate()).execute();
+  if (rows.length === 0) return 0;
+  const hashes = rows.map((row) => row.hash);
+  const taken = await writer
+    .deleteFrom('blob_ref_changes')
+    .where('hash', 'in', hashes)
+    .returningAll()
+    .execute();
+  const sums = new Map<string, number>();
+  for (const { hash, n } of taken) sums.set(hash, (sums.get(hash) ?? 0) + Number(n));
+  for (const [hash, sum] of sums) {
+    if (sum !== 0)
+      await writer
+        .updateTable('blobs')
+        .set((eb) => ({ refs: eb('refs', '+', sum) }))
+        .where('hash', '=', hash)
+        .execute();
+  }
+  return rows.length;
+}
+
+/** Holds a blob for the row that is about to name it. False when there is no such blob. */
+export async function holdOn(writer: Writer, hash: string, until: number): Promise<boolean> {
+  const { numUpdatedRows } = await writer
+    .updateTable('blobs')
+    .set({ held_until: until })
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Ends some of the blobs that nothing names or holds; gives how many. What the store has of them goes later. */
 export async function doomUnreferenced(
   engine: Engine,
@@ -41,6 +83,16 @@ export async function doomUnreferenced(
     // Spelt out, as in the index.
     .where('refs', '=', sql.lit(0))
     .where('held_until', '<=', now)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('blob_ref_changes')
+            .select('blob_ref_changes.hash')
+            .whereRef('blob_ref_changes.hash', '=', 'blobs.hash'),
+        ),
+      ),
+    )
     .orderBy('held_until')
     .limit(most);
   const rows = await (engine === 'sqlite' ? unreferenced : unreferenced.forUpdate().skipLocked()).execute();

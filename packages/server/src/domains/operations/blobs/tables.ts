@@ -4,6 +4,7 @@ declare module '../../../db/tables.ts' {
   interface Tables {
     blobs: BlobRow;
     doomed_blobs: DoomedBlobRow;
+    blob_ref_changes: BlobRefChangeRow;
   }
 }
 
@@ -25,6 +26,12 @@ interface DoomedBlobRow {
   key: string;
 }
 
+/** Rows that name a blob have come or gone, and the blob does not know yet; triggers write it. */
+interface BlobRefChangeRow {
+  hash: string;
+  n: number;
+}
+
 export const blobTables = defineTables({
   blobs: {
     key: ['hash'],
@@ -32,5 +39,8 @@ export const blobTables = defineTables({
   },
   doomed_blobs: {
     key: ['key'],
+  },
+  blob_ref_changes: {
+    key: ['hash'],
   },
 });

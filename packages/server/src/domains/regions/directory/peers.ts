@@ -1,6 +1,7 @@
 import { Agent, request as send } from 'undici';
 import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import type { LargeSource } from '../../../core/large-text.ts';
 import { timeLimit } from '../../../core/timers.ts';
 import { bodyDigest } from '../../../http/signed-bodies.ts';
 import type { Core } from '../../domain.ts';
@@ -15,6 +16,8 @@ export interface PeerCall {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** JSON that is too large for memory, in place of `body`. */
+  readonly source?: LargeSource | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** The caller that this region authenticated; without it the region calls for itself. */
   readonly actingFor?: Principal;
@@ -89,14 +92,17 @@ export class Peers {
     call: Omit<PeerCall, 'body'> & { to: string; target: Target; body: Buffer | undefined },
     key: string | undefined,
   ): Promise<PeerAnswer> {
-    const { method, to, target, body, actingFor } = call;
-    const signed = { method, url: target.signed, body: bodyDigest(body ?? '') };
+    const { method, to, target, body, source, actingFor } = call;
+    const digest =
+      source === undefined ? bodyDigest(body ?? '') : Buffer.from(source.sha256, 'hex').toString('base64url');
+    const signed = { method, url: target.signed, body: digest };
     const headers: Record<string, string> = {
       accept: 'application/json',
       ...call.headers,
       authorization: `Bearer ${this.#deps.tokens.mint(to, signed, actingFor, key)}`,
     };
-    if (body !== undefined) headers['content-type'] = 'application/json';
+    if ((body ?? source) !== undefined) headers['content-type'] = 'application/json';
+    if (source !== undefined) headers['content-length'] = String(source.bytes);
     const limit = new AbortController();
     const agent = this.#agentTo(to);
     const { timers } = this.#deps;
@@ -110,6 +116,7 @@ export class Peers {
         method,
         headers,
         ...(body === undefined ? {} : { body }),
+        ...(source === undefined ? {} : { body: source.open() }),
         dispatcher: agent,
         signal: limit.signal,
       });

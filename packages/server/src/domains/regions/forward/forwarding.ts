@@ -14,7 +14,7 @@ import {
 import type { MessageSender } from '../messages/index.ts';
 
 /** A call that another region answers. */
-export interface FederatedCall extends Pick<PeerCall, 'method' | 'path' | 'body' | 'headers'> {
+export interface FederatedCall extends Pick<PeerCall, 'method' | 'path' | 'body' | 'source' | 'headers'> {
   readonly principal: Principal;
 }
 
@@ -23,6 +23,8 @@ export const HOME_HEADER = 'x-symbolon-home';
 
 /** What is left for a call however long it took to get to it. */
 const LEAST_MS = 500;
+/** For a call that carries a file. */
+const UPLOAD_MS = 60_000;
 
 interface Deps extends Pick<Core, 'database' | 'regions'> {
   readonly peers: Pick<Peers, 'call'>;
@@ -157,7 +159,8 @@ export class Forwarding {
     if (call.method !== 'GET' && subject !== undefined) {
       await this.#deps.messageSender.sendAbout(region, subject, deadline);
     }
-    const timeoutMs = Math.max(LEAST_MS, deadline - performance.now());
+    const patience = Math.max(LEAST_MS, deadline - performance.now());
+    const timeoutMs = call.source === undefined ? patience : UPLOAD_MS;
     return this.#deps.peers.call({ region }, { ...call, actingFor: principal, timeoutMs });
   }
 }

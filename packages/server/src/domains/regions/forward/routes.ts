@@ -3,6 +3,7 @@ import { isForwarded, SOURCE_HEADER, sourceOf } from '../../../access/callers.ts
 import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
 import type { Federated } from '../../../http/federated.ts';
+import { writtenBody } from '../../../http/written-body.ts';
 import type { PeerAnswer, PeerCall } from '../directory/index.ts';
 import { type FederatedCall, type Forwarding, HOME_HEADER } from './forwarding.ts';
 
@@ -19,6 +20,9 @@ const RELAYED = [
   'www-authenticate',
   'x-content-type-options',
 ] as const;
+
+/** Of the header with the digest of a file, whose name has the word of the platform in it. */
+const DIGEST = '-content-sha256';
 
 /** Lets other regions answer the routes with `config.federated`. Call it before the routes are added. */
 export function forwardFederatedRoutes(app: App, forwarding: Forwarding): void {
@@ -47,7 +51,7 @@ async function answer(
       const code = codeIn(request);
       const forward = async (home: string) => {
         if (forwarded) throw movedTo(home);
-        return relay(reply, await forwarding.atHome(home, callOf(request)));
+        return relay(reply, await forwarding.atHome(home, await callOf(request)));
       };
       const home = await forwarding.elsewhereByCode(code, forwarded);
       if (home !== undefined) return forward(home);
@@ -65,18 +69,18 @@ async function answer(
         if (forwarded || !isMissing(error, federated.missing)) throw error;
         const home = await forwarding.elsewhereByShareCode(shareCode);
         if (home === undefined) throw error;
-        return relay(reply, await forwarding.atHome(home, callOf(request)));
+        return relay(reply, await forwarding.atHome(home, await callOf(request)));
       });
     case 'id':
       return own().catch(async (error: unknown) => {
         if (forwarded || !isMissing(error, federated.missing)) throw error;
-        const found = await forwarding.findAnswer(federated.missing, callOf(request));
+        const found = await forwarding.findAnswer(federated.missing, await callOf(request));
         // No other region knows the id: its company may have moved here meanwhile.
         return found === undefined ? own() : relay(reply, found);
       });
     case 'list':
       request.whole = true;
-      return forwarded ? own() : forwarding.joined(federated.list, own, callOf(request));
+      return forwarded ? own() : forwarding.joined(federated.list, own, await callOf(request));
   }
 }
 
@@ -93,7 +97,7 @@ function codeIn(request: FastifyRequest): string {
   return companyCode ?? company_code ?? '';
 }
 
-function callOf(request: FastifyRequest): FederatedCall {
+async function callOf(request: FastifyRequest): Promise<FederatedCall> {
   const { principal } = request;
   if (principal === null) throw new PlatformError('auth.invalid');
   const headers: Record<string, string> = { [SOURCE_HEADER]: sourceOf(request) };
@@ -101,19 +105,25 @@ function callOf(request: FastifyRequest): FederatedCall {
     const value = request.headers[name];
     if (value !== undefined) headers[name] = value;
   }
+  const source = await writtenBody(request.body);
   return {
     method: (request.method === 'HEAD' ? 'GET' : request.method) as PeerCall['method'],
     // A request target may name a host (RFC 9112 3.2.2). It must not decide where the call goes.
     path: request.url.replace(/^https?:\/\/[^/]*/i, ''),
     headers,
     principal,
-    ...(request.body === undefined || request.body === null ? {} : { body: request.body }),
+    ...(source !== undefined || request.body === undefined || request.body === null
+      ? { source }
+      : { body: request.body }),
   };
 }
 
 /** Returns another region's answer with its bytes unchanged. */
 function relay(reply: FastifyReply, answered: PeerAnswer): FastifyReply {
   reply.code(answered.status);
+  for (const [name, value] of Object.entries(answered.headers)) {
+    if (name.endsWith(DIGEST)) reply.header(name, value);
+  }
   for (const name of RELAYED) {
     const value = answered.headers[name];
     if (value !== undefined) reply.header(name, value);

@@ -1,3 +1,5 @@
+import { type SqlBool, sql } from 'kysely';
+import { FILE_TEXT, storedFile } from '../../../core/stored-file.ts';
 import type { Database, Reader, Writer } from '../../../db/database.ts';
 import type { CompanyRow } from '../../identity/index.ts';
 import { countsByKey } from '../../operations/index.ts';
@@ -45,7 +47,16 @@ export async function needsOf(reader: Reader, companyId: string) {
     .select(['hash', 'thumb_hash'])
     .where('company_id', '=', companyId)
     .execute();
-  const blobs = new Set(photos.flatMap((photo) => [photo.hash, photo.thumb_hash]));
+  const files = await reader
+    .selectFrom('slot_values')
+    .select('value')
+    .where('company_id', '=', companyId)
+    .where(IS_FILE)
+    .execute();
+  const blobs = new Set([
+    ...photos.flatMap((photo) => [photo.hash, photo.thumb_hash]),
+    ...files.flatMap(({ value }) => storedFile(value)?.hash ?? []),
+  ]);
   return { types: [...types].sort(), blobs: [...blobs].sort() };
 }
 
@@ -69,7 +80,9 @@ export async function sealedTexts(reader: Reader, companyId: string): Promise<st
   ];
 }
 
-/** Whether a photo of the company names a blob. */
+const IS_FILE = sql<SqlBool>`substr(value, 1, ${sql.lit(FILE_TEXT.length)}) = ${sql.lit(FILE_TEXT)}`;
+
+/** Whether a photo or an answer of the company names a blob. */
 export async function namesBlob(reader: Reader, companyId: string, hash: string): Promise<boolean> {
   const row = await reader
     .selectFrom('photos')
@@ -78,7 +91,16 @@ export async function namesBlob(reader: Reader, companyId: string, hash: string)
     .where((eb) => eb.or([eb('hash', '=', hash), eb('thumb_hash', '=', hash)]))
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
+  if (row !== undefined) return true;
+  const file = await reader
+    .selectFrom('slot_values')
+    .select('request_field_id')
+    .where('company_id', '=', companyId)
+    .where(IS_FILE)
+    .where('value', 'like', `%"hash":"${hash}"%`)
+    .limit(1)
+    .executeTakeFirst();
+  return file !== undefined;
 }
 
 /** How many of the oldest rows of each queue are parked, for queues that are parked in part. */

@@ -1,5 +1,6 @@
 import type { CompanyValue } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
+import { goneFile, isFileText, storedFile } from '../../../core/stored-file.ts';
 import type { SlotValueRow } from '../connections/index.ts';
 
 /** What a slot holds, as its company reads it: the source field never shows (wire 6.2 rule 4). */
@@ -26,11 +27,27 @@ const NONE: Attestation = Object.freeze({});
 export function companyValue(answer: Answer): CompanyValue {
   const at = isoTime(answer.updated_at);
   const live = answer.live === 1;
+  const { value } = answer;
   const entry: CompanyValue =
-    answer.value === null
-      ? { value_url: fileUrl(answer), live, updatedAt: at, updated_at: at }
-      : { value: answer.value, live, updatedAt: at, updated_at: at };
+    value === null || isFileText(value)
+      ? { ...contentOf(answer), live, updatedAt: at, updated_at: at, ...expiryOf(answer) }
+      : { value, live, updatedAt: at, updated_at: at };
   return answer.verification === null ? entry : Object.assign(entry, attestation(answer.verification));
+}
+
+/** Its value, or where its file is. */
+export function contentOf(
+  answer: Pick<Answer, 'connection_id' | 'request_field_id' | 'value'>,
+): Pick<CompanyValue, 'value' | 'value_url' | 'content_sha256'> {
+  const { value } = answer;
+  if (value !== null && !isFileText(value)) return { value };
+  const sha256 = storedFile(value)?.hash ?? goneFile(value)?.sha256;
+  return { value_url: fileUrl(answer), ...(sha256 === undefined ? {} : { content_sha256: sha256 }) };
+}
+
+function expiryOf({ value }: Pick<Answer, 'value'>): Pick<CompanyValue, 'expired' | 'expired_at'> {
+  const gone = goneFile(value);
+  return gone === undefined ? {} : { expired: true, expired_at: isoTime(gone.at) };
 }
 
 /** Where the binary answer of a slot is served (wire 4.3): answers without an inline value are files. */

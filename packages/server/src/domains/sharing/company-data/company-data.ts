@@ -6,12 +6,14 @@ import type {
   LogEntry,
 } from '@symbolon/protocol';
 import { LRUCache } from 'lru-cache';
+import type { StoredBlob } from '../../../core/blobs.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { PartedPage } from '../../../core/parted-page.ts';
+import { type GoneFile, goneFile, type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { countOf } from '../../operations/index.ts';
+import { type Blobs, countOf } from '../../operations/index.ts';
 import { requestRows, toRequestField } from '../../services/index.ts';
 import { type Connections, liveOf } from '../connections/index.ts';
 import { companyValue } from './answers.ts';
@@ -29,6 +31,7 @@ import {
   type ServiceRef,
   type SlotRow,
   slotsOf,
+  slotValue,
   standingOf,
 } from './store.ts';
 
@@ -53,6 +56,7 @@ interface KeyPageOf extends PageOf {
 
 interface Deps extends Pick<Core, 'database'> {
   readonly connections: Connections;
+  readonly blobs: Blobs;
 }
 
 /** What a data client reads of its service, and how it ends a connection (wire 4.2). */
@@ -134,6 +138,28 @@ export class CompanyData {
     const [connection] = await this.#connectionsFrom(service, rows);
     if (connection === undefined) throw new PlatformError('company_data.connection_not_found');
     return connection;
+  }
+
+  /**
+   * The file that answers a row, or what is left of it.
+   * @throws {PlatformError} company_data.connection_not_found, company_data.file_not_found
+   */
+  async file(service: ServiceRef, connectionId: string, rowId: string): Promise<StoredFile | GoneFile> {
+    const { reader } = this.#deps.database;
+    const { companyId, serviceId } = service;
+    const [connection] = await listedConnection(reader, companyId, serviceId, connectionId);
+    if (connection === undefined) throw new PlatformError('company_data.connection_not_found');
+    const names = await rowNamesOf(reader, companyId, serviceId);
+    // A row that was removed has no answers, whatever is still stored.
+    const isAsked = names.some(({ id }) => id === rowId);
+    const [slot] = isAsked ? await slotValue(reader, companyId, connectionId, rowId) : [];
+    const file = slot && (storedFile(slot.value) ?? goneFile(slot.value));
+    if (file === undefined) throw new PlatformError('company_data.file_not_found');
+    return file;
+  }
+
+  open(file: StoredFile): Promise<StoredBlob> {
+    return this.#deps.blobs.open(file.hash);
   }
 
   /**

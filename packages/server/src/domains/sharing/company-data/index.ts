@@ -1,13 +1,15 @@
 import type { Core, Domain } from '../../domain.ts';
+import type { Blobs } from '../../operations/index.ts';
 import type { Connections } from '../connections/index.ts';
 import { CompanyData } from './company-data.ts';
 import { companyDataRoutes } from './routes.ts';
 
-export { attestation, fileUrl } from './answers.ts';
+export { attestation, contentOf } from './answers.ts';
 
 /** What a company's backend reads with its data client. */
-export function createCompanyData(core: Core, needs: { connections: Connections }) {
+export function createCompanyData(core: Core, needs: { connections: Connections; blobs: Blobs }) {
   const companyData = new CompanyData({ ...core, ...needs });
-  const domain: Domain = { routes: (app) => companyDataRoutes(app, { companyData }) };
+  const { headerName } = core.config;
+  const domain: Domain = { routes: (app) => companyDataRoutes(app, { companyData, headerName }) };
   return { companyData, domain };
 }

@@ -3,6 +3,7 @@ import {
   CompanyConnectionPage,
   CompanyConnectionRow,
   CompanyRequestFields,
+  FileValue,
   KeyPageQuery,
   LogPage,
   PageQuery,
@@ -10,13 +11,19 @@ import {
 } from '@symbolon/protocol';
 
 import { dataClientOf } from '../../../access/callers.ts';
+import { isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
 import type { App } from '../../../http/app.ts';
+import { digestHeader, sendFile } from '../../../http/file-answer.ts';
 import { keyPageOf, pageOf } from '../../../http/page.ts';
 import { sendPage } from '../../../http/parted-page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { CompanyData } from './company-data.ts';
 
-export function companyDataRoutes(app: App, { companyData }: { companyData: CompanyData }): void {
+export function companyDataRoutes(
+  app: App,
+  { companyData, headerName }: { companyData: CompanyData; headerName: string },
+): void {
   const route = routesOf(app, { tags: ['company data'], access: ['data_client'] });
 
   route(
@@ -54,6 +61,29 @@ export function companyDataRoutes(app: App, { companyData }: { companyData: Comp
     'GET /api/company-data/connections/:id',
     { summary: 'One connection with its values', limit: 'connections', ok: CompanyConnection },
     (request) => companyData.connection(dataClientOf(request), request.params.id),
+  );
+
+  route(
+    'GET /api/company-data/connections/:connectionId/slots/:serviceFieldId/file',
+    {
+      summary: 'The file of an answer',
+      description:
+        'JSON `{encrypted: true, value}` with a wrapper; `{encrypted: false, value}` with an envelope of pages or with further entries; or the file itself, with its content type. X-Platform-Content-Sha256 is the SHA-256 of the value, or of the file. A file that was given once is there for 90 days: 410 company_data.file_expired tells its digest and when it ended.',
+      limit: 'connections',
+      alwaysJson: true,
+      ok: FileValue,
+    },
+    async (request, reply) => {
+      const { connectionId, serviceFieldId } = request.params;
+      const file = await companyData.file(dataClientOf(request), connectionId, serviceFieldId);
+      if ('sha256' in file) {
+        throw new PlatformError('company_data.file_expired', {
+          headers: { [digestHeader(headerName)]: file.sha256 },
+          details: { content_sha256: file.sha256, expired_at: isoTime(file.at) },
+        });
+      }
+      return sendFile(reply, headerName, file, () => companyData.open(file)) as never;
+    },
   );
 
   route('DELETE /api/company-data/connections/:id', { summary: 'End a connection' }, (request) =>

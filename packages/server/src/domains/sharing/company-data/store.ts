@@ -141,6 +141,18 @@ const slotQuery = (engine: Engine) =>
   );
 const slotQueries = { sqlite: slotQuery('sqlite'), postgres: slotQuery('postgres') };
 
+export const slotValue = prepared<
+  [companyId: string, connectionId: string, requestFieldId: string],
+  Pick<SlotValueRow, 'value'>
+>((db, [companyId, connectionId, requestFieldId]) =>
+  db
+    .selectFrom('slot_values')
+    .select('value')
+    .where('company_id', '=', companyId)
+    .where('connection_id', '=', connectionId)
+    .where('request_field_id', '=', requestFieldId),
+);
+
 const byteQuery = (engine: Engine) =>
   prepared<[companyId: string, connectionIds: string], { connection_id: string; bytes: number }>(
     (db, [companyId, connectionIds]) =>

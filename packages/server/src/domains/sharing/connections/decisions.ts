@@ -1,6 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerDecision, CustomerType, Decision } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import { anotherFile, fileText, type StoredFile } from '../../../core/stored-file.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import type { NamedField } from '../../identity/index.ts';
 import { parseSealed, slotAttestation, stands } from '../../identity/index.ts';
@@ -13,7 +14,9 @@ export type Decided =
       readonly rowId: string;
       readonly kind: 'live' | 'one_time';
       readonly fieldId: string | undefined;
-      readonly value: string;
+      /** Undefined where a file is named: an upload, or the file of the field. */
+      readonly value: string | undefined;
+      readonly uploadId?: string | undefined;
     };
 
 /** What a decision puts into a slot. */
@@ -56,11 +59,14 @@ export function readDecisions(decisions: readonly (Decision | CustomerDecision)[
   return decisions.map((decision) => {
     const { request_field_id: rowId, kind, value } = decision;
     const fieldId = 'field_id' in decision ? decision.field_id : undefined;
+    const uploadId = 'upload_id' in decision ? decision.upload_id : undefined;
     if (kind !== 'remove') {
-      return { rowId, kind: kind === 'typed' ? 'live' : kind, fieldId, value: parseSealed(value) };
+      const answered = { rowId, kind: kind === 'typed' ? ('live' as const) : kind, fieldId, uploadId };
+      const namesFile = value === undefined && (fieldId !== undefined || uploadId !== undefined);
+      return { ...answered, value: namesFile ? undefined : parseSealed(value) };
     }
-    if (fieldId !== undefined || value !== undefined) {
-      throw invalid('A decision that removes an answer takes no field and no value.');
+    if (fieldId !== undefined || uploadId !== undefined || value !== undefined) {
+      throw invalid('A decision that removes an answer takes no field, no upload and no value.');
     }
     return { rowId, kind };
   });
@@ -101,7 +107,7 @@ export function refuseMissing(
  * Checks a decision against its row and the field it names.
  * @param context.fields the person's own fields by id; a company's answers follow none
  * @throws {PlatformError} contact_data.files_unsupported, contact_data.not_found, contact_data.type_mismatch,
- *   contact_data.one_time_only, contact_data.mandatory, contact_data.verification_required,
+ *   contact_data.upload_not_found, contact_data.file_required, contact_data.one_time_only, contact_data.mandatory, contact_data.verification_required,
  *   contact_data.decision_invalid
  */
 export function answerOf(
@@ -112,12 +118,16 @@ export function answerOf(
     fields: ReadonlyMap<string, NamedField>;
     registry: FieldTypeRegistry;
     now: number;
+    files?: NamedFiles;
   },
 ): Answer {
   const person = context.customer === 'person';
   if (decision.kind === 'remove') throw invalid('An answer is removed by changing the mappings.');
-  // A file row takes an upload, never an inline value.
-  if (context.registry.isBinary(row.type)) throw new PlatformError('contact_data.files_unsupported');
+  // A file row takes a file, never an inline value.
+  const isFile = context.registry.isBinary(row.type);
+  if (isFile && (decision.value !== undefined || context.files === undefined))
+    throw new PlatformError('contact_data.files_unsupported');
+  if (!isFile && decision.value === undefined) throw new PlatformError('contact_data.encryption_required');
   // Clients of companies type every answer, whatever the row asks.
   const live = decision.kind === 'live' && (person || row.one_time === 0);
   if (person && live && decision.fieldId === undefined) {
@@ -143,10 +153,37 @@ export function answerOf(
     row,
     fieldId: field?.id ?? null,
     live: flag(live),
-    value: decision.value,
+    value: decision.value ?? fileText(fileOf(decision, field, context.files)),
     private: field?.private ?? 0,
     verification: slotAttestation(row, verification),
   };
+}
+
+/** The files that decisions may name. */
+export interface NamedFiles {
+  /** Sealed for the service, by their upload. */
+  readonly uploads: ReadonlyMap<string, StoredFile>;
+  /** Of the person's fields, by the field. */
+  readonly ofFields: ReadonlyMap<string, StoredFile>;
+  newId(): string;
+}
+
+/** @throws {PlatformError} contact_data.upload_not_found, contact_data.file_required */
+function fileOf(
+  { uploadId }: { readonly uploadId?: string | undefined },
+  field: NamedField | undefined,
+  files: NamedFiles | undefined,
+): StoredFile {
+  if (uploadId !== undefined) {
+    const upload = files?.uploads.get(uploadId);
+    if (upload === undefined) throw new PlatformError('contact_data.upload_not_found');
+    return upload;
+  }
+  const own = field && files?.ofFields.get(field.id);
+  // What is sealed to the person opens with no key of a service.
+  if (files === undefined || own === undefined || own.form === 'sealed')
+    throw new PlatformError('contact_data.file_required');
+  return anotherFile(own, files.newId());
 }
 
 function invalid(text?: string): PlatformError {

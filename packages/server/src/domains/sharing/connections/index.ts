@@ -5,6 +5,7 @@ import type { Presence } from '../../identity/index.ts';
 import type { Connections } from './connections.ts';
 import { Consents } from './consents.ts';
 import { CustomerConnections } from './customer-connections.ts';
+import { expireFiles } from './file-expiry.ts';
 import { type AskedConnections, PersonConnections } from './person-connections.ts';
 import { personSide } from './person-side.ts';
 import { personConnectionRoutes } from './routes.ts';
@@ -65,6 +66,7 @@ export function createPersonConnections(
   const domain: Domain = {
     tables: connectionTables,
     routes: (app) => personConnectionRoutes(app, { ...needs, personConnections, consents }),
+    sweeps: [{ name: 'files given once', run: (stopping) => expireFiles({ ...core, ...needs }, stopping) }],
   };
   return { personConnections, personConsents: consents, domain };
 }

@@ -3,20 +3,20 @@ import type { PersonConnection, PersonConsent } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import { fieldsById } from '../../identity/index.ts';
+import { fieldsById, filesOfFields, takeUploads } from '../../identity/index.ts';
 import { answerOf, isAskedOf, pairRows } from './decisions.ts';
 import { viewConnections, viewConsents } from './person-views.ts';
 import type { Side } from './side.ts';
 import type { SlotHome } from './slot-home.ts';
 
-interface Deps extends Pick<Core, 'clock' | 'database'> {
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly registry: FieldTypeRegistry;
   readonly slotHome: SlotHome;
 }
 
 /** People as customers: their live answers follow their own fields. */
 export function personSide(deps: Deps): Side<PersonConnection, PersonConsent> {
-  const { clock, database, registry, slotHome } = deps;
+  const { clock, database, ids, registry, slotHome } = deps;
   return {
     customer: 'person',
     slotHome,
@@ -39,7 +39,16 @@ export function personSide(deps: Deps): Side<PersonConnection, PersonConsent> {
           decision.kind === 'remove' || decision.fieldId === undefined ? [] : [decision.fieldId],
         ),
       );
-      const context = { customer: 'person', registry, fields, now: clock.now() } as const;
+      const now = clock.now();
+      const uploadIds = [...decided.values()].flatMap((decision) =>
+        decision.kind === 'remove' || decision.uploadId === undefined ? [] : [decision.uploadId],
+      );
+      const files = {
+        uploads: await takeUploads(writer, personId, uploadIds, now),
+        ofFields: await filesOfFields(writer, personId, [...fields.keys()]),
+        newId: () => ids.uuid(),
+      };
+      const context = { customer: 'person', registry, fields, files, now } as const;
       return [...decided].map(([row, decision]) => {
         const answer = answerOf(row, decision, context);
         const field = answer.live === 1 && answer.fieldId !== null ? fields.get(answer.fieldId) : undefined;

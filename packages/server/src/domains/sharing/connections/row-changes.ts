@@ -15,7 +15,7 @@ interface State {
   readonly after: string;
 }
 
-interface Deps extends Pick<Core, 'database'> {
+interface Deps extends Pick<Core, 'clock' | 'database'> {
   readonly jobs: Jobs;
   readonly slotHome: Pick<SlotHome, 'rowsChanging' | 'answersEnding'>;
 }
@@ -60,7 +60,7 @@ export class RowChanges implements JobKind<State> {
     const slots = (rowIds: readonly string[]) => ({ companyId: job.companyId, connectionIds: ids, rowIds });
     await this.#deps.slotHome.answersEnding(writer, slots(changed));
     await deleteAnswers(engine, writer, slots(removed));
-    await snapshotAnswers(engine, writer, slots(turned));
+    await snapshotAnswers(engine, writer, slots(turned), this.#deps.clock.now());
     const finished = ids.length < group;
     if (finished) await settleTurned(writer, job, turned);
     return {

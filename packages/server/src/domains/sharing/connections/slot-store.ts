@@ -1,4 +1,5 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { FILE_TEXT } from '../../../core/stored-file.ts';
 import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
@@ -6,7 +7,7 @@ import { oneWay } from '../../../db/one-way.ts';
 import { recordset } from '../../../db/recordset.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
-import type { SlotValueRow } from './tables.ts';
+import type { ConnectionRow, SlotValueRow } from './tables.ts';
 
 /** A slot that follows a field, with what its row asks and where its copies go. */
 export interface LiveSlotRow
@@ -173,16 +174,22 @@ export interface AnswersOf {
   readonly rowIds: readonly string[];
 }
 
-/** Makes the live answers snapshots: they follow no field any more. */
+/** Makes the live answers snapshots: they follow no field any more. The time of files that are given once begins. */
 export async function snapshotAnswers(
   engine: Engine,
   writer: Writer,
   { companyId, connectionIds, rowIds }: AnswersOf,
+  now: number,
 ): Promise<void> {
   if (connectionIds.length === 0 || rowIds.length === 0) return;
   await writer
     .updateTable('slot_values')
-    .set({ live: 0, field_version: null, registration: null })
+    .set((eb) => ({
+      live: 0,
+      field_version: null,
+      registration: null,
+      updated_at: eb.case().when(isFile).then(now).else(eb.ref('updated_at')).end(),
+    }))
     .where(inListOf(engine, ['company_id', companyId], 'connection_id', listParameter(engine, connectionIds)))
     .where(inList(engine, 'request_field_id', listParameter(engine, rowIds)))
     .where('live', '=', 1)
@@ -205,6 +212,60 @@ export async function deleteAnswers(
       .where(inList(engine, 'request_field_id', listParameter(engine, rowIds)))
       .execute();
   }
+}
+
+const isFile = sql<SqlBool>`substr(value, 1, ${sql.lit(FILE_TEXT.length)}) = ${sql.lit(FILE_TEXT)}`;
+
+/** A file that was given once, and whose time is over. */
+export interface ExpiredFile extends ConnectionRow {
+  readonly request_field_id: string;
+  readonly slug: string;
+  readonly value: string | null;
+}
+
+/** Some of the files that were given once before a moment, the oldest first; none of companies that are moving away. */
+export async function filesGivenBefore(reader: Reader, before: number, most: number): Promise<ExpiredFile[]> {
+  return reader
+    .selectFrom('slot_values')
+    .innerJoin('connections', 'connections.id', 'slot_values.connection_id')
+    .innerJoin('request_fields', (join) =>
+      join
+        .onRef('request_fields.company_id', '=', 'connections.company_id')
+        .onRef('request_fields.service_id', '=', 'connections.service_id')
+        .onRef('request_fields.id', '=', 'slot_values.request_field_id'),
+    )
+    .innerJoin('companies', 'companies.id', 'slot_values.company_id')
+    .selectAll('connections')
+    .select(['slot_values.request_field_id', 'request_fields.slug', 'slot_values.value'])
+    .where('slot_values.live', '=', sql.lit(0))
+    .where(sql<SqlBool>`substr(slot_values.value, 1, ${sql.lit(FILE_TEXT.length)}) = ${sql.lit(FILE_TEXT)}`)
+    .where('slot_values.updated_at', '<=', before)
+    .where('companies.region', 'is', null)
+    .orderBy('slot_values.updated_at')
+    .limit(most)
+    .execute();
+}
+
+/** Puts something else in the place of a slot's value, if it is still the one that is known. */
+export async function replaceValue(
+  writer: Writer,
+  slot: {
+    readonly company_id: string;
+    readonly id: string;
+    readonly request_field_id: string;
+    readonly value: string | null;
+  },
+  value: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await writer
+    .updateTable('slot_values')
+    .set({ value })
+    .where('company_id', '=', slot.company_id)
+    .where('connection_id', '=', slot.id)
+    .where('request_field_id', '=', slot.request_field_id)
+    .where('value', '=', slot.value)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Stores answers and replaces existing ones. */

@@ -31,7 +31,7 @@ export interface SlotValueRow {
   /** The customer's source field; never on the company's wire. */
   field_id: string | null;
   live: Flag;
-  /** JSON of a wrapper for the service key. */
+  /** JSON of a wrapper for the service key, of a `StoredFile`, or of a `GoneFile`. */
   value: string | null;
   private: Flag;
   verification: string | null;

@@ -1,0 +1,136 @@
+import { type CryptoKey, openText, parseFileEnvelope, sealValue, serializeWrapper } from '@symbolon/crypto';
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { FileCopy, FileUpload, LiveSlot, PersonField } from '@symbolon/protocol';
+import { type BinaryContent, contentOfEnvelope, noEntries } from '../data/binary-handle.ts';
+import { type Api, path } from '../http/api.ts';
+import { ConflictError, TransportError } from '../http/errors.ts';
+import { jsonOf } from '../http/transport.ts';
+import type { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
+import { plaintextOf } from '../values/plaintext.ts';
+import { keyOf, liveSlots } from './edit-field.ts';
+
+type Tools = {
+  api: Api;
+  keys: ConfirmedKeys;
+  publicKey: () => string;
+  /** @throws when the client cannot open anything */
+  key: () => CryptoKey;
+  fieldTypes: () => Promise<FieldTypeRegistry>;
+};
+
+/** What a file of the person holds. */
+export type PersonFileContent = Pick<BinaryContent, 'files' | 'entries'>;
+
+/** Files of the person: photos, documents, identity documents. */
+export class PersonFiles {
+  readonly #tools: Tools;
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+  }
+
+  /**
+   * Gives a field its file, for the person and for every service that follows the field. A service whose changed key is not
+   * confirmed keeps the former file.
+   *
+   * @param envelope the text of `buildPhotoEnvelope`, `buildFileEnvelope` or `buildPagesEnvelope`
+   * @param options.plaintext the platform can read the file; only for a field that is not private
+   * @throws ValueError for what is no file of the field's type; InvalidRequestError `contact_data.encryption_required`
+   */
+  async save(id: string, envelope: string, options: { plaintext?: boolean } = {}): Promise<PersonField> {
+    const { api, fieldTypes, publicKey } = this.#tools;
+    const { type } = await api.json<PersonField>({ method: 'GET', path: path`/api/person/fields/${id}` });
+    const plaintext = plaintextOf(type, envelope, await fieldTypes());
+    const slots = await liveSlots(api, id);
+    const usable = await this.#tools.keys.known(slots.map(keyOf));
+    const withheld = slots
+      .filter((_, index) => !usable[index])
+      .map((slot) => ({ ...of(slot), withheld: true as const }));
+    if (options.plaintext) return this.#put(id, { file: plaintext, copies: withheld });
+    const value = await sealed(plaintext, publicKey());
+    const copies: FileCopy[] = [...withheld];
+    for (const slot of slots.filter((_, index) => usable[index]))
+      copies.push(await this.#copy(slot, plaintext));
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#put(id, { value, copies });
+      } catch (error) {
+        const isMissing = error instanceof ConflictError && error.errorKey === 'contact_data.copies_missing';
+        if (!isMissing || attempt === ATTEMPTS) throw error;
+        for (const slot of (error.details.missing ?? []) as LiveSlot[]) {
+          const [isUsable] = await this.#tools.keys.known([keyOf(slot)]);
+          copies.push(isUsable ? await this.#copy(slot, plaintext) : { ...of(slot), withheld: true });
+        }
+      }
+    }
+  }
+
+  /** Reads and opens the file of a field. @throws NotFoundError `contact_data.file_not_found` */
+  async open(id: string): Promise<PersonFileContent> {
+    const read = await this.#read(id);
+    return typeof read === 'string' ? contentOfEnvelope(parseFileEnvelope(read)) : read;
+  }
+
+  /** Takes the file away from the person and from the services that follow the field. */
+  delete(id: string): Promise<void> {
+    return this.#tools.api.done({ method: 'DELETE', path: path`/api/person/fields/${id}/file` });
+  }
+
+  /** Uploads a file for one service, sealed; the act that answers a row names it within an hour. Gives its id. */
+  async upload(plaintext: string, servicePublicKey: string): Promise<string> {
+    const json = { value: await sealed(plaintext, servicePublicKey) };
+    const { upload_id } = await this.#tools.api.json<FileUpload>({
+      method: 'POST',
+      path: '/api/person/files',
+      json,
+    });
+    return upload_id;
+  }
+
+  /** Uploads the sealed file of a field for a service. A file in plaintext needs no upload. */
+  async uploadOf(id: string, servicePublicKey: string): Promise<string> {
+    const read = await this.#read(id);
+    if (typeof read === 'string') return this.upload(read, servicePublicKey);
+    throw new TransportError({
+      errorKey: 'sdk.unexpected_answer',
+      message: 'The file is not sealed any more.',
+    });
+  }
+
+  async #copy(slot: LiveSlot, plaintext: string): Promise<FileCopy> {
+    return { ...of(slot), upload_id: await this.upload(plaintext, slot.service_public_key) };
+  }
+
+  #put(
+    id: string,
+    json: { value?: string; file?: string; copies: readonly FileCopy[] },
+  ): Promise<PersonField> {
+    return this.#tools.api.json({ method: 'PUT', path: path`/api/person/fields/${id}/file`, json });
+  }
+
+  /** The text of a sealed envelope, or what a file in plaintext holds. */
+  async #read(id: string): Promise<string | PersonFileContent> {
+    const call = { method: 'GET', path: path`/api/person/fields/${id}/file`, accept: '*/*' } as const;
+    const answer = await this.#tools.api.send(call);
+    const mimeType = answer.headers.get('content-type') ?? 'application/octet-stream';
+    if (!/^application\/json\b/i.test(mimeType)) {
+      return { files: [{ label: null, name: null, mimeType, bytes: answer.bytes }], entries: noEntries() };
+    }
+    const { encrypted, value } = (jsonOf(answer) ?? {}) as { encrypted?: unknown; value?: unknown };
+    if (typeof value !== 'string') {
+      const message = 'The shape of the file answer is not known.';
+      throw new TransportError({ errorKey: 'sdk.unexpected_answer', message });
+    }
+    return encrypted === true
+      ? openText(value, this.#tools.key())
+      : contentOfEnvelope(parseFileEnvelope(value));
+  }
+}
+
+const ATTEMPTS = 4;
+
+const of = ({ connection_id, request_field_id }: LiveSlot) => ({ connection_id, request_field_id });
+
+async function sealed(plaintext: string, publicKey: string): Promise<string> {
+  return serializeWrapper(await sealValue(plaintext, publicKey));
+}

@@ -1,0 +1,201 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import { type FileCopy, type FileUpload, limits, type PersonField } from '@symbolon/protocol';
+import { decodeFile } from '../../../core/base64.ts';
+import type { StoredBlob } from '../../../core/blobs.ts';
+import { isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import type { LargeText } from '../../../core/large-text.ts';
+import { fileText, type StoredFile, storedFile } from '../../../core/stored-file.ts';
+import { Turns } from '../../../core/turns.ts';
+import { writeLocked } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
+import type { Blobs } from '../../operations/index.ts';
+import type { Copy, Fields, Follower } from './fields.ts';
+import { countUploads, insertUpload, takeUploads } from './store.ts';
+
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+  readonly registry: FieldTypeRegistry;
+  readonly blobs: Blobs;
+  readonly fields: Fields;
+}
+
+/** A file as it was sent: sealed to somebody's key, or in plaintext. */
+interface SentFile {
+  readonly value?: LargeText | undefined;
+  readonly file?: LargeText | undefined;
+}
+
+type Kept = Omit<StoredFile, 'id'>;
+
+/** The files of a person's fields, and the copies of them that wait for the act that names them. */
+export class FieldFiles {
+  readonly #deps: Deps;
+  /** A file in plaintext is checked in memory. */
+  readonly #checks = new Turns({ atOnce: 2, waitingMost: 16 });
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Keeps a sealed file until an act names it: a connection, a consent, an edit.
+   * @throws {PlatformError} contact_data.wrapper_invalid, contact_data.uploads_limit, account.storage_full
+   */
+  async upload(personId: string, value: LargeText): Promise<FileUpload> {
+    const { blobs, clock, database, fields, ids } = this.#deps;
+    const kept = await this.#keepSealed(value);
+    const id = ids.uuid();
+    const expiresAt = clock.now() + limits.fileUploadMs;
+    await writeLocked(database, 'persons', personId, async (writer) => {
+      if ((await countUploads(writer, personId)) >= limits.fileUploadsMost)
+        throw new PlatformError('contact_data.uploads_limit');
+      await blobs.holdOn(writer, kept.hash);
+      const row = { person_id: personId, value: fileText({ id, ...kept }), bytes: kept.bytes };
+      await insertUpload(writer, { id, ...row, expires_at: expiresAt });
+      await fields.checkRoom(writer, personId);
+    });
+    return { upload_id: id, sha256: kept.hash, bytes: kept.bytes, expires_at: isoTime(expiresAt) };
+  }
+
+  /**
+   * Gives a field its file, with the copies for the slots that follow it, in one act. Of a file in plaintext the slots get
+   * the same bytes.
+   * @throws {PlatformError} contact_data.not_found, contact_data.not_a_file, contact_data.encryption_required,
+   *   contact_data.value_invalid, contact_data.file_too_large, contact_data.upload_not_found, and what `Fields.store` throws
+   */
+  async put(
+    personId: string,
+    id: string,
+    { value, file, copies = [] }: SentFile & { readonly copies?: readonly FileCopy[] | undefined },
+  ): Promise<PersonField> {
+    const { blobs, clock, database, fields, ids, registry } = this.#deps;
+    if ((value === undefined) === (file === undefined)) {
+      const issue = { path: '/value', message: 'either value or file is required' };
+      throw new PlatformError('request.invalid', { details: { issues: [issue] } });
+    }
+    const { type, private: isPrivate } = await fields.require(database.reader, personId, id);
+    if (!registry.isBinary(type)) throw new PlatformError('contact_data.not_a_file');
+    if (file !== undefined && isPrivate === 1) throw new PlatformError('contact_data.encryption_required');
+    const kept =
+      value === undefined ? await this.#keepPlain(type, file as LargeText) : await this.#keepSealed(value);
+    return writeLocked(database, 'persons', personId, async (writer) => {
+      const before = await fields.require(writer, personId, id);
+      // The field may have become private meanwhile.
+      if (before.private === 1 && kept.form !== 'sealed')
+        throw new PlatformError('contact_data.encryption_required');
+      await blobs.holdOn(writer, kept.hash);
+      const named = copies.flatMap(({ upload_id }) => (upload_id === undefined ? [] : [upload_id]));
+      const uploads = await takeUploads(writer, personId, named, clock.now());
+      const after = { ...before, updated_at: clock.now() };
+      const own = () => fileText({ id: ids.uuid(), ...kept });
+      return fields.store(
+        writer,
+        { before, after },
+        {
+          value: own(),
+          copies: (slots) => [
+            ...copies.map((copy, index) => readCopy(copy, index, { slots, uploads })),
+            ...(kept.form === 'sealed'
+              ? []
+              : unnamed(slots, copies).map((slot) => ({ ...slot, value: own() }))),
+          ],
+        },
+      );
+    });
+  }
+
+  /** @throws {PlatformError} contact_data.not_found, contact_data.file_not_found */
+  async get(personId: string, id: string): Promise<StoredFile> {
+    const { database, fields } = this.#deps;
+    const file = storedFile((await fields.require(database.reader, personId, id)).value);
+    if (file === undefined) throw new PlatformError('contact_data.file_not_found');
+    return file;
+  }
+
+  open(file: StoredFile): Promise<StoredBlob> {
+    return this.#deps.blobs.open(file.hash);
+  }
+
+  /** @throws {PlatformError} contact_data.wrapper_invalid */
+  async #keepSealed(text: LargeText): Promise<Kept> {
+    if (!text.sealed) throw new PlatformError('contact_data.wrapper_invalid');
+    return { ...(await text.store()), form: 'sealed' };
+  }
+
+  /** @throws {PlatformError} contact_data.value_invalid, contact_data.file_too_large, platform.busy */
+  #keepPlain(type: string, text: LargeText): Promise<Kept> {
+    const { blobs, registry } = this.#deps;
+    return this.#checks.run(async () => {
+      const envelope = (await text.read()).toString();
+      const result = registry.validate(type, envelope);
+      if (!result.valid || registry.lacksFile(type, envelope)) {
+        const message = result.valid ? 'has no file' : result.message;
+        throw new PlatformError('contact_data.value_invalid', {
+          details: { issues: [{ path: result.valid ? '' : result.path, message }] },
+        });
+      }
+      const members = result.normalized as Record<string, unknown>;
+      const files = filesIn(members);
+      const size = files.reduce((sum, uri) => sum + sizeOf(uri), 0);
+      if (size > limits.fileBytes) throw new PlatformError('contact_data.file_too_large');
+      const resolved = registry.resolve(type);
+      if (resolved?.input === 'pages' || (resolved?.fields ?? []).length > 0) {
+        const bytes = Buffer.from(JSON.stringify(members));
+        return { hash: await blobs.keep(bytes), bytes: bytes.length, form: 'envelope' };
+      }
+      const [uri = ''] = files;
+      const bytes = await decodeFile(uri.slice(uri.indexOf(',') + 1));
+      if (bytes === undefined) throw new PlatformError('contact_data.value_invalid');
+      return { hash: await blobs.keep(bytes), bytes: bytes.length, form: 'raw', type: servedType(uri) };
+    });
+  }
+}
+
+/** The data URIs of an envelope. The small form of a photo is for the person alone. */
+function filesIn({ full, file, pages }: Record<string, unknown>): string[] {
+  const found = Array.isArray(pages) ? pages.map((page: { file?: unknown }) => page.file) : [full ?? file];
+  return found.filter((uri) => typeof uri === 'string');
+}
+
+/** Bytes of the file in a data URI. */
+function sizeOf(uri: string): number {
+  const padding = uri.endsWith('==') ? 2 : uri.endsWith('=') ? 1 : 0;
+  return ((uri.length - uri.indexOf(',') - 1) / 4) * 3 - padding;
+}
+
+/** The content type of a raw file: clients take every type with these letters for an answer in JSON or XML (wire 4.3). */
+function servedType(uri: string): string {
+  const [, type = ''] = /^data:([^;,]+)/i.exec(uri.slice(0, 200)) ?? [];
+  const plain = type.trim().toLowerCase();
+  return plain === '' || /json|xml/.test(plain) ? 'application/octet-stream' : plain;
+}
+
+const sameSlot = (one: Pick<FileCopy, 'connection_id' | 'request_field_id'>, other: typeof one) =>
+  one.connection_id === other.connection_id && one.request_field_id === other.request_field_id;
+
+/** The slots of this region for which no copy is named. */
+function unnamed(slots: readonly Follower[], copies: readonly FileCopy[]) {
+  return slots.filter((slot) => !('registration' in slot) && !copies.some((copy) => sameSlot(copy, slot)));
+}
+
+/** @throws {PlatformError} request.invalid, contact_data.upload_not_found, contact_data.files_unsupported */
+function readCopy(
+  { connection_id, request_field_id, upload_id, withheld }: FileCopy,
+  index: number,
+  { slots, uploads }: { slots: readonly Follower[]; uploads: ReadonlyMap<string, StoredFile> },
+): Copy {
+  if ((upload_id === undefined) === (withheld === undefined)) {
+    const issue = { path: `/copies/${index}`, message: 'needs either an upload_id or withheld' };
+    throw new PlatformError('request.invalid', { details: { issues: [issue] } });
+  }
+  const upload = upload_id === undefined ? undefined : uploads.get(upload_id);
+  if (upload_id !== undefined && upload === undefined)
+    throw new PlatformError('contact_data.upload_not_found');
+  const slot = { connection_id, request_field_id };
+  const isElsewhere = slots.some((other) => 'registration' in other && sameSlot(other, slot));
+  if (upload !== undefined && isElsewhere) {
+    const text = 'Files do not go to a company of another region. Name the slot as withheld.';
+    throw new PlatformError('contact_data.files_unsupported', { text });
+  }
+  return { ...slot, value: upload && fileText(upload) };
+}

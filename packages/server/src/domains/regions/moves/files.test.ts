@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { test } from 'node:test';
+import { createService, registerCompany, registerPerson, sealed, tokenFor } from '../../../testing/actors.ts';
+import type { TestPlatform } from '../../../testing/platform.ts';
+import { withRegions } from '../../../testing/regions.ts';
+
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
+const HOUR = 60 * 60 * 1000;
+
+withRegions(
+  'files of a company that moves',
+  ['eu', 'us'],
+  (regions) => {
+    test('the files that people gave move along, and the region that the company left keeps none', async () => {
+      const eu = regions().region('eu');
+      const us = regions().region('us');
+      const company = await registerCompany(eu);
+      const service = await createService(eu, company, [{ slug: 'photo', label: 'Photo', type: 'photo' }]);
+      const client = await eu.must('POST', `/api/services/${service.id}/client`, { token: company.token });
+      const person = await registerPerson(eu);
+      const value = await sealed(JSON.stringify({ full: 'data:image/png;base64,AQID' }));
+      const { upload_id } = await eu.must('POST', '/api/person/files', {
+        token: person.token,
+        body: { value },
+      });
+      const { connection_id } = await eu.must('POST', '/api/person/connections', {
+        token: person.token,
+        body: {
+          company_code: company.code,
+          service_code: service.code,
+          decisions: [{ request_field_id: service.rows.photo, kind: 'one_time', upload_id }],
+        },
+      });
+      await regions().settle();
+      const move = await eu.must('POST', `/api/admin/companies/${company.id}/moves`, {
+        token: OPERATOR,
+        body: { region: 'us' },
+      });
+      await eu.context.companyMoves.moveSource.run();
+      const { state } = await eu.must('GET', `/api/admin/moves/${move.id}`, { token: OPERATOR });
+      assert.equal(state, 'switched');
+      const token = await tokenFor(us, client.client_id, client.client_secret);
+      const path = `/api/company-data/connections/${connection_id}/slots/${service.rows.photo}/file`;
+      regions().clock.advance(HOUR / 2);
+      await us.context.blobs.sweep();
+      const answer = await us.call('GET', path, { token });
+      assert.deepEqual([answer.status, answer.body.value === value], [200, true], answer.text.slice(0, 200));
+
+      await eu.context.companyMoves.moveSource.run();
+      regions().clock.advance(HOUR / 2);
+      await eu.context.blobs.sweep();
+      const left = async (platform: TestPlatform) =>
+        platform.context.database.reader
+          .selectFrom('blobs')
+          .select('refs')
+          .where('hash', '=', hash('sha256', value, 'hex'))
+          .execute();
+      assert.deepEqual(
+        (await left(us)).map(({ refs }) => Number(refs)),
+        [1],
+      );
+      assert.deepEqual(await left(eu), []);
+    });
+  },
+  { SYMBOLON_OPERATOR_TOKEN: OPERATOR },
+);
