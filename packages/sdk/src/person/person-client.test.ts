@@ -681,7 +681,9 @@ test('a file is sealed to the person and to each service that follows it, and op
   await using people = await fakePeople();
   const { client } = await people.register();
   await client.createField({ type: 'photo', label: 'Photo', slug: 'photo', private: true });
-  assert.equal(people.platform.requests.at(-1)?.json<CreatePersonFieldRequest>().value, undefined);
+  const sent = <T>(address: string): T | undefined =>
+    people.platform.requests.findLast(({ method, path }) => `${method} ${path}` === address)?.json<T>();
+  assert.equal(sent<CreatePersonFieldRequest>('POST /api/person/fields')?.value, undefined);
   const shop = await fakeServiceKey();
   const request_fields = [{ id: 'r1', slug: 'portrait', type: 'photo', one_time: false }];
   people.platform.route('GET /api/person/lookup/ACME/SHOP', () => ({
@@ -716,7 +718,7 @@ test('a file is sealed to the person and to each service that follows it, and op
 
   people.platform.route('POST /api/person/connections', () => ({ status: 201, body: {} }));
   await client.connect('ACME', 'SHOP', { portrait: { field: 'photo' } });
-  const [decision] = people.platform.requests.at(-1)?.json<ConnectRequest>().decisions ?? [];
+  const [decision] = sent<ConnectRequest>('POST /api/person/connections')?.decisions ?? [];
   assert.deepEqual([decision?.field_id, decision?.value, decision?.upload_id], ['f1', undefined, 'u1']);
   assert.equal(await shop.open(uploads[0]), envelope);
 

@@ -85,6 +85,10 @@ export class Fields {
     if (!this.#deps.registry.has(request.type)) throw new PlatformError('contact_data.type_unknown');
     const isFile = this.#deps.registry.isBinary(request.type);
     if (isFile && request.value !== undefined) throw new PlatformError('contact_data.files_unsupported');
+    if (!isFile && request.value === undefined) {
+      const issue = { path: '/value', message: 'is required' };
+      throw new PlatformError('request.invalid', { details: { issues: [issue] } });
+    }
     // A choice needs options, and a field has none of its own.
     if (!this.#deps.registry.isRequestable(request.type))
       throw new PlatformError('contact_fields.type_unusable');
