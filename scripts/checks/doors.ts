@@ -21,6 +21,7 @@ export const domains = [
   'sharing',
   'delivery',
   'approval',
+  'agreements',
   'conversation',
   'operator',
   'regions',

@@ -399,6 +399,10 @@ export const errorCatalogue = {
     'This service wants two factors: send a proof of presence for the act in act.',
   ],
   'consents.not_found': [404, 'There is no such open consent.'],
+  'company_connections.active_contract': [
+    409,
+    'This connection has an active agreement or subscription. End or cancel that first.',
+  ],
   'company_connections.persons_only': [403, 'This service accepts people only.'],
   'company_connections.not_found': [404, 'Nobody has this share code.'],
   'company_connections.exists': [409, 'This person is connected to the service already.'],
@@ -492,6 +496,28 @@ export const errorCatalogue = {
     409,
     'The move cannot be undone: the other region has been asked to take over the company.',
   ],
+
+  // Documents
+  'documents.not_found': [404, 'There is no such document.'],
+  'documents.file_not_found': [404, 'This document has no file.'],
+  'documents.not_sealed': [404, 'This document is not sealed.'],
+  'documents.contract_requires_person': [
+    400,
+    'An agreement, a subscription, and what is to be signed or accepted need a target: one connection.',
+  ],
+  'documents.private_requires_person': [400, 'A private document needs a target: one connection.'],
+  'documents.invalid_payload': [400, 'The payload does not fit the document.'],
+  'documents.bad_mime': [
+    400,
+    'The file must be pdf, doc, docx, xls, xlsx, png, jpg or jpeg, with the media type of its name.',
+  ],
+  'documents.too_large': [413, `A document can have at most ${limits.fileBytes / 2 ** 20} MiB.`],
+  'documents.contract_immutable': [409, 'This contract was signed or accepted. Its file stays as it is.'],
+  'documents.for_all': [
+    409,
+    'All customers of the service have this document. Nobody can delete a copy of it.',
+  ],
+  'documents.limit_reached': [409, 'There are too many documents here. Delete some first.'],
 
   // Company data and keys
   'company_data.connection_not_found': [404, 'There is no such connection.'],

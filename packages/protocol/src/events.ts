@@ -30,6 +30,10 @@ export const AccountEvent = {
   shareChanged: 'share_changed',
   serviceKeyRotated: Event.serviceKeyRotated,
   messageReceived: Event.messageReceived,
+  documentCreated: Event.documentCreated,
+  documentUpdated: Event.documentUpdated,
+  documentDeleted: Event.documentDeleted,
+  documentStatusChanged: Event.documentStatusChanged,
 } as const;
 
 export type AccountEventName = (typeof AccountEvent)[keyof typeof AccountEvent];

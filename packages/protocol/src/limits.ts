@@ -19,6 +19,15 @@ export const limits = {
   fileUploadMs: 60 * 60 * 1000,
   /** How long a company can read a file that was given once (wire 4.3). */
   onceFileMs: 90 * 24 * 60 * 60 * 1000,
+  /** The text of a wrapper around a file of that size: base64 twice, and the envelope. */
+  sealedFileBytes: 28 * 1024 * 1024,
+  /** Documents of one connection, and those that a service has for all its customers. */
+  documentsOfConnectionMost: 1000,
+  documentsForAllMost: 1000,
+  /** What the JSON among these documents takes. */
+  documentsBytesMost: 4 * 1024 * 1024,
+  documentDescriptionMost: 4000,
+  documentMetadataBytes: 16 * 1024,
   pageDefault: 100,
   pageMost: 500,
   keysBatchMost: 200,

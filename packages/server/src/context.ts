@@ -6,6 +6,7 @@ import type { Config } from './core/config.ts';
 import type { Timers } from './core/timers.ts';
 import { inDependencyOrder } from './db/table-registry.ts';
 import { dbTables } from './db/tables.ts';
+import { connectionDocuments, createAgreements } from './domains/agreements/index.ts';
 import { createApproval, createApprovalPorts, createDeletedChallenges } from './domains/approval/index.ts';
 import { createClients } from './domains/clients/index.ts';
 import { askedConnections, createConversation } from './domains/conversation/index.ts';
@@ -80,9 +81,10 @@ export async function createContext(
     ...profile,
   };
   const services = createServices(core, above);
-  const sharing = createSharing(core, { ...above, askedConnections });
+  const sharing = createSharing(core, { ...above, askedConnections, connectionDocuments });
   const delivery = await createDelivery(core, { ...above, ...services });
   const approval = createApproval(core, { ...above, ...services, ...sharing, ...delivery });
+  const agreements = createAgreements(core, above);
   const conversation = createConversation(core, { ...above, ...sharing });
   const operator = createOperator(core, {
     ...above,
@@ -112,6 +114,7 @@ export async function createContext(
       sharing,
       delivery,
       approval,
+      agreements,
       conversation,
     ].map((made) => made.domain),
   );

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import { Id, Nullable, Time } from './common.ts';
 import { ChangeEvent, CompanyRequestField, DrainedAfter } from './company-data.ts';
 import { decisionSchemas } from './decisions.ts';
+import { CustomerDocument } from './documents.ts';
 import { Audience, ShareField } from './services.ts';
 
 /** A company, as other companies see it. */
@@ -53,9 +54,6 @@ export const CustomerConnectRequest = schemas.ConnectRequest;
 export type CustomerConnectRequest = Static<typeof CustomerConnectRequest>;
 export const CustomerDecisionsRequest = schemas.DecisionsRequest;
 export type CustomerDecisionsRequest = Static<typeof CustomerDecisionsRequest>;
-
-/** A document that a service issued to the company. */
-const CustomerDocument = Type.Object({ id: Id }, { additionalProperties: true });
 
 export const CustomerMapping = Type.Object({
   request_field_id: Id,

@@ -13,6 +13,8 @@ export const personSignalKinds = [
   'connect_request',
   /** Sessions or credentials changed; a stream whose own session ended is closed. */
   'session_changed',
+  /** A service has a document for the person, or changed or deleted one. */
+  'document',
 ] as const;
 export type PersonSignalKind = (typeof personSignalKinds)[number];
 

@@ -40,7 +40,8 @@ import { deletedApps } from './migrations/0034-deleted-apps.ts';
 import { remoteRequestRows } from './migrations/0035-remote-request-rows.ts';
 import { personDeletions } from './migrations/0036-person-deletions.ts';
 import { appsByAlgorithm } from './migrations/0038-apps-by-algorithm.ts';
-import { files } from './migrations/0040-files.ts';
+import { files, files } from './migrations/0040-files.ts';
+import { documents } from './migrations/0041-documents.ts';
 import { conversation } from './migrations/0043-conversation.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -134,8 +135,10 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0035-remote-request-rows': remoteRequestRows(),
     '0036-person-deletions': personDeletions(),
     '0038-apps-by-algorithm': appsByAlgorithm(),
-    '0043-conversation': conversation(),
     '0040-files': files(engine),
+    '0040-files': files(engine),
+    '0041-documents': documents(engine),
+    '0043-conversation': conversation(),
   };
 }
 

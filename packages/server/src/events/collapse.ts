@@ -74,6 +74,10 @@ const accountIdentities: Record<AccountEventName, string> = {
   [AccountEvent.connectionDeleted]: 'link',
   [AccountEvent.shareChanged]: 'share',
   [AccountEvent.serviceKeyRotated]: 'key',
+  [AccountEvent.documentCreated]: 'document',
+  [AccountEvent.documentUpdated]: 'document',
+  [AccountEvent.documentDeleted]: 'document',
+  [AccountEvent.documentStatusChanged]: 'document-status',
 };
 
 /** The collapse key of an event on an account feed. */

@@ -31,12 +31,14 @@ export function files(engine: Engine) {
         `create index slot_values_files on slot_values (updated_at) where live = 0 and ${isFile('slot_values').replace('slot_values.', '')}`,
       );
       if (engine === 'postgres') await run(POSTGRES_FUNCTION);
-      for (const table of TABLES)
-        for (const text of engine === 'sqlite' ? sqliteTriggers(table) : postgresTriggers(table))
-          await run(text);
+      for (const table of TABLES) for (const text of fileTriggers(engine, table)) await run(text);
     },
   };
 }
+
+/** What notes the references of a table whose column `value` can stand for a file. */
+export const fileTriggers = (engine: Engine, table: string): string[] =>
+  engine === 'sqlite' ? sqliteTriggers(table) : postgresTriggers(table);
 
 function sqliteTriggers(table: string): string[] {
   const note = (row: string, n: number) =>

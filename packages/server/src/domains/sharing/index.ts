@@ -6,7 +6,12 @@ import type { Audit, Blobs, Jobs } from '../operations/index.ts';
 import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
 import { createCompanyData } from './company-data/index.ts';
-import type { AskedConnections, DeletedChallenges, SlotHome } from './connections/index.ts';
+import type {
+  AskedConnections,
+  ConnectionDocuments,
+  DeletedChallenges,
+  SlotHome,
+} from './connections/index.ts';
 import {
   Connections,
   createPersonConnections,
@@ -23,6 +28,7 @@ export {
   type AskedConnections,
   accountEvent,
   atHome,
+  type ConnectionDocuments,
   type ConnectionRow,
   type Connections,
   type Consents,
@@ -66,6 +72,7 @@ export function createSharing(
     presence: Presence;
     askedConnections: AskedConnections;
     blobs: Blobs;
+    connectionDocuments: ConnectionDocuments;
   },
 ) {
   const people = createPersonConnections(core, needs);

@@ -28,6 +28,6 @@ export const peopleTables = defineTables({
     encrypted: ['totp_secret'],
     hashed: ['recovery_hash'],
     writtenBy: ['regions'],
-    readBy: ['approval', 'conversation', 'delivery', 'operator', 'services', 'sharing'],
+    readBy: ['agreements', 'approval', 'conversation', 'delivery', 'operator', 'services', 'sharing'],
   },
 });

@@ -139,6 +139,7 @@ export const portalTables = defineTables({
     encrypted: ['account_private_key'],
     writtenBy: ['operator', 'regions'],
     readBy: [
+      'agreements',
       'approval',
       'clients',
       'conversation',

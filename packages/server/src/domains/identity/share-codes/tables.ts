@@ -24,6 +24,6 @@ export const shareCodeTables = defineTables({
     // The destination has the code already, by the card.
     move: { frozen: false },
     writtenBy: ['regions'],
-    readBy: ['approval', 'conversation', 'operator', 'services', 'sharing'],
+    readBy: ['agreements', 'approval', 'conversation', 'operator', 'services', 'sharing'],
   },
 });

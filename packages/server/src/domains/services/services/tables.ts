@@ -90,7 +90,16 @@ export const serviceTables = defineTables({
     belongsTo: { companies: 'company_id' },
     move: { page: VALUES_PAGE },
     writtenBy: ['sharing'],
-    readBy: ['approval', 'clients', 'conversation', 'delivery', 'operator', 'profile', 'regions'],
+    readBy: [
+      'agreements',
+      'approval',
+      'clients',
+      'conversation',
+      'delivery',
+      'operator',
+      'profile',
+      'regions',
+    ],
   },
   service_former_keys: {
     key: ['company_id', 'service_id', 'public_key_sha256'],

@@ -15,7 +15,7 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { type ListedService, listedService, requestRows, sharedBy } from '../../services/index.ts';
-import type { Connections, CustomerConnections } from '../connections/index.ts';
+import type { ConnectionDocuments, Connections, CustomerConnections } from '../connections/index.ts';
 import {
   accountEvent,
   atHome,
@@ -44,6 +44,7 @@ interface Deps extends Pick<Core, 'database' | 'ids'> {
   readonly outbox: Outbox;
   readonly audit: Audit;
   readonly profilesOf: ProfilesOf;
+  readonly connectionDocuments: ConnectionDocuments;
 }
 
 /**
@@ -137,7 +138,7 @@ export class CompanyConnections {
     const links = await ownConnectionIds(reader, { customerId: companyId });
     const groupIds = [...new Set(links.flatMap(({ group_id }) => group_id ?? []))];
     return inParts(groupIds).map(
-      (groupId) => () => viewCompanyConnections(reader, companyId, this.#deps.profilesOf, groupId),
+      (groupId) => () => viewCompanyConnections(reader, companyId, this.#deps, groupId),
     );
   }
 
@@ -163,7 +164,7 @@ export class CompanyConnections {
 
   /**
    * Ends one link, or the links to all services of the other company.
-   * @throws {PlatformError} connections.not_found
+   * @throws {PlatformError} connections.not_found, company_connections.active_contract
    */
   async disconnect(companyId: string, actor: Actor, ref: { id: string; linkId?: string }): Promise<void> {
     const link = ref.linkId === undefined ? {} : { connectionId: ref.linkId };
@@ -179,6 +180,10 @@ export class CompanyConnections {
       await lock(engine, writer, 'connections', ids);
       const links = engine === 'sqlite' ? found : await ownConnectionRows(writer, which);
       if (links.length === 0) throw new PlatformError('connections.not_found');
+      await this.#deps.connectionDocuments.refuseEnding(
+        writer,
+        links.map((link) => link.id),
+      );
       await this.#deps.audit.record(writer, {
         companyId,
         actor,
@@ -201,7 +206,7 @@ export class CompanyConnections {
   }
 
   async #view(reader: Reader, companyId: string, id: string): Promise<CustomerConnection> {
-    const [found] = await viewCompanyConnections(reader, companyId, this.#deps.profilesOf, id);
+    const [found] = await viewCompanyConnections(reader, companyId, this.#deps, id);
     if (found === undefined) throw new PlatformError('connections.not_found');
     return found;
   }

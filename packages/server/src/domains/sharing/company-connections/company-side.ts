@@ -2,7 +2,14 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { CustomerConsent, ServiceLink } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Core } from '../../domain.ts';
-import { answerOf, isAskedOf, localSlots, pairRows, type Side } from '../connections/index.ts';
+import {
+  answerOf,
+  type ConnectionDocuments,
+  isAskedOf,
+  localSlots,
+  pairRows,
+  type Side,
+} from '../connections/index.ts';
 import { viewCompanyConsents, viewLink } from './company-views.ts';
 
 /**
@@ -12,7 +19,11 @@ import { viewCompanyConsents, viewLink } from './company-views.ts';
 export function companySide({
   clock,
   registry,
-}: Pick<Core, 'clock'> & { registry: FieldTypeRegistry }): Side<ServiceLink, CustomerConsent> {
+  connectionDocuments,
+}: Pick<Core, 'clock'> & { registry: FieldTypeRegistry; connectionDocuments: ConnectionDocuments }): Side<
+  ServiceLink,
+  CustomerConsent
+> {
   return {
     customer: 'company',
     slotHome: localSlots,
@@ -32,7 +43,7 @@ export function companySide({
       const context = { customer: 'company', registry, fields: new Map(), now: clock.now() } as const;
       return [...decided].map(([row, decision]) => answerOf(row, decision, context));
     },
-    view: viewLink,
+    view: (reader, companyId, linkId) => viewLink(reader, companyId, linkId, connectionDocuments),
     consents: viewCompanyConsents,
   };
 }

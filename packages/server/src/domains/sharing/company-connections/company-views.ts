@@ -2,6 +2,7 @@ import type {
   CompanyIdentity,
   CustomerConnection,
   CustomerConsent,
+  CustomerDocument,
   CustomerRequestField,
   CustomerServiceCard,
   ServiceLink,
@@ -10,7 +11,13 @@ import { isoTime } from '../../../core/clock.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
 import { toRequestField } from '../../services/index.ts';
-import { type CustomerLink, customerLinks, openConsents, type ServiceCardRow } from '../connections/index.ts';
+import {
+  type ConnectionDocuments,
+  type CustomerLink,
+  customerLinks,
+  openConsents,
+  type ServiceCardRow,
+} from '../connections/index.ts';
 
 /** What a company shows of itself to those connected to it. */
 export type ProfilesOf = (
@@ -22,27 +29,28 @@ export type ProfilesOf = (
 export async function viewCompanyConnections(
   reader: Reader,
   companyId: string,
-  profilesOf: ProfilesOf,
+  { profilesOf, connectionDocuments }: { profilesOf: ProfilesOf; connectionDocuments: ConnectionDocuments },
   groupId?: string | readonly string[],
 ): Promise<CustomerConnection[]> {
   const which = { customerId: companyId, ...(groupId === undefined ? {} : { groupId }) };
   const links = await customerLinks(reader, which);
   const groups = [...Map.groupBy(links, ({ connection }) => connection.group_id ?? connection.id)];
-  const profiles = await profilesOf(
-    reader,
-    groups.flatMap(([, [first]]) => first?.connection.company_id ?? []),
-  );
+  const companyIds = groups.flatMap(([, [first]]) => first?.connection.company_id ?? []);
+  const profiles = await profilesOf(reader, companyIds);
+  const documents = await connectionDocuments.ofCompany(reader, companyId, companyIds);
   return groups.flatMap(([id, ofGroup]) => {
     const [first] = ofGroup;
     if (first === undefined) return [];
     const { connection } = first;
+    const all = documents.get(connection.company_id) ?? [];
     return {
       id,
       customer_type: 'company' as const,
       company: identityOf(connection),
       company_profile: profiles.get(connection.company_id) ?? [],
-      services: ofGroup.map(toLink),
-      documents: [],
+      services: ofGroup.map((link) => toLink(link, all)),
+      // What was signed or accepted is left when its link has ended.
+      documents: all.filter((document) => document.connection_id === null),
     };
   });
 }
@@ -52,9 +60,13 @@ export async function viewLink(
   reader: Reader,
   companyId: string,
   linkId: string,
+  connectionDocuments: ConnectionDocuments,
 ): Promise<ServiceLink | undefined> {
   const [link] = await customerLinks(reader, { customerId: companyId, connectionId: linkId });
-  return link && toLink(link);
+  if (link === undefined) return undefined;
+  const issuer = link.connection.company_id;
+  const documents = await connectionDocuments.ofCompany(reader, companyId, [issuer]);
+  return toLink(link, documents.get(issuer) ?? []);
 }
 
 /** What services have asked for since the company connected, oldest connection first. */
@@ -92,7 +104,10 @@ export function serviceCard(row: ServiceCardRow): CustomerServiceCard {
   };
 }
 
-function toLink({ connection, shared, answers, consent }: CustomerLink): ServiceLink {
+function toLink(
+  { connection, shared, answers, consent }: CustomerLink,
+  documents: readonly CustomerDocument[],
+): ServiceLink {
   return {
     service_link_id: connection.id,
     service_id: connection.service_id,
@@ -106,6 +121,6 @@ function toLink({ connection, shared, answers, consent }: CustomerLink): Service
       updated_at: isoTime(slot.updated_at),
     })),
     pending_consent: consent && { id: consent.id, request_fields: consent.rows.map(toCustomerField) },
-    documents: [],
+    documents: documents.filter((document) => document.connection_id === connection.id),
   };
 }

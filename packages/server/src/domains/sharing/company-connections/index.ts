@@ -3,7 +3,12 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Audit } from '../../operations/index.ts';
 import { businessCards } from '../../profile/index.ts';
-import { type Connections, Consents, CustomerConnections } from '../connections/index.ts';
+import {
+  type ConnectionDocuments,
+  type Connections,
+  Consents,
+  CustomerConnections,
+} from '../connections/index.ts';
 import { CompanyConnections } from './company-connections.ts';
 import { companySide } from './company-side.ts';
 import { companyConnectionRoutes } from './routes.ts';
@@ -11,7 +16,13 @@ import { companyConnectionRoutes } from './routes.ts';
 /** A company as the customer of other companies' services. */
 export function createCompanyConnections(
   core: Core,
-  needs: { connections: Connections; registry: FieldTypeRegistry; outbox: Outbox; audit: Audit },
+  needs: {
+    connections: Connections;
+    connectionDocuments: ConnectionDocuments;
+    registry: FieldTypeRegistry;
+    outbox: Outbox;
+    audit: Audit;
+  },
 ): Domain {
   const side = companySide({ ...core, ...needs });
   const customers = new CustomerConnections({ ...core, ...needs, side });

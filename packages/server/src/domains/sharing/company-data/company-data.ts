@@ -15,7 +15,7 @@ import { lock } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { type Blobs, countOf } from '../../operations/index.ts';
 import { requestRows, toRequestField } from '../../services/index.ts';
-import { type Connections, liveOf } from '../connections/index.ts';
+import { type ConnectionDocuments, type Connections, liveOf } from '../connections/index.ts';
 import { companyValue } from './answers.ts';
 import {
   answerBytesOf,
@@ -57,6 +57,7 @@ interface KeyPageOf extends PageOf {
 interface Deps extends Pick<Core, 'database'> {
   readonly connections: Connections;
   readonly blobs: Blobs;
+  readonly connectionDocuments: ConnectionDocuments;
 }
 
 /** What a data client reads of its service, and how it ends a connection (wire 4.2). */
@@ -177,6 +178,7 @@ export class CompanyData {
         throw new PlatformError('company_data.connection_not_found');
       await lock(engine, writer, 'persons', [found.customer_id]);
       await lock(engine, writer, 'connections', [id]);
+      await this.#deps.connectionDocuments.refuseEnding(writer, [id]);
       await this.#deps.connections.end(writer, [found]);
     });
   }

@@ -2,6 +2,7 @@ import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Presence } from '../../identity/index.ts';
+import type { ConnectionDocuments } from './connection-documents.ts';
 import type { Connections } from './connections.ts';
 import { Consents } from './consents.ts';
 import { CustomerConnections } from './customer-connections.ts';
@@ -13,6 +14,7 @@ import type { SlotHome } from './slot-home.ts';
 import { connectionTables } from './tables.ts';
 
 export { accountEvent } from './account-events.ts';
+export type { ConnectionDocuments } from './connection-documents.ts';
 export { Connections } from './connections.ts';
 export { Consents } from './consents.ts';
 export { CustomerConnections, serviceByCodes } from './customer-connections.ts';
@@ -57,6 +59,7 @@ export function createPersonConnections(
     outbox: Outbox;
     presence: Presence;
     askedConnections: AskedConnections;
+    connectionDocuments: ConnectionDocuments;
   },
 ) {
   const side = personSide({ ...core, ...needs });

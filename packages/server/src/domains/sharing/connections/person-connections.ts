@@ -21,6 +21,7 @@ import {
   sharedBy,
   toRequestField,
 } from '../../services/index.ts';
+import type { ConnectionDocuments } from './connection-documents.ts';
 import type { Connections } from './connections.ts';
 import { type CustomerConnections, serviceByCodes } from './customer-connections.ts';
 import { inParts } from './customer-links.ts';
@@ -44,6 +45,7 @@ interface Deps extends Pick<Core, 'database' | 'ids'> {
   readonly askedConnections: AskedConnections;
   readonly customers: CustomerConnections<PersonConnection, PersonConsent>;
   readonly connections: Connections;
+  readonly connectionDocuments: ConnectionDocuments;
   readonly slotHome: SlotHome;
   readonly outbox: Outbox;
 }
@@ -156,10 +158,14 @@ export class PersonConnections implements PersonPart {
     return this.#deps.customers.remap(personId, id, readDecisions(decisions));
   }
 
-  /** Ends a connection from the person's side. @throws {PlatformError} connections.not_found */
+  /**
+   * Ends a connection from the person's side.
+   * @throws {PlatformError} connections.not_found, company_connections.active_contract
+   */
   async disconnect(personId: string, id: string): Promise<void> {
     await this.#deps.database.write(async (writer) => {
       const connection = await this.#deps.customers.lock(writer, personId, id);
+      await this.#deps.connectionDocuments.refuseEnding(writer, [id]);
       await this.#deps.connections.end(writer, [connection]);
     });
   }
@@ -170,8 +176,12 @@ export class PersonConnections implements PersonPart {
     return rows.map(({ id }) => id);
   }
 
-  end(personId: string, id: string): Promise<void> {
-    return this.disconnect(personId, id);
+  /** The end of an account waits for no contract: its record stays with the company. */
+  async end(personId: string, id: string): Promise<void> {
+    await this.#deps.database.write(async (writer) => {
+      const connection = await this.#deps.customers.lock(writer, personId, id);
+      await this.#deps.connections.end(writer, [connection]);
+    });
   }
 
   async #find(companyCode: string, serviceCode: string | null | undefined): Promise<ListedService> {

@@ -64,7 +64,7 @@ export const connectionTables = defineTables({
     belongsTo: { companies: 'company_id', services: 'service_id' },
     manyOf: ['services'],
     move: {},
-    readBy: ['conversation', 'operator', 'profile', 'regions'],
+    readBy: ['agreements', 'conversation', 'operator', 'profile', 'regions'],
   },
   slot_values: {
     key: ['company_id', 'connection_id', 'request_field_id'],

@@ -1,0 +1,153 @@
+import { type Static, Type } from 'typebox';
+import { limits } from '../limits.ts';
+import { Exact, Id, Label, Nullable, Page, PageQuery, Time } from './common.ts';
+import { Large } from './large.ts';
+
+export const DocumentKind = Type.Union([
+  Type.Literal('document'),
+  Type.Literal('agreement'),
+  Type.Literal('subscription'),
+]);
+export type DocumentKind = Static<typeof DocumentKind>;
+export const PayloadKind = Type.Union([Type.Literal('json'), Type.Literal('file')]);
+export type PayloadKind = Static<typeof PayloadKind>;
+export const DocumentStatus = Type.Union([
+  Type.Literal('offering'),
+  Type.Literal('ready_to_sign'),
+  Type.Literal('active'),
+  Type.Literal('active_but_ending'),
+  Type.Literal('ended'),
+]);
+export type DocumentStatus = Static<typeof DocumentStatus>;
+
+const Sha256 = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'SHA-256 of the plain bytes, lower-case hex',
+});
+const Description = Type.String({ maxLength: limits.documentDescriptionMost });
+const Metadata = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown());
+
+/** Names one connection of the service. */
+export const DocumentTarget = Exact(
+  {
+    connection_id: Type.Optional(Id),
+    person_user_id: Type.Optional(Id),
+    share_code: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+  },
+  { minProperties: 1, maxProperties: 1 },
+);
+export type DocumentTarget = Static<typeof DocumentTarget>;
+
+export const CreateDocumentRequest = Exact({
+  kind: DocumentKind,
+  name: Label,
+  payload_kind: PayloadKind,
+  is_private: Type.Optional(Type.Boolean()),
+  requires_signature: Type.Optional(Type.Boolean()),
+  requires_acceptance: Type.Optional(Type.Boolean()),
+  target: Type.Optional(Nullable(DocumentTarget)),
+  description: Type.Optional(Nullable(Description)),
+  metadata: Type.Optional(Nullable(Metadata)),
+  status: Type.Optional(DocumentStatus),
+  value: Type.Optional(
+    Type.Unknown({
+      description:
+        'of a JSON document: for one customer a wrapper, for all of them any JSON. Of a file: nothing',
+    }),
+  ),
+  plain_sha256: Type.Optional(Nullable(Sha256)),
+});
+export type CreateDocumentRequest = Static<typeof CreateDocumentRequest>;
+
+export const UploadDocumentRequest = Exact({
+  value: Type.Optional(
+    Large('wrapper', 'for one customer: the envelope of the file, sealed to its key, as JSON text'),
+  ),
+  file: Type.Optional(Large('text', 'for all customers: `data:<media type>;base64,` and the bytes')),
+  original_name: Type.Optional(Label),
+  plain_sha256: Type.Optional(Nullable(Sha256)),
+});
+
+export const UpdateDocumentRequest = Exact(
+  {
+    status: Type.Optional(DocumentStatus),
+    name: Type.Optional(Label),
+    description: Type.Optional(Nullable(Description)),
+    metadata: Type.Optional(Nullable(Metadata)),
+  },
+  { minProperties: 1 },
+);
+export type UpdateDocumentRequest = Static<typeof UpdateDocumentRequest>;
+
+/** An act by which a party signed or accepted. */
+export const DocumentSignature = Type.Object({
+  action: Type.Union([Type.Literal('signed'), Type.Literal('accepted')]),
+  method: Nullable(Type.Union([Type.Literal('biometric'), Type.Literal('twofa'), Type.Literal('email')])),
+  content_sha256: Nullable(Type.String()),
+  plain_sha256: Nullable(Type.String()),
+  signer_first_name: Nullable(Type.String()),
+  signer_last_name: Nullable(Type.String()),
+  signer_name_verified: Nullable(Type.Boolean()),
+  created_at: Time,
+});
+export type DocumentSignature = Static<typeof DocumentSignature>;
+
+/** Members that every party sees. */
+const members = {
+  id: Id,
+  kind: DocumentKind,
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  status: DocumentStatus,
+  payload_kind: PayloadKind,
+  is_private: Type.Boolean(),
+  value: Type.Unknown({
+    description:
+      'JSON: the wrapper, or for all customers the value. A file: `{"_pending": true}` before its upload, then `{"_enc_file"}`, or for all customers `{file, original_name, mime_type, size}`',
+  }),
+  metadata: Metadata,
+  requires_signature: Type.Boolean(),
+  requires_acceptance: Type.Boolean(),
+  plain_sha256: Nullable(Type.String()),
+  sealed_at: Nullable(Time),
+  sealed_sha256: Nullable(Type.String()),
+  signatures: Type.Array(DocumentSignature),
+};
+
+/** A document as the service that issued it reads it. */
+export const Document = Type.Object({
+  ...members,
+  connection_id: Nullable(Id),
+  person_user_id: Nullable(Id),
+  share_code: Nullable(Type.String()),
+  created_at: Time,
+  updated_at: Time,
+});
+export type Document = Static<typeof Document>;
+export const DocumentPage = Page(Document);
+export const DocumentQuery = Type.Object({
+  ...PageQuery.properties,
+  person_user_id: Type.Optional(Id),
+  status: Type.Optional(DocumentStatus),
+});
+
+/** A document as a customer reads it. */
+export const CustomerDocument = Type.Object({
+  ...members,
+  connection_id: Nullable(Id),
+  broadcast: Type.Boolean({ description: 'whether every customer of the service has it, unencrypted' }),
+  created_at: Time,
+  updated_at: Time,
+});
+export type CustomerDocument = Static<typeof CustomerDocument>;
+/** The file of a document that one customer has. */
+export const SealedFile = Type.Object({ encrypted: Type.Literal(true), value: Type.Unknown() });
+/** The same for a company that is the customer, or a file that all customers have. */
+export const CustomerFile = Type.Object({
+  encrypted: Type.Boolean(),
+  value: Type.Optional(Type.Unknown({ description: 'the wrapper' })),
+  file: Type.Optional(Type.String({ description: 'data URI' })),
+  original_name: Type.Optional(Type.String()),
+  mime_type: Type.Optional(Type.String()),
+  size: Type.Optional(Type.Integer()),
+});

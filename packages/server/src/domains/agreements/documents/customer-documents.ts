@@ -1,0 +1,148 @@
+import type { CustomerDocument, ListedPersonDocument, PersonDocument } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
+import type { PersonSignals } from '../../identity/index.ts';
+import {
+  type CustomersDocument,
+  customersDocument,
+  customersOwn,
+  customersShared,
+  deleteDocument,
+  deleteFile,
+  fileOf,
+  groupWith,
+  hasActiveContract,
+  partsOf,
+  updateDocument,
+} from './store.ts';
+import type { DocumentFileRow } from './tables.ts';
+import { partsFor, viewForCustomer, viewForPerson, viewInList } from './views.ts';
+
+/** The newest documents of each kind that one list shows. */
+const LIST_MOST = 5_000;
+
+/** A copy of a document's file, and what it is called. */
+export interface CustomersFile {
+  readonly row: DocumentFileRow;
+  readonly stored: StoredFile;
+  readonly name: string;
+}
+
+interface Deps extends Pick<Core, 'clock' | 'database'> {
+  readonly personSignals: PersonSignals;
+}
+
+/** What customers have of documents: people, and companies that are customers (wire 11.2). */
+export class CustomerDocuments {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Oldest first, without what they hold. */
+  async list(personId: string): Promise<{ documents: ListedPersonDocument[] }> {
+    const { reader } = this.#deps.database;
+    const rows = await allOf(reader, personId, {});
+    const beside = await partsOf(reader, rows);
+    return { documents: rows.map((row) => viewInList(row, partsFor(row, beside))) };
+  }
+
+  /** @throws {PlatformError} documents.not_found */
+  async get(personId: string, id: string): Promise<PersonDocument> {
+    const { reader } = this.#deps.database;
+    const row = await this.#require(reader, personId, id);
+    return viewForPerson(row, partsFor(row, await partsOf(reader, [row])));
+  }
+
+  /**
+   * The person's copy of the file: sealed to its key, or in plaintext for all customers.
+   * @throws {PlatformError} documents.not_found, documents.file_not_found
+   */
+  async file(personId: string, id: string): Promise<CustomersFile> {
+    return this.#file(await this.#require(this.#deps.database.reader, personId, id));
+  }
+
+  /**
+   * The copy of a company, of a document in one of its connections.
+   * @throws {PlatformError} documents.not_found, documents.file_not_found
+   */
+  async fileIn(customerId: string, connectionId: string, id: string): Promise<CustomersFile> {
+    const { reader } = this.#deps.database;
+    const document = await this.#require(reader, customerId, id);
+    const groupId = await groupWith(reader, customerId, document.company_id);
+    if (groupId !== connectionId) throw new PlatformError('documents.not_found');
+    return this.#file(document);
+  }
+
+  async #file(document: CustomersDocument): Promise<CustomersFile> {
+    const row = await fileOf(this.#deps.database.reader, document, ['customer', 'all']);
+    const stored = storedFile(row?.value ?? null);
+    if (row === undefined || stored === undefined) throw new PlatformError('documents.file_not_found');
+    return { row, stored, name: row.original_name ?? document.name };
+  }
+
+  /**
+   * Deletes a person's own copy. The company keeps the document.
+   * @throws {PlatformError} documents.not_found, documents.for_all
+   */
+  async drop(personId: string, id: string): Promise<void> {
+    const { clock, database, personSignals } = this.#deps;
+    const found = await this.#require(database.reader, personId, id);
+    if (found.connection_id === null) throw new PlatformError('documents.for_all');
+    await database.write(async (writer) => {
+      await lock(database.engine, writer, 'services', [found.service_id]);
+      const document = await this.#require(writer, personId, id);
+      if (document.deleted_at !== null) return deleteDocument(writer, document);
+      await updateDocument(writer, document, { dropped_at: clock.now() });
+      await deleteFile(writer, document, 'customer');
+    });
+    // The person's other devices show it no more.
+    personSignals.tell(personId, { kind: 'document', id }, found.customer_region);
+  }
+
+  async #require(reader: Reader, customerId: string, id: string): Promise<CustomersDocument> {
+    const document = await customersDocument(reader, customerId, id);
+    if (document === undefined) throw new PlatformError('documents.not_found');
+    return document;
+  }
+}
+
+async function allOf(
+  reader: Reader,
+  customerId: string,
+  which: { companyIds?: readonly string[] },
+): Promise<CustomersDocument[]> {
+  const own = await customersOwn(reader, customerId, { ...which, most: LIST_MOST });
+  const shared = await customersShared(reader, customerId, { ...which, most: LIST_MOST });
+  return [...own, ...shared].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** What documents say to connections: which stand in a company's view of them, and which keep one from ending. */
+export const connectionDocuments = {
+  /** @throws {PlatformError} company_connections.active_contract */
+  async refuseEnding(writer: Writer, connectionIds: readonly string[]): Promise<void> {
+    if (connectionIds.length > 0 && (await hasActiveContract(writer, connectionIds)))
+      throw new PlatformError('company_connections.active_contract');
+  },
+
+  /** What a company has of the documents of others, by the company that issued them, oldest first. */
+  async ofCompany(
+    reader: Reader,
+    customerId: string,
+    companyIds: readonly string[],
+  ): Promise<Map<string, CustomerDocument[]>> {
+    if (companyIds.length === 0) return new Map();
+    const rows = await allOf(reader, customerId, { companyIds });
+    const beside = await partsOf(reader, rows);
+    const byCompany = Map.groupBy(rows, (row) => row.company_id);
+    return new Map(
+      [...byCompany].map(([id, ofOne]) => [
+        id,
+        ofOne.map((row) => viewForCustomer(row, partsFor(row, beside))),
+      ]),
+    );
+  },
+};

@@ -1,0 +1,384 @@
+import {
+  type CreateDocumentRequest,
+  type Document,
+  type DocumentTarget,
+  limits,
+  type UpdateDocumentRequest,
+} from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import type { BlobRef, LargeText } from '../../../core/large-text.ts';
+import type { PartedPage } from '../../../core/parted-page.ts';
+import { fileText, type StoredFile, storedFile } from '../../../core/stored-file.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
+import { flag } from '../../../db/tables.ts';
+import type { Outbox } from '../../../events/outbox.ts';
+import type { Core } from '../../domain.ts';
+import { type PersonSignals, parseSealed } from '../../identity/index.ts';
+import type { Blobs } from '../../operations/index.ts';
+import { lifeOf, raiseAbout } from './document-events.ts';
+import { plainFile } from './plain-file.ts';
+import {
+  type Addressee,
+  addresseeBy,
+  countMatching,
+  customerByCode,
+  type DocumentFilter,
+  deleteDocument,
+  deleteFile,
+  documentOf,
+  documentsByIds,
+  fileOf,
+  insertDocument,
+  isActedOn,
+  type ListedDocument,
+  matchingIds,
+  partsOf,
+  putFile,
+  roomTaken,
+  type ServiceRef,
+  updateDocument,
+} from './store.ts';
+import type { DocumentFileRow, DocumentRow } from './tables.ts';
+import { partsFor, viewDocument } from './views.ts';
+
+/** Documents that are read and serialised in one turn of the event loop. */
+const PART = 20;
+
+/** What an upload carries. */
+export interface DocumentUpload {
+  readonly value?: LargeText | undefined;
+  readonly file?: LargeText | undefined;
+  readonly original_name?: string | undefined;
+  readonly plain_sha256?: string | null | undefined;
+}
+
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+  readonly outbox: Outbox;
+  readonly blobs: Blobs;
+  readonly personSignals: PersonSignals;
+}
+
+/** The documents of a service, as the company issues and reads them (wire 11.1). */
+export class Documents {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Issues a document to one customer, whose key it is sealed to, or in plaintext to all customers.
+   * @throws {PlatformError} documents.contract_requires_person, documents.private_requires_person, documents.invalid_payload,
+   *   documents.too_large, documents.limit_reached, contact_data.encryption_required, contact_data.wrapper_invalid,
+   *   company_data.connection_not_found
+   */
+  async create(service: ServiceRef, request: CreateDocumentRequest): Promise<Document> {
+    const target = request.target ?? undefined;
+    refuseWithoutTarget(request, target);
+    const payload = payloadOf(request, target !== undefined);
+    const metadata = metadataText(request.metadata);
+    const { clock, database, ids } = this.#deps;
+    const at = clock.now();
+    const created = await this.#write(service, async (writer) => {
+      const addressee = target && (await this.#addressee(writer, service, target));
+      await this.#checkRoom(writer, service, addressee, payload);
+      const row: DocumentRow = {
+        company_id: service.companyId,
+        service_id: service.serviceId,
+        id: ids.uuid(),
+        connection_id: addressee?.id ?? null,
+        customer_id: addressee?.customer_id ?? null,
+        customer_type: addressee?.customer_type ?? null,
+        kind: request.kind,
+        name: request.name,
+        description: request.description ?? null,
+        status: request.status ?? firstStatus(request),
+        payload_kind: request.payload_kind,
+        payload,
+        metadata,
+        is_private: flag(request.is_private ?? false),
+        requires_signature: flag(request.requires_signature ?? false),
+        requires_acceptance: flag(request.requires_acceptance ?? false),
+        plain_sha256: request.payload_kind === 'file' ? (request.plain_sha256 ?? null) : null,
+        sealed_at: null,
+        sealed_sha256: null,
+        seal_level: null,
+        ends_on: null,
+        created_at: at,
+        updated_at: at,
+        deleted_at: null,
+        dropped_at: null,
+      };
+      await insertDocument(writer, row);
+      const document = await this.#require(writer, service, row.id);
+      await raiseAbout(this.#deps, writer, document, 'documentCreated', lifeOf(document));
+      return document;
+    });
+    this.#tell(created, true);
+    return this.#view(database.reader, created);
+  }
+
+  /**
+   * Stores the file of a document: for one customer sealed to its key, for all of them in plaintext.
+   * @throws {PlatformError} documents.not_found, documents.invalid_payload, documents.bad_mime, documents.too_large,
+   *   documents.contract_immutable, contact_data.encryption_required
+   */
+  async upload(service: ServiceRef, id: string, upload: DocumentUpload): Promise<Document> {
+    const { blobs, clock, database, ids } = this.#deps;
+    const before = await this.#require(database.reader, service, id);
+    await this.#refuseImmutable(database.reader, before);
+    const { blob, party, form } = await this.#store(before, upload);
+    const changed = await this.#write(service, async (writer) => {
+      const document = await this.#require(writer, service, id);
+      await this.#refuseImmutable(writer, document);
+      const isFirst = (await fileOf(writer, document, [party])) === undefined;
+      await blobs.holdOn(writer, blob.hash);
+      await putFile(writer, {
+        company_id: document.company_id,
+        service_id: document.service_id,
+        document_id: id,
+        party,
+        value: fileText({ id: ids.uuid(), hash: blob.hash, bytes: blob.bytes, ...form }),
+        original_name: upload.original_name ?? null,
+        created_at: clock.now(),
+      });
+      // The digest belongs to the bytes: without one, those of a later upload have none.
+      const kept = isFirst ? document.plain_sha256 : null;
+      return this.#change(writer, service, document, { plain_sha256: upload.plain_sha256 ?? kept });
+    });
+    this.#tell(changed, false);
+    return this.#view(database.reader, changed);
+  }
+
+  /** Newest first, in parts that are read one after the other. */
+  async list(
+    service: ServiceRef,
+    filter: DocumentFilter,
+    page: { limit: number; offset: number },
+  ): Promise<PartedPage<Document>> {
+    const { reader } = this.#deps.database;
+    const total = await countMatching(reader, service, filter);
+    const found = await matchingIds(reader, service, filter, page);
+    const parts: (() => Promise<Document[]>)[] = [];
+    for (let start = 0; start < found.length; start += PART) {
+      const ids = found.slice(start, start + PART);
+      parts.push(async () => {
+        const rows = await documentsByIds(reader, service, ids);
+        const beside = await partsOf(reader, rows);
+        return rows.map((row) => viewDocument(row, partsFor(row, beside)));
+      });
+    }
+    return { total, parts };
+  }
+
+  /** @throws {PlatformError} documents.not_found */
+  async get(service: ServiceRef, id: string): Promise<Document> {
+    const { reader } = this.#deps.database;
+    return this.#view(reader, await this.#require(reader, service, id));
+  }
+
+  /** The file that was uploaded. @throws {PlatformError} documents.not_found, documents.file_not_found */
+  async file(service: ServiceRef, id: string): Promise<{ row: DocumentFileRow; stored: StoredFile }> {
+    const { reader } = this.#deps.database;
+    const row = await fileOf(reader, await this.#require(reader, service, id), ['customer', 'all']);
+    const stored = storedFile(row?.value ?? null);
+    if (row === undefined || stored === undefined) throw new PlatformError('documents.file_not_found');
+    return { row, stored };
+  }
+
+  /** The copy of the sealed PDF for the service key. @throws {PlatformError} documents.not_found, documents.not_sealed */
+  async sealedFile(service: ServiceRef, id: string): Promise<StoredFile> {
+    const { reader } = this.#deps.database;
+    const document = await this.#require(reader, service, id);
+    const row = await fileOf(reader, document, ['service']);
+    const stored = storedFile(row?.value ?? null);
+    if (document.sealed_at === null || stored === undefined) throw new PlatformError('documents.not_sealed');
+    return stored;
+  }
+
+  /**
+   * Changes what is named. A status that the company sets raises `document_updated`, as all its changes do.
+   * @throws {PlatformError} documents.not_found, documents.invalid_payload
+   */
+  async update(service: ServiceRef, id: string, request: UpdateDocumentRequest): Promise<Document> {
+    const { status, name, description, metadata } = request;
+    const change = {
+      ...(status === undefined ? {} : { status, ends_on: null }),
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+      ...(metadata === undefined ? {} : { metadata: metadataText(metadata) }),
+    };
+    const changed = await this.#write(service, async (writer) =>
+      this.#change(writer, service, await this.#require(writer, service, id), change),
+    );
+    this.#tell(changed, false);
+    return this.#view(this.#deps.database.reader, changed);
+  }
+
+  /**
+   * Deletes a document. A customer who signed or accepted it keeps its own copy.
+   * @throws {PlatformError} documents.not_found
+   */
+  async delete(service: ServiceRef, id: string): Promise<void> {
+    const deleted = await this.#write(service, async (writer) => {
+      const document = await this.#require(writer, service, id);
+      if (document.dropped_at === null && (await isActedOn(writer, document))) {
+        await updateDocument(writer, document, { deleted_at: this.#deps.clock.now() });
+        await deleteFile(writer, document, 'service');
+      } else await deleteDocument(writer, document);
+      await raiseAbout(this.#deps, writer, document, 'documentDeleted', lifeOf(document));
+      return document;
+    });
+    this.#tell(deleted, false);
+  }
+
+  /** Documents of a service change one after the other: their events are put in order by the lock of the service. */
+  #write<T>({ serviceId }: ServiceRef, work: (writer: Writer) => Promise<T>): Promise<T> {
+    const { database } = this.#deps;
+    return database.write(async (writer) => {
+      await lock(database.engine, writer, 'services', [serviceId]);
+      return work(writer);
+    });
+  }
+
+  async #change(
+    writer: Writer,
+    service: ServiceRef,
+    document: ListedDocument,
+    change: Partial<DocumentRow>,
+  ): Promise<ListedDocument> {
+    await updateDocument(writer, document, { ...change, updated_at: this.#deps.clock.now() });
+    const changed = await this.#require(writer, service, document.id);
+    await raiseAbout(this.#deps, writer, changed, 'documentUpdated', lifeOf(changed));
+    return changed;
+  }
+
+  /** Puts what was uploaded into the store, before the transaction that names it. */
+  async #store(
+    document: ListedDocument,
+    { value, file, original_name }: DocumentUpload,
+  ): Promise<{ blob: BlobRef; party: 'customer' | 'all'; form: Pick<StoredFile, 'form' | 'type'> }> {
+    if (document.payload_kind !== 'file') throw new PlatformError('documents.invalid_payload');
+    if (document.customer_id !== null) {
+      if (value === undefined) {
+        // Plaintext for one customer never is stored.
+        throw new PlatformError(
+          file === undefined ? 'documents.invalid_payload' : 'contact_data.encryption_required',
+        );
+      }
+      if (!value.sealed) throw new PlatformError('contact_data.encryption_required');
+      if (value.bytes > limits.sealedFileBytes) throw new PlatformError('documents.too_large');
+      return { blob: await value.store(), party: 'customer', form: { form: 'sealed' } };
+    }
+    if (file === undefined || original_name === undefined)
+      throw new PlatformError('documents.invalid_payload');
+    const plain = await plainFile(file, original_name);
+    const blob = await this.#deps.blobs.keepStream(plain);
+    return { blob, party: 'all', form: { form: 'raw', type: plain.type } };
+  }
+
+  async #addressee(writer: Writer, service: ServiceRef, target: DocumentTarget): Promise<Addressee> {
+    const { engine } = this.#deps.database;
+    const { connection_id, person_user_id, share_code } = target;
+    const customerId =
+      share_code === undefined
+        ? person_user_id
+        : await customerByCode(writer, share_code.trim().toUpperCase());
+    const by =
+      connection_id === undefined ? { customerId: customerId ?? '' } : { connectionId: connection_id };
+    const found = await addresseeBy(writer, service, by);
+    if (found === undefined) throw new PlatformError('company_data.connection_not_found');
+    // The connection does not end meanwhile.
+    await lock(engine, writer, 'connections', [found.id]);
+    const locked = engine === 'sqlite' ? found : await addresseeBy(writer, service, by);
+    if (locked === undefined) throw new PlatformError('company_data.connection_not_found');
+    return locked;
+  }
+
+  async #checkRoom(
+    reader: Reader,
+    service: ServiceRef,
+    addressee: Addressee | undefined,
+    payload: string | null,
+  ): Promise<void> {
+    const taken = await roomTaken(reader, service, addressee?.id ?? null);
+    const most = addressee === undefined ? limits.documentsForAllMost : limits.documentsOfConnectionMost;
+    if (taken.documents >= most || taken.bytes + (payload?.length ?? 0) > limits.documentsBytesMost)
+      throw new PlatformError('documents.limit_reached');
+  }
+
+  /** Once a party has signed or accepted a contract, its file stays. */
+  async #refuseImmutable(reader: Reader, document: ListedDocument): Promise<void> {
+    if (await isActedOn(reader, document)) throw new PlatformError('documents.contract_immutable');
+  }
+
+  async #require(reader: Reader, service: ServiceRef, id: string): Promise<ListedDocument> {
+    const document = await documentOf(reader, service, id);
+    if (document === undefined) throw new PlatformError('documents.not_found');
+    return document;
+  }
+
+  async #view(reader: Reader, document: ListedDocument): Promise<Document> {
+    return viewDocument(document, partsFor(document, await partsOf(reader, [document])));
+  }
+
+  #tell({ customer_id, customer_type, customer_region, id }: ListedDocument, push: boolean): void {
+    if (customer_id !== null && customer_type === 'person')
+      this.#deps.personSignals.tell(customer_id, { kind: 'document', id, push }, customer_region);
+  }
+}
+
+function refuseWithoutTarget(
+  { kind, is_private, requires_signature, requires_acceptance }: CreateDocumentRequest,
+  target: DocumentTarget | undefined,
+): void {
+  if (target !== undefined) return;
+  if (kind !== 'document' || requires_signature === true || requires_acceptance === true)
+    throw new PlatformError('documents.contract_requires_person');
+  if (is_private === true) throw new PlatformError('documents.private_requires_person');
+}
+
+/** Spec of the first status: what is to be signed, then what is to be accepted, waits for the customer (wire 3.2). */
+function firstStatus({
+  requires_signature,
+  requires_acceptance,
+}: CreateDocumentRequest): DocumentRow['status'] {
+  if (requires_signature === true) return 'ready_to_sign';
+  return requires_acceptance === true ? 'offering' : 'active';
+}
+
+/** What a JSON document holds, as it is stored; null for a file, which is uploaded later. */
+function payloadOf({ payload_kind, value }: CreateDocumentRequest, isForOne: boolean): string | null {
+  if (payload_kind === 'file') {
+    if (value !== undefined && value !== null && !isPending(value))
+      throw new PlatformError('documents.invalid_payload');
+    return null;
+  }
+  if (value === undefined) throw new PlatformError('documents.invalid_payload');
+  if (isForOne) return sealedPayload(value);
+  const text = JSON.stringify(value);
+  if (text.length > limits.wrapperTextMost) throw new PlatformError('documents.too_large');
+  return text;
+}
+
+function sealedPayload(value: unknown): string {
+  try {
+    return parseSealed(value);
+  } catch (error) {
+    if (error instanceof PlatformError && error.key === 'contact_data.value_too_large')
+      throw new PlatformError('documents.too_large');
+    throw error;
+  }
+}
+
+/** What clients send in the place of a file that they upload next. */
+function isPending(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && '_pending' in value && value._pending === true;
+}
+
+function metadataText(metadata: CreateDocumentRequest['metadata']): string {
+  const text = JSON.stringify(metadata ?? {});
+  if (Buffer.byteLength(text) > limits.documentMetadataBytes)
+    throw new PlatformError('documents.invalid_payload');
+  return text;
+}

@@ -1,0 +1,25 @@
+import type { Core, Domain, NeedsOf } from '../../domain.ts';
+import { CustomerDocuments } from './customer-documents.ts';
+import { Documents } from './documents.ts';
+import { customerDocumentRoutes, documentRoutes } from './routes.ts';
+import { documentTables } from './tables.ts';
+
+export { connectionDocuments } from './customer-documents.ts';
+export { raiseAbout } from './document-events.ts';
+
+/** Documents and contracts that services issue to their customers. */
+export function createDocuments(
+  core: Core,
+  needs: NeedsOf<typeof Documents> & NeedsOf<typeof CustomerDocuments>,
+): Domain {
+  const documents = new Documents({ ...core, ...needs });
+  const ofCustomers = new CustomerDocuments({ ...core, ...needs });
+  const { blobs } = needs;
+  return {
+    tables: documentTables,
+    routes(app) {
+      documentRoutes(app, { documents, blobs });
+      customerDocumentRoutes(app, { documents: ofCustomers, blobs });
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import {
+  CreateDocumentRequest,
+  CustomerFile,
+  Document,
+  DocumentPage,
+  DocumentQuery,
+  type ListedPersonDocument,
+  limits,
+  PersonDocument,
+  PersonDocumentList,
+  SealedFile,
+  UpdateDocumentRequest,
+  UploadDocumentRequest,
+} from '@symbolon/protocol';
+import { companyOf, dataClientOf, personOf } from '../../../access/callers.ts';
+import type { App } from '../../../http/app.ts';
+import { listOf } from '../../../http/federated.ts';
+import { pageOf } from '../../../http/page.ts';
+import { sendPage } from '../../../http/parted-page.ts';
+import { routesOf } from '../../../http/routes.ts';
+import type { Blobs } from '../../operations/index.ts';
+import type { CustomerDocuments } from './customer-documents.ts';
+import type { Documents } from './documents.ts';
+import { sendEnvelope, sendRaw, sendSealed } from './served-file.ts';
+
+const tags = ['documents'];
+
+/** Long because it declares its routes one after the other. */
+export function documentRoutes(app: App, { documents, blobs }: { documents: Documents; blobs: Blobs }): void {
+  const route = routesOf(app, { tags, access: ['data_client'], limit: 'reference' });
+  const path = '/api/company-data/documents';
+
+  route(
+    `POST ${path}`,
+    {
+      summary: 'Issue a document',
+      description:
+        'With a target it is for one customer and sealed to its key, without one it is for all of them, in plaintext. A file is uploaded next.',
+      body: CreateDocumentRequest,
+      created: Document,
+    },
+    (request) => documents.create(dataClientOf(request), request.body),
+  );
+
+  route(
+    `POST ${path}/:id/file`,
+    {
+      summary: 'Upload the file of a document',
+      description:
+        'For one customer `value`, else `file` and `original_name`: pdf, doc, docx, xls, xlsx, png, jpg or jpeg. The first upload keeps the plain_sha256 of the create, a later one without it has none.',
+      body: UploadDocumentRequest,
+      bodyLimit: limits.uploadBodyBytes,
+      ok: Document,
+    },
+    (request) => documents.upload(dataClientOf(request), request.params.id, request.body),
+  );
+
+  route(
+    `GET ${path}`,
+    { summary: 'List documents, newest first', query: DocumentQuery, ok: DocumentPage },
+    async (request, reply) => {
+      const { person_user_id: customerId, status } = request.query;
+      const filter = { customerId, status };
+      const page = await documents.list(dataClientOf(request), filter, pageOf(request.query));
+      return sendPage(reply, Document, page);
+    },
+  );
+
+  route(`GET ${path}/:id`, { summary: 'Read a document', ok: Document }, (request) =>
+    documents.get(dataClientOf(request), request.params.id),
+  );
+
+  route(
+    `GET ${path}/:id/file`,
+    {
+      summary: 'The file of a document',
+      description:
+        'For one customer a wrapper for its key; for all of them the bytes, under their type unless that contains `json` or `xml`.',
+      limit: 'connections',
+      alwaysJson: true,
+      ok: SealedFile,
+    },
+    async (request, reply) => {
+      const { stored } = await documents.file(dataClientOf(request), request.params.id);
+      return (
+        stored.form === 'raw' ? sendRaw(reply, blobs, stored) : sendSealed(reply, blobs, stored)
+      ) as never;
+    },
+  );
+
+  route(
+    `GET ${path}/:id/sealed-file`,
+    {
+      summary: 'The sealed PDF of a document, in a wrapper for the service key',
+      limit: 'connections',
+      alwaysJson: true,
+      ok: SealedFile,
+    },
+    async (request, reply) => {
+      const stored = await documents.sealedFile(dataClientOf(request), request.params.id);
+      return sendSealed(reply, blobs, stored) as never;
+    },
+  );
+
+  route(
+    `PUT ${path}/:id`,
+    {
+      summary: 'Change the status, name, description or metadata of a document',
+      body: UpdateDocumentRequest,
+      ok: Document,
+    },
+    (request) => documents.update(dataClientOf(request), request.params.id, request.body),
+  );
+
+  route(
+    `DELETE ${path}/:id`,
+    {
+      summary: 'Delete a document',
+      description: 'It is gone from every list at once. A customer who signed or accepted it keeps a copy.',
+    },
+    (request) => documents.delete(dataClientOf(request), request.params.id),
+  );
+}
+
+export function customerDocumentRoutes(
+  app: App,
+  { documents, blobs }: { documents: CustomerDocuments; blobs: Blobs },
+): void {
+  const byId = { by: 'id', missing: 'documents.not_found' } as const;
+  const person = routesOf(app, { tags, access: ['person'], federated: byId });
+  const path = '/api/person/documents';
+
+  person(
+    `GET ${path}`,
+    {
+      summary: 'The documents of services that the person is connected to, oldest first',
+      description: 'Also those that were signed or accepted and whose connection has ended.',
+      federated: { by: 'list', list: listOf<ListedPersonDocument>('documents', ({ id }) => id) },
+      ok: PersonDocumentList,
+    },
+    (request) => documents.list(personOf(request)),
+  );
+
+  person(`GET ${path}/:id`, { summary: 'One of them, with its value', ok: PersonDocument }, (request) =>
+    documents.get(personOf(request), request.params.id),
+  );
+
+  person(
+    `GET ${path}/:id/file`,
+    {
+      summary: 'The file of a document',
+      description: "A wrapper for the person's key; of one that all customers have, the bytes.",
+      alwaysJson: true,
+      ok: SealedFile,
+    },
+    async (request, reply) => {
+      const { stored } = await documents.file(personOf(request), request.params.id);
+      return (
+        stored.form === 'raw' ? sendRaw(reply, blobs, stored) : sendSealed(reply, blobs, stored)
+      ) as never;
+    },
+  );
+
+  person(
+    `DELETE ${path}/:id`,
+    { summary: "Delete the person's own copy", description: 'The company keeps the document.' },
+    (request) => documents.drop(personOf(request), request.params.id),
+  );
+
+  routesOf(app, { tags, access: ['portal', 'account_client'], federated: byId })(
+    'GET /api/company-connections/:id/documents/:documentId/file',
+    {
+      summary: 'The file of a document that a company has as a customer',
+      description:
+        'A wrapper for its account key. One that all customers have comes as `file`, a data URI, with its name, type and size.',
+      ok: CustomerFile,
+    },
+    async (request, reply) => {
+      const { id, documentId } = request.params;
+      const { row, stored, name } = await documents.fileIn(companyOf(request), id, documentId);
+      return (
+        row.party === 'all' ? sendEnvelope(reply, blobs, stored, name) : sendSealed(reply, blobs, stored)
+      ) as never;
+    },
+  );
+}

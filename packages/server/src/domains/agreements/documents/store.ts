@@ -1,0 +1,459 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Reader, Writer } from '../../../db/database.ts';
+import { inOrderMost } from '../../../db/in-order.ts';
+import { oneWay } from '../../../db/one-way.ts';
+import { preparedInsert } from '../../../db/prepared.ts';
+import { count, exists } from '../../../db/rows.ts';
+import type { ConnectionRow } from '../../sharing/index.ts';
+import type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
+
+export interface ServiceRef {
+  readonly companyId: string;
+  readonly serviceId: string;
+}
+
+/** Names a document with its service: the key of its row. */
+export type DocumentKey = Pick<DocumentRow, 'company_id' | 'service_id' | 'id'>;
+
+/** A connection of a service, as documents name it. */
+export interface Addressee extends ConnectionRow {
+  /** The code that the customer is known by. */
+  readonly code: string | null;
+  /** Where the person is at home; null for this region. */
+  readonly region: string | null;
+}
+
+const addressees = (reader: Reader, { companyId, serviceId }: ServiceRef) =>
+  reader
+    .selectFrom('connections')
+    .leftJoin('persons', 'persons.id', 'connections.customer_id')
+    .leftJoin('companies', 'companies.id', 'connections.customer_id')
+    .selectAll('connections')
+    .select((eb) => ['persons.region', eb.fn.coalesce('persons.share_code', 'companies.code').as('code')])
+    .where('connections.company_id', '=', companyId)
+    .where('connections.service_id', '=', serviceId);
+
+/** The connection that a target names. */
+export function addresseeBy(
+  reader: Reader,
+  service: ServiceRef,
+  by: { connectionId: string } | { customerId: string },
+): Promise<Addressee | undefined> {
+  const rows = addressees(reader, service);
+  return (
+    'connectionId' in by
+      ? rows.where('connections.id', '=', by.connectionId)
+      : rows.where('connections.customer_id', '=', by.customerId)
+  ).executeTakeFirst();
+}
+
+/** The person or company that has a code, if any. */
+export async function customerByCode(reader: Reader, code: string): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('share_codes')
+    .select('subject_id')
+    .where('code', '=', code)
+    .executeTakeFirst();
+  return row?.subject_id;
+}
+
+export const insertDocument = preparedInsert('documents', [
+  'company_id',
+  'service_id',
+  'id',
+  'connection_id',
+  'customer_id',
+  'customer_type',
+  'kind',
+  'name',
+  'description',
+  'status',
+  'payload_kind',
+  'payload',
+  'metadata',
+  'is_private',
+  'requires_signature',
+  'requires_acceptance',
+  'plain_sha256',
+  'sealed_at',
+  'sealed_sha256',
+  'seal_level',
+  'ends_on',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'dropped_at',
+]);
+
+/** The documents of one connection, or those for all customers of a service: how many, and what their JSON takes. */
+export async function roomTaken(
+  reader: Reader,
+  { companyId, serviceId }: ServiceRef,
+  connectionId: string | null,
+): Promise<{ documents: number; bytes: number }> {
+  const rows = reader
+    .selectFrom('documents')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('documents'),
+      eb.fn.sum<number | null>(sql`length(payload)`).as('bytes'),
+    ]);
+  const { documents, bytes } = await (connectionId === null
+    ? rows
+        .where('company_id', '=', companyId)
+        .where('service_id', '=', serviceId)
+        .where('connection_id', 'is', null)
+    : rows.where('connection_id', '=', connectionId)
+  ).executeTakeFirstOrThrow();
+  return { documents: Number(documents), bytes: Number(bytes ?? 0) };
+}
+
+/** A document with what its parties see of the customer. */
+export interface ListedDocument extends DocumentRow {
+  /** The code that the customer is known by. */
+  readonly share_code: string | null;
+  /** Where the person is at home. */
+  readonly customer_region: string | null;
+}
+
+const listed = (reader: Reader) =>
+  reader
+    .selectFrom('documents')
+    .leftJoin('persons', 'persons.id', 'documents.customer_id')
+    .leftJoin('companies as customers', 'customers.id', 'documents.customer_id')
+    .selectAll('documents')
+    .select((eb) => [
+      'persons.region as customer_region',
+      eb.fn.coalesce('persons.share_code', 'customers.code').as('share_code'),
+    ]);
+
+/** A document of a service that the company has not deleted. */
+export function documentOf(
+  reader: Reader,
+  { companyId, serviceId }: ServiceRef,
+  id: string,
+): Promise<ListedDocument | undefined> {
+  return listed(reader)
+    .where('documents.company_id', '=', companyId)
+    .where('documents.service_id', '=', serviceId)
+    .where('documents.id', '=', id)
+    .where('documents.deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export interface DocumentFilter {
+  readonly customerId: string | undefined;
+  readonly status: DocumentRow['status'] | undefined;
+}
+
+const matching = (reader: Reader, { companyId, serviceId }: ServiceRef, filter: DocumentFilter) => {
+  let rows = reader
+    .selectFrom('documents')
+    .where('company_id', '=', companyId)
+    .where('service_id', '=', serviceId)
+    .where('deleted_at', 'is', null);
+  if (filter.customerId !== undefined) rows = rows.where('customer_id', '=', filter.customerId);
+  if (filter.status !== undefined) rows = rows.where('status', '=', filter.status);
+  return rows;
+};
+
+export function countMatching(reader: Reader, service: ServiceRef, filter: DocumentFilter): Promise<number> {
+  return count(matching(reader, service, filter));
+}
+
+/** Newest first. */
+export async function matchingIds(
+  reader: Reader,
+  service: ServiceRef,
+  filter: DocumentFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<string[]> {
+  const rows = await matching(reader, service, filter)
+    .select('id')
+    .orderBy('company_id', 'desc')
+    .orderBy('service_id', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Some documents of a service, newest first. */
+export function documentsByIds(
+  reader: Reader,
+  { companyId, serviceId }: ServiceRef,
+  ids: readonly string[],
+): Promise<ListedDocument[]> {
+  return listed(reader)
+    .where('documents.company_id', '=', companyId)
+    .where('documents.service_id', '=', serviceId)
+    .where('documents.id', 'in', ids)
+    .where('documents.deleted_at', 'is', null)
+    .orderBy('documents.id', 'desc')
+    .execute();
+}
+
+export async function updateDocument(
+  writer: Writer,
+  { company_id, service_id, id }: DocumentKey,
+  change: Partial<DocumentRow>,
+): Promise<void> {
+  await writer
+    .updateTable('documents')
+    .set(change)
+    .where('company_id', '=', company_id)
+    .where('service_id', '=', service_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deletes a document with everything that belongs to it. */
+export async function deleteDocument(writer: Writer, key: DocumentKey): Promise<void> {
+  for (const table of ['document_files', 'document_acts'] as const) {
+    await writer
+      .deleteFrom(table)
+      .where('company_id', '=', key.company_id)
+      .where('document_id', '=', key.id)
+      .execute();
+  }
+  await writer
+    .deleteFrom('documents')
+    .where('company_id', '=', key.company_id)
+    .where('service_id', '=', key.service_id)
+    .where('id', '=', key.id)
+    .execute();
+}
+
+/** Puts a copy of a document's file in the place of the party's former one. */
+export async function putFile(writer: Writer, row: DocumentFileRow): Promise<void> {
+  const { value, original_name, created_at } = row;
+  await writer
+    .insertInto('document_files')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'document_id', 'party'])
+        .doUpdateSet({ value, original_name, created_at }),
+    )
+    .execute();
+}
+
+export async function deleteFile(
+  writer: Writer,
+  { company_id, id }: DocumentKey,
+  party: DocumentFileRow['party'],
+): Promise<void> {
+  await writer
+    .deleteFrom('document_files')
+    .where('company_id', '=', company_id)
+    .where('document_id', '=', id)
+    .where('party', '=', party)
+    .execute();
+}
+
+export function fileOf(
+  reader: Reader,
+  { company_id, id }: Pick<DocumentKey, 'company_id' | 'id'>,
+  parties: readonly DocumentFileRow['party'][],
+): Promise<DocumentFileRow | undefined> {
+  return reader
+    .selectFrom('document_files')
+    .selectAll()
+    .where('company_id', '=', company_id)
+    .where('document_id', '=', id)
+    .where('party', 'in', parties)
+    .executeTakeFirst();
+}
+
+/** The files that documents were uploaded with, and what parties did with them, by the ids of the documents. */
+export async function partsOf(
+  reader: Reader,
+  documents: readonly Pick<DocumentKey, 'company_id' | 'id'>[],
+): Promise<{ files: Map<string, DocumentFileRow>; acts: Map<string, DocumentActRow[]> }> {
+  if (documents.length === 0) return { files: new Map(), acts: new Map() };
+  const companies = [...new Set(documents.map(({ company_id }) => company_id))];
+  const ids = documents.map(({ id }) => id);
+  const files = await reader
+    .selectFrom('document_files')
+    .selectAll()
+    .where('company_id', 'in', companies)
+    .where('document_id', 'in', ids)
+    .where('party', '!=', 'service')
+    .execute();
+  const acts = await reader
+    .selectFrom('document_acts')
+    .selectAll()
+    .where('company_id', 'in', companies)
+    .where('document_id', 'in', ids)
+    .orderBy('id')
+    .execute();
+  return {
+    files: new Map(files.map((file) => [file.document_id, file])),
+    acts: Map.groupBy(acts, (act) => act.document_id),
+  };
+}
+
+/** Whether a party signed or accepted a document. */
+export function isActedOn(
+  reader: Reader,
+  { company_id, id }: Pick<DocumentKey, 'company_id' | 'id'>,
+): Promise<boolean> {
+  return exists(
+    reader
+      .selectFrom('document_acts')
+      .select('id')
+      .where('company_id', '=', company_id)
+      .where('document_id', '=', id)
+      .where('action', 'in', ['signed', 'accepted']),
+  );
+}
+
+/** A document as its customer meets it, with the service that issued it. */
+export interface CustomersDocument extends ListedDocument {
+  readonly company_name: string;
+  readonly company_code: string;
+  readonly service_name: string;
+  readonly service_code: string;
+  /** The customer's connection to the service; null when it has ended. */
+  readonly link_id: string | null;
+}
+
+/**
+ * What a customer has: the documents for its connections, those it signed or accepted even when the connection has ended or
+ * the company deleted them, and those for all customers of a service that it is connected to. Only in the home region of the
+ * company: rows of one that is moving do not count.
+ */
+function ofCustomer(reader: Reader, customerId: string) {
+  return listed(reader)
+    .innerJoin('services', (join) =>
+      join
+        .on('services.company_id', '=', oneWay('documents.company_id'))
+        .on('services.id', '=', oneWay('documents.service_id')),
+    )
+    .innerJoin('companies', 'companies.id', 'documents.company_id')
+    .leftJoin('connections', (join) =>
+      join
+        .onRef('connections.service_id', '=', 'documents.service_id')
+        .on('connections.customer_id', '=', customerId),
+    )
+    .select([
+      'companies.name as company_name',
+      'companies.code as company_code',
+      'services.name as service_name',
+      'services.share_code as service_code',
+      'connections.id as link_id',
+    ])
+    .where('companies.region', 'is', null)
+    .where('documents.dropped_at', 'is', null);
+}
+
+const acted = sql<SqlBool>`exists (
+  select 1 from document_acts where document_acts.company_id = documents.company_id
+  and document_acts.document_id = documents.id and document_acts.action in ('signed', 'accepted'))`;
+const live = sql<SqlBool>`connections.id = documents.connection_id and documents.deleted_at is null`;
+
+/** Documents for this customer alone, newest first. */
+export function customersOwn(
+  reader: Reader,
+  customerId: string,
+  { most, companyIds }: { most: number; companyIds?: readonly string[] },
+): Promise<CustomersDocument[]> {
+  let rows = ofCustomer(reader, customerId)
+    .where('documents.customer_id', '=', customerId)
+    .where((eb) => eb.or([live, acted]));
+  if (companyIds !== undefined) rows = rows.where('documents.company_id', 'in', companyIds);
+  return rows.orderBy('documents.id', 'desc').limit(inOrderMost(most)).execute();
+}
+
+/** Documents for all customers of the services that this one is connected to, newest first. */
+export function customersShared(
+  reader: Reader,
+  customerId: string,
+  { most, companyIds }: { most: number; companyIds?: readonly string[] },
+): Promise<CustomersDocument[]> {
+  let rows = ofCustomer(reader, customerId)
+    .where('documents.connection_id', 'is', null)
+    .where('documents.deleted_at', 'is', null)
+    .where('documents.service_id', 'in', (eb) =>
+      eb.selectFrom('connections as own').select('own.service_id').where('own.customer_id', '=', customerId),
+    );
+  if (companyIds !== undefined) rows = rows.where('documents.company_id', 'in', companyIds);
+  return rows.orderBy('documents.id', 'desc').limit(inOrderMost(most)).execute();
+}
+
+/** One document that a customer has. */
+export function customersDocument(
+  reader: Reader,
+  customerId: string,
+  id: string,
+): Promise<CustomersDocument | undefined> {
+  return ofCustomer(reader, customerId)
+    .where('documents.id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('documents.customer_id', '=', customerId), eb.or([live, acted])]),
+        eb.and([
+          eb('documents.connection_id', 'is', null),
+          eb('documents.deleted_at', 'is', null),
+          eb('connections.id', 'is not', null),
+        ]),
+      ]),
+    )
+    .executeTakeFirst();
+}
+
+/** Whether one of some connections has an agreement or subscription that is active and that the company has not deleted. */
+export function hasActiveContract(reader: Reader, connectionIds: readonly string[]): Promise<boolean> {
+  return exists(
+    reader
+      .selectFrom('documents')
+      .select('id')
+      .where('connection_id', 'in', connectionIds)
+      .where('kind', 'in', ['agreement', 'subscription'])
+      .where('status', 'in', ['active', 'active_but_ending'])
+      .where('deleted_at', 'is', null),
+  );
+}
+
+/** The connection of the company that a document is for, with the codes of the service; undefined when it has ended. */
+export async function linkOf(reader: Reader, document: DocumentKey, connectionId: string) {
+  const row = await reader
+    .selectFrom('connections')
+    .innerJoin('services', 'services.id', 'connections.service_id')
+    .innerJoin('companies', 'companies.id', 'connections.company_id')
+    .select([
+      'connections.id',
+      'connections.group_id',
+      'connections.customer_id',
+      'services.share_code',
+      'companies.code as company_code',
+    ])
+    .where('connections.company_id', '=', document.company_id)
+    .where('connections.service_id', '=', document.service_id)
+    .where('connections.id', '=', connectionId)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: document.service_id,
+      share_code: row.share_code,
+      company_code: row.company_code,
+      connection: { id: row.id, group_id: row.group_id, customer_id: row.customer_id },
+    }
+  );
+}
+
+/** The connection of a company to another company, as one customer of its services. */
+export async function groupWith(
+  reader: Reader,
+  customerId: string,
+  companyId: string,
+): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('connections')
+    .select('group_id')
+    .where('customer_id', '=', customerId)
+    .where(sql<SqlBool>`${oneWay('company_id')} = ${companyId}`)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.group_id ?? undefined;
+}
