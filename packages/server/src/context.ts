@@ -94,7 +94,12 @@ export async function createContext(
       return Number(results.get('changes'));
     },
   });
-  personParts.push(sharing.personConnections, approval.enrolments, conversation.connectRequests);
+  personParts.push(
+    sharing.personConnections,
+    approval.enrolments,
+    agreements.personDocuments,
+    conversation.connectRequests,
+  );
   sessionParts.push(delivery.devices);
   parts.push(services.services, sharingPorts.connections, profile.photos);
 

@@ -136,7 +136,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0036-person-deletions': personDeletions(),
     '0038-apps-by-algorithm': appsByAlgorithm(),
     '0040-files': files(engine),
-    '0040-files': files(engine),
     '0041-documents': documents(engine),
     '0043-conversation': conversation(),
   };

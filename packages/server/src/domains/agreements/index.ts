@@ -1,6 +1,6 @@
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
-import type { PersonSignals } from '../identity/index.ts';
+import type { PersonPart, PersonSignals } from '../identity/index.ts';
 import type { Blobs } from '../operations/index.ts';
 import { createDocuments } from './documents/index.ts';
 
@@ -10,6 +10,7 @@ export { connectionDocuments } from './documents/index.ts';
 export function createAgreements(
   core: Core,
   needs: { outbox: Outbox; blobs: Blobs; personSignals: PersonSignals },
-): { domain: Domain } {
-  return { domain: combine(createDocuments(core, needs)) };
+): { personDocuments: PersonPart; domain: Domain } {
+  const documents = createDocuments(core, needs);
+  return { personDocuments: documents.customerDocuments, domain: combine(documents.domain) };
 }

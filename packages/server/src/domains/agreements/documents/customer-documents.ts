@@ -3,9 +3,11 @@ import { PlatformError } from '../../../core/errors.ts';
 import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import type { PersonSignals } from '../../identity/index.ts';
+import type { PersonPart, PersonSignals } from '../../identity/index.ts';
 import {
   type CustomersDocument,
+  copiesOf,
+  copyOf,
   customersDocument,
   customersOwn,
   customersShared,
@@ -17,7 +19,7 @@ import {
   partsOf,
   updateDocument,
 } from './store.ts';
-import type { DocumentFileRow } from './tables.ts';
+import type { DocumentFileRow, DocumentRow } from './tables.ts';
 import { partsFor, viewForCustomer, viewForPerson, viewInList } from './views.ts';
 
 /** The newest documents of each kind that one list shows. */
@@ -35,7 +37,7 @@ interface Deps extends Pick<Core, 'clock' | 'database'> {
 }
 
 /** What customers have of documents: people, and companies that are customers (wire 11.2). */
-export class CustomerDocuments {
+export class CustomerDocuments implements PersonPart {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -94,13 +96,26 @@ export class CustomerDocuments {
     if (found.connection_id === null) throw new PlatformError('documents.for_all');
     await database.write(async (writer) => {
       await lock(database.engine, writer, 'services', [found.service_id]);
-      const document = await this.#require(writer, personId, id);
-      if (document.deleted_at !== null) return deleteDocument(writer, document);
-      await updateDocument(writer, document, { dropped_at: clock.now() });
-      await deleteFile(writer, document, 'customer');
+      await dropCopy(writer, await this.#require(writer, personId, id), clock.now());
     });
     // The person's other devices show it no more.
     personSignals.tell(personId, { kind: 'document', id }, found.customer_region);
+  }
+
+  /** Part of deleting an account: the person's copies, also of documents whose connection has ended. */
+  bonds(personId: string): Promise<readonly string[]> {
+    return copiesOf(this.#deps.database.reader, personId);
+  }
+
+  async end(personId: string, id: string): Promise<void> {
+    const { clock, database } = this.#deps;
+    await database.write(async (writer) => {
+      const found = await copyOf(writer, personId, id);
+      if (found === undefined) throw new PlatformError('documents.not_found');
+      await lock(database.engine, writer, 'services', [found.service_id]);
+      const document = await copyOf(writer, personId, id);
+      if (document !== undefined) await dropCopy(writer, document, clock.now());
+    });
   }
 
   async #require(reader: Reader, customerId: string, id: string): Promise<CustomersDocument> {
@@ -108,6 +123,13 @@ export class CustomerDocuments {
     if (document === undefined) throw new PlatformError('documents.not_found');
     return document;
   }
+}
+
+/** Deletes the customer's copy, and the document when the company has deleted it. The service's lock is held. */
+async function dropCopy(writer: Writer, document: DocumentRow, at: number): Promise<void> {
+  if (document.deleted_at !== null) return deleteDocument(writer, document);
+  await updateDocument(writer, document, { dropped_at: at });
+  await deleteFile(writer, document, 'customer');
 }
 
 async function allOf(

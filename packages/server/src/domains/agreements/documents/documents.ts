@@ -43,6 +43,8 @@ import { partsFor, viewDocument } from './views.ts';
 
 /** Documents that are read and serialised in one turn of the event loop. */
 const PART = 20;
+/** The text of a wrapper around the largest file: base64 twice, and the envelope. */
+const SEALED_MOST = 28 * 2 ** 20;
 
 /** What an upload carries. */
 export interface DocumentUpload {
@@ -267,7 +269,7 @@ export class Documents {
         );
       }
       if (!value.sealed) throw new PlatformError('contact_data.encryption_required');
-      if (value.bytes > limits.sealedFileBytes) throw new PlatformError('documents.too_large');
+      if (value.bytes > SEALED_MOST) throw new PlatformError('documents.too_large');
       return { blob: await value.store(), party: 'customer', form: { form: 'sealed' } };
     }
     if (file === undefined || original_name === undefined)

@@ -11,15 +11,16 @@ export { raiseAbout } from './document-events.ts';
 export function createDocuments(
   core: Core,
   needs: NeedsOf<typeof Documents> & NeedsOf<typeof CustomerDocuments>,
-): Domain {
+): { customerDocuments: CustomerDocuments; domain: Domain } {
   const documents = new Documents({ ...core, ...needs });
   const ofCustomers = new CustomerDocuments({ ...core, ...needs });
   const { blobs } = needs;
-  return {
+  const domain: Domain = {
     tables: documentTables,
     routes(app) {
       documentRoutes(app, { documents, blobs });
       customerDocumentRoutes(app, { documents: ofCustomers, blobs });
     },
   };
+  return { customerDocuments: ofCustomers, domain };
 }

@@ -76,7 +76,6 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
       summary: 'The file of a document',
       description:
         'For one customer a wrapper for its key; for all of them the bytes, under their type unless that contains `json` or `xml`.',
-      limit: 'connections',
       alwaysJson: true,
       ok: SealedFile,
     },
@@ -92,7 +91,6 @@ export function documentRoutes(app: App, { documents, blobs }: { documents: Docu
     `GET ${path}/:id/sealed-file`,
     {
       summary: 'The sealed PDF of a document, in a wrapper for the service key',
-      limit: 'connections',
       alwaysJson: true,
       ok: SealedFile,
     },

@@ -457,3 +457,21 @@ export async function groupWith(
     .executeTakeFirst();
   return row?.group_id ?? undefined;
 }
+
+/** The documents of which a person has a copy, whatever became of their connections. */
+const copies = (reader: Reader, personId: string) =>
+  reader
+    .selectFrom('documents')
+    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('documents.company_id')))
+    .where('companies.region', 'is', null)
+    .where('documents.customer_id', '=', personId)
+    .where('documents.dropped_at', 'is', null);
+
+export async function copiesOf(reader: Reader, personId: string): Promise<string[]> {
+  const rows = await copies(reader, personId).select('documents.id').orderBy('documents.id').execute();
+  return rows.map(({ id }) => id);
+}
+
+export function copyOf(reader: Reader, personId: string, id: string): Promise<DocumentRow | undefined> {
+  return copies(reader, personId).selectAll('documents').where('documents.id', '=', id).executeTakeFirst();
+}

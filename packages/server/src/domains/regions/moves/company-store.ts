@@ -47,15 +47,20 @@ export async function needsOf(reader: Reader, companyId: string) {
     .select(['hash', 'thumb_hash'])
     .where('company_id', '=', companyId)
     .execute();
-  const files = await reader
+  const answers = await reader
     .selectFrom('slot_values')
     .select('value')
     .where('company_id', '=', companyId)
     .where(IS_FILE)
     .execute();
+  const documents = await reader
+    .selectFrom('document_files')
+    .select('value')
+    .where('company_id', '=', companyId)
+    .execute();
   const blobs = new Set([
     ...photos.flatMap((photo) => [photo.hash, photo.thumb_hash]),
-    ...files.flatMap(({ value }) => storedFile(value)?.hash ?? []),
+    ...[...answers, ...documents].flatMap(({ value }) => storedFile(value)?.hash ?? []),
   ]);
   return { types: [...types].sort(), blobs: [...blobs].sort() };
 }
@@ -82,7 +87,7 @@ export async function sealedTexts(reader: Reader, companyId: string): Promise<st
 
 const IS_FILE = sql<SqlBool>`substr(value, 1, ${sql.lit(FILE_TEXT.length)}) = ${sql.lit(FILE_TEXT)}`;
 
-/** Whether a photo or an answer of the company names a blob. */
+/** Whether a photo, an answer or a document of the company names a blob. */
 export async function namesBlob(reader: Reader, companyId: string, hash: string): Promise<boolean> {
   const row = await reader
     .selectFrom('photos')
@@ -92,15 +97,20 @@ export async function namesBlob(reader: Reader, companyId: string, hash: string)
     .limit(1)
     .executeTakeFirst();
   if (row !== undefined) return true;
-  const file = await reader
-    .selectFrom('slot_values')
-    .select('request_field_id')
-    .where('company_id', '=', companyId)
-    .where(IS_FILE)
-    .where('value', 'like', `%"hash":"${hash}"%`)
-    .limit(1)
-    .executeTakeFirst();
-  return file !== undefined;
+  const tables = ['slot_values', 'document_files'] as const;
+  for (const table of tables) {
+    // The text of a stored file has the hash, and nobody else chooses what is in it.
+    const file = await reader
+      .selectFrom(table)
+      .select('value')
+      .where('company_id', '=', companyId)
+      .where(IS_FILE)
+      .where('value', 'like', `%"hash":"${hash}"%`)
+      .limit(1)
+      .executeTakeFirst();
+    if (storedFile(file?.value ?? null)?.hash === hash) return true;
+  }
+  return false;
 }
 
 /** How many of the oldest rows of each queue are parked, for queues that are parked in part. */

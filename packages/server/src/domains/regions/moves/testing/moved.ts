@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
+import { fileText } from '../../../../core/stored-file.ts';
 import type { Tables } from '../../../../db/tables.ts';
 import type { TestPlatform } from '../../../../testing/platform.ts';
 import type { TestRegions } from '../../../../testing/regions.ts';
@@ -343,6 +344,60 @@ export async function fill(
       expires_at: later,
     });
     await add('blocked_services', { ...service, person_id, created_at: at });
+    const document = { ...service, id: unique() };
+    await add('documents', {
+      ...document,
+      connection_id: connectionId,
+      customer_id: person_id,
+      customer_type: 'person',
+      kind: 'agreement',
+      name: 'Lease',
+      description: 'line\nbreak',
+      status: 'active_but_ending',
+      payload_kind: 'file',
+      payload: null,
+      metadata: '{"ü":1}',
+      is_private: 1,
+      requires_signature: 1,
+      requires_acceptance: 0,
+      plain_sha256: 'aa',
+      sealed_at: at,
+      sealed_sha256: 'bb',
+      seal_level: 'B-B',
+      ends_on: '2031-01-01',
+      created_at: at,
+      updated_at: at,
+      deleted_at: at,
+      dropped_at: null,
+    });
+    const { hash } = await writer
+      .selectFrom('photos')
+      .select('hash')
+      .where('id', '=', photo)
+      .executeTakeFirstOrThrow();
+    await add('document_files', {
+      ...service,
+      document_id: document.id,
+      party: 'customer',
+      value: fileText({ id: unique(), hash, bytes: 3, form: 'sealed' }),
+      original_name: null,
+      created_at: at,
+    });
+    await add('document_acts', {
+      ...service,
+      document_id: document.id,
+      id: unique(),
+      action: 'cancelled',
+      method: null,
+      content_sha256: null,
+      plain_sha256: null,
+      signer_first_name: null,
+      signer_last_name: null,
+      signer_name_verified: null,
+      note: 'ü',
+      effective_date: '2031-01-01',
+      created_at: at,
+    });
     await add('early_tellings', { company_id: companyId, job_id: unique(), connection_id: connectionId });
     for (const n of [1, 2, 3]) {
       await add('changes', {
