@@ -3,6 +3,7 @@ export { BinaryHandle } from './data/binary-handle.ts';
 export type { Change } from './data/change.ts';
 export type { ConnectRequests } from './data/connect-requests.ts';
 export { type ConnectionsOptions, DataClient } from './data/data-client.ts';
+export type { DocumentFile, DocumentRecipient, Documents, NewDocument } from './data/documents.ts';
 export type { Message, Messages } from './data/messages.ts';
 export {
   type DataClientOptions,

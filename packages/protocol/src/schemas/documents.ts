@@ -142,9 +142,9 @@ export const CustomerDocument = Type.Object({
 export type CustomerDocument = Static<typeof CustomerDocument>;
 /** The file of a document that one customer has. */
 export const SealedFile = Type.Object({ encrypted: Type.Literal(true), value: Type.Unknown() });
-/** The same for a company that is the customer, or a file that all customers have. */
+/** The same for a company that is the customer, or the envelope of a file that all customers have. */
 export const CustomerFile = Type.Object({
-  encrypted: Type.Boolean(),
+  encrypted: Type.Optional(Type.Literal(true)),
   value: Type.Optional(Type.Unknown({ description: 'the wrapper' })),
   file: Type.Optional(Type.String({ description: 'data URI' })),
   original_name: Type.Optional(Type.String()),

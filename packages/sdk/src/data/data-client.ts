@@ -19,6 +19,7 @@ import { openKeyStore } from '../known-keys/file-keys.ts';
 import type { Change } from './change.ts';
 import { ConnectRequests } from './connect-requests.ts';
 import { connectionsOf, walkConnections } from './connections.ts';
+import { Documents } from './documents.ts';
 import { KeyWalk, type ListPage, ListWalk } from './list-walk.ts';
 import { Messages } from './messages.ts';
 import { openChange } from './open-change.ts';
@@ -65,6 +66,8 @@ export class DataClient implements AsyncDisposable {
   readonly messages: Messages;
   /** Asks people to connect. */
   readonly connectRequests: ConnectRequests;
+  /** Issues documents and contracts. */
+  readonly documents: Documents;
 
   /** @throws ConfigurationError `sdk.configuration`, `sdk.private_key` */
   constructor(options: DataClientOptions) {
@@ -74,6 +77,7 @@ export class DataClient implements AsyncDisposable {
     this.#reference = new Reference(this.#api);
     this.#people = new PeopleKeys(this.#api, new ConfirmedKeys(openKeyStore(options)));
     const key = options.privateKey && loadPrivateKey(options.privateKey);
+    this.documents = new Documents({ api: this.#api, people: this.#people, key });
     this.#pool = key && new DecryptPool(key, options);
     this.#opener = new Opener({
       api: this.#api,

@@ -40,7 +40,7 @@ import { deletedApps } from './migrations/0034-deleted-apps.ts';
 import { remoteRequestRows } from './migrations/0035-remote-request-rows.ts';
 import { personDeletions } from './migrations/0036-person-deletions.ts';
 import { appsByAlgorithm } from './migrations/0038-apps-by-algorithm.ts';
-import { files, files } from './migrations/0040-files.ts';
+import { files } from './migrations/0040-files.ts';
 import { documents } from './migrations/0041-documents.ts';
 import { conversation } from './migrations/0043-conversation.ts';
 import { openSqlite } from './sqlite.ts';

@@ -559,7 +559,6 @@ onEachEngine('documents of a service', (platform) => {
     const file = await get(path(id), by);
     assert.equal(await openSealed(file.body.value), 'envelope');
     assert.deepEqual((await get(path(shared), by)).body, {
-      encrypted: false,
       original_name: 'terms.pdf',
       mime_type: 'application/pdf',
       size: PDF.length,

@@ -28,7 +28,7 @@ export async function sendRaw(
   return stream;
 }
 
-/** Answers with a file in an envelope: its data URI, name, type and size. */
+/** Answers with the envelope of a file: its data URI, name, type and size. */
 export function sendEnvelope(
   reply: FastifyReply,
   blobs: Blobs,
@@ -36,7 +36,7 @@ export function sendEnvelope(
   name: string,
 ): Promise<Readable> {
   const open = async () => asDataUri(await blobs.open(hash), type);
-  const members = { encrypted: false, original_name: name, mime_type: type, size: bytes };
+  const members = { original_name: name, mime_type: type, size: bytes };
   return sendLarge(reply, members, ['file', { open, form: 'text' }]);
 }
 

@@ -69,7 +69,7 @@ function commonMembers(row: DocumentRow, { file, acts }: DocumentParts) {
     status: row.status,
     payload_kind: row.payload_kind,
     is_private: row.is_private === 1,
-    value: valueOf(row, file),
+    value: contentOf(row, file),
     metadata: JSON.parse(row.metadata) as Record<string, unknown>,
     requires_signature: row.requires_signature === 1,
     requires_acceptance: row.requires_acceptance === 1,
@@ -80,7 +80,7 @@ function commonMembers(row: DocumentRow, { file, acts }: DocumentParts) {
   };
 }
 
-function valueOf(row: DocumentRow, file: DocumentFileRow | undefined): unknown {
+function contentOf(row: DocumentRow, file: DocumentFileRow | undefined): unknown {
   if (row.payload_kind === 'json') return JSON.parse(row.payload ?? 'null') as unknown;
   if (file === undefined) return { _pending: true };
   const name = file.original_name ?? row.name;

@@ -1,0 +1,244 @@
+import { hash, type KeyObject } from 'node:crypto';
+import { buildDataUri, buildFileEnvelope, parseFileEnvelope } from '@symbolon/crypto';
+import { openTextSync } from '@symbolon/crypto/node';
+import type {
+  CompanyConnection,
+  CreateDocumentRequest,
+  Document,
+  DocumentStatus,
+  UpdateDocumentRequest,
+} from '@symbolon/protocol';
+import { limits } from '@symbolon/protocol/constants';
+import { type Api, path } from '../http/api.ts';
+import { DecryptionError, TransportError } from '../http/errors.ts';
+import { jsonOf } from '../http/transport.ts';
+import { type ListPage, ListWalk } from './list-walk.ts';
+import type { PeopleKeys } from './people-keys.ts';
+
+/** A file of a document. */
+export type DocumentFile = {
+  /** With its extension, such as `lease.pdf`. */
+  name: string;
+  mimeType: string;
+  bytes: Uint8Array;
+};
+
+/** Whom a document is for: the id of a person or a company, or of a connection. */
+export type DocumentRecipient = { userId: string } | { connectionId: string };
+
+export type NewDocument = {
+  name: string;
+  /** Default `document`. */
+  kind?: 'document' | 'agreement' | 'subscription' | undefined;
+  /** Whom it is sealed for. Without it every customer of the service has it, unsealed. */
+  to?: DocumentRecipient | undefined;
+  /** What it holds: a file, or any JSON. */
+  content: { file: DocumentFile } | { json: unknown };
+  requiresSignature?: boolean | undefined;
+  requiresAcceptance?: boolean | undefined;
+  isPrivate?: boolean | undefined;
+  description?: string | undefined;
+  metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Instead of the status that follows from what the customer has to do. */
+  status?: DocumentStatus | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+const DOCUMENTS = '/api/company-data/documents';
+
+/** Issues documents and contracts to the customers of a service (wire 11.1). */
+export class Documents {
+  readonly #api: Api;
+  readonly #people: PeopleKeys;
+  readonly #key: KeyObject | undefined;
+
+  constructor(needs: { api: Api; people: PeopleKeys; key: KeyObject | undefined }) {
+    this.#api = needs.api;
+    this.#people = needs.people;
+    this.#key = needs.key;
+  }
+
+  /**
+   * Issues a document, and uploads its file. What is for one customer is sealed here; the digest of a file goes with it, so
+   * that it can be signed. When the upload fails, the document is deleted again.
+   *
+   * @throws BadRequestError `documents.contract_requires_person`, `documents.bad_mime`; UnconfirmedKeyError
+   *
+   * @example
+   * await client.documents.create({
+   *   name: 'Lease', kind: 'agreement', to: { userId }, requiresSignature: true,
+   *   content: { file: { name: 'lease.pdf', mimeType: 'application/pdf', bytes } },
+   * });
+   */
+  async create(document: NewDocument): Promise<Document> {
+    const { to, content, signal } = document;
+    const userId = to && (await this.#userIdOf(to, signal));
+    const seal = (text: string) =>
+      userId === undefined ? undefined : this.#people.seal(userId, text, signal);
+    const request: CreateDocumentRequest = {
+      kind: document.kind ?? 'document',
+      name: document.name,
+      payload_kind: 'file' in content ? 'file' : 'json',
+      is_private: document.isPrivate ?? false,
+      requires_signature: document.requiresSignature ?? false,
+      requires_acceptance: document.requiresAcceptance ?? false,
+      target: userId === undefined ? null : { person_user_id: userId },
+      ...(document.description === undefined ? {} : { description: document.description }),
+      ...(document.metadata === undefined ? {} : { metadata: document.metadata }),
+      ...(document.status === undefined ? {} : { status: document.status }),
+    };
+    if ('json' in content) {
+      const value = (await seal(JSON.stringify(content.json))) ?? content.json;
+      return this.#create({ ...request, value }, signal);
+    }
+    const { file } = content;
+    const sealed = await seal(envelopeOf(file));
+    const created = await this.#create(
+      { ...request, plain_sha256: hash('sha256', file.bytes, 'hex') },
+      signal,
+    );
+    try {
+      return await this.#upload(created.id, file, sealed && JSON.stringify(sealed), signal);
+    } catch (error) {
+      await this.delete(created.id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** @throws ConflictError `documents.contract_immutable` once a customer has signed or accepted it */
+  async replaceFile(id: string, file: DocumentFile, signal?: AbortSignal): Promise<Document> {
+    const { person_user_id: userId } = await this.get(id, signal);
+    const envelope = envelopeOf(file);
+    const sealed = userId === null ? undefined : await this.#people.seal(userId, envelope, signal);
+    return this.#upload(id, file, sealed && JSON.stringify(sealed), signal);
+  }
+
+  /** Newest first; the next page is fetched when it is needed. */
+  async *list(
+    options: { userId?: string; status?: DocumentStatus; pageSize?: number; signal?: AbortSignal } = {},
+  ): AsyncGenerator<Document, void, void> {
+    const { userId: person_user_id, status, pageSize = limits.pageDefault, signal } = options;
+    const load = (offset: number, limit: number) =>
+      this.#api.json<ListPage<Document>>({
+        method: 'GET',
+        path: DOCUMENTS,
+        query: { offset, limit, person_user_id, status },
+        signal,
+      });
+    const walk = new ListWalk(load, (document) => document.id, pageSize);
+    for (let page = await walk.next(); page; page = await walk.next()) yield* page;
+  }
+
+  /** @throws NotFoundError `documents.not_found` */
+  get(id: string, signal?: AbortSignal): Promise<Document> {
+    return this.#api.json({ method: 'GET', path: path`/api/company-data/documents/${id}`, signal });
+  }
+
+  /** Changes the status, or any of name, description and metadata. */
+  update(id: string, change: UpdateDocumentRequest, signal?: AbortSignal): Promise<Document> {
+    return this.#api.json({
+      method: 'PUT',
+      path: path`/api/company-data/documents/${id}`,
+      json: change,
+      signal,
+    });
+  }
+
+  /** A customer who signed or accepted the document keeps a copy. */
+  delete(id: string, signal?: AbortSignal): Promise<void> {
+    return this.#api.done({ method: 'DELETE', path: path`/api/company-data/documents/${id}`, signal });
+  }
+
+  /**
+   * The file of a document that all customers have. That of one customer is sealed to the customer's key, which this client
+   * does not have.
+   *
+   * @throws DecryptionError `sdk.not_for_this_key`
+   */
+  async file(id: string, signal?: AbortSignal): Promise<Omit<DocumentFile, 'name'>> {
+    const call = {
+      method: 'GET',
+      path: path`/api/company-data/documents/${id}/file`,
+      accept: '*/*',
+    } as const;
+    const { headers, bytes } = await this.#api.send({ ...call, signal });
+    const mimeType = headers.get('content-type') ?? 'application/octet-stream';
+    if (!/^application\/json\b/i.test(mimeType)) return { mimeType, bytes };
+    const message = 'This file is sealed to the key of the customer.';
+    throw new DecryptionError({ errorKey: 'sdk.not_for_this_key', message });
+  }
+
+  /**
+   * The sealed PDF, opened with the service key. Its bytes are compared with the digest that the platform stored.
+   *
+   * @throws NotFoundError `documents.not_sealed`; DecryptionError `sdk.key_missing`, `sdk.unreadable`; TransportError
+   *   `sdk.digest_mismatch`
+   */
+  async sealedFile(id: string, signal?: AbortSignal): Promise<DocumentFile> {
+    if (this.#key === undefined) {
+      const message = 'This file is sealed; the client has no private key.';
+      throw new DecryptionError({ errorKey: 'sdk.key_missing', message });
+    }
+    const document = await this.get(id, signal);
+    const call = {
+      method: 'GET',
+      path: path`/api/company-data/documents/${id}/sealed-file`,
+      signal,
+    } as const;
+    const { value } = jsonOf(await this.#api.send(call)) as { value: unknown };
+    const file = fileIn(value, this.#key);
+    if (document.sealed_sha256 !== null && hash('sha256', file.bytes, 'hex') !== document.sealed_sha256) {
+      const message = 'The file is not the one whose digest the platform stored.';
+      throw new TransportError({ errorKey: 'sdk.digest_mismatch', message });
+    }
+    return { ...file, name: file.name ?? document.name };
+  }
+
+  async #userIdOf(to: DocumentRecipient, signal: AbortSignal | undefined): Promise<string> {
+    if ('userId' in to) return to.userId;
+    const call = { method: 'GET', path: path`/api/company-data/connections/${to.connectionId}` } as const;
+    return (await this.#api.json<CompanyConnection>({ ...call, signal })).user_id;
+  }
+
+  #create(json: CreateDocumentRequest, signal: AbortSignal | undefined): Promise<Document> {
+    return this.#api.json({ method: 'POST', path: DOCUMENTS, json, signal });
+  }
+
+  #upload(
+    id: string,
+    file: DocumentFile,
+    sealed: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Document> {
+    return this.#api.json({
+      method: 'POST',
+      path: path`/api/company-data/documents/${id}/file`,
+      json: {
+        // The name of a sealed file is in its envelope.
+        ...(sealed === undefined
+          ? { file: buildDataUri(file), original_name: file.name }
+          : { value: sealed }),
+        plain_sha256: hash('sha256', file.bytes, 'hex'),
+      },
+      // The same bytes again are the same document.
+      idempotent: true,
+      signal,
+    });
+  }
+}
+
+const envelopeOf = ({ name: originalName, mimeType, bytes }: DocumentFile): string =>
+  buildFileEnvelope({ file: { originalName, mimeType, bytes } });
+
+function fileIn(value: unknown, key: KeyObject): { name?: string; mimeType: string; bytes: Uint8Array } {
+  try {
+    const envelope = parseFileEnvelope(openTextSync(JSON.stringify(value), key));
+    if (envelope.kind !== 'file') throw new Error('It is no single file.');
+    const { file } = envelope;
+    const { originalName: name } = file;
+    return { ...(name === undefined ? {} : { name }), mimeType: file.mimeType, bytes: file.bytes() };
+  } catch (cause) {
+    const message = 'The configured key does not open this file.';
+    throw new DecryptionError({ errorKey: 'sdk.unreadable', message, cause });
+  }
+}
