@@ -476,7 +476,7 @@ onEachEngine('documents of a service', (platform) => {
         .execute();
       return rows.length === 1;
     };
-    platform().clock.advance(60 * 60_000);
+    platform().clock.advance(20 * 60_000);
     assert.equal(await isThere(), true);
     await platform().must('DELETE', `${DOCUMENTS}/${id}`, { token });
     assert.equal(await isThere(), false);

@@ -2,7 +2,6 @@ import { type SqlBool, sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { oneWay } from '../../../db/one-way.ts';
-import { preparedInsert } from '../../../db/prepared.ts';
 import { count, exists } from '../../../db/rows.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
@@ -57,33 +56,9 @@ export async function customerByCode(reader: Reader, code: string): Promise<stri
   return row?.subject_id;
 }
 
-export const insertDocument = preparedInsert('documents', [
-  'company_id',
-  'service_id',
-  'id',
-  'connection_id',
-  'customer_id',
-  'customer_type',
-  'kind',
-  'name',
-  'description',
-  'status',
-  'payload_kind',
-  'payload',
-  'metadata',
-  'is_private',
-  'requires_signature',
-  'requires_acceptance',
-  'plain_sha256',
-  'sealed_at',
-  'sealed_sha256',
-  'seal_level',
-  'ends_on',
-  'created_at',
-  'updated_at',
-  'deleted_at',
-  'dropped_at',
-]);
+export async function insertDocument(writer: Writer, row: DocumentRow): Promise<void> {
+  await writer.insertInto('documents').values(row).execute();
+}
 
 /** The documents of one connection, or those for all customers of a service: how many, and what their JSON takes. */
 export async function roomTaken(
