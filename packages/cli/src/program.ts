@@ -6,6 +6,7 @@ import { addCompletion } from './commands/completion.ts';
 import { addConnections } from './commands/connections.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addDocuments } from './commands/documents.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
@@ -56,6 +57,7 @@ function createProgram(): Command {
   addPump(program);
   addMessages(program);
   addTwoFactor(program);
+  addDocuments(program);
   addLogin(program);
   addAccount(program);
   addListen(program);

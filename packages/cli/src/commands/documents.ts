@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { wholeFrom } from './connections.ts';
+
+const CONFIG = 'client configuration (JSON); else SYMBOLON_CONFIG and the other variables';
+
+export function addDocuments(program: Command): void {
+  const documents = program.command('documents').description('issue documents and contracts, and list them');
+
+  documents
+    .command('send')
+    .description('issue a file to one customer, sealed here, or to all customers')
+    .argument('<file>', 'pdf, doc, docx, xls, xlsx, png or jpg')
+    .option('--config <file>', CONFIG)
+    .option('--to <id>', 'the id of the person or company; without it every customer has it, unsealed')
+    .option('--name <text>', 'what the document is called; default: the name of the file')
+    .option('--kind <kind>', 'document, agreement or subscription', 'document')
+    .option('--sign', 'the customer is to sign it')
+    .option('--accept', 'the customer is to accept it')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ symbolon documents send lease.pdf --to 019bd0f2-8c00-7000-8000-000000000000 --kind agreement --sign
+  $ symbolon documents send prices.pdf`,
+    )
+    .action(async (file: string, options) => {
+      const { sendDocument } = await import('../data/documents.ts');
+      await sendDocument(file, options);
+    });
+
+  documents
+    .command('list')
+    .description('list what the service issued, newest first')
+    .option('--config <file>', CONFIG)
+    .option('--to <id>', 'only for this person or company')
+    .option('--status <status>', 'offering, ready_to_sign, active, active_but_ending or ended')
+    .option('--limit <number>', 'stop after so many', wholeFrom(1, 1_000_000))
+    .option('--json', 'one JSON object a line')
+    .action(async (options) => {
+      const { listDocuments } = await import('../data/documents.ts');
+      await listDocuments(options);
+    });
+}
