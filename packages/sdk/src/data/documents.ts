@@ -62,7 +62,7 @@ export class Documents {
    * Issues a document, and uploads its file. What is for one customer is sealed here; the digest of a file goes with it, so
    * that it can be signed. When the upload fails, the document is deleted again.
    *
-   * @throws BadRequestError `documents.contract_requires_person`, `documents.bad_mime`; UnconfirmedKeyError
+   * @throws InvalidRequestError `documents.contract_requires_person`, `documents.bad_mime`; UnconfirmedKeyError
    *
    * @example
    * await client.documents.create({
