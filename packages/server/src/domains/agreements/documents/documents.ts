@@ -15,10 +15,10 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import { type PersonSignals, parseSealed } from '../../identity/index.ts';
 import type { Blobs } from '../../operations/index.ts';
+import type { ConnectionRow } from '../../sharing/index.ts';
 import { lifeOf, raiseAbout } from './document-events.ts';
 import { plainFile } from './plain-file.ts';
 import {
-  type Addressee,
   addresseeBy,
   countMatching,
   customerByCode,
@@ -279,7 +279,7 @@ export class Documents {
     return { blob, party: 'all', form: { form: 'raw', type: plain.type } };
   }
 
-  async #addressee(writer: Writer, service: ServiceRef, target: DocumentTarget): Promise<Addressee> {
+  async #addressee(writer: Writer, service: ServiceRef, target: DocumentTarget): Promise<ConnectionRow> {
     const { engine } = this.#deps.database;
     const { connection_id, person_user_id, share_code } = target;
     const customerId =
@@ -300,7 +300,7 @@ export class Documents {
   async #checkRoom(
     reader: Reader,
     service: ServiceRef,
-    addressee: Addressee | undefined,
+    addressee: ConnectionRow | undefined,
     payload: string | null,
   ): Promise<void> {
     const taken = await roomTaken(reader, service, addressee?.id ?? null);

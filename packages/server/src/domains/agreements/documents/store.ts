@@ -14,35 +14,21 @@ export interface ServiceRef {
 /** Names a document with its service: the key of its row. */
 export type DocumentKey = Pick<DocumentRow, 'company_id' | 'service_id' | 'id'>;
 
-/** A connection of a service, as documents name it. */
-export interface Addressee extends ConnectionRow {
-  /** The code that the customer is known by. */
-  readonly code: string | null;
-  /** Where the person is at home; null for this region. */
-  readonly region: string | null;
-}
-
-const addressees = (reader: Reader, { companyId, serviceId }: ServiceRef) =>
-  reader
-    .selectFrom('connections')
-    .leftJoin('persons', 'persons.id', 'connections.customer_id')
-    .leftJoin('companies', 'companies.id', 'connections.customer_id')
-    .selectAll('connections')
-    .select((eb) => ['persons.region', eb.fn.coalesce('persons.share_code', 'companies.code').as('code')])
-    .where('connections.company_id', '=', companyId)
-    .where('connections.service_id', '=', serviceId);
-
 /** The connection that a target names. */
 export function addresseeBy(
   reader: Reader,
-  service: ServiceRef,
+  { companyId, serviceId }: ServiceRef,
   by: { connectionId: string } | { customerId: string },
-): Promise<Addressee | undefined> {
-  const rows = addressees(reader, service);
+): Promise<ConnectionRow | undefined> {
+  const rows = reader
+    .selectFrom('connections')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('service_id', '=', serviceId);
   return (
     'connectionId' in by
-      ? rows.where('connections.id', '=', by.connectionId)
-      : rows.where('connections.customer_id', '=', by.customerId)
+      ? rows.where('id', '=', by.connectionId)
+      : rows.where('customer_id', '=', by.customerId)
   ).executeTakeFirst();
 }
 

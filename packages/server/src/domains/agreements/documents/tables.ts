@@ -90,7 +90,6 @@ export const documentTables = defineTables({
     belongsTo: { companies: 'company_id', services: 'service_id' },
     manyOf: ['services'],
     move: { page: VALUES_PAGE },
-    readBy: ['regions'],
   },
   document_files: {
     key: ['company_id', 'document_id', 'party'],
