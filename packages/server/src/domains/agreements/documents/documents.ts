@@ -340,7 +340,7 @@ function refuseWithoutTarget(
   if (is_private === true) throw new PlatformError('documents.private_requires_person');
 }
 
-/** Spec of the first status: what is to be signed, then what is to be accepted, waits for the customer (wire 3.2). */
+/** What is to be signed, or else to be accepted, waits for the customer (wire 3.2). */
 function firstStatus({
   requires_signature,
   requires_acceptance,

@@ -6,6 +6,16 @@ import { documentTables } from './tables.ts';
 
 export { connectionDocuments } from './customer-documents.ts';
 export { raiseAbout } from './document-events.ts';
+export {
+  type CustomersDocument,
+  customersDocument,
+  type DocumentKey,
+  fileOf,
+  isActedOn,
+  putFile,
+  updateDocument,
+} from './store.ts';
+export type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
 
 /** Documents and contracts that services issue to their customers. */
 export function createDocuments(
