@@ -11,14 +11,9 @@ import {
   customersDocument,
   customersOwn,
   customersShared,
-  deleteDocument,
-  deleteFile,
-  fileOf,
   groupWith,
-  hasActiveContract,
-  partsOf,
-  updateDocument,
-} from './store.ts';
+} from './customer-store.ts';
+import { deleteDocument, deleteFile, fileOf, hasActiveContract, partsOf, updateDocument } from './store.ts';
 import type { DocumentFileRow, DocumentRow } from './tables.ts';
 import { partsFor, viewForCustomer, viewForPerson, viewInList } from './views.ts';
 

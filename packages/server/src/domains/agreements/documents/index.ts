@@ -5,10 +5,9 @@ import { customerDocumentRoutes, documentRoutes } from './routes.ts';
 import { documentTables } from './tables.ts';
 
 export { connectionDocuments } from './customer-documents.ts';
+export { type CustomersDocument, customersDocument } from './customer-store.ts';
 export { raiseAbout } from './document-events.ts';
 export {
-  type CustomersDocument,
-  customersDocument,
   type DocumentKey,
   fileOf,
   isActedOn,

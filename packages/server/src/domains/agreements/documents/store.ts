@@ -1,7 +1,5 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Reader, Writer } from '../../../db/database.ts';
-import { inOrderMost } from '../../../db/in-order.ts';
-import { oneWay } from '../../../db/one-way.ts';
 import { count, exists } from '../../../db/rows.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
@@ -76,7 +74,7 @@ export interface ListedDocument extends DocumentRow {
   readonly customer_region: string | null;
 }
 
-const listed = (reader: Reader) =>
+export const listed = (reader: Reader) =>
   reader
     .selectFrom('documents')
     .leftJoin('persons', 'persons.id', 'documents.customer_id')
@@ -269,100 +267,6 @@ export function isActedOn(
   );
 }
 
-/** A document as its customer meets it, with the service that issued it. */
-export interface CustomersDocument extends ListedDocument {
-  readonly company_name: string;
-  readonly company_code: string;
-  readonly service_name: string;
-  readonly service_code: string;
-  /** The customer's connection to the service; null when it has ended. */
-  readonly link_id: string | null;
-}
-
-/**
- * What a customer has: the documents for its connections, those it signed or accepted even when the connection has ended or
- * the company deleted them, and those for all customers of a service that it is connected to. Only in the home region of the
- * company: rows of one that is moving do not count.
- */
-function ofCustomer(reader: Reader, customerId: string) {
-  return listed(reader)
-    .innerJoin('services', (join) =>
-      join
-        .on('services.company_id', '=', oneWay('documents.company_id'))
-        .on('services.id', '=', oneWay('documents.service_id')),
-    )
-    .innerJoin('companies', 'companies.id', 'documents.company_id')
-    .leftJoin('connections', (join) =>
-      join
-        .onRef('connections.service_id', '=', 'documents.service_id')
-        .on('connections.customer_id', '=', customerId),
-    )
-    .select([
-      'companies.name as company_name',
-      'companies.code as company_code',
-      'services.name as service_name',
-      'services.share_code as service_code',
-      'connections.id as link_id',
-    ])
-    .where('companies.region', 'is', null)
-    .where('documents.dropped_at', 'is', null);
-}
-
-const acted = sql<SqlBool>`exists (
-  select 1 from document_acts where document_acts.company_id = documents.company_id
-  and document_acts.document_id = documents.id and document_acts.action in ('signed', 'accepted'))`;
-const live = sql<SqlBool>`connections.id = documents.connection_id and documents.deleted_at is null`;
-
-/** Documents for this customer alone, newest first. */
-export function customersOwn(
-  reader: Reader,
-  customerId: string,
-  { most, companyIds }: { most: number; companyIds?: readonly string[] },
-): Promise<CustomersDocument[]> {
-  let rows = ofCustomer(reader, customerId)
-    .where('documents.customer_id', '=', customerId)
-    .where((eb) => eb.or([live, acted]));
-  if (companyIds !== undefined) rows = rows.where('documents.company_id', 'in', companyIds);
-  return rows.orderBy('documents.id', 'desc').limit(inOrderMost(most)).execute();
-}
-
-/** Documents for all customers of the services that this one is connected to, newest first. */
-export function customersShared(
-  reader: Reader,
-  customerId: string,
-  { most, companyIds }: { most: number; companyIds?: readonly string[] },
-): Promise<CustomersDocument[]> {
-  let rows = ofCustomer(reader, customerId)
-    .where('documents.connection_id', 'is', null)
-    .where('documents.deleted_at', 'is', null)
-    .where('documents.service_id', 'in', (eb) =>
-      eb.selectFrom('connections as own').select('own.service_id').where('own.customer_id', '=', customerId),
-    );
-  if (companyIds !== undefined) rows = rows.where('documents.company_id', 'in', companyIds);
-  return rows.orderBy('documents.id', 'desc').limit(inOrderMost(most)).execute();
-}
-
-/** One document that a customer has. */
-export function customersDocument(
-  reader: Reader,
-  customerId: string,
-  id: string,
-): Promise<CustomersDocument | undefined> {
-  return ofCustomer(reader, customerId)
-    .where('documents.id', '=', id)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('documents.customer_id', '=', customerId), eb.or([live, acted])]),
-        eb.and([
-          eb('documents.connection_id', 'is', null),
-          eb('documents.deleted_at', 'is', null),
-          eb('connections.id', 'is not', null),
-        ]),
-      ]),
-    )
-    .executeTakeFirst();
-}
-
 /** Whether one of some connections has an agreement or subscription that is active and that the company has not deleted. */
 export function hasActiveContract(reader: Reader, connectionIds: readonly string[]): Promise<boolean> {
   return exists(
@@ -401,38 +305,4 @@ export async function linkOf(reader: Reader, document: DocumentKey, connectionId
       connection: { id: row.id, group_id: row.group_id, customer_id: row.customer_id },
     }
   );
-}
-
-/** The connection of a company to another company, as one customer of its services. */
-export async function groupWith(
-  reader: Reader,
-  customerId: string,
-  companyId: string,
-): Promise<string | undefined> {
-  const row = await reader
-    .selectFrom('connections')
-    .select('group_id')
-    .where('customer_id', '=', customerId)
-    .where(sql<SqlBool>`${oneWay('company_id')} = ${companyId}`)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.group_id ?? undefined;
-}
-
-/** The documents of which a person has a copy, whatever became of their connections. */
-const copies = (reader: Reader, personId: string) =>
-  reader
-    .selectFrom('documents')
-    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('documents.company_id')))
-    .where('companies.region', 'is', null)
-    .where('documents.customer_id', '=', personId)
-    .where('documents.dropped_at', 'is', null);
-
-export async function copiesOf(reader: Reader, personId: string): Promise<string[]> {
-  const rows = await copies(reader, personId).select('documents.id').orderBy('documents.id').execute();
-  return rows.map(({ id }) => id);
-}
-
-export function copyOf(reader: Reader, personId: string, id: string): Promise<DocumentRow | undefined> {
-  return copies(reader, personId).selectAll('documents').where('documents.id', '=', id).executeTakeFirst();
 }

@@ -7,7 +7,8 @@ import type {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { storedFile } from '../../../core/stored-file.ts';
-import type { CustomersDocument, ListedDocument } from './store.ts';
+import type { CustomersDocument } from './customer-store.ts';
+import type { ListedDocument } from './store.ts';
 import type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
 
 /** What stands beside a document's own row. */
