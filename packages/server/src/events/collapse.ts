@@ -66,7 +66,8 @@ export function collapseKey(event: EventName, subject: EventSubject): string {
 
 /**
  * What identifies an event on an account feed: a link's coming and going share the service's identity, as they share the
- * person's on a service's feed; of what a service shows, and of its key, only the latest counts. Each message stands for itself.
+ * person's on a service's feed; of what a service shows, of its key and of a document's status, only the latest counts. Each
+ * message stands for itself.
  */
 const accountIdentities: Record<AccountEventName, string> = {
   [AccountEvent.messageReceived]: 'message',
@@ -74,9 +75,9 @@ const accountIdentities: Record<AccountEventName, string> = {
   [AccountEvent.connectionDeleted]: 'link',
   [AccountEvent.shareChanged]: 'share',
   [AccountEvent.serviceKeyRotated]: 'key',
-  [AccountEvent.documentCreated]: 'document',
-  [AccountEvent.documentUpdated]: 'document',
-  [AccountEvent.documentDeleted]: 'document',
+  [AccountEvent.documentCreated]: 'document-created',
+  [AccountEvent.documentUpdated]: 'document-updated',
+  [AccountEvent.documentDeleted]: 'document-deleted',
   [AccountEvent.documentStatusChanged]: 'document-status',
 };
 
