@@ -56,6 +56,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'GET /api/oauth/userinfo': signIn,
   'POST /api/oauth/userinfo': signIn,
   'GET /api/health': open,
+  'GET /api/seal/certificates': open,
   'GET /api/regions': open,
   'GET /.well-known/oauth-authorization-server': open,
   'GET /.well-known/openid-configuration': open,

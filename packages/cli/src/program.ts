@@ -15,6 +15,7 @@ import { addPump } from './commands/pump.ts';
 import { addServe } from './commands/serve.ts';
 import { addTrigger } from './commands/trigger.ts';
 import { addTwoFactor } from './commands/two-factor.ts';
+import { addVerify } from './commands/verify.ts';
 import { addWhoami } from './commands/whoami.ts';
 import { explain, Interrupted } from './problem.ts';
 import { refuseKindly } from './refuse-kindly.ts';
@@ -64,6 +65,7 @@ function createProgram(): Command {
   addTrigger(program);
   addAdmin(program);
   addDoctor(program);
+  addVerify(program);
   addWhoami(program);
   addApi(program);
   addCompletion(program);
@@ -77,8 +79,9 @@ Examples:
   $ symbolon keys generate --out keys          make a service key
   $ symbolon listen --forward-to URL           receive webhooks on this machine
   $ symbolon doctor --config client.json       find out what is wrong
+  $ symbolon verify contract.pdf               tell who signed a sealed PDF
 
-Exit codes: 0 done, 1 failed, 2 called or configured wrongly, 4 and 5 a refusal and a failure of symbolon api, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 called or configured wrongly, 3 a seal of symbolon verify that is not trusted, 4 and 5 a refusal and a failure of symbolon api, 130 interrupted.
 A failure is one line; SYMBOLON_DEBUG=1 adds where it came from.`,
   );
   return program;

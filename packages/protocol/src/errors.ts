@@ -518,6 +518,8 @@ export const errorCatalogue = {
     'All customers of the service have this document. Nobody can delete a copy of it.',
   ],
   'documents.limit_reached': [409, 'There are too many documents here. Delete some first.'],
+  'documents.pdf_unsupported': [422, 'This PDF cannot be sealed; see reason.'],
+  'documents.seal_unavailable': [503, 'Documents cannot be sealed at the moment. Try again later.'],
 
   // Company data and keys
   'company_data.connection_not_found': [404, 'There is no such connection.'],

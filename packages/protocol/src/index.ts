@@ -26,6 +26,7 @@ export * from './schemas/portal.ts';
 export * from './schemas/portal-security.ts';
 export * from './schemas/presence.ts';
 export * from './schemas/profile.ts';
+export * from './schemas/seal.ts';
 export * from './schemas/services.ts';
 export * from './schemas/sign-in.ts';
 export * from './schemas/tokens.ts';

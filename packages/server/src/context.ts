@@ -65,7 +65,7 @@ export async function createContext(
     outgoing: deps.outgoing,
   };
 
-  const operations = createOperations(core, shared);
+  const operations = createOperations(core, { ...shared, sealHealth: () => agreements.sealHealth() });
   const approvalPorts = createApprovalPorts(core, operations);
   const registry = createRegistry(core);
   const identity = createIdentity(core, { ...shared, ...operations, ...registry });
@@ -84,7 +84,10 @@ export async function createContext(
   const sharing = createSharing(core, { ...above, askedConnections, connectionDocuments });
   const delivery = await createDelivery(core, { ...above, ...services });
   const approval = createApproval(core, { ...above, ...services, ...sharing, ...delivery });
-  const agreements = createAgreements(core, above);
+  const agreements = await createAgreements(core, above).catch(async (error: unknown) => {
+    await core.stop();
+    throw error;
+  });
   const conversation = createConversation(core, { ...above, ...sharing });
   const operator = createOperator(core, {
     ...above,
@@ -160,6 +163,7 @@ export async function createContext(
     sharing: { ...sharingPorts, ...sharing },
     delivery,
     approval: { ...approvalPorts, ...approval },
+    agreements,
     operator,
     regions,
     domain: { ...domain, workers: [...domain.workers, sweepWorker(core, operations, domain.sweeps)] },

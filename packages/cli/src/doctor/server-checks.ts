@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Config, pingPostgres, readConfig } from '@symbolon/server';
+import { type Config, configuredCertificate, daysLeft, pingPostgres, readConfig } from '@symbolon/server';
 import { explain } from '../problem.ts';
 import { startProblem } from '../serve/start-problem.ts';
 import { type Check, type Finding, failed, ok, skipped } from './check.ts';
@@ -35,6 +35,7 @@ export function serverChecks(environment: Readonly<Record<string, string | undef
           : postgres(config, config.databaseUrl);
       },
     },
+    { name: 'seal', run: async () => (config ? seal(config) : skipped('settings first')) },
   ];
 }
 
@@ -90,6 +91,20 @@ async function postgres(config: Config, databaseUrl: string): Promise<Finding> {
   }
 }
 
+function seal(config: Config): Finding {
+  try {
+    const certificate = configuredCertificate(config.seal, Date.now());
+    if (certificate === undefined) return skipped('no certificate is configured');
+    const left = daysLeft(certificate, Date.now());
+    const detail = `${certificate.name}, ${left} ${left === 1 ? 'day' : 'days'} left`;
+    return left > DAYS_ENOUGH
+      ? ok(detail)
+      : failed(detail, 'Get a new certificate, put its file in place, and restart each process.');
+  } catch (error) {
+    return failed(explain(error).text, 'Until it is put right the platform does not start.');
+  }
+}
+
 function existingAbove(path: string): string {
   const parent = dirname(path);
   return existsSync(parent) || parent === path ? parent : existingAbove(parent);
@@ -105,3 +120,5 @@ function isWritable(folder: string): boolean {
 }
 
 const NODE_LEAST = 24;
+/** From then on the operator is told by mail, too. */
+const DAYS_ENOUGH = 30;

@@ -57,6 +57,11 @@ export const configVariables = [
     meaning: 'opens /api/admin, at least 32 characters; empty: there is no /api/admin',
   },
   {
+    name: 'SYMBOLON_OPERATOR_EMAIL',
+    fallback: '',
+    meaning: 'address that is told what an operator must do in time; empty: the log alone',
+  },
+  {
     name: 'SYMBOLON_DEFAULT_LEVEL',
     fallback: 'enterprise',
     meaning: 'level of a company that registers: free, basic, pro or enterprise',
@@ -163,6 +168,50 @@ export const configVariables = [
     fallback: '',
     meaning:
       "mailto: address or https: page where push services reach the operator; empty: no push messages to people's browsers",
+  },
+  {
+    name: 'SYMBOLON_SEAL_CERTIFICATE',
+    fallback: '',
+    meaning:
+      'PKCS#12 file with the key and certificate that seal documents; empty: a platform of this machine alone makes its own, others seal nothing',
+  },
+  { name: 'SYMBOLON_SEAL_PASSWORD', fallback: '', meaning: 'password of that file' },
+  {
+    name: 'SYMBOLON_SEAL_PASSWORD_FILE',
+    fallback: '',
+    meaning: 'file with that password, instead of SYMBOLON_SEAL_PASSWORD',
+  },
+  {
+    name: 'SYMBOLON_SEAL_ROOTS',
+    fallback: '',
+    meaning:
+      "PEM file of the roots above the certificate of the seal and above the timestamp authority's; verifiers are given them; with a timestamp authority, seals hold revocation data (B-LT); empty: the topmost certificate of the PKCS#12 file",
+  },
+  {
+    name: 'SYMBOLON_TIMESTAMP_URL',
+    fallback: '',
+    meaning: 'address of a timestamp authority (RFC 3161); empty: seals have no timestamp',
+  },
+  {
+    name: 'SYMBOLON_TIMESTAMP',
+    fallback: 'required',
+    meaning:
+      'what is done while the timestamp authority fails: required refuses to seal, preferred seals without a timestamp',
+  },
+  {
+    name: 'SYMBOLON_SEAL_PROCESSES',
+    fallback: '1',
+    meaning: 'child processes that read PDF files, each with one file at a time',
+  },
+  {
+    name: 'SYMBOLON_SEAL_SECONDS',
+    fallback: '20',
+    meaning: 'seconds that reading one PDF file may take',
+  },
+  {
+    name: 'SYMBOLON_SEAL_MEMORY_MB',
+    fallback: '768',
+    meaning: 'megabytes that a child process may take; a file that needs more is refused',
   },
   {
     name: 'SYMBOLON_SIGNING_KEY_DAYS',

@@ -4,6 +4,7 @@ import { readS3 } from './config-blobs.ts';
 import { ConfigError } from './config-error.ts';
 import { readDnsServers, readOrigins, readProxies, readReservedPurposes } from './config-lists.ts';
 import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
+import { readSealConfig, type SealConfig } from './config-seal.ts';
 import { configVariables, type VariableName, variablesOf } from './config-variables.ts';
 import { readPushSubject } from './push-subject.ts';
 import type { S3Options } from './s3-blobs.ts';
@@ -31,6 +32,8 @@ export interface Config {
   readonly secret: string | undefined;
   /** Opens the operator's routes; undefined: there are none. */
   readonly operatorToken: string | undefined;
+  /** Who is told what an operator must do in time; undefined: the log alone. */
+  readonly operatorEmail: string | undefined;
   /** Of a company that registers. */
   readonly defaultLevel: CompanyLevel;
   /** Where rate limits are counted; undefined: in memory. */
@@ -70,6 +73,7 @@ export interface Config {
   readonly mailFrom: string;
   /** Whom push services may write to; undefined: no push messages are sent. */
   readonly pushSubject: string | undefined;
+  readonly seal: SealConfig;
   /** A key that signs id_tokens gets its successor at this age; 0: only when an operator says so. */
   readonly signingKeyMs: number;
   /** Closed installations and tests only: registering takes one call, and nobody proves to read mail at the address. */
@@ -90,7 +94,8 @@ export interface Config {
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   refuseMisspelt(environment, configVariables);
-  const { text, optional, whole, matching, flag, url } = variablesOf(environment);
+  const variables = variablesOf(environment);
+  const { text, optional, whole, matching, flag, url } = variables;
   const base = (name: VariableName) => url(name, ['http:', 'https:'])?.replace(/\/+$/, '');
   const trustedProxies = readProxies(text('SYMBOLON_TRUST_PROXY'));
   const perAddress = whole('SYMBOLON_CONNECTIONS_PER_ADDRESS', 1e6);
@@ -105,6 +110,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseWaitMs: whole('SYMBOLON_DATABASE_WAIT_SECONDS', 86_400) * 1000,
     secret: optional('SYMBOLON_SECRET'),
     operatorToken: readOperatorToken(optional('SYMBOLON_OPERATOR_TOKEN')),
+    operatorEmail: readOperatorEmail(optional('SYMBOLON_OPERATOR_EMAIL')),
     defaultLevel: matching(
       'SYMBOLON_DEFAULT_LEVEL',
       new RegExp(`^(${companyLevels.join('|')})$`),
@@ -142,6 +148,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     smtpUrl: url('SYMBOLON_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('SYMBOLON_MAIL_FROM'),
     pushSubject: readPushSubject(optional('SYMBOLON_PUSH_SUBJECT')),
+    seal: Object.freeze(readSealConfig(variables)),
     signingKeyMs: whole('SYMBOLON_SIGNING_KEY_DAYS', 3650) * 86_400_000,
     dangerouslyRegisterWithoutCode: flag('SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE'),
     dangerouslyAllowPrivateHttpRedirects: flag('SYMBOLON_DANGEROUSLY_ALLOW_PRIVATE_HTTP_REDIRECTS'),
@@ -173,6 +180,12 @@ function readOperatorToken(token: string | undefined): string | undefined {
   throw new ConfigError(
     'SYMBOLON_OPERATOR_TOKEN takes at least 32 visible ASCII characters, such as openssl rand -hex 32 makes.',
   );
+}
+
+/** @throws {ConfigError} */
+function readOperatorEmail(address: string | undefined): string | undefined {
+  if (address === undefined || /^[^\s@,;<>]{1,64}@[^\s@,;<>]{1,255}$/.test(address)) return address;
+  throw new ConfigError('SYMBOLON_OPERATOR_EMAIL takes one e-mail address.');
 }
 
 /** @throws {ConfigError} */

@@ -43,6 +43,7 @@ import { appsByAlgorithm } from './migrations/0038-apps-by-algorithm.ts';
 import { files } from './migrations/0040-files.ts';
 import { documents } from './migrations/0041-documents.ts';
 import { conversation } from './migrations/0043-conversation.ts';
+import { sealCertificates } from './migrations/0044-seal-certificates.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -138,6 +139,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0040-files': files(engine),
     '0041-documents': documents(engine),
     '0043-conversation': conversation(),
+    '0044-seal-certificates': sealCertificates(),
   };
 }
 

@@ -18,6 +18,7 @@ export function insidesOf(context: Context) {
     ...context.sharing,
     ...context.delivery,
     ...context.approval,
+    ...context.agreements,
     ...context.operator,
     ...several,
     companyMoves: several,

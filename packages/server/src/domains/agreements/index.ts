@@ -1,16 +1,24 @@
 import type { Outbox } from '../../events/outbox.ts';
-import { type Core, combine, type Domain } from '../domain.ts';
-import type { PersonPart, PersonSignals } from '../identity/index.ts';
+import { type Core, combine } from '../domain.ts';
+import type { PersonSignals } from '../identity/index.ts';
 import type { Blobs } from '../operations/index.ts';
 import { createDocuments } from './documents/index.ts';
+import { createSeal } from './seal/index.ts';
 
 export { connectionDocuments } from './documents/index.ts';
+export { configuredCertificate, daysLeft, type SealedPdf, type Seals } from './seal/index.ts';
 
-/** What services issue to their customers, and what customers sign, accept and cancel. */
-export function createAgreements(
+/** What services issue to their customers, what customers sign, accept and cancel, and the seal. */
+export async function createAgreements(
   core: Core,
   needs: { outbox: Outbox; blobs: Blobs; personSignals: PersonSignals },
-): { personDocuments: PersonPart; domain: Domain } {
+) {
+  const { seals, sealHealth, domain: seal } = createSeal(core);
   const documents = createDocuments(core, needs);
-  return { personDocuments: documents.customerDocuments, domain: combine(documents.domain) };
+  return {
+    seals,
+    sealHealth,
+    personDocuments: documents.customerDocuments,
+    domain: combine(documents.domain, seal),
+  };
 }

@@ -1,6 +1,6 @@
 import { type Core, combine } from '../domain.ts';
 import { createBlobs } from './blobs/index.ts';
-import { createHealth } from './health/index.ts';
+import { createHealth, type SealHealth } from './health/index.ts';
 import { createJobWorker, type Jobs } from './jobs/index.ts';
 import type { AuditLogs } from './journal/index.ts';
 import { createJournal } from './journal/index.ts';
@@ -24,13 +24,16 @@ export { type CountedTable, countOf, countsByKey } from './row-counts/index.ts';
 export type { LoggedCount, ServiceLogRow, ServiceLogs } from './service-log/index.ts';
 
 /** What keeps the platform in order: records of acts, the service log, maintenance, blobs, health. */
-export function createOperations(core: Core, needs: { logsElsewhere: AuditLogs; jobs: Jobs }) {
+export function createOperations(
+  core: Core,
+  needs: { logsElsewhere: AuditLogs; jobs: Jobs; sealHealth: SealHealth },
+) {
   const journal = createJournal(core, needs);
   const serviceLog = createServiceLog(core, journal);
   const maintenance = createMaintenance(core);
   const jobWorker = createJobWorker(core, { ...needs, ...maintenance });
   const blobs = createBlobs(core);
-  const health = createHealth(core, maintenance);
+  const health = createHealth(core, { ...needs, ...maintenance });
   return {
     ...journal,
     ...serviceLog,

@@ -2,9 +2,14 @@ import { sql } from 'kysely';
 import type { Writer } from '../../../db/database.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { Maintenance } from '../maintenance/index.ts';
-import { healthRoutes } from './routes.ts';
+import { healthRoutes, type SealHealth } from './routes.ts';
 
-export function createHealth(core: Core, needs: { maintenance: Pick<Maintenance, 'state'> }): Domain {
+export type { SealHealth } from './routes.ts';
+
+export function createHealth(
+  core: Core,
+  needs: { maintenance: Pick<Maintenance, 'state'>; sealHealth?: SealHealth },
+): Domain {
   const check = async () => {
     await sql`select 1`.execute(core.database.vital as Writer);
   };

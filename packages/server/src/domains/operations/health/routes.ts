@@ -25,7 +25,16 @@ const Health = Type.Object({
       { description: 'What the platform needs and does not reach; missing when there is nothing' },
     ),
   ),
+  seal: Type.Optional(
+    Type.Object(
+      { days_left: Type.Integer({ description: 'until the certificate expires; below zero: it has' }) },
+      { description: 'The certificate that seals documents is to be replaced; missing while there is time' },
+    ),
+  ),
 });
+
+/** What health says of the certificate that seals documents; undefined while there is nothing to do. */
+export type SealHealth = () => { readonly days_left: number } | undefined;
 
 /**
  * Load balancers ask this, so it is 200 as long as the process serves, whatever the region is kept from: callers must go on
@@ -37,10 +46,12 @@ export function healthRoutes(
     availability,
     check,
     maintenance,
+    sealHealth,
   }: {
     availability: Pick<Availability, 'away' | 'look'>;
     check: () => Promise<void>;
     maintenance: Pick<Maintenance, 'state'>;
+    sealHealth?: SealHealth;
   },
 ): void {
   const route = routesOf(app, {
@@ -56,9 +67,11 @@ export function healthRoutes(
     if (state !== 'out_of_order') await check();
     const canSave = state !== undefined || !(await availability.look('saving'));
     const { away } = availability;
+    const seal = sealHealth?.();
     return {
       status: state ?? (canSave ? ('ok' as const) : ('writes_paused' as const)),
       ...(away.length === 0 ? {} : { away }),
+      ...(seal !== undefined && { seal }),
     };
   });
 }

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+
+export function addVerify(program: Command): void {
+  program
+    .command('verify')
+    .description('tell what was signed in a sealed PDF, by whom and when, and whether it is unchanged')
+    .argument('<file>', 'the PDF')
+    .option('--root <file...>', 'certificates (PEM) under which seals are trusted; a platform shows its own')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+The file is read here and sent nowhere; no server is asked. Exit codes: 0 sealed and unchanged, 3 unchanged but under none of the roots
+(or none were given), 1 changed, extended or not signed.
+
+Examples:
+  $ symbolon verify contract.pdf
+  $ curl -s https://symbolon.example/api/seal/certificates | jq -r '.roots[].pem' > roots.pem
+  $ symbolon verify contract.pdf --root roots.pem --json`,
+    )
+    .action(async (file: string, options) => {
+      const { verifyFile } = await import('../seal/verify-file.ts');
+      await verifyFile(file, options);
+    });
+}

@@ -1,0 +1,100 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { type Act, type Verdict, type Verification, verifyPdf } from '@symbolon/pdf/verify';
+import { Problem } from '../problem.ts';
+import { writeLine } from '../terminal/output.ts';
+import { createPaint, type Paint } from '../terminal/paint.ts';
+import { jsonLine, pad, printable } from '../terminal/text.ts';
+
+const FILE_MOST = 256 * 2 ** 20;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** What a program may branch on: sealed; unchanged, but nobody who is trusted vouches for it; anything else. */
+const EXIT: Readonly<Record<Verdict, number>> = {
+  sealed: 0,
+  untrusted: 3,
+  extended: 1,
+  changed: 1,
+  not_signed: 1,
+};
+
+/** Says what the seal of a PDF says, and whether it holds. Needs nothing but the file. */
+export async function verifyFile(
+  file: string,
+  options: { root?: readonly string[]; json?: boolean },
+): Promise<void> {
+  const roots = options.root?.flatMap(certificatesIn);
+  if (statSync(file).size > FILE_MOST)
+    throw new Problem(`${file} is larger than ${FILE_MOST / 2 ** 20} MiB.`);
+  const found = await verifyPdf(readFileSync(file), roots === undefined ? {} : { roots });
+  process.exitCode = found.originalIntact === false ? 1 : EXIT[found.verdict];
+  if (options.json) return writeLine(jsonLine(found));
+  for (const line of linesOf(found, roots !== undefined, createPaint(process.stdout))) await writeLine(line);
+}
+
+function certificatesIn(file: string): Uint8Array[] {
+  const parts = readFileSync(file, 'utf8').match(CERTIFICATE) ?? [];
+  try {
+    if (parts.length > 0) return parts.map((part) => new X509Certificate(part).raw);
+  } catch (cause) {
+    throw new Problem(`${file} holds a certificate that cannot be read.`, { exitCode: 2, cause });
+  }
+  throw new Problem(`${file} holds no certificate in PEM.`, { exitCode: 2 });
+}
+
+function linesOf({ verdict, signatures, facts, originalIntact }: Verification, asked: boolean, paint: Paint) {
+  const last = signatures.at(-1);
+  const row = (name: string, value: string) => `${pad(paint.bold(name), WIDTH)}  ${printable(value)}`;
+  const lines = [headline(verdict, asked, paint)];
+  if (originalIntact === false) lines.push(paint.bad('✗ The document in it is not the one that was signed.'));
+  if (last?.signer) {
+    lines.push(row('Sealed by', `${last.signer.name}, certified by ${last.signer.issuer}`));
+    lines.push(row('Certificate', last.signer.sha256));
+  }
+  if (last?.timestamp) {
+    const { time, authority, trusted } = last.timestamp;
+    const trust = trusted === false ? ', under none of the roots' : '';
+    lines.push(row('Timestamp', `${time.toISOString()} by ${authority.name}${trust}`));
+  } else if (last?.claimedAt) {
+    lines.push(row('Sealed at', `${last.claimedAt.toISOString()}, as its signer says`));
+  }
+  if (facts === null) return lines;
+  lines.push(row('Document', facts.documentName), row('SHA-256', facts.sha256));
+  if (originalIntact) lines.push(row('', 'The document that was signed is in the file, bit by bit.'));
+  if (facts.sentBy !== undefined) lines.push(row('Sent by', `${facts.sentBy}, ${isoOf(facts.sentAt)}`));
+  for (const act of facts.acts)
+    lines.push(row(act.action === 'signed' ? 'Signed by' : 'Accepted by', actText(act)));
+  return lines;
+}
+
+function headline(verdict: Verdict, asked: boolean, paint: Paint): string {
+  switch (verdict) {
+    case 'sealed':
+      return paint.good('✓ Sealed, and unchanged since.');
+    case 'untrusted':
+      return asked
+        ? paint.bad('✗ Unchanged, but its certificate leads to none of the roots.')
+        : `– Unchanged since it was sealed. ${paint.dim('--root FILE checks who sealed it.')}`;
+    case 'extended':
+      return paint.bad('✗ Something was added after it was sealed.');
+    case 'changed':
+      return paint.bad('✗ Changed since it was sealed.');
+    case 'not_signed':
+      return paint.bad('✗ Not sealed.');
+  }
+}
+
+function actText(act: Act): string {
+  const name = `${act.name}${act.nameVerified ? ' (identity verified)' : ''}`;
+  const behalf = act.onBehalfOf === undefined ? '' : ` for ${act.onBehalfOf}`;
+  return `${name}${behalf}, ${isoOf(act.at)}, ${METHODS[act.method]}`;
+}
+
+const isoOf = (at: number) => new Date(at).toISOString();
+
+const METHODS: Readonly<Record<Act['method'], string>> = {
+  biometric: 'confirmed on the device',
+  twofa: 'two-factor authentication',
+  email: 'code by e-mail',
+};
+const WIDTH = 12;

@@ -1,0 +1,64 @@
+import { X509Certificate } from 'node:crypto';
+import { createDevelopmentChain, signerFromPem } from '@symbolon/pdf';
+import { isLoopbackHost } from '../../../core/ip-address.ts';
+import type { Core } from '../../domain.ts';
+import { configuredCertificate, type SealCertificate, sealCertificate } from './configured-certificate.ts';
+import { insertSealChain, sealChains } from './store.ts';
+import type { SealChainRow } from './tables.ts';
+
+const ID = 'development';
+const PLACE = { table: 'seal_chains', column: 'private_key', id: ID };
+
+type Deps = Pick<Core, 'clock' | 'config' | 'database' | 'publicUrl' | 'secrets'>;
+
+/** Which certificate seals: the configured one, else, on a platform of this machine alone, one made here. */
+export class SealCertificates {
+  readonly #deps: Deps;
+  /** Undefined: none is configured. */
+  readonly configured: SealCertificate | undefined;
+  #made: SealCertificate | undefined;
+
+  /** @throws {ConfigError} when the configured one cannot seal */
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.configured = configuredCertificate(deps.config.seal, deps.clock.now());
+  }
+
+  /** The one that seals; makes it on the first call of a development platform. Undefined: nothing is sealed here. */
+  async toSeal(): Promise<SealCertificate | undefined> {
+    const known = await this.known();
+    if (known !== undefined || !this.#isLocal()) return known;
+    const { clock, database, secrets } = this.#deps;
+    const now = clock.now();
+    const chain = createDevelopmentChain({ name: 'Symbolon (development)', now });
+    const row: SealChainRow = {
+      id: ID,
+      private_key: secrets.encrypt(Buffer.from(chain.privateKey), PLACE),
+      certificate: chain.certificate,
+      root: chain.root,
+      created_at: now,
+    };
+    await database.write((writer) => insertSealChain(writer, row));
+    return this.known(); // it may be another process's
+  }
+
+  /** The one that seals or sealed before; makes none. */
+  async known(): Promise<SealCertificate | undefined> {
+    if (this.configured !== undefined) return this.configured;
+    if (this.#made !== undefined || !this.#isLocal()) return this.#made;
+    const { clock, database, secrets } = this.#deps;
+    const [row] = await sealChains(database.vital);
+    if (row === undefined) return undefined;
+    const privateKey = secrets.decrypt(row.private_key, PLACE).toString('utf8');
+    const signer = signerFromPem(privateKey, row.certificate);
+    this.#made = sealCertificate(signer, [new X509Certificate(row.root)], clock.now(), {
+      isDevelopment: true,
+    });
+    return this.#made;
+  }
+
+  #isLocal(): boolean {
+    const base = this.#deps.publicUrl();
+    return base === '' || isLoopbackHost(new URL(base).host);
+  }
+}

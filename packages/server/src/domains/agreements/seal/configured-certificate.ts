@@ -1,0 +1,104 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { checkSigner, PdfError, type Signer, signerFromPkcs12 } from '@symbolon/pdf';
+import { ConfigError } from '../../../core/config-error.ts';
+import type { SealConfig } from '../../../core/config-seal.ts';
+
+/** A certificate that seals, and what a verifier trusts to recognise its seals. */
+export interface SealCertificate {
+  readonly signer: Signer;
+  readonly roots: readonly X509Certificate[];
+  readonly name: string;
+  readonly issuer: string;
+  /** Milliseconds. */
+  readonly expiresAt: number;
+  /** Lowercase hex. */
+  readonly sha256: string;
+  readonly isDevelopment: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whole days; below zero once it has expired. */
+export function daysLeft({ expiresAt }: Pick<SealCertificate, 'expiresAt'>, now: number): number {
+  return Math.floor((expiresAt - now) / DAY_MS);
+}
+
+/**
+ * Reads the certificate that the configuration names, and tries whether it can seal.
+ * @param now milliseconds
+ * @returns undefined when it names none
+ * @throws {ConfigError} naming the variable and the reason; it shows no password
+ */
+export function configuredCertificate(config: SealConfig, now: number): SealCertificate | undefined {
+  const { certificateFile } = config;
+  if (certificateFile === undefined) return undefined;
+  const bytes = read('SYMBOLON_SEAL_CERTIFICATE', certificateFile);
+  try {
+    return sealCertificate(signerFromPkcs12(bytes, passwordOf(config)), configuredRoots(config), now);
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error;
+    throw new ConfigError(`SYMBOLON_SEAL_CERTIFICATE names ${certificateFile}. ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * @param roots when there are none, what stands topmost above the certificate
+ * @throws {PdfError} certificate_unusable
+ */
+export function sealCertificate(
+  signer: Signer,
+  roots: readonly X509Certificate[],
+  now: number,
+  { isDevelopment = false } = {},
+): SealCertificate {
+  const { name, issuer, expiresAt } = checkSigner(signer, now);
+  return {
+    signer,
+    roots: roots.length > 0 ? roots : [signer.chain.at(-1) ?? signer.certificate],
+    name,
+    issuer,
+    expiresAt: expiresAt.getTime(),
+    sha256: fingerprintOf(signer.certificate),
+    isDevelopment,
+  };
+}
+
+export function fingerprintOf(certificate: X509Certificate): string {
+  return certificate.fingerprint256.replaceAll(':', '').toLowerCase();
+}
+
+function passwordOf({ password, passwordFile }: SealConfig): string {
+  if (passwordFile === undefined) return password ?? '';
+  return read('SYMBOLON_SEAL_PASSWORD_FILE', passwordFile)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+}
+
+/** The roots of the configuration, of the seal and of the timestamp authority. @throws {ConfigError} */
+function configuredRoots({ rootsFile }: SealConfig): X509Certificate[] {
+  if (rootsFile === undefined) return [];
+  const parts = read('SYMBOLON_SEAL_ROOTS', rootsFile).toString('utf8').match(PEM) ?? [];
+  try {
+    if (parts.length > 0) return parts.map((part) => new X509Certificate(part));
+  } catch (cause) {
+    throw new ConfigError(`SYMBOLON_SEAL_ROOTS names ${rootsFile}, with a certificate that cannot be read.`, {
+      cause,
+    });
+  }
+  throw new ConfigError(`SYMBOLON_SEAL_ROOTS names ${rootsFile}, in which there is no certificate in PEM.`);
+}
+
+/** @throws {ConfigError} */
+function read(variable: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new ConfigError(`${variable} names ${file}, which cannot be read (${code}).`, { cause });
+  }
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;

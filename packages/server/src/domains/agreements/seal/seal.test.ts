@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { createHash, X509Certificate } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { createDevelopmentChain } from '@symbolon/pdf';
+import { verifyPdf } from '@symbolon/pdf/verify';
+import { factsOf } from '../../../../../pdf/src/testing/facts.ts';
+import { Desk, without } from '../../../../../pdf/src/testing/judges.ts';
+import { plainPdf } from '../../../../../pdf/src/testing/samples.ts';
+import { keptLog } from '../../../testing/kept-log.ts';
+import { mailsTo } from '../../../testing/mails.ts';
+import { engines, FakeClock, onEachEngine, startPlatform } from '../../../testing/platform.ts';
+import { SealCertificates } from './certificates.ts';
+
+const DAY_MS = 86_400_000;
+const OPERATOR = 'operator@example.org';
+const pdf = plainPdf({ pages: 1 });
+
+onEachEngine('the certificate that a platform of this machine makes', (platform) => {
+  const published = () => platform().call('GET', '/api/seal/certificates');
+
+  test('is made when something is sealed, one for all processes, and its root is published', async () => {
+    assert.deepEqual((await published()).body, { certificate: null, roots: [] });
+    const { clock, database, secrets, config, seals } = platform().context;
+    const publicUrl = () => platform().url;
+    const others = Array.from(
+      { length: 3 },
+      () => new SealCertificates({ clock, database, secrets, config, publicUrl }),
+    );
+    const made = await Promise.all(others.map((other) => other.toSeal()));
+    const { bytes, level, sha256 } = await seals.seal(pdf, factsOf(pdf));
+    assert.equal(level, 'B-B');
+    assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
+
+    const { status, body } = await published();
+    assert.equal(status, 200);
+    assert.equal(body.certificate.development, true);
+    assert.deepEqual(new Set(made.map((each) => each?.sha256)), new Set([body.certificate.sha256]));
+    const roots = body.roots.map(({ pem }: { pem: string }) => new X509Certificate(pem).raw);
+    const found = await verifyPdf(bytes, { roots, at: new Date(clock.now()) });
+    assert.deepEqual([found.verdict, found.originalIntact], ['sealed', true]);
+    assert.equal(found.signatures[0]?.signer?.sha256, body.certificate.sha256);
+  });
+
+  test('has its key encrypted', async () => {
+    await platform().context.seals.seal(pdf, factsOf(pdf));
+    const [row] = await platform().context.database.reader.selectFrom('seal_chains').selectAll().execute();
+    assert.match(row?.private_key ?? '', /^k\d+:/);
+  });
+
+  test('a file that cannot be sealed is refused with the reason, and the next one is sealed', async () => {
+    const { seals } = platform().context;
+    const text = Buffer.from('no PDF at all');
+    await assert.rejects(seals.seal(text, factsOf(text)), {
+      key: 'documents.pdf_unsupported',
+      status: 422,
+      details: { reason: 'not_pdf' },
+    });
+    assert.equal((await seals.seal(pdf, factsOf(pdf))).level, 'B-B');
+  });
+});
+
+for (const engine of engines) {
+  test(`a platform that others reach makes no certificate (${engine})`, async () => {
+    const platform = await startPlatform(engine, { SYMBOLON_PUBLIC_URL: 'https://symbolon.example' });
+    try {
+      await assert.rejects(platform.context.seals.seal(pdf, factsOf(pdf)), {
+        key: 'documents.seal_unavailable',
+        status: 503,
+        headers: { 'retry-after': '60' },
+      });
+      const rows = await platform.context.database.reader.selectFrom('seal_chains').selectAll().execute();
+      assert.deepEqual(rows, []);
+    } finally {
+      await platform.stop();
+    }
+  });
+}
+
+describe('a configured certificate', { skip: without('openssl') }, () => {
+  const desk = new Desk();
+  const clock = new FakeClock();
+  const password = desk.file('password.txt', 'correct horse\n');
+
+  /** A PKCS#12 file, and its root. */
+  function certificate(name: string, days = 365) {
+    const chain = createDevelopmentChain({ name, now: clock.now(), days });
+    const key = desk.file(`${name}.key`, chain.privateKey);
+    const leaf = desk.file(`${name}.pem`, chain.certificate);
+    const file = `${desk.path}/${name}.p12`;
+    const root = desk.file(`${name}-root.pem`, chain.root);
+    desk.must(
+      'openssl',
+      'pkcs12',
+      '-export',
+      '-inkey',
+      key,
+      '-in',
+      leaf,
+      '-passout',
+      'pass:correct horse',
+      '-out',
+      file,
+    );
+    return {
+      settings: {
+        SYMBOLON_SEAL_CERTIFICATE: file,
+        SYMBOLON_SEAL_PASSWORD_FILE: password,
+        SYMBOLON_SEAL_ROOTS: root,
+        SYMBOLON_OPERATOR_EMAIL: OPERATOR,
+      },
+      root: new X509Certificate(chain.root),
+    };
+  }
+
+  test('seals, on a platform that others reach, and its root is published', async () => {
+    const { settings, root } = certificate('acme');
+    const url = { SYMBOLON_PUBLIC_URL: 'https://symbolon.example' };
+    const platform = await startPlatform('sqlite', { ...settings, ...url }, new FakeClock());
+    try {
+      const { bytes } = await platform.context.seals.seal(pdf, factsOf(pdf));
+      const { verdict, signatures } = await verifyPdf(bytes, {
+        roots: [root.raw],
+        at: new Date(clock.now()),
+      });
+      assert.deepEqual([verdict, signatures[0]?.signer?.name], ['sealed', 'acme']);
+      const { body } = await platform.call('GET', '/api/seal/certificates');
+      assert.equal(body.certificate.development, false);
+      assert.deepEqual(
+        body.roots.map(({ pem }: { pem: string }) => pem),
+        [root.toString()],
+      );
+      assert.deepEqual((await platform.call('GET', '/api/health')).body, { status: 'ok' });
+    } finally {
+      await platform.stop();
+    }
+  });
+
+  test('one that cannot seal keeps the platform from starting, with the reason and without the password', async () => {
+    const { settings } = certificate('good');
+    const expired = certificate('expired', -0.5).settings;
+    const noRoots = desk.file('none.pem', 'nothing');
+    for (const [environment, says] of [
+      [
+        { ...settings, SYMBOLON_SEAL_CERTIFICATE: `${desk.path}/none.p12` },
+        /SYMBOLON_SEAL_CERTIFICATE .*cannot be read \(ENOENT\)/,
+      ],
+      [
+        { ...settings, SYMBOLON_SEAL_PASSWORD_FILE: desk.file('wrong.txt', 'wrong') },
+        /SYMBOLON_SEAL_CERTIFICATE .*wrong password/,
+      ],
+      [{ ...settings, SYMBOLON_SEAL_PASSWORD: 'correct horse' }, /not both/],
+      [{ ...settings, SYMBOLON_SEAL_ROOTS: noRoots }, /SYMBOLON_SEAL_ROOTS .*no certificate/],
+      [expired, /SYMBOLON_SEAL_CERTIFICATE .*expired/],
+    ] as const) {
+      await assert.rejects(startPlatform('sqlite', environment, new FakeClock()), (error: Error) => {
+        assert.equal(error.name, 'ConfigError');
+        assert.match(error.message, says);
+        assert.doesNotMatch(error.message, /correct horse/);
+        return true;
+      });
+    }
+  });
+
+  for (const engine of engines) {
+    test(`the operator is told 30, 7 and 1 days before it expires, once each (${engine})`, async () => {
+      const { settings } = certificate(`short-${engine}`, 40);
+      const platform = await startPlatform(engine, settings, new FakeClock());
+      try {
+        const { clock: now, domain } = platform.context;
+        const sweep = domain.sweeps.find(({ name }) => name === 'seal expiry');
+        const told = async () => {
+          const { signal } = new AbortController();
+          await Promise.all([sweep?.run(signal), sweep?.run(signal)]);
+          await sweep?.run(signal);
+          return (await mailsTo(platform, OPERATOR)).map((mail) =>
+            /^subject: (.*)$/im.exec(mail)?.[1]?.trim(),
+          );
+        };
+        assert.deepEqual(await told(), []);
+        const subjects: string[] = [];
+        for (const [days, left] of [
+          [10, 30],
+          [15, 15],
+          [8, 7],
+          [6, 1],
+        ] as const) {
+          platform.clock.advance(days * DAY_MS);
+          if (left !== 15)
+            subjects.push(`The certificate of the seal expires in ${left} ${left === 1 ? 'day' : 'days'}`);
+          assert.deepEqual(await told(), subjects);
+        }
+        assert.ok(now.now() > 0);
+        assert.deepEqual((await platform.call('GET', '/api/health')).body, {
+          status: 'ok',
+          seal: { days_left: 1 },
+        });
+        platform.clock.advance(2 * DAY_MS);
+        await assert.rejects(platform.context.seals.seal(pdf, factsOf(pdf)), {
+          key: 'documents.seal_unavailable',
+          message: 'The certificate of the seal has expired.',
+        });
+      } finally {
+        await platform.stop();
+      }
+    });
+  }
+
+  test('a mail that could not be sent goes out with a later sweep', async () => {
+    const { settings } = certificate('soon', 20);
+    const platform = await startPlatform('sqlite', settings, new FakeClock(), { log: keptLog().log });
+    try {
+      const { mail, domain } = platform.context;
+      const run = () =>
+        domain.sweeps.find(({ name }) => name === 'seal expiry')?.run(new AbortController().signal);
+      const send = mail.send.bind(mail);
+      mail.send = () => Promise.reject(new Error('no mail server'));
+      await assert.rejects(async () => run(), /no mail server/);
+      mail.send = send;
+      await run();
+      assert.equal((await mailsTo(platform, OPERATOR)).length, 1);
+    } finally {
+      await platform.stop();
+    }
+  });
+
+  test('a timestamp authority that fails costs the act, or the level, as it is configured', async () => {
+    const { settings } = certificate('stamped');
+    let asked = 0;
+    const authority = createServer((request, response) => {
+      asked++;
+      request.resume();
+      response.writeHead(500).end();
+    });
+    await new Promise<void>((resolve) => authority.listen(0, '127.0.0.1', resolve));
+    const { port } = authority.address() as AddressInfo;
+    const stamped = { ...settings, SYMBOLON_TIMESTAMP_URL: `http://127.0.0.1:${port}/` };
+    try {
+      const required = await startPlatform('sqlite', stamped, new FakeClock(), { log: keptLog().log });
+      await assert
+        .rejects(required.context.seals.seal(pdf, factsOf(pdf)), { key: 'documents.seal_unavailable' })
+        .finally(() => required.stop());
+      const environment = { ...stamped, SYMBOLON_TIMESTAMP: 'preferred' };
+      const preferred = await startPlatform('sqlite', environment, new FakeClock());
+      const { level } = await preferred.context.seals.seal(pdf, factsOf(pdf)).finally(() => preferred.stop());
+      assert.equal(level, 'B-B');
+      assert.ok(asked >= 2);
+    } finally {
+      authority.close();
+    }
+  });
+});
