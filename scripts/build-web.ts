@@ -14,7 +14,7 @@ const DIST = join(root, 'apps/web/dist');
 const SOURCES = [
   'apps/web/{index.html,package.json,vite.config.ts}',
   'apps/web/{src,public}/**/*.*',
-  'packages/{crypto,field-types,protocol,sdk}/{package.json,src/**/*.ts}',
+  'packages/{crypto,field-types,pdf,protocol,sdk}/{package.json,src/**/*.ts}',
   'package-lock.json',
   'scripts/build-web.ts',
 ];
@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/sign-in': 'src/pages/sign-in.tsx',
   '/register': 'src/pages/register.tsx',
   '/recover': 'src/pages/recover.tsx',
+  '/verify': 'src/pages/verify/verify-page.tsx',
   '/me/approvals': 'src/pages/approvals/approvals-page.tsx',
   '/me/enrolments': 'src/pages/enrolments/enrolments-page.tsx',
   '/me/security': 'src/pages/security/security-page.tsx',

@@ -40,6 +40,10 @@ const routes = [
     lazyRouteComponent(() => import('./pages/recover.tsx'), 'RecoverPage'),
   ),
   at(
+    '/verify',
+    lazyRouteComponent(() => import('./pages/verify/verify-page.tsx'), 'VerifyPage'),
+  ),
+  at(
     '/me/approvals',
     lazyRouteComponent(() => import('./pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
   ),
