@@ -131,7 +131,7 @@ export async function createContext(
     await core.stop();
     throw error;
   });
-  const regions = await createRegions(core, opened, { ...above, ...services, ...delivery });
+  const regions = await createRegions(core, opened, { ...above, ...services, ...delivery, ...agreements });
 
   // Hooks of regions stand before all routes.
   const domain = combine(regions.domain, local);

@@ -5,7 +5,7 @@ export function addVerify(program: Command): void {
     .command('verify')
     .description('tell what was signed in a sealed PDF, by whom and when, and whether it is unchanged')
     .argument('<file>', 'the PDF')
-    .option('--root <file...>', 'certificates (PEM) under which seals are trusted; a platform shows its own')
+    .option('--root <file>', 'certificates (PEM) under which seals are trusted; a platform shows its own')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',

@@ -45,6 +45,14 @@ describe('symbolon doctor', { concurrency: true }, () => {
     assert.equal(check('credentials'), undefined);
   });
 
+  test('tries the certificate of the seal', async () => {
+    const none = await examine([]);
+    assert.deepEqual(none('seal'), { name: 'seal', status: 'skipped', detail: 'no certificate is configured' });
+    const missing = await examine([], { SYMBOLON_SEAL_CERTIFICATE: folder.file('none.p12') });
+    assert.equal(missing('seal').status, 'failed');
+    assert.match(missing('seal').detail, /^SYMBOLON_SEAL_CERTIFICATE names .* cannot be read \(ENOENT\)/);
+  });
+
   test('shows a client no checks of a server, and says what it needs without naming itself', async () => {
     const file = folder.file('incomplete.json');
     writeFileSync(file, JSON.stringify({ base_url: world.url }), { mode: 0o600 });

@@ -96,7 +96,8 @@ function seal(config: Config): Finding {
     const certificate = configuredCertificate(config.seal, Date.now());
     if (certificate === undefined) return skipped('no certificate is configured');
     const left = daysLeft(certificate, Date.now());
-    const detail = `${certificate.name}, ${left} ${left === 1 ? 'day' : 'days'} left`;
+    const rest = left < 0 ? 'has expired' : `${left} ${left === 1 ? 'day' : 'days'} left`;
+    const detail = `${certificate.name}: ${rest}`;
     return left > DAYS_ENOUGH
       ? ok(detail)
       : failed(detail, 'Get a new certificate, put its file in place, and restart each process.');

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Time } from './common.ts';
+import { Time } from './common.ts';
 
 const Fingerprint = Type.String({ description: 'SHA-256 of the certificate, lower-case hex' });
 
 /** By which verifiers recognise seals of this platform. */
 export const SealCertificateList = Type.Object({
-  certificate: Nullable(
+  certificates: Type.Array(
     Type.Object({
       name: Type.String(),
       issuer: Type.String(),

@@ -3,17 +3,26 @@ import { type Core, combine } from '../domain.ts';
 import type { PersonSignals } from '../identity/index.ts';
 import type { Blobs } from '../operations/index.ts';
 import { createDocuments } from './documents/index.ts';
-import { createSeal } from './seal/index.ts';
+import { createSeal, type SealRouter } from './seal/index.ts';
 
 export { connectionDocuments } from './documents/index.ts';
-export { configuredCertificate, daysLeft, type SealedPdf, type Seals } from './seal/index.ts';
+export {
+  configuredCertificate,
+  daysLeft,
+  localSeals,
+  type PublishedSeals,
+  type SealedPdf,
+  type SealRouter,
+  type Seals,
+  sealRoutes,
+} from './seal/index.ts';
 
 /** What services issue to their customers, what customers sign, accept and cancel, and the seal. */
 export async function createAgreements(
   core: Core,
-  needs: { outbox: Outbox; blobs: Blobs; personSignals: PersonSignals },
+  needs: { outbox: Outbox; blobs: Blobs; personSignals: PersonSignals; routeSeals: SealRouter },
 ) {
-  const { seals, sealHealth, domain: seal } = createSeal(core);
+  const { seals, sealHealth, domain: seal } = createSeal(core, needs);
   const documents = createDocuments(core, needs);
   return {
     seals,

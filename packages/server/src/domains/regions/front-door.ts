@@ -1,9 +1,10 @@
 import { Worker } from '../../core/worker.ts';
+import { sealRoutes } from '../agreements/index.ts';
 import { metadataRoutes, tokenRoutes } from '../clients/index.ts';
 import { type Core, combine, type Domain } from '../domain.ts';
 import { createHealth } from '../operations/index.ts';
 import { createPages, docsRoutes } from '../operator/index.ts';
-import { directoryRoutes, type Name, RoutedGrant, RoutedKeys } from './directory/index.ts';
+import { directoryRoutes, type Name, RoutedGrant, RoutedKeys, RoutedSeals } from './directory/index.ts';
 import type { OpenedRegions } from './open.ts';
 import { createRelay } from './relay/index.ts';
 
@@ -40,6 +41,7 @@ export function createFrontDoor(core: Core, opened: OpenedRegions): Required<Dom
     routes(app) {
       tokenRoutes(app, { ...core, grant: new RoutedGrant({ ...core, ...opened }) });
       metadataRoutes(app, { ...core, publicKeys: new RoutedKeys({ ...core, ...opened }) });
+      sealRoutes(app, { seals: new RoutedSeals({ ...core, ...opened }) });
       docsRoutes(app, { document: () => documentOfRegions(core, opened) });
     },
     stop: () => peers.stop(),

@@ -1,6 +1,7 @@
 import { Worker } from '../../core/worker.ts';
 import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../events/outbox.ts';
+import type { PublishedSeals } from '../agreements/index.ts';
 import type { Grants, PublicKeys } from '../clients/index.ts';
 import type { Claims, DevicesSignals, Leases, WebhookDelivery } from '../delivery/index.ts';
 import { type Core, combine } from '../domain.ts';
@@ -43,6 +44,7 @@ interface Needs {
   readonly sessions: Sessions;
   readonly grant: Grants;
   readonly signingKeys: PublicKeys;
+  readonly publishedSeals: PublishedSeals;
   readonly photos: Photos;
   readonly connections: Connections;
   readonly followers: LiveSlots;

@@ -1,7 +1,7 @@
 import { lookUp } from '../../core/secrets.ts';
 import type { Core } from '../domain.ts';
 import { openCompanies } from './companies/index.ts';
-import { openDirectory, RoutedGrant, RoutedKeys } from './directory/index.ts';
+import { openDirectory, RoutedGrant, RoutedKeys, RoutedSeals } from './directory/index.ts';
 import { MessageQueue } from './messages/index.ts';
 import { departedCompany } from './moves/index.ts';
 import { openPeople, remoteSlotsOf } from './people/index.ts';
@@ -60,6 +60,7 @@ function portsOf(core: Core, opened: Collaborators): RegionPorts {
       },
     },
     routeKeys: (own) => new RoutedKeys({ ...core, ...opened }, own),
+    routeSeals: (own) => new RoutedSeals({ ...core, ...opened }, own),
     routeGrants: (grant) => new RoutedGrant({ ...core, ...opened }, grant),
     homesElsewhere: {
       ofCompany: (companyId) => companyLocator.elsewhere(companyId),

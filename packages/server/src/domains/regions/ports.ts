@@ -1,5 +1,6 @@
 import { type HomesElsewhere, noHomesElsewhere } from '../../access/routing.ts';
 import { type AccountFeeds, localAccountFeeds } from '../../events/outbox.ts';
+import { localSeals, type SealRouter } from '../agreements/index.ts';
 import { type GrantRouter, type KeyRouter, localGrants, localKeys } from '../clients/index.ts';
 import { noSignalsElsewhere, type SignalsElsewhere } from '../delivery/index.ts';
 import {
@@ -23,6 +24,7 @@ export interface RegionPorts {
   readonly slotHome: SlotHome;
   readonly routeGrants: GrantRouter;
   readonly routeKeys: KeyRouter;
+  readonly routeSeals: SealRouter;
   readonly homesElsewhere: HomesElsewhere;
   readonly signalsElsewhere: SignalsElsewhere;
 }
@@ -37,6 +39,7 @@ export const oneRegion: RegionPorts = {
   slotHome: localSlots,
   routeGrants: localGrants,
   routeKeys: localKeys,
+  routeSeals: localSeals,
   homesElsewhere: noHomesElsewhere,
   signalsElsewhere: noSignalsElsewhere,
 };

@@ -1,8 +1,16 @@
-import { X509Certificate } from 'node:crypto';
 import { createDevelopmentChain, signerFromPem } from '@symbolon/pdf';
+import { X509Certificate } from 'node:crypto';
+import type { SealCertificateList } from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
 import { isLoopbackHost } from '../../../core/ip-address.ts';
 import type { Core } from '../../domain.ts';
-import { configuredCertificate, type SealCertificate, sealCertificate } from './configured-certificate.ts';
+import {
+  configuredCertificate,
+  fingerprintOf,
+  type SealCertificate,
+  sealCertificate,
+} from './configured-certificate.ts';
+import type { PublishedSeals } from './published-seals.ts';
 import { insertSealChain, sealChains } from './store.ts';
 import type { SealChainRow } from './tables.ts';
 
@@ -12,7 +20,7 @@ const PLACE = { table: 'seal_chains', column: 'private_key', id: ID };
 type Deps = Pick<Core, 'clock' | 'config' | 'database' | 'publicUrl' | 'secrets'>;
 
 /** Which certificate seals: the configured one, else, on a platform of this machine alone, one made here. */
-export class SealCertificates {
+export class SealCertificates implements PublishedSeals {
   readonly #deps: Deps;
   /** Undefined: none is configured. */
   readonly configured: SealCertificate | undefined;
@@ -51,10 +59,18 @@ export class SealCertificates {
     if (row === undefined) return undefined;
     const privateKey = secrets.decrypt(row.private_key, PLACE).toString('utf8');
     const signer = signerFromPem(privateKey, row.certificate);
-    this.#made = sealCertificate(signer, [new X509Certificate(row.root)], clock.now(), {
-      isDevelopment: true,
-    });
+    this.#made = sealCertificate(signer, [new X509Certificate(row.root)], clock.now(), { isDevelopment: true });
     return this.#made;
+  }
+
+  async published(): Promise<SealCertificateList> {
+    const known = await this.known();
+    if (known === undefined) return { certificates: [], roots: [] };
+    const { name, issuer, sha256, expiresAt, isDevelopment, roots } = known;
+    return {
+      certificates: [{ name, issuer, sha256, expires_at: isoTime(expiresAt), development: isDevelopment }],
+      roots: roots.map((root) => ({ sha256: fingerprintOf(root), pem: root.toString() })),
+    };
   }
 
   #isLocal(): boolean {

@@ -25,7 +25,7 @@ export function daysLeft({ expiresAt }: Pick<SealCertificate, 'expiresAt'>, now:
 }
 
 /**
- * Reads the certificate that the configuration names, and tries whether it can seal.
+ * Reads the certificate that the configuration names, and tries whether key and certificate can seal.
  * @param now milliseconds
  * @returns undefined when it names none
  * @throws {ConfigError} naming the variable and the reason; it shows no password
@@ -45,6 +45,7 @@ export function configuredCertificate(config: SealConfig, now: number): SealCert
 }
 
 /**
+ * One that has expired is taken: it seals nothing any more, but everything else goes on.
  * @param roots when there are none, what stands topmost above the certificate
  * @throws {PdfError} certificate_unusable
  */
@@ -54,7 +55,8 @@ export function sealCertificate(
   now: number,
   { isDevelopment = false } = {},
 ): SealCertificate {
-  const { name, issuer, expiresAt } = checkSigner(signer, now);
+  const ends = [signer.certificate, ...signer.chain].map(({ validToDate }) => validToDate.getTime());
+  const { name, issuer, expiresAt } = checkSigner(signer, Math.min(now, ...ends.map((end) => end - 1)));
   return {
     signer,
     roots: roots.length > 0 ? roots : [signer.chain.at(-1) ?? signer.certificate],

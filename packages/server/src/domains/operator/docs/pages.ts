@@ -9,6 +9,7 @@ export const START_PAGE = page(
     that they are meant for opens them.</p>
     <ul>
       <li><a href="/sign-in">Sign in</a>, or <a href="/register">create an account</a></li>
+      <li><a href="/verify">Verify a sealed document</a></li>
       <li><a href="/explorer">API explorer</a>: every call, to read and to try</li>
       <li><a href="/openapi.json">OpenAPI document</a>: the same for programs</li>
       <li><a href="/errors">Errors</a>: every <code>error_key</code> with its status</li>

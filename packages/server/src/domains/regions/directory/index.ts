@@ -24,6 +24,7 @@ export { RELAY_HEADER, RelayTokens } from './relay-tokens.ts';
 export { ANSWER_HEADER } from './relayed-answers.ts';
 export { RoutedGrant } from './routed-grant.ts';
 export { RoutedKeys } from './routed-keys.ts';
+export { RoutedSeals } from './routed-seals.ts';
 export { directoryTables } from './tables.ts';
 
 /** The name of the front door in calls, when its process is no region. */

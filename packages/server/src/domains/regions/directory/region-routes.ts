@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
+import type { PublishedSeals } from '../../agreements/index.ts';
 import type { Grants, PublicKeys } from '../../clients/index.ts';
 import type { Sessions } from '../../identity/index.ts';
 import { Name, Owner } from './directory-routes.ts';
@@ -10,13 +11,14 @@ import type { RelayedAnswers } from './relayed-answers.ts';
 interface Deps {
   readonly grant: Grants;
   readonly signingKeys: PublicKeys;
+  readonly publishedSeals: PublishedSeals;
   readonly names: GlobalNames;
   readonly sessions: Pick<Sessions, 'find'>;
   readonly relayedAnswers: RelayedAnswers;
 }
 
 /** What the front door and other regions ask a region. */
-export function regionRoutes(app: App, { grant, signingKeys, names, sessions, relayedAnswers }: Deps): void {
+export function regionRoutes(app: App, { grant, signingKeys, publishedSeals, names, sessions, relayedAnswers }: Deps): void {
   const route = internalRoutesOf(app);
 
   route(
@@ -40,6 +42,7 @@ export function regionRoutes(app: App, { grant, signingKeys, names, sessions, re
     ({ body }) => relayedAnswers.heard(body.name, body.arrived),
   );
   route('GET /internal/signing-keys', {}, async () => ({ keys: await signingKeys.published() }));
+  route('GET /internal/seal-certificates', {}, () => publishedSeals.published());
   route(
     'POST /internal/sessions/known',
     { body: Type.Object({ token: Type.String({ maxLength: 8192 }) }) },
