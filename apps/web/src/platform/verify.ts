@@ -1,5 +1,5 @@
-import type { SealCertificateList } from '@symbolon/protocol';
 import { type Verification, verifyPdf } from '@symbolon/pdf/verify';
+import type { SealCertificateList } from '@symbolon/protocol';
 import { call } from './api.ts';
 
 /** Larger files are no documents of the platform, and a phone may not have the memory for them. */

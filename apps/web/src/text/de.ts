@@ -309,7 +309,8 @@ export const de: Catalogue = {
   'problem.copyRequest': 'Nummer der Anfrage kopieren',
   'problem.unknown': 'Etwas hat nicht geklappt. Versuchen Sie es erneut.',
   'verify.title': 'Besiegeltes Dokument prüfen',
-  'verify.lead': 'Wählen Sie ein PDF, das hier besiegelt wurde. Es wird in diesem Browser gelesen und nirgendwohin gesendet.',
+  'verify.lead':
+    'Wählen Sie ein PDF, das hier besiegelt wurde. Es wird in diesem Browser gelesen und nirgendwohin gesendet.',
   'verify.choose': 'PDF wählen',
   'verify.another': 'Anderes PDF wählen',
   'verify.drop': 'Oder legen Sie es hier ab.',
@@ -317,11 +318,14 @@ export const de: Catalogue = {
   'verify.sealed': 'Besiegelt und seither unverändert',
   'verify.sealed.text': '{name} ist das, was unterschrieben wurde, mit dem Siegel dieser Plattform.',
   'verify.untrusted': 'Das Siegel ist nicht von dieser Plattform',
-  'verify.untrusted.text': '{name} ist seit der Signatur unverändert, aber für das Zertifikat bürgt diese Plattform nicht. Verlassen Sie sich nicht auf den Inhalt.',
+  'verify.untrusted.text':
+    '{name} ist seit der Signatur unverändert, aber für das Zertifikat bürgt diese Plattform nicht. Verlassen Sie sich nicht auf den Inhalt.',
   'verify.extended': 'Es wurde etwas angefügt',
-  'verify.extended.text': '{name} wurde besiegelt, und danach wurde etwas angefügt. Bitten Sie um die besiegelte Datei.',
+  'verify.extended.text':
+    '{name} wurde besiegelt, und danach wurde etwas angefügt. Bitten Sie um die besiegelte Datei.',
   'verify.changed': 'Seit dem Siegel verändert',
-  'verify.changed.text': '{name} ist nicht das, was unterschrieben wurde. Bitten Sie um die besiegelte Datei.',
+  'verify.changed.text':
+    '{name} ist nicht das, was unterschrieben wurde. Bitten Sie um die besiegelte Datei.',
   'verify.not_signed': 'Nicht besiegelt',
   'verify.not_signed.text': '{name} hat kein Siegel. Es ist vielleicht das Dokument vor der Unterschrift.',
   'verify.sentBy': 'Gesendet von',

@@ -307,9 +307,11 @@ export const en = {
   'verify.sealed': 'Sealed, and unchanged since',
   'verify.sealed.text': '{name} is what was signed, with the seal of this platform.',
   'verify.untrusted': 'The seal is not of this platform',
-  'verify.untrusted.text': '{name} is unchanged since it was signed, but not by a certificate that this platform vouches for. Do not rely on what it says.',
+  'verify.untrusted.text':
+    '{name} is unchanged since it was signed, but not by a certificate that this platform vouches for. Do not rely on what it says.',
   'verify.extended': 'Something was added',
-  'verify.extended.text': '{name} was sealed, and something was added to it afterwards. Ask for the sealed file.',
+  'verify.extended.text':
+    '{name} was sealed, and something was added to it afterwards. Ask for the sealed file.',
   'verify.changed': 'Changed since it was sealed',
   'verify.changed.text': '{name} is not what was signed. Ask for the sealed file.',
   'verify.not_signed': 'Not sealed',

@@ -47,7 +47,11 @@ describe('symbolon doctor', { concurrency: true }, () => {
 
   test('tries the certificate of the seal', async () => {
     const none = await examine([]);
-    assert.deepEqual(none('seal'), { name: 'seal', status: 'skipped', detail: 'no certificate is configured' });
+    assert.deepEqual(none('seal'), {
+      name: 'seal',
+      status: 'skipped',
+      detail: 'no certificate is configured',
+    });
     const missing = await examine([], { SYMBOLON_SEAL_CERTIFICATE: folder.file('none.p12') });
     assert.equal(missing('seal').status, 'failed');
     assert.match(missing('seal').detail, /^SYMBOLON_SEAL_CERTIFICATE names .* cannot be read \(ENOENT\)/);

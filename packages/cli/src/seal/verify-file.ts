@@ -19,12 +19,10 @@ const EXIT: Readonly<Record<Verdict, number>> = {
 };
 
 /** Says what the seal of a PDF says, and whether it holds. Needs nothing but the file. */
-export async function verifyFile(
-  file: string,
-  options: { root?: string; json?: boolean },
-): Promise<void> {
+export async function verifyFile(file: string, options: { root?: string; json?: boolean }): Promise<void> {
   const roots = options.root === undefined ? undefined : certificatesIn(options.root);
-  if (statSync(file).size > FILE_MOST) throw new Problem(`${file} is larger than ${FILE_MOST / 2 ** 20} MiB.`);
+  if (statSync(file).size > FILE_MOST)
+    throw new Problem(`${file} is larger than ${FILE_MOST / 2 ** 20} MiB.`);
   const found = await verifyPdf(readFileSync(file), roots === undefined ? {} : { roots });
   process.exitCode = found.originalIntact === false ? 1 : EXIT[found.verdict];
   if (options.json) return writeLine(jsonLine(found));
@@ -61,7 +59,8 @@ function linesOf({ verdict, signatures, facts, originalIntact }: Verification, a
   lines.push(row('Document', facts.documentName), row('SHA-256', facts.sha256));
   if (originalIntact) lines.push(row('', 'The document that was signed is in the file, bit by bit.'));
   if (facts.sentBy !== undefined) lines.push(row('Sent by', `${facts.sentBy}, ${isoOf(facts.sentAt)}`));
-  for (const act of facts.acts) lines.push(row(act.action === 'signed' ? 'Signed by' : 'Accepted by', actText(act)));
+  for (const act of facts.acts)
+    lines.push(row(act.action === 'signed' ? 'Signed by' : 'Accepted by', actText(act)));
   return lines;
 }
 

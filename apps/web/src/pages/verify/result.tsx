@@ -4,7 +4,13 @@ import type { ReactNode } from 'react';
 import { useText } from '../../text/index.tsx';
 import classes from './verify-page.module.css';
 
-const COLORS = { sealed: 'teal', untrusted: 'yellow', extended: 'red', changed: 'red', not_signed: 'gray' } as const;
+const COLORS = {
+  sealed: 'teal',
+  untrusted: 'yellow',
+  extended: 'red',
+  changed: 'red',
+  not_signed: 'gray',
+} as const;
 
 /** What the seal of a file says, and whether it holds. */
 export function Result({ name, verification }: { name: string; verification: Verification }) {

@@ -45,7 +45,11 @@ export function VerifyPage() {
           onDrop={drop}
         >
           <Stack align="center" gap="xs">
-            <FileButton accept="application/pdf,.pdf" onChange={verify} inputProps={{ 'aria-label': t('verify.choose') }}>
+            <FileButton
+              accept="application/pdf,.pdf"
+              onChange={verify}
+              inputProps={{ 'aria-label': t('verify.choose') }}
+            >
               {(props) => (
                 <Button {...props} variant={found === undefined ? 'filled' : 'default'} disabled={busy}>
                   {found === undefined ? t('verify.choose') : t('verify.another')}
@@ -65,7 +69,9 @@ export function VerifyPage() {
         <Problem error={error} retry={() => verify(chosen)} />
         <div role="status">
           {busy && <Loader aria-label={t('app.loading')} size="sm" />}
-          {found !== undefined && <Result key={found.name} name={found.name} verification={found.verification} />}
+          {found !== undefined && (
+            <Result key={found.name} name={found.name} verification={found.verification} />
+          )}
         </div>
       </Sheet>
     </Frame>

@@ -1,5 +1,5 @@
-import { createDevelopmentChain, signerFromPem } from '@symbolon/pdf';
 import { X509Certificate } from 'node:crypto';
+import { createDevelopmentChain, signerFromPem } from '@symbolon/pdf';
 import type { SealCertificateList } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { isLoopbackHost } from '../../../core/ip-address.ts';
@@ -59,7 +59,9 @@ export class SealCertificates implements PublishedSeals {
     if (row === undefined) return undefined;
     const privateKey = secrets.decrypt(row.private_key, PLACE).toString('utf8');
     const signer = signerFromPem(privateKey, row.certificate);
-    this.#made = sealCertificate(signer, [new X509Certificate(row.root)], clock.now(), { isDevelopment: true });
+    this.#made = sealCertificate(signer, [new X509Certificate(row.root)], clock.now(), {
+      isDevelopment: true,
+    });
     return this.#made;
   }
 

@@ -24,7 +24,10 @@ onEachEngine('the certificate that a platform of this machine makes', (platform)
     assert.deepEqual((await published()).body, { certificates: [], roots: [] });
     const { clock, database, secrets, config, seals } = platform().context;
     const publicUrl = () => platform().url;
-    const others = Array.from({ length: 3 }, () => new SealCertificates({ clock, database, secrets, config, publicUrl }));
+    const others = Array.from(
+      { length: 3 },
+      () => new SealCertificates({ clock, database, secrets, config, publicUrl }),
+    );
     const made = await Promise.all(others.map((other) => other.toSeal()));
     const { bytes, level, sha256 } = await seals.seal(pdf, factsOf(pdf));
     assert.equal(level, 'B-B');
@@ -88,7 +91,19 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
     const leaf = desk.file(`${name}.pem`, chain.certificate);
     const file = `${desk.path}/${name}.p12`;
     const root = desk.file(`${name}-root.pem`, chain.root);
-    desk.must('openssl', 'pkcs12', '-export', '-inkey', key, '-in', leaf, '-passout', 'pass:correct horse', '-out', file);
+    desk.must(
+      'openssl',
+      'pkcs12',
+      '-export',
+      '-inkey',
+      key,
+      '-in',
+      leaf,
+      '-passout',
+      'pass:correct horse',
+      '-out',
+      file,
+    );
     return {
       settings: {
         SYMBOLON_SEAL_CERTIFICATE: file,
@@ -106,11 +121,17 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
     const platform = await startPlatform('sqlite', { ...settings, ...url }, new FakeClock());
     try {
       const { bytes } = await platform.context.seals.seal(pdf, factsOf(pdf));
-      const { verdict, signatures } = await verifyPdf(bytes, { roots: [root.raw], at: new Date(clock.now()) });
+      const { verdict, signatures } = await verifyPdf(bytes, {
+        roots: [root.raw],
+        at: new Date(clock.now()),
+      });
       assert.deepEqual([verdict, signatures[0]?.signer?.name], ['sealed', 'acme']);
       const { body } = await platform.call('GET', '/api/seal/certificates');
       assert.equal(body.certificates[0].development, false);
-      assert.deepEqual(body.roots.map(({ pem }: { pem: string }) => pem), [root.toString()]);
+      assert.deepEqual(
+        body.roots.map(({ pem }: { pem: string }) => pem),
+        [root.toString()],
+      );
       assert.deepEqual((await platform.call('GET', '/api/health')).body, { status: 'ok' });
     } finally {
       await platform.stop();
@@ -121,8 +142,14 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
     const { settings } = certificate('good');
     const noRoots = desk.file('none.pem', 'nothing');
     for (const [environment, says] of [
-      [{ ...settings, SYMBOLON_SEAL_CERTIFICATE: `${desk.path}/none.p12` }, /SYMBOLON_SEAL_CERTIFICATE .*cannot be read \(ENOENT\)/],
-      [{ ...settings, SYMBOLON_SEAL_PASSWORD_FILE: desk.file('wrong.txt', 'wrong') }, /SYMBOLON_SEAL_CERTIFICATE .*wrong password/],
+      [
+        { ...settings, SYMBOLON_SEAL_CERTIFICATE: `${desk.path}/none.p12` },
+        /SYMBOLON_SEAL_CERTIFICATE .*cannot be read \(ENOENT\)/,
+      ],
+      [
+        { ...settings, SYMBOLON_SEAL_PASSWORD_FILE: desk.file('wrong.txt', 'wrong') },
+        /SYMBOLON_SEAL_CERTIFICATE .*wrong password/,
+      ],
       [{ ...settings, SYMBOLON_SEAL_PASSWORD: 'correct horse' }, /not both/],
       [{ ...settings, SYMBOLON_SEAL_ROOTS: noRoots }, /SYMBOLON_SEAL_ROOTS .*no certificate/],
     ] as const) {
@@ -139,8 +166,13 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
     const { settings } = certificate('expired', -0.5);
     const platform = await startPlatform('sqlite', settings, new FakeClock());
     try {
-      assert.deepEqual((await platform.call('GET', '/api/health')).body, { status: 'ok', seal: { days_left: -1 } });
-      await assert.rejects(platform.context.seals.seal(pdf, factsOf(pdf)), { key: 'documents.seal_unavailable' });
+      assert.deepEqual((await platform.call('GET', '/api/health')).body, {
+        status: 'ok',
+        seal: { days_left: -1 },
+      });
+      await assert.rejects(platform.context.seals.seal(pdf, factsOf(pdf)), {
+        key: 'documents.seal_unavailable',
+      });
     } finally {
       await platform.stop();
     }
@@ -157,7 +189,9 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
           const { signal } = new AbortController();
           await Promise.all([sweep?.run(signal), sweep?.run(signal)]);
           await sweep?.run(signal);
-          return (await mailsTo(platform, OPERATOR)).map((mail) => /^subject: (.*)$/im.exec(mail)?.[1]?.trim());
+          return (await mailsTo(platform, OPERATOR)).map((mail) =>
+            /^subject: (.*)$/im.exec(mail)?.[1]?.trim(),
+          );
         };
         assert.deepEqual(await told(), []);
         const subjects: string[] = [];
@@ -168,11 +202,15 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
           [6, 1],
         ] as const) {
           platform.clock.advance(days * DAY_MS);
-          if (left !== 15) subjects.push(`The certificate of the seal expires in ${left} ${left === 1 ? 'day' : 'days'}`);
+          if (left !== 15)
+            subjects.push(`The certificate of the seal expires in ${left} ${left === 1 ? 'day' : 'days'}`);
           assert.deepEqual(await told(), subjects);
         }
         assert.ok(now.now() > 0);
-        assert.deepEqual((await platform.call('GET', '/api/health')).body, { status: 'ok', seal: { days_left: 1 } });
+        assert.deepEqual((await platform.call('GET', '/api/health')).body, {
+          status: 'ok',
+          seal: { days_left: 1 },
+        });
         platform.clock.advance(2 * DAY_MS);
         await assert.rejects(platform.context.seals.seal(pdf, factsOf(pdf)), {
           key: 'documents.seal_unavailable',
@@ -189,7 +227,8 @@ describe('a configured certificate', { skip: without('openssl') }, () => {
     const platform = await startPlatform('sqlite', settings, new FakeClock(), { log: keptLog().log });
     try {
       const { mail, domain } = platform.context;
-      const run = () => domain.sweeps.find(({ name }) => name === 'seal expiry')?.run(new AbortController().signal);
+      const run = () =>
+        domain.sweeps.find(({ name }) => name === 'seal expiry')?.run(new AbortController().signal);
       const send = mail.send.bind(mail);
       mail.send = () => Promise.reject(new Error('no mail server'));
       await assert.rejects(async () => run(), /no mail server/);

@@ -18,7 +18,10 @@ interface Deps {
 }
 
 /** What the front door and other regions ask a region. */
-export function regionRoutes(app: App, { grant, signingKeys, publishedSeals, names, sessions, relayedAnswers }: Deps): void {
+export function regionRoutes(
+  app: App,
+  { grant, signingKeys, publishedSeals, names, sessions, relayedAnswers }: Deps,
+): void {
   const route = internalRoutesOf(app);
 
   route(
