@@ -62,7 +62,10 @@ test('each configuration error names the variable and what it takes', () => {
       { SYMBOLON_SEAL_PASSWORD: 'a', SYMBOLON_SEAL_PASSWORD_FILE: 'b' },
       /^Set SYMBOLON_SEAL_PASSWORD or SYMBOLON_SEAL_PASSWORD_FILE, not both\.$/,
     ],
-    [{ SYMBOLON_TIMESTAMP: 'sometimes' }, /^SYMBOLON_TIMESTAMP takes required or preferred, not "sometimes"\.$/],
+    [
+      { SYMBOLON_TIMESTAMP: 'sometimes' },
+      /^SYMBOLON_TIMESTAMP takes required or preferred, not "sometimes"\.$/,
+    ],
     [{ SYMBOLON_TIMESTAMP_URL: 'tsa.example' }, /^SYMBOLON_TIMESTAMP_URL takes a URL/],
     [{ SYMBOLON_SEAL_PROCESSES: '0' }, /^SYMBOLON_SEAL_PROCESSES takes at least 1\.$/],
     [{ SYMBOLON_REGION: 'EU' }, /^SYMBOLON_REGION takes 1 to 32 characters/],
