@@ -59,7 +59,6 @@ describe('the page that verifies', { skip }, () => {
       .setInputFiles({ name: 'Vertrag.pdf', mimeType: 'application/pdf', buffer });
     await page.getByText('Besiegelt und seither unverändert').waitFor();
     await checkPage(page);
-    await picture(page, 'verify-phone');
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });

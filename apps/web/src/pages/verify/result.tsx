@@ -51,9 +51,11 @@ export function Result({ name, verification }: { name: string; verification: Ver
           {sealedAt && (
             <Fact name={t('verify.sealedAt')}>
               <Time at={sealedAt.getTime()} />
-              {last.timestamp
-                ? t('verify.timestamp', { authority: last.timestamp.authority.name })
-                : t('verify.claimed')}
+              <Text size="sm">
+                {last.timestamp
+                  ? t('verify.timestamp', { authority: last.timestamp.authority.name })
+                  : t('verify.claimed')}
+              </Text>
             </Fact>
           )}
           <Fact name={t('verify.fingerprint')}>
