@@ -22,11 +22,10 @@ export async function createAgreements(
   core: Core,
   needs: { outbox: Outbox; blobs: Blobs; personSignals: PersonSignals; routeSeals: SealRouter },
 ) {
-  const { seals, sealHealth, domain: seal } = createSeal(core, needs);
+  const { domain: seal, ...sealing } = createSeal(core, needs);
   const documents = createDocuments(core, needs);
   return {
-    seals,
-    sealHealth,
+    ...sealing,
     personDocuments: documents.customerDocuments,
     domain: combine(documents.domain, seal),
   };
