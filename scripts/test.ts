@@ -4,10 +4,11 @@
  * names a row that does not exist, and when all tests ran and a row was not proved; `--write-coverage` writes the page.
  */
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { EVIDENCE_VARIABLE } from '../packages/server/src/testing/evidence-rows.ts';
+import { RUN_FOLDER_VARIABLE } from '../packages/server/src/testing/made-once.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { buildWeb } from './build-web.ts';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
@@ -31,6 +32,10 @@ const FLAGS_WITH_VALUE = [
   '--test-skip-pattern',
   '--test-timeout',
 ];
+
+const MEMORY = '/dev/shm';
+/** What all tests write takes less than half of it. */
+const ROOM_BYTES = 6 * 2 ** 30;
 
 /** Flags that leave tests out. */
 const SELECTING = /^--test-(name-pattern|skip-pattern|only|shard)/;
@@ -58,6 +63,11 @@ if (files.length === 0) {
 }
 
 const environment: NodeJS.ProcessEnv = { ...process.env };
+const runFolder = makeRunFolder();
+process.on('exit', () => rmSync(runFolder, { recursive: true, force: true }));
+environment.TMPDIR = process.env.TMPDIR = runFolder;
+environment[RUN_FOLDER_VARIABLE] = join(runFolder, 'shared');
+mkdirSync(environment[RUN_FOLDER_VARIABLE]);
 // Each file of tests is a process that loads the whole platform: it is compiled once, not hundreds of times.
 environment.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compiled');
 // Once here, and not by several files at a time.
@@ -69,7 +79,7 @@ if (environment.SYMBOLON_TEST_DATABASE_URL === undefined) {
   if (process.env.CI === 'true') process.exit(1);
 }
 
-const evidenceFolder = mkdtempSync(join(tmpdir(), 'symbolon-evidence-'));
+const evidenceFolder = mkdtempSync(join(runFolder, 'evidence-'));
 environment[EVIDENCE_VARIABLE] = evidenceFolder;
 
 const defaults = [`--test-concurrency=${Math.max(2, availableParallelism())}`, '--test-timeout=300000'];
@@ -83,7 +93,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const code = await new Promise<number>((resolve) => runner.once('exit', (status) => resolve(status ?? 1)));
 await postgres?.stop();
 const evidence = readEvidence(evidenceFolder);
-rmSync(evidenceFolder, { recursive: true });
 process.exitCode = code;
 // What a broken run did not prove says nothing.
 if (code === 0) {
@@ -96,4 +105,20 @@ if (code === 0) {
     if (isWhole) writeCoverage(declared, evidence);
     else console.error('Not all tests ran: the page about coverage stays as it is.');
   }
+}
+
+/**
+ * Where everything that tests write goes: into memory where there is room, unless the caller names a folder of temporary
+ * files. Databases wait for each commit to be on the disk, which takes longer than most tests.
+ */
+function makeRunFolder(): string {
+  const isRoomy = () => {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= ROOM_BYTES;
+  };
+  const inMemory = process.env.TMPDIR === undefined && existsSync(MEMORY) && isRoomy();
+  const folder = mkdtempSync(join(inMemory ? MEMORY : tmpdir(), 'symbolon-tests-'));
+  // Programs that run as other users, such as PostgreSQL, have folders of their own inside.
+  chmodSync(folder, 0o711);
+  return folder;
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { deserialize, serialize } from 'node:v8';
 import {
   createServiceKey,
   generateKeyPair,
@@ -10,19 +12,31 @@ import {
 } from '@symbolon/crypto';
 import type { Capability, RequestFieldInput } from '@symbolon/protocol';
 import { personAccount, portalAccount } from './accounts.ts';
+import { madeOnce } from './made-once.ts';
 import type { TestPlatform } from './platform.ts';
 
 /*
  * Companies and people for tests, acting through the API alone. Key pairs take long to make, so each kind of actor shares
- * one; what a test proves never rests on two actors having different keys unless it makes them itself.
+ * one, in all files of a run; what a test proves never rests on two actors having different keys unless it makes them itself.
  */
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
-let shared: Promise<{ pair: KeyPair; service: Awaited<ReturnType<typeof createServiceKey>> }> | undefined;
+interface SharedKeys {
+  readonly pair: KeyPair;
+  readonly service: Awaited<ReturnType<typeof createServiceKey>>;
+}
 
-function sharedKeys() {
-  shared ??= (async () => ({ pair: await generateKeyPair(), service: await createServiceKey() }))();
+let shared: Promise<SharedKeys> | undefined;
+
+function sharedKeys(): Promise<SharedKeys> {
+  shared ??= readSharedKeys();
   return shared;
+}
+
+async function readSharedKeys(): Promise<SharedKeys> {
+  const make = async () => ({ pair: await generateKeyPair(), service: await createServiceKey() });
+  const file = await madeOnce('keys', async (path) => writeFile(path, serialize(await make())));
+  return file === undefined ? make() : deserialize(await readFile(file));
 }
 
 const unique = () => randomBytes(6).toString('hex');

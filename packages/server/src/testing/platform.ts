@@ -14,6 +14,7 @@ import { createServer, stopServing } from '../roles/server.ts';
 import { observe, PREPARATION_HEADER } from './evidence.ts';
 import { type Insides, insidesOf } from './insides.ts';
 import { createMigratedDatabase } from './postgres-databases.ts';
+import { placeMigratedDatabase } from './sqlite-databases.ts';
 
 /** A clock that starts at a fixed time and moves only by `advance`. */
 export class FakeClock implements Clock {
@@ -139,6 +140,7 @@ export async function startPlatform(
 ): Promise<TestPlatform & { stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-test-'));
   const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
+  if (engine === 'sqlite') await placeMigratedDatabase(dataDir);
   const config: Config = readConfig({
     ...UNLIMITED,
     SYMBOLON_DATA_DIR: dataDir,

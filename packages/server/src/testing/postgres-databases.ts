@@ -22,7 +22,8 @@ export async function createMigratedDatabase(): Promise<PostgresDatabase> {
   const template = `migrated_${versionOfMigrations()}`;
   return created((name) =>
     administer(async (client) => {
-      const copy = () => client.query(`create database ${name} template ${template}`);
+      // Copying its files takes half the time of logging its pages.
+      const copy = () => client.query(`create database ${name} template ${template} strategy file_copy`);
       try {
         await copy();
       } catch (error) {

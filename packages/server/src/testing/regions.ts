@@ -14,6 +14,7 @@ import { createServer as createAppServer, stopServing } from '../roles/server.ts
 import { observe } from './evidence.ts';
 import { engines, FakeClock, startPlatform, type TestPlatform, UNLIMITED } from './platform.ts';
 import { createMigratedDatabase } from './postgres-databases.ts';
+import { placeMigratedDatabase } from './sqlite-databases.ts';
 
 /** Several regions behind a front door, each with its own database, on real sockets, under one clock. */
 export interface TestRegions {
@@ -53,6 +54,7 @@ export async function startRegions(
 
   const dataDir = await mkdtemp(join(tmpdir(), 'symbolon-front-door-'));
   const database = engineOf(names[0]) === 'postgres' ? await createMigratedDatabase() : undefined;
+  if (database === undefined) await placeMigratedDatabase(dataDir);
   const config = readConfig({
     SYMBOLON_DATA_DIR: dataDir,
     SYMBOLON_LOG_LEVEL: 'error',

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A folder that all test processes of a run share; nothing is shared when it is not set. */
+export const RUN_FOLDER_VARIABLE = 'SYMBOLON_TEST_FOLDER';
+
+/**
+ * The path of a file that takes long to make and is the same for every test of a run: the first processes that need it make
+ * it. Undefined outside such a run.
+ *
+ * @param make writes the file at the path that it is given
+ */
+export async function madeOnce(
+  name: string,
+  make: (path: string) => Promise<void>,
+): Promise<string | undefined> {
+  const folder = process.env[RUN_FOLDER_VARIABLE];
+  if (folder === undefined) return undefined;
+  const path = join(folder, name);
+  if (!existsSync(path)) {
+    // It has its name once it is whole.
+    const unfinished = `${path}.${randomUUID()}`;
+    await make(unfinished);
+    renameSync(unfinished, path);
+  }
+  return path;
+}
