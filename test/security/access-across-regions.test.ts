@@ -26,6 +26,7 @@ const PEOPLE_SPAN = [
   '/api/person/connections',
   '/api/person/consents',
   '/api/person/photos',
+  '/api/person/documents',
   '/api/person/messages',
   '/api/person/connect-requests',
   '/api/person/blocked-services',

@@ -243,6 +243,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'GET /api/company-data/connections': dataClient,
   'GET /api/company-data/connections/{id}': dataClient,
   'DELETE /api/company-data/connections/{id}': dataClient,
+  'GET /api/company-data/connections/{connectionId}/slots/{serviceFieldId}/file': dataClient,
   'GET /api/company-data/logs': dataClient,
   'POST /api/company-data/connections/{id}/messages': dataClient,
   'GET /api/company-data/connections/{id}/messages': dataClient,
