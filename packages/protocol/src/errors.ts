@@ -518,6 +518,13 @@ export const errorCatalogue = {
     'All customers of the service have this document. Nobody can delete a copy of it.',
   ],
   'documents.limit_reached': [409, 'There are too many documents here. Delete some first.'],
+  'documents.not_signable': [409, 'This document is not to be signed now, or its digest is not known.'],
+  'documents.not_acceptable': [409, 'This document is not to be accepted now.'],
+  'documents.content_mismatch': [409, 'The digest or file is not that of this document. Read it again.'],
+  'documents.content_required': [
+    409,
+    'This act completes the document. Repeat it with the file itself in `pdf`.',
+  ],
   'documents.pdf_unsupported': [422, 'This PDF cannot be sealed; see reason.'],
   'documents.seal_unavailable': [503, 'Documents cannot be sealed at the moment. Try again later.'],
 

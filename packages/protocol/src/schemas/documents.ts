@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { Exact, Id, Label, Nullable, Page, PageQuery, Time } from './common.ts';
+import { DisplayName, Exact, Id, Label, Nullable, Page, PageQuery, Time } from './common.ts';
 import { Large } from './large.ts';
+import { PresenceProof } from './presence.ts';
 
 export const DocumentKind = Type.Union([
   Type.Literal('document'),
@@ -78,6 +79,26 @@ export const UpdateDocumentRequest = Exact(
   { minProperties: 1 },
 );
 export type UpdateDocumentRequest = Static<typeof UpdateDocumentRequest>;
+
+const CompletingPdf = Type.Optional(
+  Large('memory', 'of the act that completes a document with a digest: the file itself, base64'),
+);
+
+export const SignDocumentRequest = Exact({
+  content_sha256: Sha256,
+  first_name: DisplayName,
+  last_name: DisplayName,
+  proof: PresenceProof,
+  pdf: CompletingPdf,
+});
+export type SignDocumentRequest = Static<typeof SignDocumentRequest>;
+
+export const AcceptDocumentRequest = Exact({
+  content_sha256: Type.Optional(Nullable(Sha256)),
+  proof: Type.Optional(PresenceProof),
+  pdf: CompletingPdf,
+});
+export type AcceptDocumentRequest = Static<typeof AcceptDocumentRequest>;
 
 /** An act by which a party signed or accepted. */
 export const DocumentSignature = Type.Object({

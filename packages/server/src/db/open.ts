@@ -42,6 +42,7 @@ import { personDeletions } from './migrations/0036-person-deletions.ts';
 import { appsByAlgorithm } from './migrations/0038-apps-by-algorithm.ts';
 import { files } from './migrations/0040-files.ts';
 import { documents } from './migrations/0041-documents.ts';
+import { documentViews } from './migrations/0042-document-views.ts';
 import { conversation } from './migrations/0043-conversation.ts';
 import { sealCertificates } from './migrations/0044-seal-certificates.ts';
 import { openSqlite } from './sqlite.ts';
@@ -138,6 +139,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0038-apps-by-algorithm': appsByAlgorithm(),
     '0040-files': files(engine),
     '0041-documents': documents(engine),
+    '0042-document-views': documentViews(),
     '0043-conversation': conversation(),
     '0044-seal-certificates': sealCertificates(),
   };

@@ -108,6 +108,7 @@ export class Documents {
         ends_on: null,
         created_at: at,
         updated_at: at,
+        viewed_at: null,
         deleted_at: null,
         dropped_at: null,
       };

@@ -44,6 +44,8 @@ export interface DocumentRow {
   ends_on: string | null;
   created_at: number;
   updated_at: number;
+  /** When the customer first opened it. */
+  viewed_at: number | null;
   /** When the company deleted it; a customer who signed or accepted it keeps it. */
   deleted_at: number | null;
   /** When the customer deleted its own copy. */
