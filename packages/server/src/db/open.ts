@@ -45,6 +45,7 @@ import { documents } from './migrations/0041-documents.ts';
 import { documentViews } from './migrations/0042-document-views.ts';
 import { conversation } from './migrations/0043-conversation.ts';
 import { sealCertificates } from './migrations/0044-seal-certificates.ts';
+import { identityChecks } from './migrations/0045-identity-checks.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens the database that the configuration names and brings its schema up to date. */
@@ -142,6 +143,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0042-document-views': documentViews(),
     '0043-conversation': conversation(),
     '0044-seal-certificates': sealCertificates(),
+    '0045-identity-checks': identityChecks(),
   };
 }
 

@@ -20,6 +20,9 @@ interface AgeRule {
   readonly verified_max_age_days: number | null;
 }
 
+/** What a field has without an attestation. */
+export const NO_ATTESTATION = { verification: null, verified_name: null } as const;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function readAttestation(stored: string | null): Attestation | undefined {

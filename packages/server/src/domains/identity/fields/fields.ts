@@ -17,7 +17,7 @@ import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import type { MailedCodes } from '../mailed-codes/index.ts';
 import type { FieldFollowers, FollowingSlot, Replication, SlotElsewhere } from '../ports.ts';
-import { readAttestation } from './attestations.ts';
+import { NO_ATTESTATION, readAttestation } from './attestations.ts';
 import { parseSealed } from './sealed-value.ts';
 import {
   countFields,
@@ -103,7 +103,7 @@ export class Fields {
       private: flag(request.private ?? false),
       usertype: request.usertype ?? 'person',
       value: isFile ? null : parseSealed(request.value),
-      verification: null,
+      ...NO_ATTESTATION,
       created_at: now,
       updated_at: now,
       version: 1,
@@ -208,7 +208,7 @@ export class Fields {
     let remote: { slot: SlotElsewhere; value: string }[] = [];
     if (replaced !== undefined) {
       after.value = replaced.value;
-      after.verification = null;
+      Object.assign(after, NO_ATTESTATION);
       after.version = before.version + 1;
       const slots = await this.#followers(writer, id);
       const pairs = pairCopies(slots, replaced.copies(slots), before.version);
@@ -227,6 +227,7 @@ export class Fields {
       private: after.private,
       value: after.value,
       verification: after.verification,
+      verified_name: after.verified_name,
       updated_at: after.updated_at,
       version: after.version,
     });
@@ -251,12 +252,12 @@ export class Fields {
       const after: PersonFieldRow = {
         ...before,
         value: null,
-        verification: null,
+        ...NO_ATTESTATION,
         version: before.version + 1,
         updated_at: this.#deps.clock.now(),
       };
-      const { value, verification, version, updated_at } = after;
-      await updateField(writer, before, { value, verification, version, updated_at });
+      const { value, version, updated_at } = after;
+      await updateField(writer, before, { value, version, updated_at, ...NO_ATTESTATION });
       await this.#deps.replication.fieldChanged(writer, after);
       await this.#deps.outbox.raise(writer, events);
     });

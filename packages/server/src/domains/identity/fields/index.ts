@@ -16,6 +16,7 @@ export { parseSealed } from './sealed-value.ts';
 export type { NamedField } from './store.ts';
 export { deleteField, fieldOf, fieldsById, fieldsOf, filesOfFields, takeUploads } from './store.ts';
 export type { PersonFieldRow } from './tables.ts';
+export { type GivenName, nameIsVerified } from './verified-name.ts';
 
 /** A person's fields, and verifying their values. */
 export function createFields(

@@ -139,7 +139,10 @@ export async function updateField(
   writer: Writer,
   field: { person_id: string; id: string },
   changes: Partial<
-    Pick<PersonFieldRow, 'label' | 'private' | 'value' | 'verification' | 'updated_at' | 'version'>
+    Pick<
+      PersonFieldRow,
+      'label' | 'private' | 'value' | 'verification' | 'verified_name' | 'updated_at' | 'version'
+    >
   >,
 ): Promise<void> {
   await writer
@@ -172,3 +175,17 @@ export async function fieldsById(
 
 /** A field without its value. */
 export type NamedField = Pick<PersonFieldRow, 'id' | 'type' | 'private' | 'verification' | 'version'>;
+
+/** The names on verified documents of a person, with the attestations of these. */
+export async function verifiedNamesOf(
+  reader: Reader,
+  personId: string,
+): Promise<{ verification: string | null; verified_name: string }[]> {
+  return reader
+    .selectFrom('person_fields')
+    .select(['verification', 'verified_name'])
+    .where('person_id', '=', personId)
+    .where('verified_name', 'is not', null)
+    .$narrowType<{ verified_name: string }>()
+    .execute();
+}

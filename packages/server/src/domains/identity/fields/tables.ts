@@ -6,6 +6,7 @@ declare module '../../../db/tables.ts' {
     person_fields: PersonFieldRow;
     verification_codes: VerificationCodeRow;
     file_uploads: FileUploadRow;
+    identity_checks: IdentityCheckRow;
   }
 }
 
@@ -21,6 +22,8 @@ export interface PersonFieldRow {
   value: string | null;
   /** JSON of the attestation's wire members, or null. */
   verification: string | null;
+  /** JSON of a `VerifiedName`, while the attestation is of an identity document. */
+  verified_name: string | null;
   created_at: number;
   updated_at: number;
   /** Raised with every new value. */
@@ -34,6 +37,19 @@ export interface VerificationCodeRow {
   /** Keyed hash of the value the code was sent for. */
   value_hash: string;
   attempts: number;
+  expires_at: number;
+}
+
+/** An identity document that a provider is looking at; one for a field. */
+export interface IdentityCheckRow {
+  id: string;
+  person_id: string;
+  field_id: string;
+  /** Of the field whose file is looked at: another file ends the check. */
+  field_version: number;
+  provider: string;
+  verified_salt: string;
+  verified_hash: string;
   expires_at: number;
 }
 
@@ -62,5 +78,9 @@ export const fieldTables = defineTables({
   file_uploads: {
     key: ['id'],
     belongsTo: { persons: 'person_id' },
+  },
+  identity_checks: {
+    key: ['id'],
+    belongsTo: { persons: 'person_id', person_fields: 'field_id' },
   },
 });

@@ -10,7 +10,7 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import { CODE_MINUTES, type CodeMailLimits, type MailedCodes } from '../mailed-codes/index.ts';
 import type { FieldFollowers, Replication } from '../ports.ts';
-import type { Attestation } from './attestations.ts';
+import { type Attestation, NO_ATTESTATION } from './attestations.ts';
 import { type Fields, toPersonField } from './fields.ts';
 import { updateField } from './store.ts';
 import type { PersonFieldRow } from './tables.ts';
@@ -111,7 +111,7 @@ export class Verification {
       const field = await this.#deps.fields.require(writer, personId, fieldId);
       await this.#deps.codes.delete(writer, { person_id: personId, field_id: fieldId });
       if (field.verification === null) return toPersonField(field);
-      const changes = { verification: null, updated_at: this.#deps.clock.now() };
+      const changes = { ...NO_ATTESTATION, updated_at: this.#deps.clock.now() };
       await updateField(writer, field, changes);
       const events = await this.#deps.followers.attest(
         writer,

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createField, registerPerson } from '../../../testing/actors.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+import { nameIsVerified, normalizeName, verifiedName } from './verified-name.ts';
+
+const ADA = { first_name: 'Ada', last_name: 'Lovelace' };
+const DAY = 86_400_000;
+
+test('a name is one text however it is written', () => {
+  const same = [
+    ['Ada', 'Lovelace'],
+    [' ADA ', 'loveLACE'],
+    ['Ａｄａ', 'Lovelace'],
+    ['ada', '\u2003LOVELACE\u00a0'],
+  ].map(([first_name = '', last_name = '']) => normalizeName({ first_name, last_name }));
+  assert.deepEqual(new Set(same), new Set(['ada lovelace']));
+  const strasse = normalizeName({ first_name: 'Jürgen', last_name: 'Groß' });
+  assert.equal(normalizeName({ first_name: 'JU\u0308RGEN', last_name: 'GROSS' }), strasse);
+  assert.notEqual(normalizeName({ first_name: 'Jurgen', last_name: 'Gross' }), strasse);
+});
+
+test('normalising a name twice changes nothing, and case never counts', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const once = normalizeName({ first_name: text, last_name: '' });
+      assert.equal(normalizeName({ first_name: once, last_name: '' }), once);
+      assert.equal(normalizeName({ first_name: text.toUpperCase(), last_name: '' }), once);
+    }),
+  );
+});
+
+onEachEngine('the name on a verified document', (platform) => {
+  test('only a standing verification verifies exactly its name', async () => {
+    const person = await registerPerson(platform());
+    const { reader } = platform().context.database;
+    const now = platform().clock.now();
+    const asks = (name = ADA, at = now) => nameIsVerified(reader, person.id, { name, now: at });
+    assert.equal(await asks(), false);
+    const field = await createField(platform(), person, { type: 'text', slug: 'x', value: 'x' });
+    const store = async (verification: object | null, names: string | null) => {
+      await platform().context.database.write((writer) =>
+        writer
+          .updateTable('person_fields')
+          .set({ verification: verification && JSON.stringify(verification), verified_name: names })
+          .where('id', '=', field)
+          .execute(),
+      );
+    };
+    const attested = {
+      verification_id: 'one',
+      verified_at: new Date(now).toISOString(),
+      verified_expires_at: new Date(now + DAY).toISOString(),
+    };
+    const ada = await verifiedName(ADA, 'one');
+    assert.ok(!ada.toLowerCase().includes('ada'));
+    await store(attested, ada);
+    assert.equal(await asks(), true);
+    assert.equal(await asks({ first_name: 'ada', last_name: ' LOVELACE' }), true);
+    assert.equal(await asks({ first_name: 'Ada', last_name: 'Byron' }), false);
+    assert.equal(await asks(ADA, now + DAY - 1), true);
+    assert.equal(await asks(ADA, now + DAY), false);
+    const other = await registerPerson(platform());
+    assert.equal(await nameIsVerified(reader, other.id, { name: ADA, now }), false);
+    await store({ ...attested, verification_id: 'another' }, ada);
+    assert.equal(await asks(), false, 'a name belongs to its own attestation');
+    await store(null, ada);
+    assert.equal(await asks(), false);
+  });
+});
