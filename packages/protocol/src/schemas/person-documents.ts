@@ -15,3 +15,4 @@ const { value, ...withoutValue } = PersonDocument.properties;
 export const ListedPersonDocument = Type.Object(withoutValue);
 export type ListedPersonDocument = Static<typeof ListedPersonDocument>;
 export const PersonDocumentList = Type.Object({ documents: Type.Array(ListedPersonDocument) });
+export type PersonDocumentList = Static<typeof PersonDocumentList>;

@@ -34,6 +34,7 @@ import { PersonConnectRequests } from './connect-requests.ts';
 import { ConsentPage } from './consent-page.ts';
 import { type Answer, type Answers, personDecisions } from './decisions.ts';
 import { PersonDevices } from './devices.ts';
+import { PersonDocuments } from './documents.ts';
 import { keyOf, liveSlots, saveField } from './edit-field.ts';
 import { type PersonEvent, personEvents } from './events.ts';
 import { type Field, openField, storedFields } from './field.ts';
@@ -100,6 +101,8 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
   readonly messages: PersonMessages;
   /** Services that ask for a connection. */
   readonly connectRequests: PersonConnectRequests;
+  /** Documents and contracts that services gave. */
+  readonly documents: PersonDocuments;
   /** Photos and documents in fields. */
   readonly files: PersonFiles;
   /** Browsers that are woken by push messages. */
@@ -154,6 +157,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
         return this.sendAnswers('POST', address, asked, answers, members);
       },
     });
+    this.documents = new PersonDocuments({ api: this.api, key: () => this.#openingKey() });
     this.files = new PersonFiles({
       api: this.api,
       keys: this.#confirmed,
