@@ -39,7 +39,8 @@ export async function* personEvents(api: Api, signal?: AbortSignal): AsyncGenera
       for await (const event of serverSentEvents(body, { sleep, silenceMs: SILENCE_MS })) {
         pauseMs = event.retry ?? pauseMs;
         if (event.name === 'stream_closed') checkEnding(event);
-        else if (isSignal(event.name)) yield { kind: event.name, id: String(dataOf(event).id) };
+        // Without data it is none, and the usual name of one is also that of a signal.
+        else if (event.data !== '' && isSignal(event.name)) yield { kind: event.name, id: String(dataOf(event).id) };
       }
     } catch (error) {
       signal?.throwIfAborted();
