@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { TestPlatform } from '../../packages/server/src/testing/platform.ts';
 import { asked, createAskingService, enrol, poll } from '../../packages/server/src/testing/second-factor.ts';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
-import { PASSWORD, registerAt, signedIn } from './support/people.ts';
+import { PASSWORD, proveByMail, registerAt, signedIn } from './support/people.ts';
 
 const NEXT_PASSWORD = 'walnut harbour violet 58';
 
@@ -25,11 +26,12 @@ async function withAuthenticator(page: Page, { prf }: { prf: boolean }): Promise
   });
 }
 
-async function addPasskey(page: Page): Promise<void> {
+async function addPasskey(platform: TestPlatform, page: Page, email: string): Promise<void> {
   const section = page.getByRole('region', { name: 'Passkeys' });
   await section.getByRole('button', { name: 'Add a passkey' }).click();
   await section.getByLabel('Name of the passkey').fill('My phone');
-  await section.getByLabel('Your password').fill(PASSWORD);
+  await proveByMail(platform, section, email);
+  await checkPage(page);
   await section.getByRole('button', { name: 'Make the passkey' }).click();
   await section.getByText('My phone').waitFor();
 }
@@ -43,7 +45,7 @@ describe('passkeys in the browser', { skip }, () => {
     const page = await visitor.newPage();
     await withAuthenticator(page, { prf: true });
     await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'passkey@example.org');
-    await addPasskey(page);
+    await addPasskey(world().platform, page, 'passkey@example.org');
     const section = page.getByRole('region', { name: 'Passkeys' });
     await section.getByText('opens your values').waitFor();
     await checkPage(page);
@@ -76,12 +78,37 @@ describe('passkeys in the browser', { skip }, () => {
     await visitor.close();
   });
 
+  test('where there is a passkey, it confirms the next one: the password alone does not, and no code is mailed', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await withAuthenticator(page, { prf: true });
+    await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'two-passkeys@example.org');
+    await addPasskey(world().platform, page, 'two-passkeys@example.org');
+    const section = page.getByRole('region', { name: 'Passkeys' });
+    await section.getByRole('button', { name: 'Add a passkey' }).click();
+    await section.getByText('One of your passkeys confirms this').waitFor();
+    assert.equal(await section.getByRole('button', { name: 'Send a code by mail' }).count(), 0);
+    await section.getByLabel('Name of the passkey').fill('My key ring');
+    await section.getByLabel('Your password').fill('not the password');
+    await section.getByRole('button', { name: 'Make the passkey' }).click();
+    await section.getByText('cannot be opened with this').waitFor();
+    await checkPage(page);
+    await section.getByLabel('Your password').fill(PASSWORD);
+    const allowed = page.waitForResponse((response) => response.url().endsWith('/passkeys/options'));
+    await section.getByRole('button', { name: 'Make the passkey' }).click();
+    assert.equal((await allowed).status(), 200);
+    // This device has one of the account already, and makes no other.
+    await section.getByText('The device did not confirm').waitFor();
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
   test('a passkey that opens no key signs in, and values ask for the password', async () => {
     const visitor = await world().visitor({ phone: true });
     const page = await visitor.newPage();
     await withAuthenticator(page, { prf: false });
     await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'plain-passkey@example.org');
-    await addPasskey(page);
+    await addPasskey(world().platform, page, 'plain-passkey@example.org');
     await page.getByText('values ask for the password').waitFor();
     const isCut = await page
       .getByRole('button', { name: 'Remove My phone' })
@@ -117,7 +144,7 @@ describe('passkeys in the browser', { skip }, () => {
     const page = await visitor.newPage();
     await withAuthenticator(page, { prf: true });
     await registerAt(page, '/register?next=%2Fme%2Fsecurity', email);
-    await addPasskey(page);
+    await addPasskey(world().platform, page, email);
     await page.getByText('opens your values').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

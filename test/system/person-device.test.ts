@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Authenticator, PersonClient, type PersonEvent, type Runtime } from '@symbolon/sdk/person';
+import {
+  type Authenticator,
+  PersonClient,
+  type PersonEvent,
+  type PersonProof,
+  type Runtime,
+} from '@symbolon/sdk/person';
 import { SoftwareAuthenticator } from '../../packages/server/src/testing/authenticator.ts';
 import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
 import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
@@ -46,14 +52,25 @@ onEachEngine("a person's device", (platform) => {
       },
     };
   };
+  /** The proof of a person without a second factor for what the password alone does not do. */
+  const mailed = async (client: PersonClient, email: string, call: 'addPasskey' | 'beginTotp') => {
+    await client.security.mailCode(call);
+    return { ...PROOF, mailedCode: await mailedCode(platform(), email) };
+  };
   const totp = (secret: string) => totpCode(fromBase32(secret), platform().clock.now());
 
   test('signs in by a passkey that opens the key, and goes on without the password', async () => {
     const { client, email } = await newPerson();
     const field = await client.createField({ type: 'text', slug: 'note', label: 'Note', value: 'kept' });
+    await assert.rejects(client.security.addPasskey('x', passkeyDevice(), PROOF), {
+      errorKey: 'auth.two_factor_required',
+    });
+    let proof: PersonProof = await mailed(client, email, 'addPasskey');
     for (const kind of ['at once', 'in use'] as const) {
       const passkey = passkeyDevice(kind);
-      const made = await client.security.addPasskey(kind, passkey, PROOF);
+      const made = await client.security.addPasskey(kind, passkey, proof);
+      // The next one is added by this one.
+      proof = { passkey };
       assert.deepEqual([made.name, made.opens_key], [kind, true]);
       const again = await PersonClient.loginWithPasskey({ ...access(email), passkey });
       assert.deepEqual([again.hasKey, again.person.email], [true, email]);
@@ -78,7 +95,8 @@ onEachEngine("a person's device", (platform) => {
     const { client, email } = await newPerson();
     const field = await client.createField({ type: 'text', slug: 'note', label: 'Note', value: 'kept' });
     const passkey = passkeyDevice('never');
-    const made = await client.security.addPasskey('Key ring', passkey, PROOF);
+    const proof = await mailed(client, email, 'addPasskey');
+    const made = await client.security.addPasskey('Key ring', passkey, proof);
     assert.equal(made.opens_key, false);
     assert.equal((await client.security.openKeyWith(made.id, passkey)).opens_key, false);
     const locked = await PersonClient.loginWithPasskey({ ...access(email), passkey });
@@ -100,7 +118,7 @@ onEachEngine("a person's device", (platform) => {
 
   test('asks for the second factor at the sign-in, at a recovery and for proofs, and sends a wrong one once', async () => {
     const { client, email, recoveryCode } = await newPerson();
-    const { secret } = await client.security.beginTotp(PROOF);
+    const { secret } = await client.security.beginTotp(await mailed(client, email, 'beginTotp'));
     const codes = await client.security.confirmTotp(totp(secret));
     assert.ok((await client.security.totp()).enabled);
     const next = () => {

@@ -38,7 +38,12 @@ onEachEngine('the portal by program', (platform) => {
     const baseUrl = platform().url;
     const access = { baseUrl, email: 'factor@example.com', password: PASSWORD };
     const { client: portal } = await PortalClient.register({ ...access, name: 'Acme' });
-    const { secret } = await portal.security.enrolTwoFactor({ password: PASSWORD });
+    await assert.rejects(portal.security.enrolTwoFactor({ password: PASSWORD }), {
+      errorKey: 'auth.two_factor_required',
+    });
+    await portal.security.mailCode('enrolTwoFactor');
+    const mailed = await mailedCode(platform(), access.email);
+    const { secret } = await portal.security.enrolTwoFactor({ password: PASSWORD, mailedCode: mailed });
     const code = () => totpCode(fromBase32(secret), platform().clock.now());
     const recoveryCodes = await portal.security.confirmTwoFactor(code());
     await assert.rejects(PortalClient.signIn(access), { errorKey: 'auth.two_factor_required' });
@@ -120,7 +125,9 @@ onEachEngine('the portal by program', (platform) => {
       email: before,
       password: PASSWORD,
     });
-    await portal.security.startEmailChange(after, { password: PASSWORD });
+    await portal.security.mailCode('startEmailChange');
+    const mailed = await mailedCode(platform(), before);
+    await portal.security.startEmailChange(after, { password: PASSWORD, mailedCode: mailed });
     await portal.security.confirmEmailChange(await codeOfMail(platform(), after));
     await portal.security.requestDeletion({ password: PASSWORD });
     const { deletes_at } = await portal.security.confirmDeletion(await mailedCode(platform(), after));

@@ -1,4 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import type { TestPlatform } from '../../../packages/server/src/testing/platform.ts';
+import { mailedCode } from '../../../packages/server/src/testing/portal-logins.ts';
 
 export const PASSWORD = 'lantern river copper 27';
 
@@ -21,4 +23,12 @@ export async function registerAt(
 export async function signedIn(page: Page): Promise<{ id: string; shareCode: string }> {
   const { person } = await (await page.request.get('/api/person/session')).json();
   return { id: person.person_user_id, shareCode: person.share_code };
+}
+
+/** Has a code mailed for a proof, and fills it in beside the password. */
+export async function proveByMail(platform: TestPlatform, form: Locator, email: string): Promise<void> {
+  await form.getByLabel('Your password').fill(PASSWORD);
+  await form.getByRole('button', { name: 'Send a code by mail' }).click();
+  await form.getByRole('button', { name: 'The code is on its way' }).waitFor();
+  await form.getByLabel('Code from the mail').fill(await mailedCode(platform, email));
 }

@@ -1,17 +1,12 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { PresenceOptions } from '@symbolon/protocol';
 import { type FormEvent, useEffect, useState } from 'react';
-import {
-  mailProofCode,
-  type Proof,
-  passkeyProof,
-  passwordProof,
-  proofOptions,
-} from '../platform/presence.ts';
+import { type Proof, passkeyProof, passwordProof, proofOptions } from '../platform/presence.ts';
 import { useSession } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { PasswordField } from './fields.tsx';
 import { Problem, useAct } from './problem.tsx';
+import { takesPassword, useSecondOfProof } from './second-of-proof.tsx';
 
 type Props = {
   /** Names the thing and the decision. */
@@ -97,28 +92,27 @@ function PasskeyProof(
       </Group>
       <Text size="sm" c="dimmed">
         {t('proof.passkey')}{' '}
-        <Anchor component="button" type="button" size="sm" onClick={props.instead}>
-          {t('proof.usePassword')}
-        </Anchor>
+        {takesPassword(props.options, props.strong) && (
+          <Anchor component="button" type="button" size="sm" onClick={props.instead}>
+            {t('proof.usePassword')}
+          </Anchor>
+        )}
       </Text>
     </Stack>
   );
 }
 
 function PasswordProof(props: Props & { options: PresenceOptions; close: React.ReactNode }) {
-  const { act, options, strong = false } = props;
+  const { act, options, strong } = props;
   const { t } = useText();
   const session = useSession();
   const { busy, error, run } = useAct();
   const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const kind = secondKind(options, strong);
-  const [mailed, setMailed] = useState(false);
+  const { fields, second } = useSecondOfProof(act, options, strong);
   const email = session.state === 'in' ? session.person.email : '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
-      const second = kind === undefined ? undefined : { kind, text: code };
       await props.prove(await passwordProof({ email, password, ...(second && { second }) }));
     });
   };
@@ -127,32 +121,7 @@ function PasswordProof(props: Props & { options: PresenceOptions; close: React.R
       <Stack gap="sm">
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordField label={t('proof.password')} data-autofocus value={password} change={setPassword} />
-        {kind === 'mailed_code' && (
-          <Button
-            variant="default"
-            disabled={mailed || busy}
-            onClick={() =>
-              run(async () => {
-                await mailProofCode(act);
-                setMailed(true);
-              })
-            }
-          >
-            {mailed ? t('proof.mailed') : t('proof.mail')}
-          </Button>
-        )}
-        {kind !== undefined && (
-          <TextInput
-            label={kind === 'totp' ? t('proof.totp') : t('proof.mailedCode')}
-            description={kind === 'totp' ? t('proof.totp.hint') : undefined}
-            name="code"
-            inputMode={kind === 'totp' ? 'text' : 'numeric'}
-            autoComplete="one-time-code"
-            required
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
-        )}
+        {fields}
         <Problem error={error} />
         <Group gap="sm">
           <Button type="submit" loading={busy} flex={1} {...(props.color && { color: props.color })}>
@@ -163,11 +132,4 @@ function PasswordProof(props: Props & { options: PresenceOptions; close: React.R
       </Stack>
     </form>
   );
-}
-
-/** What goes with the password. */
-function secondKind({ methods }: PresenceOptions, strong: boolean): 'totp' | 'mailed_code' | undefined {
-  if (methods.includes('totp')) return 'totp';
-  if (!strong && methods.includes('password')) return undefined;
-  return methods.includes('mailed_code') ? 'mailed_code' : undefined;
 }

@@ -14,7 +14,7 @@ import { SymbolonError } from '@symbolon/sdk/device';
 import { call } from './api.ts';
 import { onDevice } from './device.ts';
 import type { PasskeyCopy } from './key-store.ts';
-import { derived, proofOptions, secondMember, sendable } from './presence.ts';
+import { derived, passkeyProof, proofOptions, type Second, secondMembers, sendable } from './presence.ts';
 import { acts, proofMembers, wrappedKey } from './security.ts';
 import { type Entered, enter, type SignedIn } from './session.ts';
 
@@ -92,13 +92,18 @@ export async function signInWithPasskey(): Promise<void> {
   await enter(answer, keys, undefined, copy);
 }
 
-type NewPasskey = { name: string; password: string; code?: string | undefined };
+type NewPasskey = { name: string; password: string; second: Second | undefined };
 
-/** Makes a passkey that signs in and, where it can, opens the private key. */
-export async function addPasskey(session: SignedIn, { name, password, code }: NewPasskey): Promise<void> {
+/** Makes a passkey that signs in and, where it can, opens the private key. @param made.second without it a passkey proves who asks */
+export async function addPasskey(session: SignedIn, { name, password, second }: NewPasskey): Promise<void> {
   const wrapped = await wrappedKey(session);
   const { loginSecret, wrapKey } = await derived(session.person.email, password);
-  const proof = { login_secret: loginSecret, ...(code !== undefined && secondMember(code)) };
+  // The platform does not check the password then.
+  if (second === undefined) await onDevice('open', { wrapped, wrapKey });
+  const proof =
+    second === undefined
+      ? proofMembers(await passkeyProof(await proofOptions(acts.addPasskey)))
+      : { login_secret: loginSecret, ...secondMembers(second) };
   const options = await call<PasskeyCreationOptions>('POST', `${PASSKEYS}/options`, proof);
   const made = await startRegistration({
     optionsJSON: {

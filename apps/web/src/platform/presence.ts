@@ -9,6 +9,8 @@ import { call } from './api.ts';
 import { onDevice } from './device.ts';
 
 export type Proof = PresenceProof;
+/** A code that goes with the password. */
+export type Second = { kind: 'totp' | 'mailed_code'; text: string };
 
 /** @param act names the thing and the decision, as `approve challenge ID` */
 export function proofOptions(act: string): Promise<PresenceOptions> {
@@ -40,14 +42,14 @@ export function sendable<T extends object>(credential: T): T {
 export async function passwordProof(input: {
   email: string;
   password: string;
-  second?: { kind: 'totp' | 'mailed_code'; text: string };
+  second?: Second;
 }): Promise<Proof> {
   const { email, password, second } = input;
   const { loginSecret } = await derived(email, password);
-  return { kind: 'password', login_secret: loginSecret, ...(second && memberOf(second)) };
+  return { kind: 'password', login_secret: loginSecret, ...(second && secondMembers(second)) };
 }
 
-function memberOf({ kind, text }: { kind: 'totp' | 'mailed_code'; text: string }) {
+export function secondMembers({ kind, text }: Second) {
   return kind === 'mailed_code' ? { mailed_code: text.replace(/\s/g, '') } : secondMember(text);
 }
 

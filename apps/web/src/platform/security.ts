@@ -21,6 +21,7 @@ export function proofMembers(proof: PresenceProof) {
 const TOTP = '/api/person/totp';
 /** What a proof is made for: the call that it goes with. */
 export const acts = {
+  addPasskey: 'POST /api/person/passkeys/options',
   enrolTotp: `POST ${TOTP}/enrol`,
   newTotpCodes: `POST ${TOTP}/recovery-codes`,
   totpOff: `POST ${TOTP}/off`,

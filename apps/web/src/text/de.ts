@@ -154,6 +154,8 @@ export const de: Catalogue = {
   'passkeys.make': 'Passkey erzeugen',
   'passkeys.name': 'Name des Passkeys',
   'passkeys.name.hint': 'Damit Sie ihn wiedererkennen, etwa „Mein Telefon“',
+  'passkeys.byPasskey':
+    'Einer Ihrer Passkeys bestätigt das. Haben Sie alle verloren, entfernen Sie sie zuerst: Dann bestätigt es ein Code per Mail.',
   'passkeys.remove': 'Entfernen',
   'passkeys.remove.of': '{name} entfernen',
 
@@ -352,6 +354,8 @@ export const de: Catalogue = {
   'error.page.password_session':
     'Melden Sie sich zuerst mit dem Passwort an: Nur es öffnet, was dafür nötig ist.',
   'error.account.passkey_limit': 'Mehr Passkeys kann es nicht geben. Entfernen Sie zuerst einen.',
+  'error.account.mailed_code_unavailable':
+    'Sie haben inzwischen einen Passkey oder eine Authenticator-App. Laden Sie die Seite neu und nehmen Sie das.',
   'error.account.passkeys_unavailable': 'Unter dieser Adresse funktionieren Passkeys nicht.',
   'error.auth.credentials_invalid': 'Die E-Mail-Adresse oder das Passwort ist falsch.',
   'error.auth.throttled': 'Das waren zu viele Versuche. Warten Sie 15 Minuten.',

@@ -149,6 +149,8 @@ export const en = {
   'passkeys.make': 'Make the passkey',
   'passkeys.name': 'Name of the passkey',
   'passkeys.name.hint': 'So that you know it again, such as “My phone”',
+  'passkeys.byPasskey':
+    'One of your passkeys confirms this. If you have lost them all, remove them first: then a mailed code confirms it.',
   'passkeys.remove': 'Remove',
   'passkeys.remove.of': 'Remove {name}',
 
@@ -338,6 +340,8 @@ export const en = {
   'error.page.worker': 'A part of this page could not be loaded. Load the page again.',
   'error.page.password_session': 'Sign in with your password first: only it opens what this needs.',
   'error.account.passkey_limit': 'You have as many passkeys as there can be. Remove one first.',
+  'error.account.mailed_code_unavailable':
+    'You have a passkey or an authenticator app meanwhile. Load the page again and use that.',
   'error.account.passkeys_unavailable': 'Passkeys do not work at this address.',
   'error.auth.credentials_invalid': 'The email address or the password is wrong.',
   'error.auth.throttled': 'There were too many tries. Wait 15 minutes.',

@@ -61,7 +61,7 @@ export async function play(stage: Stage, tell: Narrator): Promise<Outcome> {
   const descendant = await hideSource({ url, company, player: mira, connectionId }, tell);
   const site = await openSite(url, company);
   const signedIn = await signIn(site, mira, tell);
-  const approval = await approveLogin(backend, { company, player: mira, site }, tell);
+  const approval = await approveLogin(backend, { company, player: mira, site, folder }, tell);
 
   await jonas.client.editField(jonas.field(later.field).id, later.value);
   const credentials = leaveBehind({ url, folder }, company);

@@ -78,7 +78,8 @@ describe('symbolon login', { concurrency: true }, () => {
     const account = { baseUrl: world.url, email: 'factor@example.com', password: 'correct horse battery' };
     const code = async () => (await codeFromOutbox(world.folder, account.email)).code;
     const { security } = (await PortalClient.register({ ...account, name: 'Acme', code })).client;
-    const { secret } = await security.enrolTwoFactor(account);
+    await security.mailCode('enrolTwoFactor');
+    const { secret } = await security.enrolTwoFactor({ ...account, mailedCode: await code() });
     const [recoveryCode = ''] = await security.confirmTwoFactor(totpCode(fromBase32(secret), Date.now()));
     const env = {
       XDG_CONFIG_HOME: folder.path,

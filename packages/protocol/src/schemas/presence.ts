@@ -65,6 +65,10 @@ export const PasskeyAnswer = Exact({
 });
 export type PasskeyAnswer = Static<typeof PasskeyAnswer>;
 
+const mailedCodeMember = {
+  mailed_code: Type.Optional(Type.String({ maxLength: 20, description: 'that was mailed for this act' })),
+};
+
 /** Proves that the owner of an account is present, for one act. */
 export const PresenceProof = Type.Union([
   Exact({ kind: Type.Literal('passkey'), ...PasskeyAnswer.properties }),
@@ -72,18 +76,19 @@ export const PresenceProof = Type.Union([
     kind: Type.Literal('password'),
     login_secret: Secret32,
     ...secondFactorMembers,
-    mailed_code: Type.Optional(Type.String({ maxLength: 20, description: 'that was mailed for this act' })),
+    ...mailedCodeMember,
   }),
 ]);
 export type PresenceProof = Static<typeof PresenceProof>;
 
 /**
- * Proves who is present, as members of a body: the login secret and, with the second factor on, a code; or a passkey's answer
- * alone.
+ * Proves who is present, as members of a body: the login secret and, with the second factor on, a code, or one that was
+ * mailed; or a passkey's answer alone.
  */
 export const proofMembers = {
   login_secret: Type.Optional(Secret32),
   ...secondFactorMembers,
+  ...mailedCodeMember,
   passkey: Type.Optional(PasskeyAnswer),
 };
 export const ProofRequest = Exact(proofMembers);

@@ -1,4 +1,10 @@
-import type { LoginParameters, PresenceOptions, PresenceProof, ProofRequest } from '@symbolon/protocol';
+import type {
+  CodeMailed,
+  LoginParameters,
+  PresenceOptions,
+  PresenceProof,
+  ProofRequest,
+} from '@symbolon/protocol';
 import type { Api } from '../http/api.ts';
 import { deriveFrom } from '../login/login-secret.ts';
 import { type Authenticator, answerOf } from './authenticator.ts';
@@ -27,7 +33,7 @@ export class PersonPresence {
   }
 
   /** Has a code mailed for an act. @throws ConflictError `account.mailed_code_unavailable` where there is something better */
-  mailCode(act: string): Promise<{ expires_at: string }> {
+  mailCode(act: string): Promise<CodeMailed> {
     return this.#api.json({ method: 'POST', path: '/api/person/presence/mailed-code', json: { act } });
   }
 
@@ -52,12 +58,8 @@ export class PersonPresence {
   async members(act: string, proof: PersonProof): Promise<ProofRequest> {
     const proven = await this.prove(act, proof);
     if (proven.kind === 'passkey') return { passkey: { nonce: proven.nonce, credential: proven.credential } };
-    const { login_secret, code, recovery_code } = proven;
-    return {
-      login_secret,
-      ...(code === undefined ? {} : { code }),
-      ...(recovery_code === undefined ? {} : { recovery_code }),
-    };
+    const { kind: _kind, ...members } = proven;
+    return members;
   }
 
   /** @throws AuthenticationError `sdk.login_version_lowered`, `sdk.login_version_unknown` */

@@ -2,6 +2,7 @@ import { derivePasskeyWrapKey, wrapPrivateKey } from '@symbolon/crypto';
 import type {
   AddPasskeyRequest,
   ChangePasswordRequest,
+  CodeMailed,
   Passkey,
   PasskeyCreationOptions,
   PersonRecoveryCodeRequest,
@@ -29,6 +30,8 @@ type Deps = {
 
 const PASSKEYS = '/api/person/passkeys';
 const TOTP = '/api/person/totp';
+/** What the password alone does not do, with the acts that their proofs are for. */
+const STRONG = { addPasskey: `POST ${PASSKEYS}/options`, beginTotp: `POST ${TOTP}/enrol` } as const;
 
 /** Password, passkeys, authenticator app and sessions of a person (wire 10.1): `security` of a person client. */
 export class PersonSecurity {
@@ -76,6 +79,16 @@ export class PersonSecurity {
     return recoveryCode;
   }
 
+  /**
+   * Has a code mailed for the proof of `addPasskey` or `beginTotp`, as its `mailedCode`: the password alone does neither. An account
+   * with a passkey or the authenticator app proves it by those.
+   *
+   * @throws ConflictError `account.mailed_code_unavailable` where there is something better
+   */
+  mailCode(call: keyof typeof STRONG): Promise<CodeMailed> {
+    return this.#deps.presence.mailCode(STRONG[call]);
+  }
+
   async passkeys(): Promise<Passkey[]> {
     return (await this.#get<{ items: Passkey[] }>(PASSKEYS)).items;
   }
@@ -83,10 +96,11 @@ export class PersonSecurity {
   /**
    * Makes a passkey. One with the PRF extension opens the private key as well; some are asked once more for that.
    *
-   * @throws ConflictError `account.passkey_limit`, `account.passkeys_unavailable`; DecryptionError `sdk.key_locked`
+   * @param proof with the code of `mailCode` where there is no second factor yet
+   * @throws AuthenticationError `auth.two_factor_required`; ConflictError `account.passkey_limit`, `account.passkeys_unavailable`; DecryptionError `sdk.key_locked`
    */
   async addPasskey(name: string, authenticator: Authenticator, proof: PersonProof): Promise<Passkey> {
-    const asked = await this.#deps.presence.members(`POST ${PASSKEYS}/options`, proof);
+    const asked = await this.#deps.presence.members(STRONG.addPasskey, proof);
     const options = await this.#post<PasskeyCreationOptions>(`${PASSKEYS}/options`, asked);
     const { credential, prfOutput, hasPrf } = await createdBy(authenticator, options);
     const wrapped = prfOutput && (await this.#wrappedFor(prfOutput));
@@ -122,7 +136,12 @@ export class PersonSecurity {
     return this.#get(TOTP);
   }
 
-  /** A secret for the authenticator app. It is asked for only after `confirmTotp`. */
+  /**
+   * A secret for the authenticator app. It is asked for only after `confirmTotp`.
+   *
+   * @param proof with the code of `mailCode` where there is no second factor yet
+   * @throws AuthenticationError `auth.two_factor_required`
+   */
   beginTotp(proof: PersonProof): Promise<TwoFactorEnrolment> {
     return this.#proven(`${TOTP}/enrol`, proof);
   }

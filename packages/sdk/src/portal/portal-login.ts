@@ -4,8 +4,8 @@ import type { Api } from '../http/api.ts';
 import { openingKey } from '../http/opening-key.ts';
 import { deriveFrom, keyLocked } from '../login/login-secret.ts';
 
-/** The proof that some calls need beside the session: the password and, when the second factor is on, a code. */
-export type PortalProof = { password: string; code?: string; recoveryCode?: string };
+/** The proof that some calls need beside the session: the password and, when the second factor is on or one was mailed, a code. */
+export type PortalProof = { password: string; code?: string; recoveryCode?: string; mailedCode?: string };
 
 /** What the device has of a login after it signed in. A client that resumes a session has none of it. */
 export type HeldLogin = {
@@ -46,7 +46,7 @@ export class PortalLogin {
   }
 
   /** A proof in the form of the wire: the login secret in place of the password. */
-  async proof({ password, code, recoveryCode }: PortalProof): Promise<ProofRequest> {
+  async proof({ password, code, recoveryCode, mailedCode }: PortalProof): Promise<ProofRequest> {
     // Asked each time: the address may have been changed since the sign-in.
     const { email } = (await this.#session()).login;
     const path = '/api/portal/login/parameters';
@@ -56,6 +56,7 @@ export class PortalLogin {
       login_secret: loginSecret,
       ...(code === undefined ? {} : { code }),
       ...(recoveryCode === undefined ? {} : { recovery_code: recoveryCode }),
+      ...(mailedCode === undefined ? {} : { mailed_code: mailedCode }),
     };
   }
 

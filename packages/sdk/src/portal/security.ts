@@ -17,6 +17,12 @@ import { type Api, path } from '../http/api.ts';
 import { passwordMaterial, recoveryMaterial } from '../login/material.ts';
 import type { PortalLogin, PortalProof } from './portal-login.ts';
 
+/** What the password alone does not do, with the acts that their proofs are for. */
+const STRONG = {
+  enrolTwoFactor: 'POST /api/account/2fa/enrol',
+  startEmailChange: 'POST /api/account/email',
+} as const;
+
 /** The calls that only a portal login can make, never an account client (wire 5.5): `security` of a portal client. */
 export class PortalSecurity {
   readonly #api: Api;
@@ -78,7 +84,22 @@ export class PortalSecurity {
     return this.#get('/api/profile/keys');
   }
 
-  /** Mails a code to the new address; `confirmEmailChange` takes it. @throws InvalidRequestError `account.email_invalid` */
+  /**
+   * Has a code mailed to the login's address for the proof of `enrolTwoFactor` or `startEmailChange`, as its `mailedCode`: the
+   * password alone does neither. A login with a passkey or the second factor proves it by those.
+   *
+   * @throws ConflictError `account.mailed_code_unavailable` where there is something better
+   */
+  mailCode(call: keyof typeof STRONG): Promise<CodeMailed> {
+    return this.#post('/api/account/2fa/presence/mailed-code', { act: STRONG[call] });
+  }
+
+  /**
+   * Mails a code to the new address; `confirmEmailChange` takes it.
+   *
+   * @param proof with the code of `mailCode` where there is no second factor
+   * @throws InvalidRequestError `account.email_invalid`; AuthenticationError `auth.two_factor_required`
+   */
   async startEmailChange(newEmail: string, proof: PortalProof): Promise<CodeMailed> {
     const json: EmailChangeRequest = { ...(await this.#login.proof(proof)), new_email: newEmail };
     return this.#post('/api/account/email', json);
@@ -93,7 +114,12 @@ export class PortalSecurity {
     return this.#get('/api/account/2fa');
   }
 
-  /** A secret for the authenticator app. The second factor is on only after `confirmTwoFactor`. */
+  /**
+   * A secret for the authenticator app. The second factor is on only after `confirmTwoFactor`.
+   *
+   * @param proof with the code of `mailCode` where there is no passkey
+   * @throws AuthenticationError `auth.two_factor_required`
+   */
   async enrolTwoFactor(proof: PortalProof): Promise<TwoFactorEnrolment> {
     return this.#post('/api/account/2fa/enrol', await this.#login.proof(proof));
   }

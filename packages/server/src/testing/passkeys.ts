@@ -1,31 +1,31 @@
 import { SoftwareAuthenticator } from './authenticator.ts';
 import type { TestPlatform } from './platform.ts';
-
-/** Who is signed in, with the login secret that proves it. */
-interface Account {
-  readonly token: string;
-  readonly loginSecret: string;
-}
+import { mailedProof, type ProvingAccount } from './portal-logins.ts';
 
 /**
  * Adds a passkey to an account, and gives the authenticator that has it.
  * @param at where its routes begin: a person's unless said
+ * @param proof in place of the login secret with a mailed code, which an account without a second factor gives
  */
 export async function addPasskey(
   platform: TestPlatform,
-  { token, loginSecret: login_secret }: Account,
+  account: ProvingAccount,
   {
     at = '/api/person/passkeys',
     authenticator = SoftwareAuthenticator.for(platform),
-    more = {},
-  }: { at?: string; authenticator?: SoftwareAuthenticator; more?: object } = {},
+    proof,
+  }: { at?: string; authenticator?: SoftwareAuthenticator; proof?: object } = {},
 ): Promise<{ id: string; authenticator: SoftwareAuthenticator }> {
-  const options = await platform.must('POST', `${at}/options`, { token, body: { login_secret } });
+  const { token } = account;
+  const act = `POST ${at}/options`;
+  const options = await platform.must('POST', `${at}/options`, {
+    token,
+    body: proof ?? (await mailedProof(platform, account, act)),
+  });
   const body = {
     nonce: options.challenge,
     name: 'Laptop',
     credential: authenticator.create(options),
-    ...more,
   };
   const { id } = await platform.must('POST', at, { token, body });
   return { id, authenticator };

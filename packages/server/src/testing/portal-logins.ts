@@ -104,15 +104,27 @@ export async function lastMail(platform: TestPlatform, email: string): Promise<s
     : mail;
 }
 
+/** An account that proves to be present. */
+export interface ProvingAccount {
+  readonly token: string;
+  readonly email: string;
+  readonly loginSecret: string;
+}
+
+/** The proof of an account without a second factor for what its login secret alone does not do: with a mailed code. */
+export async function mailedProof(platform: TestPlatform, account: ProvingAccount, act: string) {
+  const { token, email, loginSecret: login_secret } = account;
+  const at = act.includes(' /api/account/') ? '/api/account/2fa/presence' : '/api/person/presence';
+  await platform.must('POST', `${at}/mailed-code`, { token, body: { act } });
+  return { login_secret, mailed_code: await mailedCode(platform, email) };
+}
+
 /** Switches the second factor of a login on; gives what makes its codes, and the recovery codes. */
-export async function enrolSecondFactor(
-  platform: TestPlatform,
-  login: { token: string; loginSecret: string },
-) {
-  const { token, loginSecret } = login;
+export async function enrolSecondFactor(platform: TestPlatform, login: ProvingAccount) {
+  const { token } = login;
   const enrolment = await platform.must('POST', '/api/account/2fa/enrol', {
     token,
-    body: { login_secret: loginSecret },
+    body: await mailedProof(platform, login, 'POST /api/account/2fa/enrol'),
   });
   const secret = fromBase32(enrolment.secret);
   const code = () => totpCode(secret, platform.clock.now());

@@ -1,13 +1,15 @@
 import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import type { Passkey } from '@symbolon/protocol';
+import type { Passkey, PresenceOptions } from '@symbolon/protocol';
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
-import { useCodeWhenAsked } from '../../parts/code-when-asked.tsx';
 import { PasswordField } from '../../parts/fields.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
+import { useSecondOfProof } from '../../parts/second-of-proof.tsx';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
 import { addPasskey, hasPasskeys, passkeys, removalOf, removePasskey } from '../../platform/passkeys.ts';
+import { proofOptions } from '../../platform/presence.ts';
+import { acts } from '../../platform/security.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 
@@ -79,19 +81,29 @@ export function PasskeysSection({ session }: { session: SignedIn }) {
   );
 }
 
-function AddPasskey({ session, close }: { session: SignedIn; close: () => void }) {
+type AddProps = { session: SignedIn; close: () => void };
+
+function AddPasskey(props: AddProps) {
+  const { error, run } = useAct();
+  const [options, setOptions] = useState<PresenceOptions>();
+  useEffect(() => {
+    run(async () => setOptions(await proofOptions(acts.addPasskey)));
+  }, [run]);
+  if (options !== undefined) return <AddForm {...props} options={options} />;
+  return error === undefined ? <Skeleton h={44} radius={8} /> : <Problem error={error} />;
+}
+
+function AddForm({ session, close, options }: AddProps & { options: PresenceOptions }) {
   const { t } = useText();
   const { busy, error, run } = useAct();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const { attempt, codeField } = useCodeWhenAsked();
+  const { fields, second } = useSecondOfProof(acts.addPasskey, options);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
-      await attempt(async (code) => {
-        await addPasskey(session, { name: name.trim(), password, code });
-        close();
-      });
+      await addPasskey(session, { name: name.trim(), password, second });
+      close();
     });
   };
   return (
@@ -106,7 +118,7 @@ function AddPasskey({ session, close }: { session: SignedIn; close: () => void }
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <PasswordField label={t('proof.password')} value={password} change={setPassword} />
-        {codeField}
+        {fields || <Text size="sm">{t('passkeys.byPasskey')}</Text>}
         <Problem error={error} />
         <Group>
           <Button type="submit" loading={busy}>

@@ -2,6 +2,7 @@ import { type DataClient, GoneError } from '@symbolon/sdk';
 import type { SignInClient } from '@symbolon/sdk/sign-in';
 import { AuthenticatorApp } from '../authenticator-app.ts';
 import type { Narrator } from '../narrator.ts';
+import { codeFromOutbox } from '../outbox.ts';
 import { expect } from '../same-value.ts';
 import type { CompanySide } from './company.ts';
 import type { Player } from './people.ts';
@@ -12,13 +13,15 @@ export type ApprovalOutcome = { digits: string; status: string; told_again: stri
 /** A login of the company asks for a second factor: the person approves it, and the company is told once. */
 export async function approveLogin(
   backend: DataClient,
-  scene: { company: CompanySide; player: Player; site: SignInClient },
+  scene: { company: CompanySide; player: Player; site: SignInClient; folder: string },
   tell: Narrator,
 ): Promise<ApprovalOutcome> {
-  const { company, player, site } = scene;
+  const { company, player, site, folder } = scene;
   const { client, script, password } = player;
   tell.chapter(`${script.name} approves a login of the company`);
-  const { secret } = await client.security.beginTotp({ password });
+  await client.security.mailCode('beginTotp');
+  const { code: mailedCode } = await codeFromOutbox(folder, client.person.email);
+  const { secret } = await client.security.beginTotp({ password, mailedCode });
   const app = new AuthenticatorApp(secret);
   await client.security.confirmTotp(app.next());
   tell.fact('Second factor', `${script.name}'s authenticator app`);

@@ -19,6 +19,7 @@ export function personKind(
       tickets: 'person_sign_in_tickets',
     },
     paths: { secondFactor: '/api/person/totp', passkeys: '/api/person/passkeys' },
+    strongActs: new Set(['POST /api/person/passkeys/options', 'POST /api/person/totp/enrol']),
     refOf: (row) => ({ kind: 'person', personId: row.id }),
     key: (ref) => ({ id: idOf(ref) }),
     owner: (ref) => ({ person_id: idOf(ref) }),

@@ -5,7 +5,7 @@ import { credentials } from '../../../testing/accounts.ts';
 import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
-import { lastMail, newPassword } from '../../../testing/portal-logins.ts';
+import { lastMail, mailedProof, newPassword } from '../../../testing/portal-logins.ts';
 import { fromBase32, totpCode } from '../../../testing/totp.ts';
 
 const STEP = 30_000;
@@ -16,10 +16,14 @@ onEachEngine('the second factor of a person', (platform) => {
   const signIn = ({ email, loginSecret: login_secret }: TestPerson, more: object = {}) =>
     platform().call('POST', '/api/person/login', { body: { email, login_secret, ...more } });
   const secondStep = (body: object) => platform().call('POST', '/api/person/login/second-factor', { body });
+  /** Begins to switch it on; gives the secret for the app. */
+  const begun = async (person: TestPerson): Promise<string> => {
+    const proof = await mailedProof(platform(), person, 'POST /api/person/totp/enrol');
+    return (await call('totp/enrol', person, proof)).body.secret;
+  };
   /** Switches it on; gives what makes the codes, and the recovery codes. */
   const enrol = async (person: TestPerson) => {
-    const proof = { login_secret: person.loginSecret };
-    const { secret } = (await call('totp/enrol', person, proof)).body;
+    const secret = await begun(person);
     const code = () => totpCode(fromBase32(secret), platform().clock.now());
     const confirmed = await call('totp/confirm', person, { code: code() });
     assert.equal(confirmed.status, 200, confirmed.text);
@@ -46,7 +50,7 @@ onEachEngine('the second factor of a person', (platform) => {
 
   test('is not switched on by who guesses the first code', async () => {
     const person = await registerPerson(platform());
-    const { secret } = (await call('totp/enrol', person, { login_secret: person.loginSecret })).body;
+    const secret = await begun(person);
     const answers = [];
     for (let tries = 0; tries < 12 && answers.at(-1) !== 'auth.throttled'; tries++)
       answers.push((await call('totp/confirm', person, { code: '000000' })).body.error_key);
@@ -59,7 +63,7 @@ onEachEngine('the second factor of a person', (platform) => {
   test('is not switched on by an enrolment that was begun more than ten minutes ago', async () => {
     const person = await registerPerson(platform());
     const begin = async () => {
-      const { secret } = (await call('totp/enrol', person, { login_secret: person.loginSecret })).body;
+      const secret = await begun(person);
       return () => totpCode(fromBase32(secret), platform().clock.now());
     };
     const left = await begin();
@@ -67,9 +71,9 @@ onEachEngine('the second factor of a person', (platform) => {
     const late = await call('totp/confirm', person, { code: left() });
     proves('limit:totpEnrolmentMs');
     assert.deepEqual([late.status, late.body.error_key], [409, 'account.two_factor_not_started']);
-    const begun = await begin();
+    const timely = await begin();
     platform().clock.advance(limits.totpEnrolmentMs - 1);
-    assert.equal((await call('totp/confirm', person, { code: begun() })).status, 200);
+    assert.equal((await call('totp/confirm', person, { code: timely() })).status, 200);
   });
 
   test('takes each code once, and a recovery code in its place', async () => {

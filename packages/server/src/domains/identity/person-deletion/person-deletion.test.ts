@@ -15,6 +15,7 @@ import { proves } from '../../../testing/evidence.ts';
 import { mailsTo } from '../../../testing/mails.ts';
 import { signInByCookie } from '../../../testing/person-sessions.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
+import { mailedProof } from '../../../testing/portal-logins.ts';
 import { eventNames, raisedEvents } from '../../../testing/raised-events.ts';
 import { refused } from '../../../testing/refusals.ts';
 import {
@@ -101,7 +102,7 @@ onEachEngine('deleting an account', (platform) => {
     const proof = { login_secret: person.loginSecret };
     const { secret } = await platform().must('POST', '/api/person/totp/enrol', {
       token: person.token,
-      body: proof,
+      body: await mailedProof(platform(), person, 'POST /api/person/totp/enrol'),
     });
     const code = () => totpCode(fromBase32(secret), platform().clock.now());
     await platform().must('POST', '/api/person/totp/confirm', {

@@ -21,6 +21,12 @@ export function loginKind(
       tickets: 'sign_in_tickets',
     },
     paths: { secondFactor: '/api/account/2fa', passkeys: '/api/account/passkeys' },
+    // Codes are mailed to the address.
+    strongActs: new Set([
+      'POST /api/account/passkeys/options',
+      'POST /api/account/2fa/enrol',
+      'POST /api/account/email',
+    ]),
     refOf: (row) => ({ kind: 'portal', companyId: row.company_id, loginId: row.id }),
     key(ref) {
       const { companyId, loginId } = refOf(ref);

@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { registerCompany, type TestCompany } from '../../../testing/actors.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
-import { addDelegate, enrolSecondFactor, lastMail, WRONG_SECRET } from '../../../testing/portal-logins.ts';
+import {
+  addDelegate,
+  enrolSecondFactor,
+  lastMail,
+  mailedProof,
+  WRONG_SECRET,
+} from '../../../testing/portal-logins.ts';
 import { fromBase32, totpCode } from '../../../testing/totp.ts';
 import { totpStep } from '../presence/index.ts';
 
@@ -66,7 +72,7 @@ onEachEngine('the second factor', (platform) => {
     assert.deepEqual([early.status, early.body.error_key], [409, 'account.two_factor_not_started']);
     const enrolment = await platform().must('POST', '/api/account/2fa/enrol', {
       token,
-      body: { login_secret },
+      body: await mailedProof(platform(), company, 'POST /api/account/2fa/enrol'),
     });
     const url = new URL(enrolment.otpauth_url);
     assert.deepEqual(
@@ -297,7 +303,7 @@ onEachEngine('the second factor', (platform) => {
     const company = await registerCompany(platform());
     const { secret } = await platform().must('POST', '/api/account/2fa/enrol', {
       token: company.token,
-      body: { login_secret: company.loginSecret },
+      body: await mailedProof(platform(), company, 'POST /api/account/2fa/enrol'),
     });
     const rows = await platform().context.database.reader.selectFrom('portal_logins').selectAll().execute();
     const text = JSON.stringify(rows);

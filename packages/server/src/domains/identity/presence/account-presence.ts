@@ -74,7 +74,9 @@ export class AccountPresence<Row extends AccountRow> {
       expires_at: isoTime(expiresAt),
       rp_id,
       credential_ids: passkeys.map((passkey) => passkey.credential_id),
-      methods: methodsOf(row, passkeys.length),
+      methods: methodsOf(row, passkeys.length).filter(
+        (method) => method !== 'password' || !this.#isStrong(act),
+      ),
     };
   }
 
@@ -130,7 +132,7 @@ export class AccountPresence<Row extends AccountRow> {
       await this.factors.attempt(account, 'mailed_code', () => this.#takeMailed(ref, act, code));
       return { presence: { method: 'mailed_code', twoFactor: true }, account };
     }
-    if (need.strong) throw new PlatformError('auth.two_factor_required');
+    if (need.strong || this.#isStrong(act)) throw new PlatformError('auth.two_factor_required');
     return { presence: { method: 'password', twoFactor: false }, account };
   }
 
@@ -215,6 +217,10 @@ export class AccountPresence<Row extends AccountRow> {
    */
   #signInPurpose(): string {
     return JSON.stringify(['sign in', this.#kind.kind]);
+  }
+
+  #isStrong(act: string): boolean {
+    return this.#kind.strongActs.has(act);
   }
 
   #require(ref: AccountRef): Promise<Row> {

@@ -9,7 +9,13 @@ import { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
-import { enrolSecondFactor, lastMail, mailedCode, WRONG_SECRET } from '../../../testing/portal-logins.ts';
+import {
+  enrolSecondFactor,
+  lastMail,
+  mailedCode,
+  mailedProof,
+  WRONG_SECRET,
+} from '../../../testing/portal-logins.ts';
 import { fromBase32, totpCode } from '../../../testing/totp.ts';
 
 const ACT = 'approve challenge 1';
@@ -125,10 +131,10 @@ onEachEngine('a proof of presence', (platform) => {
 
   test('takes the code of the second factor wherever it is on, each code once', async () => {
     const person = await registerPerson(platform());
-    const { token, loginSecret: login_secret } = person;
+    const { token } = person;
     const { secret } = await platform().must('POST', '/api/person/totp/enrol', {
       token,
-      body: { login_secret },
+      body: await mailedProof(platform(), person, 'POST /api/person/totp/enrol'),
     });
     const code = () => totpCode(fromBase32(secret), platform().clock.now());
     const { recovery_codes } = await platform().must('POST', '/api/person/totp/confirm', {
@@ -166,6 +172,52 @@ onEachEngine('a proof of presence', (platform) => {
     assert.equal(await refusal(person, proof, { act: 'another act' }), 'auth.second_factor_invalid');
     assert.equal((await check(person, proof, { strong: true })).method, 'mailed_code');
     assert.equal(await refusal(person, proof), 'auth.second_factor_invalid');
+  });
+
+  for (const [what, act] of [
+    ['a passkey', 'POST /api/person/passkeys/options'],
+    ['an authenticator app', 'POST /api/person/totp/enrol'],
+  ] as const)
+    test(`by the login secret alone adds not ${what}: a stolen password would become another way in`, async () => {
+      const person = await registerPerson(platform());
+      const { token, loginSecret: login_secret } = person;
+      const path = act.slice('POST '.length);
+      assert.deepEqual((await optionsFor(person, act)).methods, ['mailed_code']);
+      const stolen = await platform().call('POST', path, { token, body: { login_secret } });
+      assert.deepEqual([stolen.status, stolen.body.error_key], [401, 'auth.two_factor_required']);
+      const ofAnother = await mailedProof(platform(), person, ACT);
+      const wrong = await platform().call('POST', path, { token, body: ofAnother });
+      assert.equal(wrong.body.error_key, 'auth.second_factor_invalid');
+      const body = await mailedProof(platform(), person, act);
+      const begun = await platform().call('POST', path, { token, body });
+      assert.equal(begun.status, 200, begun.text);
+    });
+
+  test('by the login secret alone adds no second passkey: the first one does', async () => {
+    const { person, authenticator } = await withPasskey();
+    const { token, loginSecret: login_secret } = person;
+    const path = '/api/person/passkeys/options';
+    assert.deepEqual((await optionsFor(person, `POST ${path}`)).methods, ['passkey']);
+    const stolen = await platform().call('POST', path, { token, body: { login_secret } });
+    assert.equal(stolen.body.error_key, 'auth.two_factor_required');
+    const { kind: _kind, ...passkey } = authenticator.proof(await optionsFor(person, `POST ${path}`));
+    assert.equal((await platform().call('POST', path, { token, body: { passkey } })).status, 200);
+  });
+
+  test('by the login secret alone gives a login of the portal no factor and no other address', async () => {
+    const company = await registerCompany(platform());
+    const { token, loginSecret: login_secret } = company;
+    for (const [path, more] of [
+      ['/api/account/passkeys/options', {}],
+      ['/api/account/2fa/enrol', {}],
+      ['/api/account/email', { new_email: 'thief@example.org' }],
+    ] as const) {
+      const stolen = await platform().call('POST', path, { token, body: { login_secret, ...more } });
+      assert.deepEqual([stolen.status, stolen.body.error_key], [401, 'auth.two_factor_required'], path);
+      const body = { ...(await mailedProof(platform(), company, `POST ${path}`)), ...more };
+      const begun = await platform().call('POST', path, { token, body });
+      assert.ok(begun.status < 300, begun.text);
+    }
   });
 
   test('the mail with a code says what the code approves, in no words but its own', async () => {
@@ -237,9 +289,13 @@ onEachEngine('a proof of presence', (platform) => {
 
   test('of a login of the portal counts wherever its login secret and code do', async () => {
     const company = await registerCompany(platform());
-    const { token } = company;
-    const { authenticator, id } = await addPasskey(platform(), company, { at: '/api/account/passkeys' });
-    await enrolSecondFactor(platform(), company);
+    const { token, loginSecret: login_secret } = company;
+    const { code } = await enrolSecondFactor(platform(), company);
+    platform().clock.advance(30_000);
+    const { authenticator, id } = await addPasskey(platform(), company, {
+      at: '/api/account/passkeys',
+      proof: { login_secret, code: code() },
+    });
     const passkey = async (act: string) => {
       const options = await platform().must('POST', '/api/account/2fa/presence', { token, body: { act } });
       const { kind: _kind, ...answer } = authenticator.proof(options);
@@ -273,8 +329,10 @@ onEachEngine('a proof of presence', (platform) => {
 
 onEachEngine('passkeys', (platform) => {
   const at = '/api/person/passkeys';
-  const optionsOf = ({ token, loginSecret: login_secret }: TestPerson) =>
-    platform().call('POST', `${at}/options`, { token, body: { login_secret } });
+  const optionsOf = async (person: TestPerson) => {
+    const body = await mailedProof(platform(), person, `POST ${at}/options`);
+    return platform().call('POST', `${at}/options`, { token: person.token, body });
+  };
   const signInOptions = () => platform().must('POST', '/api/person/login/passkey/options');
 
   test('are added after a fresh proof, listed, renamed and removed after another', async () => {
@@ -391,8 +449,21 @@ onEachEngine('passkeys', (platform) => {
 
   test('are at most ten', async () => {
     const person = await registerPerson(platform());
-    for (let count = 0; count < 10; count++) await addPasskey(platform(), person);
-    const refused = await optionsOf(person);
+    const { authenticator } = await addPasskey(platform(), person);
+    const proof = async () => {
+      const { kind: _kind, ...passkey } = await passkeyProof(
+        platform(),
+        person.token,
+        `POST ${at}/options`,
+        authenticator,
+      );
+      return { passkey };
+    };
+    for (let count = 1; count < 10; count++) await addPasskey(platform(), person, { proof: await proof() });
+    const refused = await platform().call('POST', `${at}/options`, {
+      token: person.token,
+      body: await proof(),
+    });
     assert.deepEqual([refused.status, refused.body.error_key], [409, 'account.passkey_limit']);
     proves('error:account.passkey_limit', 'limit:passkeysMost');
   });
@@ -400,11 +471,10 @@ onEachEngine('passkeys', (platform) => {
   test('sign in without an address and without the second factor, and bring the key they wrap', async () => {
     const person = await registerPerson(platform());
     const { id, authenticator } = await addPasskey(platform(), person);
-    const { token, loginSecret: login_secret } = person;
-    const { secret } = await platform().must('POST', '/api/person/totp/enrol', {
-      token,
-      body: { login_secret },
-    });
+    const { token } = person;
+    const enrol = 'POST /api/person/totp/enrol';
+    const { kind: _kind, ...passkey } = await passkeyProof(platform(), token, enrol, authenticator);
+    const { secret } = await platform().must('POST', '/api/person/totp/enrol', { token, body: { passkey } });
     const code = totpCode(fromBase32(secret), platform().clock.now());
     await platform().must('POST', '/api/person/totp/confirm', { token, body: { code } });
     const signIn = (body: object) => platform().call('POST', '/api/person/login/passkey', { body });
