@@ -40,7 +40,8 @@ export async function* personEvents(api: Api, signal?: AbortSignal): AsyncGenera
         pauseMs = event.retry ?? pauseMs;
         if (event.name === 'stream_closed') checkEnding(event);
         // Without data it is none, and the usual name of one is also that of a signal.
-        else if (event.data !== '' && isSignal(event.name)) yield { kind: event.name, id: String(dataOf(event).id) };
+        else if (event.data !== '' && isSignal(event.name))
+          yield { kind: event.name, id: String(dataOf(event).id) };
       }
     } catch (error) {
       signal?.throwIfAborted();
