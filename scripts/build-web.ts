@@ -14,7 +14,7 @@ const DIST = join(root, 'apps/web/dist');
 const SOURCES = [
   'apps/web/{index.html,package.json,vite.config.ts}',
   'apps/web/{src,public}/**/*.*',
-  'packages/{crypto,field-types,pdf,protocol,sdk}/{package.json,src/**/*.ts}',
+  'packages/{crypto,field-types,flows,pdf,protocol,sdk}/{package.json,src/**/*.ts}',
   'package-lock.json',
   'scripts/build-web.ts',
 ];

@@ -23,6 +23,7 @@ const PACKAGES = [
   { folder: 'protocol', node: NODE_OF_LIBRARIES },
   { folder: 'crypto', node: NODE_OF_LIBRARIES },
   { folder: 'field-types', node: NODE_OF_LIBRARIES },
+  { folder: 'flows', node: NODE_OF_LIBRARIES },
   { folder: 'sdk', node: NODE_OF_LIBRARIES },
   { folder: 'pdf', node: '>=24' },
   { folder: 'server', node: '>=24' },

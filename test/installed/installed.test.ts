@@ -16,7 +16,7 @@ import { createWorld, type World } from '../../packages/cli/src/testing/world.ts
 import { Workshop } from './support/project.ts';
 import { installTools } from './support/tools.ts';
 
-const LIBRARIES = ['protocol', 'crypto', 'field-types', 'sdk'];
+const LIBRARIES = ['protocol', 'crypto', 'field-types', 'flows', 'sdk'];
 
 const tools = installTools();
 const skip =

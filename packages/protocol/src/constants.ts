@@ -3,5 +3,6 @@ export * from './access.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './field-type-names.ts';
+export * from './flow-words.ts';
 export * from './levels.ts';
 export * from './limits.ts';

@@ -1,0 +1,18 @@
+export {
+  type FlowCondition,
+  type FlowConstant,
+  FlowDefinition,
+  type FlowEdge,
+  type FlowElement,
+  type FlowExpression,
+  type FlowField,
+  type FlowNode,
+  type FlowOutput,
+  type FlowParty,
+  type FlowPlugin,
+  type FlowRule,
+  type FlowText,
+  type PluginSnapshot,
+} from '@symbolon/protocol';
+export { checkDefinition, checkDraft, type Surroundings } from './check-definition.ts';
+export type { FlowIssue, FlowIssueCode } from './issue.ts';
