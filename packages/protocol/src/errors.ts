@@ -517,6 +517,10 @@ export const errorCatalogue = {
     409,
     'All customers of the service have this document. Nobody can delete a copy of it.',
   ],
+  'documents.not_cancellable': [
+    409,
+    'This document cannot be cancelled here. Its metadata must say can_be_cancelled_in_app, and its status be offering, ready_to_sign or active.',
+  ],
   'documents.limit_reached': [409, 'There are too many documents here. Delete some first.'],
   'documents.not_signable': [409, 'This document is not to be signed now, or its digest is not known.'],
   'documents.not_acceptable': [409, 'This document is not to be accepted now.'],

@@ -27,6 +27,8 @@ export const limits = {
   /** What the JSON among these documents takes. */
   documentsBytesMost: 4 * 1024 * 1024,
   documentDescriptionMost: 4000,
+  /** Of what a customer says when cancelling. */
+  documentNoteMost: 1000,
   documentMetadataBytes: 16 * 1024,
   pageDefault: 100,
   pageMost: 500,

@@ -93,7 +93,7 @@ export const ChangeEvent = Type.Object(
     live: Type.Optional(Type.Boolean()),
     value: Type.Optional(Type.String()),
     value_url: Type.Optional(Type.String()),
-    content_sha256: Type.Optional(Type.String({ description: 'of a file' })),
+    content_sha256: Type.Optional(Nullable(Type.String({ description: 'of a file, or of what was signed' }))),
     ...VerificationMembers,
   },
   { additionalProperties: true },

@@ -172,3 +172,13 @@ export const CustomerFile = Type.Object({
   mime_type: Type.Optional(Type.String()),
   size: Type.Optional(Type.Integer()),
 });
+
+/** Cancels a document, which its metadata must allow. */
+export const CancelDocumentRequest = Exact({
+  note: Type.Optional(
+    Nullable(
+      Type.String({ maxLength: limits.documentNoteMost, description: 'for the company that issued it' }),
+    ),
+  ),
+});
+export type CancelDocumentRequest = Static<typeof CancelDocumentRequest>;

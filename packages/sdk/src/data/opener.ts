@@ -59,8 +59,9 @@ export class Opener {
   /** The value an event carries, or `undefined` for an event without one. */
   async openEventValue(event: ChangeEvent): Promise<Value | undefined> {
     if (event.value === undefined && event.value_url === undefined) return undefined;
-    const { slug, at, ...members } = event;
-    const wire: WireValue = { ...members, updated_at: at };
+    const { slug, at, content_sha256, ...members } = event;
+    const digest = typeof content_sha256 === 'string' ? { content_sha256 } : {};
+    const wire: WireValue = { ...members, ...digest, updated_at: at };
     const [[opened], { types, registry }] = await Promise.all([
       this.#openAll([wire]),
       this.#facts(slug === undefined ? [] : [slug]),

@@ -1,7 +1,8 @@
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
 import type { PersonSignals } from '../identity/index.ts';
-import type { Blobs } from '../operations/index.ts';
+import type { Audit, Blobs } from '../operations/index.ts';
+import { createCancellations } from './cancellations/index.ts';
 import { createDocuments } from './documents/index.ts';
 import { createSeal, type SealRouter } from './seal/index.ts';
 
@@ -20,13 +21,20 @@ export {
 /** What services issue to their customers, what customers sign, accept and cancel, and the seal. */
 export async function createAgreements(
   core: Core,
-  needs: { outbox: Outbox; blobs: Blobs; personSignals: PersonSignals; routeSeals: SealRouter },
+  needs: {
+    outbox: Outbox;
+    audit: Audit;
+    blobs: Blobs;
+    personSignals: PersonSignals;
+    routeSeals: SealRouter;
+  },
 ) {
   const { domain: seal, ...sealing } = createSeal(core, needs);
-  const documents = createDocuments(core, needs);
+  const { customerDocuments, domain: documents } = createDocuments(core, needs);
+  const cancellations = createCancellations(core, { ...needs, customerDocuments });
   return {
     ...sealing,
-    personDocuments: documents.customerDocuments,
-    domain: combine(documents.domain, seal),
+    personDocuments: customerDocuments,
+    domain: combine(documents, cancellations, seal),
   };
 }

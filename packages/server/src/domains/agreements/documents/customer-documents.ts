@@ -67,11 +67,13 @@ export class CustomerDocuments implements PersonPart {
    * @throws {PlatformError} documents.not_found, documents.file_not_found
    */
   async fileIn(customerId: string, connectionId: string, id: string): Promise<CustomersFile> {
-    const { reader } = this.#deps.database;
-    const document = await this.#require(reader, customerId, id);
-    const groupId = await groupWith(reader, customerId, document.company_id);
-    if (groupId !== connectionId) throw new PlatformError('documents.not_found');
-    return this.#file(document);
+    return this.#file(await this.#requireIn(customerId, connectionId, id));
+  }
+
+  /** A document in one of a company's connections. @throws {PlatformError} documents.not_found */
+  async getIn(customerId: string, connectionId: string, id: string): Promise<CustomerDocument> {
+    const row = await this.#requireIn(customerId, connectionId, id);
+    return viewForCustomer(row, partsFor(row, await partsOf(this.#deps.database.reader, [row])));
   }
 
   async #file(document: CustomersDocument): Promise<CustomersFile> {
@@ -111,6 +113,14 @@ export class CustomerDocuments implements PersonPart {
       const document = await copyOf(writer, personId, id);
       if (document !== undefined) await dropCopy(writer, document, clock.now());
     });
+  }
+
+  async #requireIn(customerId: string, connectionId: string, id: string): Promise<CustomersDocument> {
+    const { reader } = this.#deps.database;
+    const document = await this.#require(reader, customerId, id);
+    const groupId = await groupWith(reader, customerId, document.company_id);
+    if (groupId !== connectionId) throw new PlatformError('documents.not_found');
+    return document;
   }
 
   async #require(reader: Reader, customerId: string, id: string): Promise<CustomersDocument> {

@@ -1,9 +1,11 @@
 import { AccountEvent, Event } from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
 import type { Ids } from '../../../core/ids.ts';
 import type { Writer } from '../../../db/database.ts';
-import type { Outbox } from '../../../events/outbox.ts';
+import type { Outbox, RaisedEvent, AccountEvent as RaisedOnAccount } from '../../../events/outbox.ts';
 import { accountEvent } from '../../sharing/index.ts';
 import { type ListedDocument, linkOf } from './store.ts';
+import type { DocumentActRow } from './tables.ts';
 
 type DocumentEvent = 'documentCreated' | 'documentUpdated' | 'documentDeleted' | 'documentStatusChanged';
 
@@ -15,43 +17,100 @@ export const lifeOf = ({ id, name, kind, payload_kind }: ListedDocument) => ({
   payload_kind,
 });
 
-/**
- * Raises an event about a document of one customer: for the service, and for a company that is the customer and still
- * connected. Documents for all customers raise none. The caller holds the lock of the service; call it last.
- */
-export async function raiseAbout(
-  { outbox, ids }: { outbox: Outbox; ids: Ids },
+/** What is raised about one document. */
+interface AboutDocument {
+  readonly event: DocumentEvent;
+  readonly document: ListedDocument;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+interface Deps {
+  readonly outbox: Outbox;
+  readonly ids: Ids;
+}
+
+/** Raises an event about a document of one customer; see `raiseAll`. */
+export function raiseAbout(
+  deps: Deps,
   writer: Writer,
   document: ListedDocument,
   event: DocumentEvent,
   payload: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { customer_id, customer_type, share_code, connection_id } = document;
-  if (customer_id === null || customer_type === null || connection_id === null) return;
-  const link = customer_type === 'company' ? await linkOf(writer, document, connection_id) : undefined;
-  const onAccount =
-    link === undefined
-      ? []
-      : [
-          {
-            ...accountEvent(AccountEvent[event], link, link.connection, share_code ?? '', payload),
-            // Only the latest status counts; what else happens to a document stands for itself.
-            about: event === 'documentStatusChanged' ? document.id : ids.uuid(),
-          },
-        ];
-  await outbox.raise(
-    writer,
-    [
-      {
-        event: Event[event],
-        companyId: document.company_id,
-        serviceId: document.service_id,
-        customer: { id: customer_id, type: customer_type, shareCode: share_code },
-        connectionId: connection_id,
-        documentId: document.id,
-        payload,
-      },
-    ],
-    onAccount,
-  );
+  return raiseAll(deps, writer, [{ event, document, payload }]);
+}
+
+/**
+ * Raises that the status of documents of one service changed, other than by the service itself (wire 6.2); see `raiseAll`.
+ * @param changes the documents as they are now, each with what its customer did; without an act, time or the platform did it
+ */
+export function raiseStatusChanges(
+  deps: Deps,
+  writer: Writer,
+  changes: readonly { document: ListedDocument; act?: DocumentActRow }[],
+): Promise<void> {
+  const raised = changes.map(({ document, act }) => ({
+    event: 'documentStatusChanged' as const,
+    document,
+    payload: statusChange(document, act),
+  }));
+  return raiseAll(deps, writer, raised);
+}
+
+function statusChange(document: ListedDocument, act: DocumentActRow | undefined) {
+  const signed = act?.action === 'signed' ? act : undefined;
+  const isActive = document.status === 'active';
+  // The seal and the signer belong to the transition to active alone.
+  const sealedAt = isActive ? document.sealed_at : null;
+  const signer = isActive ? act : undefined;
+  const isVerified = signer?.signer_name_verified ?? null;
+  return {
+    document_id: document.id,
+    status: document.status,
+    action: act?.action ?? null,
+    method: signed?.method ?? null,
+    content_sha256: signed?.content_sha256 ?? null,
+    signed_at: signed === undefined ? null : isoTime(signed.created_at),
+    cancel_effective_date: act?.effective_date ?? null,
+    sealed_at: sealedAt === null ? null : isoTime(sealedAt),
+    plain_sha256: isActive ? document.plain_sha256 : null,
+    signer_first_name: signer?.signer_first_name ?? null,
+    signer_last_name: signer?.signer_last_name ?? null,
+    signer_name_verified: isVerified === null ? null : isVerified === 1,
+    note: act?.note ?? null,
+  };
+}
+
+/**
+ * Raises events about documents of one service: for the service, and for a company that is the customer and still connected.
+ * Documents for all customers raise none. The caller holds the lock of the service; call it last.
+ */
+async function raiseAll(
+  { outbox, ids }: Deps,
+  writer: Writer,
+  raised: readonly AboutDocument[],
+): Promise<void> {
+  const events: RaisedEvent[] = [];
+  const onAccounts: RaisedOnAccount[] = [];
+  for (const { event, document, payload } of raised) {
+    const { customer_id, customer_type, share_code, connection_id } = document;
+    if (customer_id === null || customer_type === null || connection_id === null) continue;
+    events.push({
+      event: Event[event],
+      companyId: document.company_id,
+      serviceId: document.service_id,
+      customer: { id: customer_id, type: customer_type, shareCode: share_code },
+      connectionId: connection_id,
+      documentId: document.id,
+      payload,
+    });
+    const link = customer_type === 'company' ? await linkOf(writer, document, connection_id) : undefined;
+    if (link === undefined) continue;
+    onAccounts.push({
+      ...accountEvent(AccountEvent[event], link, link.connection, share_code ?? '', payload),
+      // Only the latest status counts; what else happens to a document stands for itself.
+      about: event === 'documentStatusChanged' ? document.id : ids.uuid(),
+    });
+  }
+  if (events.length > 0) await outbox.raise(writer, events, onAccounts);
 }

@@ -4,13 +4,16 @@ import { Documents } from './documents.ts';
 import { customerDocumentRoutes, documentRoutes } from './routes.ts';
 import { documentTables } from './tables.ts';
 
-export { connectionDocuments } from './customer-documents.ts';
+export { CustomerDocuments, connectionDocuments } from './customer-documents.ts';
 export { type CustomersDocument, customersDocument } from './customer-store.ts';
-export { raiseAbout } from './document-events.ts';
+export { raiseStatusChanges } from './document-events.ts';
 export {
   type DocumentKey,
   fileOf,
+  insertAct,
   isActedOn,
+  type ListedDocument,
+  listed,
   putFile,
   updateDocument,
 } from './store.ts';

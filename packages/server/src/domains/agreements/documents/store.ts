@@ -252,6 +252,11 @@ export async function partsOf(
   };
 }
 
+/** Notes what the customer did with a document. */
+export async function insertAct(writer: Writer, row: DocumentActRow): Promise<void> {
+  await writer.insertInto('document_acts').values(row).execute();
+}
+
 /** Whether a party signed or accepted a document. */
 export function isActedOn(
   reader: Reader,

@@ -1,0 +1,21 @@
+import { isCalendarDate } from '@symbolon/field-types';
+import { isoTime } from '../../../core/clock.ts';
+import type { DocumentRow } from '../documents/index.ts';
+
+/** The day of a moment, `YYYY-MM-DD`: days begin and end in UTC. */
+export const dayOf = (at: number) => isoTime(at).slice(0, 10);
+
+/**
+ * The day on which a cancellation takes effect (wire 11.3): of an active contract the one that its metadata names, else today.
+ */
+export function effectiveDate({ status, metadata }: DocumentRow, today: string): string {
+  if (status !== 'active') return today;
+  const { valid_until, renewal_date } = JSON.parse(metadata) as Record<string, unknown>;
+  return dayIn(valid_until) ?? dayIn(renewal_date) ?? today;
+}
+
+/** Metadata is whatever the company stored: a day, or a time that begins with one. */
+function dayIn(value: unknown): string | undefined {
+  const [, day = ''] = typeof value === 'string' ? (/^(\d{4}-\d\d-\d\d)(?:T.*)?$/.exec(value) ?? []) : [];
+  return isCalendarDate(day) ? day : undefined;
+}
