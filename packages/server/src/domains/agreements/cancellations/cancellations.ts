@@ -23,7 +23,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly customerDocuments: CustomerDocuments;
 }
 
-/** How customers cancel what they were issued (wire 11.3). */
+/** How customers cancel what they were issued (wire 11.4). */
 export class Cancellations {
   readonly #deps: Deps;
 

@@ -6,7 +6,7 @@ import type { DocumentRow } from '../documents/index.ts';
 export const dayOf = (at: number) => isoTime(at).slice(0, 10);
 
 /**
- * The day on which a cancellation takes effect (wire 11.3): of an active contract the one that its metadata names, else today.
+ * The day on which a cancellation takes effect (wire 11.4): of an active contract the one that its metadata names, else today.
  */
 export function effectiveDate({ status, metadata }: DocumentRow, today: string): string {
   if (status !== 'active') return today;

@@ -16,7 +16,7 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'timers'> {
   readonly personSignals: PersonSignals;
 }
 
-/** Ends cancelled contracts on their day (wire 11.3). */
+/** Ends cancelled contracts on their day (wire 11.4). */
 export class Endings {
   readonly #deps: Deps;
 
