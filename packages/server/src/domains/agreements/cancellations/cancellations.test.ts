@@ -13,6 +13,7 @@ import {
   type TestService,
 } from '../../../testing/actors.ts';
 import { connectCompany, createCustomer } from '../../../testing/customers.ts';
+import { drainAll } from '../../../testing/drains.ts';
 import { Listener } from '../../../testing/event-stream.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
@@ -57,10 +58,7 @@ onEachEngine('cancelling documents', (platform) => {
     return [status, body.error_key];
   };
   const read = (id: string) => platform().must('GET', `${DOCUMENTS}/${id}`, { token });
-  const drain = async (path = '/api/company-data/changes', by = token) => {
-    const { changes } = await platform().must('GET', path, { token: by });
-    return changes as Record<string, unknown>[];
-  };
+  const drain = (path = '/api/company-data/changes', by = token) => drainAll(platform(), path, by);
   const statusChanges = async (id: string) => {
     const changes = await drain();
     return changes.filter(

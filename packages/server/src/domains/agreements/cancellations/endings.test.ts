@@ -9,6 +9,7 @@ import {
   sealed,
   type TestCompany,
 } from '../../../testing/actors.ts';
+import { drainAll } from '../../../testing/drains.ts';
 import { Listener } from '../../../testing/event-stream.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
@@ -46,10 +47,7 @@ onEachEngine('the day on which cancelled contracts end', (platform) => {
     const read = (id: string) => platform().must('GET', `${DOCUMENTS}/${id}`, { token });
     const cancel = (id: string) =>
       platform().must('POST', `/api/person/documents/${id}/cancel`, { token: person.token });
-    const drain = async () => {
-      const { changes } = await platform().must('GET', '/api/company-data/changes', { token });
-      return changes as Record<string, unknown>[];
-    };
+    const drain = () => drainAll(platform(), '/api/company-data/changes', token);
     return { service, token, person, connectionId, issue, read, cancel, drain };
   };
 
