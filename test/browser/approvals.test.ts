@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import {
   type AskingService,
   asked,
@@ -48,6 +49,65 @@ describe('approvals in the browser', { skip }, () => {
     await card.getByText('Approved').waitFor();
     await checkPage(page);
     assert.equal((await poll(platform, service, id)).body.status, 'approved');
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a card is approved with its digits by the keyboard alone, and the focus is never lost', async () => {
+    const { platform } = world();
+    await setNumberMatching(platform, service, true);
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register', 'keyboard@example.org');
+    await page.getByText('Nobody asks you now').waitFor();
+    const person = await signedIn(page);
+    await enrol(platform, person, service);
+    const { challenge_id: id, matching_digits = '' } = await asked(platform, service, person);
+    const card = page.getByRole('article');
+    await card.waitFor();
+    const focused = () => page.locator(':focus');
+    const hasFocus = (element: Locator) => element.evaluate((node) => node === document.activeElement);
+    /** Goes on with the key until something has the focus; each stop on the way is one that can be seen. */
+    const tabTo = async (target: Locator) => {
+      for (let stops = 0; stops < 20; stops++) {
+        await page.keyboard.press('Tab');
+        const box = await focused().boundingBox();
+        assert.ok(box !== null && box.width > 0, 'the focus is on nothing');
+        if (await hasFocus(target)) return;
+      }
+      assert.fail('the focus does not get there');
+    };
+    await tabTo(card.getByLabel('Digit 1'));
+    // A wrong digit is taken back by the keyboard too.
+    const [first = '', second = ''] = matching_digits;
+    await page.keyboard.type(first === '9' ? '8' : '9');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type(first + second);
+    assert.deepEqual(
+      await Promise.all([1, 2].map((digit) => card.getByLabel(`Digit ${digit}`).inputValue())),
+      [first, second],
+    );
+    await tabTo(card.getByRole('button', { name: 'Approve' }));
+    // What takes the place of a button that was pressed has the focus.
+    const password = card.getByLabel('Your password');
+    await page.keyboard.press('Enter');
+    await password.waitFor();
+    assert.ok(await hasFocus(password));
+    await tabTo(card.getByRole('button', { name: 'Cancel' }));
+    await page.keyboard.press('Enter');
+    const approve = card.getByRole('button', { name: 'Approve' });
+    await approve.waitFor();
+    assert.ok(await hasFocus(approve));
+    await page.keyboard.press('Enter');
+    await password.waitFor();
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await card.getByText('Approved').waitFor();
+    assert.equal((await poll(platform, service, id)).body.status, 'approved');
+    await tabTo(card.getByRole('button', { name: 'Close' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Nobody asks you now').waitFor();
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });

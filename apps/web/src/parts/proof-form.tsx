@@ -5,6 +5,7 @@ import { type Proof, passkeyProof, passwordProof, proofOptions } from '../platfo
 import { useSession } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { PasswordField } from './fields.tsx';
+import { useFocusWhenLost } from './focus.ts';
 import { Problem, useAct } from './problem.tsx';
 import { takesPassword, useSecondOfProof } from './second-of-proof.tsx';
 
@@ -66,6 +67,7 @@ function PasskeyProof(
 ) {
   const { t } = useText();
   const { busy, error, run } = useAct();
+  const place = useFocusWhenLost();
   const prove = () =>
     run(async () => {
       try {
@@ -76,7 +78,7 @@ function PasskeyProof(
       }
     });
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" ref={place}>
       <Problem error={error} />
       <Group gap="sm">
         <Button
@@ -106,6 +108,7 @@ function PasswordProof(props: Props & { options: PresenceOptions; close: React.R
   const { act, options, strong } = props;
   const { t } = useText();
   const session = useSession();
+  const place = useFocusWhenLost();
   const { busy, error, run } = useAct();
   const [password, setPassword] = useState('');
   const { fields, second } = useSecondOfProof(act, options, strong);
@@ -117,7 +120,7 @@ function PasswordProof(props: Props & { options: PresenceOptions; close: React.R
     });
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={place}>
       <Stack gap="sm">
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordField label={t('proof.password')} data-autofocus value={password} change={setPassword} />

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Button, Group, Paper, PinInput, Stack, Text, Title } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { useId, useState } from 'react';
+import { useFocusWhenLost } from '../../parts/focus.ts';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
 import { useNow, When } from '../../parts/when.tsx';
@@ -62,14 +63,21 @@ function Reached({ card, outcome, dismiss }: Props & { outcome: Outcome }) {
 function Decision({ card, decided }: Props) {
   const { t } = useText();
   const { busy, error, run, clear } = useAct();
-  const [asking, setAsking] = useState<'approve' | 'deny'>();
+  const [asking, setAsked] = useState<'approve' | 'deny'>();
+  // A card that arrives takes no focus from anything.
+  const [isAnswered, setAnswered] = useState(false);
+  const place = useFocusWhenLost(isAnswered);
+  const setAsking = (what: 'approve' | 'deny' | undefined) => {
+    setAnswered(true);
+    setAsked(what);
+  };
   const [digits, setDigits] = useState('');
   const reach = ({ status }: Decided) => decided(status === 'pending' ? 'elsewhere' : status);
   const id = card.challenge_id;
   if (asking === 'deny') {
     const say = (notMe: boolean) => () => run(async () => reach(await deny(id, notMe)));
     return (
-      <Stack gap="sm">
+      <Stack gap="sm" ref={place}>
         <Text fw={600}>{t('approvals.deny.question')}</Text>
         <Problem error={error} />
         <Button color="red" loading={busy} onClick={say(true)}>
@@ -122,7 +130,7 @@ function Decision({ card, decided }: Props) {
           cancel={() => setAsking(undefined)}
         />
       ) : (
-        <Group grow gap="sm">
+        <Group grow gap="sm" ref={place}>
           <Button onClick={() => setAsking('approve')} disabled={!isReady}>
             {t('approvals.approve')}
           </Button>
