@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { limits } from '@symbolon/protocol';
 import { registerPerson, type TestPerson } from '../../../testing/actors.ts';
 import { Listener } from '../../../testing/event-stream.ts';
 import { proves } from '../../../testing/evidence.ts';
@@ -18,6 +19,8 @@ import {
   poll,
   setNumberMatching,
 } from '../../../testing/second-factor.ts';
+
+const LIFETIME_MS = limits.challengeLifetimeMs;
 
 withRegions('challenges across regions', ['eu', 'us'], (regions) => {
   for (const [home, other] of [
@@ -80,6 +83,32 @@ withRegions('challenges across regions', ['eu', 'us'], (regions) => {
         } finally {
           device.close();
         }
+      });
+
+      test('expires there: every region says so, and nobody answers it any more', async () => {
+        const { challenge_id: id, expires_at } = await asked(far(), service, person);
+        assert.deepEqual(
+          (await cardsOf(near(), person)).map((card) => card.challenge_id),
+          [id],
+        );
+        regions().clock.advance(LIFETIME_MS - 1);
+        assert.equal((await cardsOf(near(), person)).length, 1);
+        regions().clock.advance(1);
+        for (const region of [near(), far()]) {
+          assert.deepEqual(await cardsOf(region, person), []);
+          const path = `/api/person/two-factor/challenges/${id}`;
+          const card = await region.call('GET', path, { token: person.token });
+          assert.deepEqual([card.status, card.body.status], [200, 'expired'], card.text);
+          const late = [await approve(region, person, id), await deny(region, person, id)];
+          assert.deepEqual(
+            late.map(({ status, body }) => [status, body.error_key]),
+            Array(2).fill([409, 'twofa.not_pending']),
+          );
+        }
+        assert.deepEqual((await poll(far(), service, id)).body, {
+          status: 'expired',
+          completed_at: expires_at,
+        });
       });
 
       test('mutes and revokes the enrolment from home', async () => {

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import {
+  registerCompany,
+  registerPerson,
+  type TestPerson,
+} from '../../packages/server/src/testing/actors.ts';
+import {
+  createApp,
+  decide,
+  opened,
+  pollResult,
+  type TestApp,
+} from '../../packages/server/src/testing/consent.ts';
+import { eventually } from '../../packages/server/src/testing/eventually.ts';
+import { FakeClock, TestPlatform, UNLIMITED } from '../../packages/server/src/testing/platform.ts';
+import { freePort, ServerProcess } from '../faults/support/server-process.ts';
+
+/* A screen polls the front door for its sign-in while the region of the app, a process, goes away and comes back. */
+
+describe('a detached sign-in while the region of its app restarts', () => {
+  let folder = '';
+  let door: ServerProcess;
+  let home: ServerProcess;
+  let there: ServerProcess;
+  let app: TestApp;
+  let person: TestPerson;
+  /** What helpers call. */
+  const at = ({ url }: ServerProcess) => {
+    const none = undefined as never;
+    return new TestPlatform({
+      engine: 'sqlite',
+      url,
+      clock: new FakeClock(),
+      context: none,
+      app: none,
+      dataDir: '',
+    });
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'symbolon-detached-'));
+    const ports = { door: await freePort(), eu: await freePort(), us: await freePort() };
+    const base = (port: number) => `http://127.0.0.1:${port}`;
+    const shared = {
+      ...UNLIMITED,
+      SYMBOLON_SECRET: randomBytes(32).toString('base64'),
+      SYMBOLON_REGIONS: `eu=${base(ports.eu)},us=${base(ports.us)}`,
+      SYMBOLON_FRONT_DOOR_URL: base(ports.door),
+      SYMBOLON_LOG_LEVEL: 'error',
+    };
+    const regionOf = (name: 'eu' | 'us') =>
+      ServerProcess.create(
+        {
+          ...shared,
+          SYMBOLON_ROLES: 'region,worker',
+          SYMBOLON_REGION: name,
+          SYMBOLON_DATA_DIR: join(folder, name),
+        },
+        ports[name],
+      );
+    const own = { ...shared, SYMBOLON_ROLES: 'front-door', SYMBOLON_DATA_DIR: join(folder, 'door') };
+    door = await ServerProcess.create(own, ports.door);
+    home = await regionOf('eu');
+    there = await regionOf('us');
+    await Promise.all([door, home, there].map((process) => process.start()));
+    app = await createApp(at(there), await registerCompany(at(there)));
+    person = await registerPerson(at(home));
+  });
+  after(async () => {
+    await Promise.all([door, home, there].map((process) => process?.stop()));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const poll = (state: string) => pollResult(at(door), app, state);
+  /** Opens the link of a screen. */
+  const open = async (state: string) => opened(at(door), app, { response_mode: 'detached', state });
+  const approve = async (request: Awaited<ReturnType<typeof open>>) => {
+    const approved = await eventually('the person is known there', async () => {
+      const answer = await decide(at(door), person, 'approve', request);
+      return answer.status === 200 ? answer : undefined;
+    });
+    assert.deepEqual(approved.body, { detached: true });
+  };
+
+  test('waits on where nobody has decided, and else its code is kept, when the process is killed', async () => {
+    const [decided, waiting] = ['state-that-is-decided', 'state-that-is-pending'];
+    await open(waiting);
+    await approve(await open(decided));
+    await there.kill();
+    for (const state of [decided, waiting]) {
+      const away = await poll(state);
+      assert.deepEqual([away.status, away.body.error_key], [503, 'region.unavailable']);
+      assert.ok(away.headers.get('retry-after'));
+    }
+    await there.start();
+    assert.equal((await poll(waiting)).status, 202);
+    const polls = await Promise.all(Array.from({ length: 10 }, () => poll(decided)));
+    assert.deepEqual(polls.map(({ status }) => status).sort(), [200, ...Array<number>(9).fill(410)]);
+  });
+
+  test('gives its code to one of the polls that come before, while and after it stops in order', async () => {
+    const state = 'state-over-an-upgrade';
+    await approve(await open(state));
+    const told: number[] = [];
+    let isUp = false;
+    const screen = async () => {
+      for (let over = false; !over; ) {
+        // The last poll begins when the region is there again.
+        over = isUp;
+        told.push((await poll(state)).status);
+      }
+    };
+    const screens = [screen(), screen(), screen()];
+    await there.stop();
+    await there.start();
+    isUp = true;
+    await Promise.all(screens);
+    assert.equal(told.filter((status) => status === 200).length, 1, told.join());
+    assert.ok(
+      told.every((status) => [200, 410, 503].includes(status)),
+      told.join(),
+    );
+  });
+});
