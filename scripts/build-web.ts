@@ -28,6 +28,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/recover': 'src/pages/recover.tsx',
   '/verify': 'src/pages/verify/verify-page.tsx',
   '/me/approvals': 'src/pages/approvals/approvals-page.tsx',
+  '/me/documents': 'src/pages/documents/documents-page.tsx',
   '/me/enrolments': 'src/pages/enrolments/enrolments-page.tsx',
   '/me/security': 'src/pages/security/security-page.tsx',
 };
@@ -158,7 +159,7 @@ function secure(folder: string, chunks: Chunks): string[] {
 const digest = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('base64');
 
 async function compress(folder: string): Promise<void> {
-  const files = globSync('**/*.{js,css,svg,webmanifest}', { cwd: folder });
+  const files = globSync('**/*.{js,css,svg,ttf,webmanifest}', { cwd: folder });
   await Promise.all(
     files.map(async (file) => {
       const bytes = readFileSync(join(folder, file));

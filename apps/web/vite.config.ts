@@ -1,12 +1,41 @@
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** In the page as it is built; the server puts the nonce of the answer in its place. */
 export const NONCE_PLACEHOLDER = 'SYMBOLON_NONCE';
 
+const PDFJS = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+const { version: pdfjsVersion } = JSON.parse(readFileSync(join(PDFJS, 'package.json'), 'utf8')) as {
+  version: string;
+};
+
+/**
+ * What the viewer of PDF files fetches when a file needs it: tables of characters, the fonts that every reader has, and
+ * decoders of pictures without WebAssembly, which the policy of the pages does not allow. Their folder names the version, so
+ * that browsers may keep them.
+ */
+function pdfResources(): Plugin {
+  const files = globSync(['cmaps/*.bcmap', 'standard_fonts/*.{pfb,ttf}', 'wasm/*_nowasm_fallback.js'], {
+    cwd: PDFJS,
+  });
+  return {
+    name: 'pdf-resources',
+    generateBundle() {
+      for (const file of files) {
+        const fileName = `assets/pdfjs-${pdfjsVersion}/${basename(file)}`;
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(join(PDFJS, file)) });
+      }
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), pdfResources()],
+  define: { PDF_RESOURCES: JSON.stringify(`/assets/pdfjs-${pdfjsVersion}/`) },
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     // The first that know `light-dark()`, import maps and keys for passkeys.

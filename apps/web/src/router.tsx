@@ -47,6 +47,18 @@ const routes = [
     '/me/approvals',
     lazyRouteComponent(() => import('./pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
   ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/me/documents',
+    component: lazyRouteComponent(() => import('./pages/documents/documents-page.tsx'), 'DocumentsPage'),
+    validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({
+      q: typeof search.q === 'string' ? search.q : undefined,
+    }),
+  }),
+  at(
+    '/me/documents/$documentId',
+    lazyRouteComponent(() => import('./pages/documents/document-page.tsx'), 'DocumentPage'),
+  ),
   at(
     '/me/enrolments',
     lazyRouteComponent(() => import('./pages/enrolments/enrolments-page.tsx'), 'EnrolmentsPage'),

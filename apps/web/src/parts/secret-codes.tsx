@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack } from '@mantine/core';
 import { useText } from '../text/index.tsx';
 import { CopyButton } from './copy-button.tsx';
+import { download } from './download.ts';
 import classes from './secret-codes.module.css';
 
 type Props = {
@@ -26,19 +27,13 @@ export function SecretCodes({ label, groups, value, file, fileText }: Props) {
       </Code>
       <Group grow>
         <CopyButton value={value} />
-        <Button variant="default" onClick={() => download(file, fileText)}>
+        <Button
+          variant="default"
+          onClick={() => download(file, new Blob([fileText], { type: 'text/plain' }))}
+        >
           {t('app.download')}
         </Button>
       </Group>
     </Stack>
   );
-}
-
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

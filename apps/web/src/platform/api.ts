@@ -1,4 +1,4 @@
-import { AuthenticationError, jsonOf, Transport } from '@symbolon/sdk/device';
+import { type Answer, AuthenticationError, type Call, jsonOf, Transport } from '@symbolon/sdk/device';
 import { CALL_MS, fetchOnce } from './ahead.ts';
 
 /** What proves that a call comes from this page and not from another site. It is no secret of the person. */
@@ -18,26 +18,35 @@ export function whenSignedOut(callback: () => void): void {
   signedOut = callback;
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-/**
- * Calls the platform at the page's own address; the browser adds the session's cookie.
- *
- * @throws SymbolonError
- */
-export async function call<T>(
-  method: Method,
-  path: string,
-  json?: unknown,
-  { signal }: { signal?: AbortSignal } = {},
-): Promise<T> {
-  const headers: Record<string, string> = {};
-  if (method !== 'GET' && antiForgeryToken !== undefined) headers['x-csrf-token'] = antiForgeryToken;
-  const sent = { method, path, headers, ...(json !== undefined && { json }), ...(signal && { signal }) };
+/** Calls the platform at the page's own address; the browser adds the session's cookie. @throws SymbolonError */
+async function send(sent: Call, by: Transport): Promise<Answer> {
+  const headers: Record<string, string> = { ...sent.headers };
+  if (sent.method !== 'GET' && antiForgeryToken !== undefined) headers['x-csrf-token'] = antiForgeryToken;
   try {
-    return jsonOf(await transport.send('', sent)) as T;
+    return await by.send('', { ...sent, headers });
   } catch (error) {
     if (error instanceof AuthenticationError && ENDED.has(error.errorKey)) signedOut();
     throw error;
   }
+}
+
+const apiBy = (by: Transport) => ({
+  send: (sent: Call) => send(sent, by),
+  json: async <T>(sent: Call) => jsonOf(await send(sent, by)) as T,
+  done: async (sent: Call) => void (await send(sent, by)),
+});
+
+/** The platform as parts of the SDK call it. */
+export const api = apiBy(transport);
+/** For calls that carry files: 15 MiB take some minutes on a slow line. */
+export const fileApi = apiBy(new Transport({ timeoutMs: 10 * 60_000 }));
+
+/** @throws SymbolonError */
+export function call<T>(
+  method: Call['method'],
+  path: string,
+  json?: unknown,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<T> {
+  return api.json({ method, path, ...(json !== undefined && { json }), ...(signal && { signal }) });
 }

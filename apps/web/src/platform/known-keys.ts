@@ -1,5 +1,5 @@
-import { type Call, ConfirmedKeys, type NamedKey, Pins } from '@symbolon/sdk/device';
-import { call } from './api.ts';
+import { ConfirmedKeys, type NamedKey, Pins } from '@symbolon/sdk/device';
+import { api } from './api.ts';
 import type { Choices, Request } from './consent.ts';
 import { notePinsCounter, readKeys } from './key-store.ts';
 
@@ -19,28 +19,30 @@ export async function requireKeys(personId: string, request: Request, choices: C
   if (choices.rows.size > 0 && connect !== null)
     keys.push({ kind: 'service', id: connect.service.id, publicKey: connect.service.public_key });
   if (keys.length === 0) return;
-  await withPins(personId, async (confirmed) => {
+  await withConfirmedKeys(personId, async (confirmed) => {
     for (const key of keys) await confirmed.assertConfirmed(key);
   });
 }
 
 /** Takes a changed key, after its words were compared with the company. @throws NotFoundError `sdk.key_unknown` */
 export async function confirmKey(personId: string, key: NamedKey, words: string): Promise<void> {
-  await withPins(personId, (confirmed) => confirmed.confirm(key, words));
+  await withConfirmedKeys(personId, (confirmed) => confirmed.confirm(key, words));
 }
 
-async function withPins(personId: string, act: (confirmed: ConfirmedKeys) => Promise<void>): Promise<void> {
+/** Does something with the list of keys that the person has confirmed. */
+export async function withConfirmedKeys<T>(
+  personId: string,
+  act: (confirmed: ConfirmedKeys) => Promise<T>,
+): Promise<T> {
   const kept = await readKeys(personId);
   if (kept === undefined) throw new Error('This browser has no keys of the person.');
-  const pins = new Pins(
-    {
-      json: <T>(sent: Call) => call<T>(sent.method, sent.path, sent.json),
-      done: (sent) => call(sent.method, sent.path, sent.json),
-    },
-    { address: '/api/person/pins', pinsKey: async () => kept.pinsKey, lastCounter: kept.pinsCounter },
-  );
+  const pins = new Pins(api, {
+    address: '/api/person/pins',
+    pinsKey: async () => kept.pinsKey,
+    lastCounter: kept.pinsCounter,
+  });
   try {
-    await act(new ConfirmedKeys(pins));
+    return await act(new ConfirmedKeys(pins));
   } finally {
     await notePinsCounter(personId, pins.counter);
   }

@@ -1,11 +1,17 @@
+import type { PersonSignalKind } from '@symbolon/protocol';
 import { useEffect, useRef } from 'react';
 
-export type SignalKind = 'two_factor_challenge' | 'two_factor_challenge_closed' | 'session_changed';
+type Listener = (kind?: PersonSignalKind, id?: string) => void;
 
 const POLL_MS = 20_000;
-const KINDS: readonly SignalKind[] = [
+/** Between two pages nobody listens for a moment. */
+const LINGER_MS = 5_000;
+const KINDS: readonly PersonSignalKind[] = [
   'two_factor_challenge',
   'two_factor_challenge_closed',
+  'message',
+  'connect_request',
+  'document',
   'session_changed',
 ];
 
@@ -13,24 +19,50 @@ const KINDS: readonly SignalKind[] = [
  * Calls `refresh` when something happened, when the page is looked at again, and every 20 seconds besides: signals may be
  * lost, so they only make it sooner.
  */
-export function useSignals(refresh: (kind?: SignalKind, id?: string) => void): void {
+export function useSignals(refresh: Listener): void {
   const latest = useRef(refresh);
   latest.current = refresh;
-  useEffect(() => {
-    const source = new EventSource('/api/person/events');
-    for (const kind of KINDS) {
-      source.addEventListener(kind, ({ data }: MessageEvent<string>) => latest.current(kind, idOf(data)));
-    }
-    source.addEventListener('open', () => latest.current());
-    const timer = setInterval(() => latest.current(), POLL_MS);
-    const look = () => document.visibilityState === 'visible' && latest.current();
-    document.addEventListener('visibilitychange', look);
-    return () => {
+  useEffect(() => listen((...happened) => latest.current(...happened)), []);
+}
+
+const listeners = new Set<Listener>();
+let stream: { close: () => void } | undefined;
+let closing: ReturnType<typeof setTimeout> | undefined;
+
+/** All parts of a page hear one stream: a person has ten at most. @returns ends listening */
+function listen(listener: Listener): () => void {
+  listeners.add(listener);
+  clearTimeout(closing);
+  stream ??= open();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    closing = setTimeout(() => {
+      stream?.close();
+      stream = undefined;
+    }, LINGER_MS);
+  };
+}
+
+function open(): { close: () => void } {
+  const tell: Listener = (...happened) => {
+    for (const listener of listeners) listener(...happened);
+  };
+  const source = new EventSource('/api/person/events');
+  for (const kind of KINDS) {
+    source.addEventListener(kind, ({ data }: MessageEvent<string>) => tell(kind, idOf(data)));
+  }
+  source.addEventListener('open', () => tell());
+  const timer = setInterval(tell, POLL_MS);
+  const look = () => document.visibilityState === 'visible' && tell();
+  document.addEventListener('visibilitychange', look);
+  return {
+    close() {
       source.close();
       clearInterval(timer);
       document.removeEventListener('visibilitychange', look);
-    };
-  }, []);
+    },
+  };
 }
 
 function idOf(data: string): string | undefined {

@@ -10,8 +10,12 @@ export const FILE_MOST = 64 * 2 ** 20;
  * @throws SymbolonError when the roots cannot be fetched
  */
 export async function verifyFile(file: File): Promise<Verification> {
+  return verifyBytes(new Uint8Array(await file.arrayBuffer()));
+}
+
+/** The same for a file that was opened here. @throws SymbolonError when the roots cannot be fetched */
+export async function verifyBytes(bytes: Uint8Array): Promise<Verification> {
   const { roots } = await call<SealCertificateList>('GET', '/api/seal/certificates');
-  const bytes = new Uint8Array(await file.arrayBuffer());
   return verifyPdf(bytes, { roots: roots.map(({ pem }) => derOf(pem)) });
 }
 

@@ -1,6 +1,8 @@
+import { deDocuments } from './de-documents.ts';
 import type { Catalogue } from './index.tsx';
 
 export const de: Catalogue = {
+  ...deDocuments,
   'app.language': 'Sprache',
   'app.appearance': 'Darstellung',
   'app.appearance.auto': 'Hell oder dunkel wie das Gerät',

@@ -1,5 +1,8 @@
+import { enDocuments } from './en-documents.ts';
+
 /** Every text of the pages. `{name}` stands for a value; `.one` and `.other` are chosen by a number. */
 export const en = {
+  ...enDocuments,
   'app.language': 'Language',
   'app.appearance': 'Appearance',
   'app.appearance.auto': 'Light or dark as the device',

@@ -12,5 +12,7 @@ export {
 } from '../login/material.ts';
 export { checkPassword } from '../login/password-rules.ts';
 export { Pins } from '../login/pins.ts';
+export type { DocumentContent, PersonDocumentFile } from '../person/document-content.ts';
+export { type OpenDocument, PersonDocuments } from '../person/documents.ts';
 export { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 export { type TypedValue, typedValue } from '../values/typed-value.ts';

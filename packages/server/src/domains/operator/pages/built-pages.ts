@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname, join, sep } from 'node:path';
 
 /** How a file travels: as it is, or compressed when the pages were built. */
 export interface Asset {
@@ -16,6 +16,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.pfb': 'application/octet-stream',
+  '.bcmap': 'application/octet-stream',
   '.webmanifest': 'application/manifest+json',
 };
 const ENCODINGS = [
@@ -38,10 +41,8 @@ export class BuiltPages {
     const built = JSON.parse(readFileSync(join(folder, 'built.json'), 'utf8'));
     const html = readFileSync(join(folder, 'index.html'), 'utf8');
     this.#folder = folder;
-    this.#names = new Set([
-      ...readdirSync(folder),
-      ...readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`),
-    ]);
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    this.#names = new Set(names.map((name) => name.replaceAll(sep, '/')));
     this.#html = html.split(String(built.nonce));
     this.#inlineScripts = built.inlineScripts;
     // Pages that an earlier version built have none.

@@ -65,9 +65,9 @@ export function pageRoutes(app: App, { pages, oneStep }: { pages: BuiltPages; on
         .headers({ ...PROTECTIONS, 'cache-control': caching, vary: 'Accept-Encoding' })
         .send(bytes as never);
     });
-  file('/assets/:name', (params) => `assets/${(params as { name: string }).name}`, IMMUTABLE);
+  file('/assets/*', (params) => `assets/${(params as { '*': string })['*']}`, IMMUTABLE);
   for (const url of FIXED) file(url, () => url.slice(1), 'public, no-cache');
 }
 
-/** The name of such a file has a hash of its content. */
+/** The name of such a file has a hash of its content, or its folder a version. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';

@@ -1,0 +1,165 @@
+import { Alert, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { NotFoundError } from '@symbolon/sdk/device';
+import { useParams } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { MeFrame } from '../../parts/me-frame.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { Unlock } from '../../parts/unlock.tsx';
+import { When } from '../../parts/when.tsx';
+import { documentsOf, type Opened, type Read } from '../../platform/documents.ts';
+import { type SignedIn, useSession } from '../../platform/session.ts';
+import { useSignals } from '../../platform/signals.ts';
+import { useText } from '../../text/index.tsx';
+import { DeleteSection } from './delete-section.tsx';
+import { FileView } from './file-view.tsx';
+import { JsonView } from './json-view.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { askedOf } from './states.ts';
+
+export function DocumentPage() {
+  return (
+    <MeFrame>
+      <Signed />
+    </MeFrame>
+  );
+}
+
+function Signed() {
+  const session = useSession();
+  const { documentId } = useParams({ from: '/me/documents/$documentId' });
+  return session.state === 'in' ? <Document key={documentId} id={documentId} session={session} /> : null;
+}
+
+/** One document: from whom, what is asked, what it says, and what the person can do. */
+function Document({ id, session }: { id: string; session: SignedIn }) {
+  const { t } = useText();
+  const { document, error, refresh } = useDocument(id, session);
+  const back = (
+    <Text size="sm">
+      <TextLink to="/me/documents">{t('documents.all')}</TextLink>
+    </Text>
+  );
+  if (error instanceof NotFoundError)
+    return (
+      <Stack gap="lg">
+        {back}
+        <PageTitle>{t('documents.gone')}</PageTitle>
+        <EmptyState title={t('documents.gone')}>
+          <Text c="dimmed">{t('documents.gone.text')}</Text>
+        </EmptyState>
+      </Stack>
+    );
+  return (
+    <Stack gap="lg">
+      {back}
+      {error !== undefined && <Problem error={error} retry={refresh} />}
+      {document === undefined && error === undefined && <Skeleton h={320} radius={8} />}
+      {document !== undefined && (
+        <>
+          <Head document={document} />
+          <Content document={document} session={session} />
+          <DeleteSection document={document} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Head({ document }: { document: Read }) {
+  const { t } = useText();
+  const { name, description, company, service, created_at } = document;
+  const asked = askedOf(document);
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" align="start" gap="xs">
+        <PageTitle>{name}</PageTitle>
+        <StateBadge document={document} />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t('documents.from', {
+          kind: t(`documents.kind.${document.kind}`),
+          company: company.display_name,
+          code: company.share_code,
+          service: service.name,
+        })}
+        {' · '}
+        <When at={created_at} />
+      </Text>
+      {description !== null && <Text>{description}</Text>}
+      {document.broadcast && (
+        <Text size="sm" c="dimmed">
+          {t('documents.broadcast', { company: company.display_name })}
+        </Text>
+      )}
+      {asked !== undefined && (
+        <Alert color="orange" variant="light">
+          {t(`documents.asks.${asked}`, { company: company.display_name })}{' '}
+          <Anchor href="#act">{t(`documents.goTo.${asked}`)}</Anchor>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+/** What the document holds, opened in this browser. */
+function Content({ document, session }: { document: Read; session: SignedIn }) {
+  const { t } = useText();
+  const isPending = Object.hasOwn(Object(document.value), '_pending');
+  const isLocked = session.keys === undefined && !document.broadcast;
+  const { opened, error, retry } = useOpened(document, session, !isPending && !isLocked);
+  if (isPending)
+    return <Text c="dimmed">{t('documents.pending', { company: document.company.display_name })}</Text>;
+  if (isLocked) return <Unlock />;
+  if (error !== undefined) return <Problem error={error} retry={retry} />;
+  if (opened === undefined) return <Skeleton h={480} radius={8} />;
+  const { content } = opened;
+  return content.kind === 'json' ? <JsonView value={content.value} /> : <FileView file={content.file} />;
+}
+
+function useDocument(id: string, session: SignedIn) {
+  const [document, setDocument] = useState<Read>();
+  const [error, setError] = useState<unknown>();
+  const refresh = useCallback(async () => {
+    try {
+      const read = await documentsOf(session).get(id);
+      // The same again changes nothing on the page: a file is not opened anew.
+      setDocument((known) => (known !== undefined && versionOf(known) === versionOf(read) ? known : read));
+      setError(undefined);
+    } catch (failure) {
+      setError(failure);
+    }
+  }, [id, session]);
+  useEffect(() => {
+    refresh();
+  }, [refresh]);
+  useSignals((kind, about) => {
+    if (kind === undefined || (kind === 'document' && about === id)) refresh();
+  });
+  return { document, error, refresh };
+}
+
+const versionOf = (document: Read) => JSON.stringify(document);
+
+function useOpened(document: Read, session: SignedIn, isReady: boolean) {
+  const [opened, setOpened] = useState<Opened>();
+  const [error, setError] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it again
+  useEffect(() => {
+    if (!isReady) return;
+    let isCurrent = true;
+    setError(undefined);
+    documentsOf(session)
+      .open(document.id)
+      .then(
+        (found) => isCurrent && setOpened(found),
+        (failure: unknown) => isCurrent && setError(failure),
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [document, session, isReady, attempt]);
+  return { opened, error, retry: () => setAttempt(attempt + 1) };
+}

@@ -1,0 +1,56 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { encodeBase64 } from '@symbolon/crypto';
+import type { PersonDocumentFile } from '@symbolon/sdk/device';
+import { lazy, Suspense, useMemo } from 'react';
+import { download } from '../../parts/download.ts';
+import { useText } from '../../text/index.tsx';
+import { isPdf, pictureType } from './file-kind.ts';
+import classes from './file-view.module.css';
+import { Unviewable } from './unviewable.tsx';
+
+const PdfView = lazy(() =>
+  import('./pdf-view.tsx').then(({ PdfView: component }) => ({ default: component })),
+);
+
+/** A file of a document: shown where the page can, and to keep. */
+export function FileView({ file }: { file: PersonDocumentFile }) {
+  const { t, language } = useText();
+  const { name, bytes, mimeType } = file;
+  const size = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: bytes.length < 1e6 ? 'kilobyte' : 'megabyte',
+    maximumFractionDigits: 1,
+  }).format(bytes.length / (bytes.length < 1e6 ? 1e3 : 1e6));
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" c="dimmed" className={classes.name}>
+          {name} · {size}
+        </Text>
+        <Button variant="default" onClick={() => download(name, new Blob([bytes], { type: mimeType }))}>
+          {t('app.download')}
+        </Button>
+      </Group>
+      <Shown file={file} />
+    </Stack>
+  );
+}
+
+function Shown({ file: { bytes, name } }: { file: PersonDocumentFile }) {
+  const { t } = useText();
+  const picture = pictureType(bytes);
+  if (isPdf(bytes))
+    return (
+      <Suspense fallback={<Skeleton h={480} radius={8} />}>
+        <PdfView bytes={bytes} name={name} />
+      </Suspense>
+    );
+  if (picture !== undefined) return <Picture bytes={bytes} type={picture} name={name} />;
+  return <Unviewable text={t('documents.noView')} />;
+}
+
+/** The policy of the pages lets pictures stand in the page itself, and takes none from other addresses. */
+function Picture({ bytes, type, name }: { bytes: Uint8Array; type: string; name: string }) {
+  const source = useMemo(() => `data:${type};base64,${encodeBase64(bytes)}`, [bytes, type]);
+  return <img src={source} alt={name} className={classes.picture} />;
+}

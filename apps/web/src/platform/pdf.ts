@@ -1,0 +1,101 @@
+import { getDocument, type PDFDocumentProxy, PDFWorker, TextLayer } from 'pdfjs-dist';
+import PdfThread from 'pdfjs-dist/build/pdf.worker.min.mjs?worker';
+
+/** Where the build puts what the reader fetches. */
+declare const PDF_RESOURCES: string;
+
+/** A canvas of more is refused by phones. */
+const PIXELS_MOST = 16 * 2 ** 20;
+
+export type Pdf = { readonly pages: PDFDocumentProxy; readonly close: () => void };
+
+/**
+ * Reads a PDF in a thread of its own, which ends with `close`. Scripts in the file are not run, and nothing outside of it is
+ * fetched but what this site serves.
+ *
+ * @throws what the reader throws for a file that is damaged or wants a password
+ */
+export async function openPdf(bytes: Uint8Array): Promise<Pdf> {
+  const port = new PdfThread();
+  const worker = PDFWorker.create({ port });
+  const task = getDocument({
+    // The thread takes it.
+    data: bytes.slice(),
+    worker,
+    useWasm: false,
+    wasmUrl: PDF_RESOURCES,
+    cMapUrl: PDF_RESOURCES,
+    standardFontDataUrl: PDF_RESOURCES,
+    useSystemFonts: false,
+    maxImageSize: 4 * PIXELS_MOST,
+  });
+  const close = () => {
+    task.destroy().catch(() => undefined);
+    worker.destroy();
+    port.terminate();
+  };
+  const failed = new Promise<never>((_, reject) => {
+    port.addEventListener('error', () => reject(new Error('The reader of PDF files could not be loaded.')));
+  });
+  try {
+    return { pages: await Promise.race([task.promise, failed]), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+export type Size = { readonly width: number; readonly height: number };
+
+/** The size of a page at a width. */
+export async function sizeOf({ pages }: Pdf, number: number, width: number): Promise<Size> {
+  const { width: own, height } = (await pages.getPage(number)).getViewport({ scale: 1 });
+  return { width, height: (height * width) / own };
+}
+
+/**
+ * Draws a page, and lays its text over it, invisible, for those who hear it, search it or copy it.
+ *
+ * @param place gets the size of the page; what it held is replaced
+ * @returns once it is drawn; undefined when it was stopped
+ */
+export function drawPage(
+  { pages }: Pdf,
+  {
+    number,
+    width,
+    canvas,
+    text,
+  }: { number: number; width: number; canvas: HTMLCanvasElement; text: HTMLElement },
+): { done: Promise<void>; stop: () => void } {
+  let isStopped = false;
+  let cancel: () => void = () => undefined;
+  const draw = async () => {
+    const page = await pages.getPage(number);
+    if (isStopped) return;
+    const scale = width / page.getViewport({ scale: 1 }).width;
+    const viewport = page.getViewport({ scale });
+    const pixels = viewport.width * viewport.height;
+    const density = Math.min(globalThis.devicePixelRatio || 1, Math.sqrt(PIXELS_MOST / pixels));
+    canvas.width = Math.floor(viewport.width * density);
+    canvas.height = Math.floor(viewport.height * density);
+    const task = page.render({ canvas, viewport: page.getViewport({ scale: scale * density }) });
+    text.replaceChildren();
+    text.style.setProperty('--total-scale-factor', String(scale));
+    const layer = new TextLayer({ textContentSource: page.streamTextContent(), container: text, viewport });
+    cancel = () => {
+      task.cancel();
+      layer.cancel();
+    };
+    await Promise.all([task.promise, layer.render()]);
+  };
+  return {
+    done: draw().catch((error: unknown) => {
+      if (!isStopped) throw error;
+    }),
+    stop() {
+      isStopped = true;
+      cancel();
+    },
+  };
+}

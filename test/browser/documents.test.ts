@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { type TalkingService, talkingService } from './support/companies.ts';
+import { registerAt, signedIn } from './support/people.ts';
+
+/** One pixel, red. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+  'base64',
+);
+
+describe('documents in the browser', { skip }, () => {
+  const world = browserWorld();
+  let service: TalkingService;
+
+  before(async () => {
+    if (!skip) service = await talkingService(world(), { name: 'Acme Bikes', service: 'Bike Club' });
+  });
+
+  /** Registers at the page and connects. */
+  const connected = async (page: Page, email: string) => {
+    await registerAt(page, '/register?next=%2Fme%2Fdocuments', email);
+    await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
+    const { shareCode } = await signedIn(page);
+    const request = await service.client.connectRequests.send(shareCode);
+    const csrf = (await (await page.request.get('/api/person/session')).json()).anti_forgery_token;
+    const accepted = await page.request.post(`/api/person/connect-requests/${request.id}/accept`, {
+      headers: { 'x-csrf-token': csrf },
+      data: { decisions: [] },
+    });
+    assert.equal(accepted.status(), 201, await accepted.text());
+    return (await accepted.json()).connection_id as string;
+  };
+  /** Waits until something stands on the page of a file. */
+  const isDrawn = (page: Page, name: string) =>
+    page.waitForFunction((label) => {
+      const canvas = document.querySelector<HTMLCanvasElement>(`[aria-label="${label}"] canvas`);
+      if (canvas === null || canvas.width === 0) return false;
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+      const dark = data?.filter((value, index) => index % 4 === 0 && value < 128 && data[index + 3] === 255);
+      return (dark?.length ?? 0) > 50;
+    }, name);
+  const file = (name: string, mimeType: string, bytes: Uint8Array) => ({ file: { name, mimeType, bytes } });
+
+  test('what a service sends appears by itself, and is read in the page', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    const connectionId = await connected(page, 'reader@example.org');
+    await page.getByText('No documents yet').waitFor();
+    await checkPage(page);
+    const { documents } = service.client;
+    const to = { connectionId };
+    await documents.create({
+      name: 'House rules',
+      to,
+      content: file('rules.pdf', 'application/pdf', plainPdf({ pages: 3 })),
+    });
+    await page.getByRole('link', { name: 'House rules' }).waitFor();
+    const bill = {
+      customer_number: 4711,
+      paid: false,
+      items: [
+        { item: 'Bike', price: '20.00' },
+        { item: 'Lock', price: '3.50' },
+      ],
+    };
+    await documents.create({ name: 'Bill', to, content: { json: bill } });
+    await documents.create({ name: 'Map', to, content: file('map.png', 'image/png', PNG) });
+    const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+    await documents.create({ name: 'Prices', content: file('prices.docx', docx, Buffer.from('PK')) });
+    await page.getByRole('link', { name: 'Prices' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'documents');
+
+    await page.getByRole('link', { name: 'House rules' }).click();
+    await page.getByRole('heading', { name: 'House rules' }).waitFor();
+    const first = page.getByRole('region', { name: 'Page 1 of 3' });
+    await first.getByText('page 1', { exact: false }).first().waitFor();
+    await isDrawn(page, 'Page 1 of 3');
+    await checkPage(page);
+    await picture(page, 'document');
+    await page.getByRole('button', { name: 'Larger' }).click();
+    await page.getByText('150 %').waitFor();
+    await checkPage(page);
+    const [kept] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    assert.equal(kept.suggestedFilename(), 'rules.pdf');
+
+    await page.getByRole('link', { name: 'All documents' }).click();
+    await page.getByRole('link', { name: 'Bill' }).click();
+    await page.getByRole('row', { name: 'Lock 3.50', exact: true }).waitFor();
+    await page.getByRole('row', { name: 'Paid no' }).waitFor();
+    await checkPage(page);
+    await page.getByRole('link', { name: 'All documents' }).click();
+    await page.getByRole('link', { name: 'Map' }).click();
+    const shown = page.getByRole('img', { name: 'map.png' });
+    await shown.waitFor();
+    assert.equal(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth), 1);
+    await page.getByRole('link', { name: 'All documents' }).click();
+    await page.getByRole('link', { name: 'Prices' }).click();
+    await page.getByText('This file cannot be shown here').waitFor();
+    await page.getByText('to all customers').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Delete my copy' }).count(), 0);
+    await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a copy is deleted after a question, and a document that the company deletes goes by itself', async () => {
+    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
+    const page = await visitor.newPage();
+    const connectionId = await connected(page, 'deleter@example.org');
+    const { documents } = service.client;
+    const content = file('rules.pdf', 'application/pdf', plainPdf({ pages: 1 }));
+    const { id } = await documents.create({ name: 'House rules', to: { connectionId }, content });
+    const other = await documents.create({ name: 'Notice', to: { connectionId }, content });
+    await page.getByRole('link', { name: 'House rules' }).click();
+    await page.getByRole('region', { name: 'Page 1 of 1' }).locator('canvas').waitFor();
+    await page.getByRole('button', { name: 'Delete my copy' }).click();
+    await page.getByText('Delete your copy of House rules?').waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Delete House rules' }).click();
+    await page.getByRole('link', { name: 'Notice' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'House rules' }).count(), 0);
+    assert.equal((await documents.get(id)).name, 'House rules', 'the company keeps it');
+    await checkPage(page);
+    await page.getByRole('link', { name: 'Notice' }).click();
+    await page.getByRole('heading', { name: 'Notice' }).waitFor();
+    await documents.delete(other.id);
+    await page.getByRole('heading', { name: 'This document is not here' }).waitFor();
+    await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('files that are damaged or hostile are refused in words, and run nothing', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    const connectionId = await connected(page, 'hostile@example.org');
+    const { documents } = service.client;
+    const to = { connectionId };
+    const damaged = Buffer.from('%PDF-1.7\nnothing of a PDF');
+    await documents.create({ name: 'Damaged', to, content: file('damaged.pdf', 'application/pdf', damaged) });
+    const script = Buffer.from('<html><script>window.injected = 1</script></html>');
+    await documents.create({ name: 'A page', to, content: file('page.png', 'image/png', script) });
+    const json = { '<img src=x onerror=window.injected=1>': '<script>window.injected = 1</script>' };
+    await documents.create({ name: 'Markup', to, content: { json } });
+    await page.getByRole('link', { name: 'Damaged' }).click();
+    await page.getByText('it is damaged or wants a password').waitFor();
+    await checkPage(page);
+    await page.getByRole('link', { name: 'All documents' }).click();
+    await page.getByRole('link', { name: 'A page' }).click();
+    await page.getByText('This file cannot be shown here').waitFor();
+    await page.getByRole('link', { name: 'All documents' }).click();
+    await page.getByRole('link', { name: 'Markup' }).click();
+    await page.getByText('<script>window.injected = 1</script>').waitFor();
+    assert.equal(await page.evaluate(() => (window as { injected?: number }).injected), undefined);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});
