@@ -71,6 +71,8 @@ describe('documents in the browser', { skip }, () => {
     await documents.create({ name: 'Map', to, content: file('map.png', 'image/png', PNG) });
     const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
     await documents.create({ name: 'Prices', content: file('prices.docx', docx, Buffer.from('PK')) });
+    // Nobody is told at once of what all customers have.
+    await page.reload();
     await page.getByRole('link', { name: 'Prices' }).waitFor();
     await checkPage(page);
     await picture(page, 'documents');

@@ -1,5 +1,4 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { drawPage, openPdf, type Pdf, type Size, sizeOf } from '../../platform/pdf.ts';
 import { useText } from '../../text/index.tsx';
@@ -12,7 +11,8 @@ const ZOOMS = [1, 1.5, 2, 3] as const;
 export function PdfView({ bytes, name }: { bytes: Uint8Array; name: string }) {
   const { t } = useText();
   const { pdf, hasFailed } = usePdf(bytes);
-  const { ref, width } = useElementSize();
+  const place = useRef<HTMLElement>(null);
+  const width = useWidth(place);
   const [zoom, setZoom] = useState(0);
   const factor = ZOOMS[zoom] ?? 1;
   return (
@@ -50,7 +50,7 @@ export function PdfView({ bytes, name }: { bytes: Uint8Array; name: string }) {
       {hasFailed && <Unviewable text={t('documents.pdfFailed')} />}
       {/* What is wider than the window is reached by the arrow keys. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <section ref={ref} className={classes.pages} tabIndex={0} aria-label={name}>
+      <section ref={place} className={classes.pages} tabIndex={0} aria-label={name}>
         {pdf === undefined && !hasFailed && <Skeleton h={480} radius={8} />}
         {pdf !== undefined &&
           width > 0 &&
@@ -135,6 +135,19 @@ function Page({ pdf, number, width }: { pdf: Pdf; number: number; width: number 
       )}
     </section>
   );
+}
+
+/** The width of an element. While it is hidden it keeps the one that it had. */
+function useWidth(element: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const observer = new ResizeObserver(() => current.clientWidth > 0 && setWidth(current.clientWidth));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }
 
 /** Whether an element is in the window, or a window away. */
