@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '@symbolon/protocol';
-import { backLinks } from './cycles.ts';
+import { depthFirst } from './depth-first.ts';
 import { expressionParts } from './expression-parts.ts';
 import { type FlowIssue, issue } from './issue.ts';
 
@@ -18,6 +18,7 @@ export function* checkConstants(definition: FlowDefinition, keys: ReadonlySet<st
     }
     links.set(key, reads);
   }
-  for (const place of new Set(backLinks(links.keys(), (key) => links.get(key) ?? [])))
+  const { back } = depthFirst(links.keys(), (key) => links.get(key) ?? []);
+  for (const place of new Set(back.map(({ link }) => link)))
     yield issue('constant_cycle', `/constants/${place}`, 'This constant depends on itself.');
 }

@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '@symbolon/protocol';
-import { backLinks } from './cycles.ts';
+import { depthFirst } from './depth-first.ts';
 import { edgesByNode, openEdges } from './edges.ts';
 import { type FlowIssue, issue } from './issue.ts';
 
@@ -33,8 +33,8 @@ function checkCycles(definition: FlowDefinition): FlowIssue[] {
     if (others) others.push({ to, link });
     else links.set(from, [{ to, link }]);
   }
-  const back = backLinks(links.keys(), (node) => links.get(node) ?? []);
-  return back.map((index) => issue('edge_cycle', `/edges/${index}`, 'This edge leads back: remove it.'));
+  const { back } = depthFirst(links.keys(), (node) => links.get(node) ?? []);
+  return back.map(({ link }) => issue('edge_cycle', `/edges/${link}`, 'This edge leads back: remove it.'));
 }
 
 function reachedFrom(entry: string, definition: FlowDefinition): Set<string> {

@@ -15,4 +15,9 @@ export {
   type PluginSnapshot,
 } from '@symbolon/protocol';
 export { checkDefinition, checkDraft, type Surroundings } from './check-definition.ts';
+export { holds } from './condition.ts';
+export { withConstants } from './constants.ts';
+export { type Evaluation, evaluate } from './expression.ts';
 export type { FlowIssue, FlowIssueCode } from './issue.ts';
+export { pluginValues } from './plugin-answer.ts';
+export { isAnswered, textOf, type Values } from './values.ts';
