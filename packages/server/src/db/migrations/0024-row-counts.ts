@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Engine } from '../database.ts';
 
 /** Rows that are counted as they come and go: how many there are is then read, never counted again. */
-interface Counted {
+export interface Counted {
   readonly table: string;
   /** What tells the counts of a table apart, of a row that is given by its alias. */
   readonly key?: (row: string) => string;
@@ -50,15 +50,17 @@ export function rowCounts(engine: Engine) {
         );
         await run('create index row_count_changes_key on row_count_changes (kind, key) include (n)');
       }
-      for (const counted of COUNTED) {
-        // The triggers lock the table first: on PostgreSQL nothing is then written between them and the count.
-        for (const text of engine === 'sqlite' ? sqliteTriggers(counted) : postgresTriggers(counted)) {
-          await run(text);
-        }
-        await present(counted).execute(db);
-      }
+      for (const counted of COUNTED) await countRows(engine, db, counted);
     },
   };
+}
+
+/** Counts the rows of one more table from now on, and those that it has. */
+export async function countRows(engine: Engine, db: Kysely<unknown>, counted: Counted): Promise<void> {
+  // The triggers lock the table first: on PostgreSQL nothing is then written between them and the count.
+  for (const text of engine === 'sqlite' ? sqliteTriggers(counted) : postgresTriggers(counted))
+    await sql.raw(text).execute(db);
+  await present(counted).execute(db);
 }
 
 function present({ table, key }: Counted): RawBuilder<unknown> {

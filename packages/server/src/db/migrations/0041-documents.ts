@@ -1,12 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 import type { Engine } from '../database.ts';
+import { type Counted, countRows } from './0024-row-counts.ts';
 import { fileTriggers } from './0040-files.ts';
+
+/** Those that the company has not deleted, by service and status. */
+export const COUNTED_DOCUMENTS: Counted = {
+  table: 'documents',
+  key: (row) =>
+    `case when ${row}.deleted_at is null then ${row}.service_id || ' ' || ${row}.status else '' end`,
+  changing: ['status', 'deleted_at'],
+};
 
 /** Documents of services, their files, and what parties did with them. */
 export function documents(engine: Engine) {
   return {
     async up(db: Kysely<unknown>): Promise<void> {
       await documentTables(db);
+      await countRows(engine, db, COUNTED_DOCUMENTS);
       await db.schema
         .createTable('document_files')
         .addColumn('company_id', 'text', (built) => built.notNull())

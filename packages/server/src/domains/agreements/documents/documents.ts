@@ -159,8 +159,8 @@ export class Documents {
     filter: DocumentFilter,
     page: { limit: number; offset: number },
   ): Promise<PartedPage<Document>> {
-    const { reader } = this.#deps.database;
-    const total = await countMatching(reader, service, filter);
+    const { engine, reader } = this.#deps.database;
+    const total = await countMatching(engine, reader, service, filter);
     const found = await matchingIds(reader, service, filter, page);
     const parts: (() => Promise<Document[]>)[] = [];
     for (let start = 0; start < found.length; start += PART) {

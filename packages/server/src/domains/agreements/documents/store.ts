@@ -1,6 +1,8 @@
+import { DocumentStatus } from '@symbolon/protocol';
 import { sql } from 'kysely';
-import type { Reader, Writer } from '../../../db/database.ts';
+import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { count, exists } from '../../../db/rows.ts';
+import { countsByKey } from '../../operations/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
 
@@ -115,8 +117,19 @@ const matching = (reader: Reader, { companyId, serviceId }: ServiceRef, filter: 
   return rows;
 };
 
-export function countMatching(reader: Reader, service: ServiceRef, filter: DocumentFilter): Promise<number> {
-  return count(matching(reader, service, filter));
+/** How many there are: of one customer few, of a service as many as it has customers, so that these are never counted. */
+export async function countMatching(
+  engine: Engine,
+  reader: Reader,
+  service: ServiceRef,
+  filter: DocumentFilter,
+): Promise<number> {
+  if (filter.customerId !== undefined) return count(matching(reader, service, filter));
+  const statuses =
+    filter.status === undefined ? DocumentStatus.anyOf.map((status) => status.const) : [filter.status];
+  const keys = statuses.map((status) => `${service.serviceId} ${status}`);
+  const counts = await countsByKey(engine, reader, 'documents', keys);
+  return counts.values().reduce((sum, n) => sum + n, 0);
 }
 
 /** Newest first. */

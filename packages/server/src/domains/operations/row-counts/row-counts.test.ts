@@ -4,8 +4,9 @@ import { Event } from '@symbolon/protocol';
 import { type Kysely, sql } from 'kysely';
 import { systemTimers } from '../../../core/timers.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
-import { rowCounts } from '../../../db/migrations/0024-row-counts.ts';
-import { createService, registerCompany, registerPerson } from '../../../testing/actors.ts';
+import { countRows, rowCounts } from '../../../db/migrations/0024-row-counts.ts';
+import { COUNTED_DOCUMENTS } from '../../../db/migrations/0041-documents.ts';
+import { createService, registerCompany, registerPerson, tokenFor } from '../../../testing/actors.ts';
 import { onEachEngine, type TestPlatform } from '../../../testing/platform.ts';
 import { insertCustomer, raise } from '../../../testing/rows.ts';
 import { countOf, countsByKey, sumUp } from './store.ts';
@@ -25,6 +26,7 @@ const KEYS: Record<CountedTable, string> = {
   service_logs: 'service_id',
   operator_acts: "''",
   company_moves: "''",
+  documents: "case when deleted_at is null then service_id || ' ' || status else '' end",
 };
 const TABLES = Object.keys(KEYS) as CountedTable[];
 
@@ -58,6 +60,13 @@ onEachEngine('counts of rows', (platform) => {
     });
     for (let n = 0; n < 3; n++)
       await raise(on, service, await insertCustomer(on, service), Event.connectionCreated);
+    const made = await on.must('POST', `/api/services/${service.id}/client`, { token: company.token });
+    const data = await tokenFor(on, made.client_id, made.client_secret);
+    for (const name of ['first', 'second', 'third'])
+      await on.must('POST', '/api/company-data/documents', {
+        token: data,
+        body: { kind: 'document', name, payload_kind: 'json', value: {} },
+      });
     return { company, service, webhook };
   };
 
@@ -68,12 +77,14 @@ onEachEngine('counts of rows', (platform) => {
     await agree('after rows came');
     await summedUp();
     await agree('after they were summed up');
-    const set = (table: 'webhooks' | 'companies' | 'persons', change: string) =>
+    const set = (table: 'webhooks' | 'companies' | 'documents' | 'persons', change: string) =>
       database.write(async (writer) => {
         await sql`update ${sql.table(table)} set ${sql.raw(change)}`.execute(writer);
       });
     await set('webhooks', "health = 'bad'");
     await set('companies', "level = 'pro'");
+    await set('documents', "status = 'ended' where name = 'first'");
+    await set('documents', "deleted_at = 1 where name = 'second'");
     await set('persons', "region = 'elsewhere'");
     await agree('after keys changed');
     await set('persons', 'region = null');
@@ -117,7 +128,9 @@ onEachEngine('counts of rows', (platform) => {
         for (const event of ['insert', 'delete', 'update'])
           await run(`drop trigger if exists count_${table}_${event}`);
     }
-    await rowCounts(engine).up(schema as unknown as Kysely<unknown>);
+    const db = schema as unknown as Kysely<unknown>;
+    await rowCounts(engine).up(db);
+    await countRows(engine, db, COUNTED_DOCUMENTS);
     await agree('after the upgrade');
     await busyLife(platform());
     await agree('after more rows came');

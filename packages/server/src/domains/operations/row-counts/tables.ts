@@ -35,7 +35,9 @@ export type CountedTable =
   /** The service. */
   | 'service_logs'
   | 'operator_acts'
-  | 'company_moves';
+  | 'company_moves'
+  /** The service, a space, and the status; empty for those that the company deleted. */
+  | 'documents';
 
 // They belong to nobody: a row that is deleted, or that arrives, changes the count of the database where that happens.
 export const rowCountTables = defineTables({
