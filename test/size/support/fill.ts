@@ -15,9 +15,9 @@ export interface Templates {
 
 /** An id of a copy: of a kind that a digit names, and with its number. */
 const id = (kind: number) => `'00000000-0000-7${kind}00-8000-' || (100000000000 + i)`;
-const [PERSON, CONNECTION, FIELD, EVENT, COMPANY, SERVICE, WEBHOOK, LOGIN] = [1, 2, 3, 4, 5, 6, 7, 8].map(
-  id,
-) as [string, string, string, string, string, string, string, string];
+const [PERSON, CONNECTION, FIELD, EVENT, COMPANY, SERVICE, WEBHOOK, LOGIN, DOCUMENT] = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9,
+].map(id) as [string, string, string, string, string, string, string, string, string];
 const text = "'copy' || i";
 
 /** The large tables, with the columns in which copies differ, and which row is copied. */
@@ -47,6 +47,14 @@ const copiesOf = (of: Templates): Readonly<Record<string, [string, Readonly<Reco
     clients: [company, { company_id: COMPANY, client_id: EVENT, service_id: SERVICE }],
     webhooks: [`id = '${of.webhookId}'`, { company_id: COMPANY, service_id: SERVICE, id: WEBHOOK }],
     mailed_tickets: ['1 = 1', { ticket_hash: text }],
+    documents: [connection, { id: DOCUMENT, connection_id: CONNECTION, customer_id: PERSON }],
+    document_files: [company, { document_id: DOCUMENT }],
+    //document_acts: [company, { document_id: DOCUMENT }],
+    messages: [connection, { connection_id: CONNECTION, id: EVENT }],
+    message_threads: [connection, { connection_id: CONNECTION }],
+    connect_requests: [company, { id: EVENT, person_id: PERSON }],
+    blocked_services: [company, { person_id: PERSON }],
+    file_uploads: ['1 = 1', { id: EVENT, person_id: PERSON }],
   };
 };
 

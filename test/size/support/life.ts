@@ -62,8 +62,62 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
     body: { level: 'enterprise' },
   });
   await platform.call('POST', '/api/portal/reset', { body: { email: company.email } });
+  const token = await tokenFor(platform, client.client_id, client.client_secret);
+  await correspond(platform, { token, person, connectionId });
+  const stranger = await registerPerson(platform);
+  await askToConnect(platform, token, stranger);
+  await platform.must('POST', '/api/person/files', {
+    token: person.token,
+    body: { value: await sealed('{}') },
+  });
   await platform.context.jobWorker.run();
   return { company, service: { ...made, rows }, person, connectionId, webhookId: webhook.id, client };
+}
+
+interface Correspondents {
+  readonly token: string;
+  readonly person: TestPerson;
+  readonly connectionId: string;
+}
+
+/** A message, and a contract that is signed with its file. Gives the contract's id. */
+async function correspond(
+  platform: TestPlatform,
+  { token, person, connectionId }: Correspondents,
+): Promise<string> {
+  await platform.must('POST', `/api/company-data/connections/${connectionId}/messages`, {
+    token,
+    body: { body: await sealed('hello'), sender_body: await sealed('hello') },
+  });
+  const { id } = await platform.must('POST', '/api/company-data/documents', {
+    token,
+    body: {
+      kind: 'agreement',
+      name: 'Lease',
+      payload_kind: 'file',
+      target: { connection_id: connectionId },
+      requires_acceptance: true,
+    },
+  });
+  await platform.must('POST', `/api/company-data/documents/${id}/file`, {
+    token,
+    body: { value: await sealed('{}') },
+  });
+  await platform.call('POST', `/api/person/documents/${id}/accept`, { token: person.token, body: {} });
+  return id;
+}
+
+/** A service asks a person to connect. The person takes no more of it. */
+async function askToConnect(platform: TestPlatform, token: string, person: TestPerson): Promise<void> {
+  await platform.must('POST', '/api/company-data/connect-requests', {
+    token,
+    body: { share_code: person.shareCode },
+  });
+  const list = await platform.must('GET', '/api/person/connect-requests', { token: person.token });
+  const [request] = list.connect_requests;
+  await platform.must('POST', `/api/person/connect-requests/${request.request_id}/block`, {
+    token: person.token,
+  });
 }
 
 /** Does, over HTTP and in the background, what the platform is for, with the services of a scene. */
@@ -88,6 +142,21 @@ export async function live(platform: TestPlatform, scene: Scene): Promise<Map<st
     await platform.must('GET', `/api/admin/companies${search}`, { token: OPERATOR });
   }
 
+  for (const query of ['', '?limit=500&status=active', `?person_user_id=${person.id}`]) {
+    await platform.must('GET', `${data}/documents${query}`, { token });
+  }
+  for (const [path, by] of [
+    [`${data}/connections`, token],
+    ['/api/person/connections', person.token],
+  ] as const) {
+    const thread = `${path}/${scene.connectionId}/messages`;
+    const { items } = await platform.must('GET', thread, { token: by });
+    await platform.must('POST', `${thread}/read`, {
+      token: by,
+      body: { up_to_message_id: items[0].message_id },
+    });
+  }
+
   // Somebody new comes, edits, answers what is asked later, and leaves.
   const comer = await registerPerson(platform);
   const field = await createField(platform, comer, { type: 'text', slug: 'mine', value: 'x' });
@@ -103,6 +172,19 @@ export async function live(platform: TestPlatform, scene: Scene): Promise<Map<st
     token: comer.token,
     body: { decisions: await decisionsFor(rows, { third: { once: 'y' } }) },
   });
+  const document = await correspond(platform, { token, person: comer, connectionId: connection });
+  for (const [path, by] of [
+    [data, token],
+    ['/api/person', comer.token],
+  ] as const) {
+    for (const what of ['', '/file'])
+      await platform.must('GET', `${path}/documents/${document}${what}`, { token: by });
+  }
+  await platform.must('PUT', `${data}/documents/${document}`, { token, body: { status: 'ended' } });
+  await platform.must('DELETE', `${data}/documents/${document}`, { token });
+  await platform.call('DELETE', `/api/person/documents/${document}`, { token: comer.token });
+  await platform.call('POST', `${data}/broadcast`, { token, body: { body: 'to all' } });
+  await askToConnect(platform, token, await registerPerson(platform));
   const customer = await createCustomer(platform);
   await connectCompany(platform, customer, service, { nick: { typed: 'x' } });
   await publishShare(platform, service, 'nine to five');

@@ -14,7 +14,7 @@ const PERMITTED: readonly [RegExp, string][] = [
 const ROWS_MOST = 6000;
 
 const isPermitted = (text: string) => PERMITTED.some(([pattern]) => pattern.test(text));
-const told = (text: string, found: string) => `${found}\n    ${text.replace(/\s+/g, ' ').slice(0, 600)}`;
+const told = (text: string, found: string) => `${found}\n    ${text.replace(/\s+/g, ' ').slice(0, 1500)}`;
 
 /** What is wrong with the plan of a statement on SQLite; undefined when nothing is. */
 export function problemOnSqlite(

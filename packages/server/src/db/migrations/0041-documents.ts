@@ -3,11 +3,13 @@ import type { Engine } from '../database.ts';
 import { type Counted, countRows } from './0024-row-counts.ts';
 import { fileTriggers } from './0040-files.ts';
 
-/** Those that the company has not deleted, by service and status. */
+/** The service, a space, and the status; empty for what the company deleted. */
+const listedAs = (row: string) =>
+  `case when ${row}deleted_at is null then ${row}service_id || ' ' || ${row}status else '' end`;
+
 export const COUNTED_DOCUMENTS: Counted = {
   table: 'documents',
-  key: (row) =>
-    `case when ${row}.deleted_at is null then ${row}.service_id || ' ' || ${row}.status else '' end`,
+  key: (row) => listedAs(`${row}.`),
   changing: ['status', 'deleted_at'],
 };
 
@@ -30,8 +32,10 @@ export function documents(engine: Engine) {
         .execute();
       for (const text of fileTriggers(engine, 'document_files')) await sql.raw(text).execute(db);
       await actTables(db);
-      for (const table of ['document_files', 'document_acts'])
+      for (const table of ['document_files', 'document_acts']) {
         await db.schema.createIndex(`${table}_service`).on(table).column('service_id').execute();
+        await db.schema.createIndex(`${table}_document`).on(table).column('document_id').execute();
+      }
     },
   };
 }
@@ -80,6 +84,13 @@ async function documentTables(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('connection_id'), 'is not', null)
     .execute();
   await db.schema.createIndex('documents_service').on('documents').columns(['service_id', 'id']).execute();
+  await sql.raw(`create index documents_status on documents ((${listedAs('')}), id)`).execute(db);
+  await db.schema
+    .createIndex('documents_for_all')
+    .on('documents')
+    .columns(['service_id', 'id'])
+    .where(sql.ref('connection_id'), 'is', null)
+    .execute();
   await db.schema
     .createIndex('documents_ending')
     .on('documents')

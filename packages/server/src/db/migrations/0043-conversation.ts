@@ -91,7 +91,8 @@ async function requestTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('connect_requests_expiry')
     .on('connect_requests')
-    .columns(['state', 'expires_at'])
+    .column('expires_at')
+    .where(sql.ref('state'), '=', sql.lit('open'))
     .execute();
   await db.schema
     .createTable('blocked_services')

@@ -27,7 +27,7 @@ function ofCustomer(reader: Reader, customerId: string) {
         .on('services.company_id', '=', oneWay('documents.company_id'))
         .on('services.id', '=', oneWay('documents.service_id')),
     )
-    .innerJoin('companies', 'companies.id', 'documents.company_id')
+    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('documents.company_id')))
     .leftJoin('connections', (join) =>
       join
         .onRef('connections.service_id', '=', 'documents.service_id')
@@ -45,8 +45,7 @@ function ofCustomer(reader: Reader, customerId: string) {
 }
 
 const acted = sql<SqlBool>`exists (
-  select 1 from document_acts where document_acts.company_id = documents.company_id
-  and document_acts.document_id = documents.id and document_acts.action in ('signed', 'accepted'))`;
+  select 1 from document_acts where document_acts.document_id = documents.id and document_acts.action in ('signed', 'accepted'))`;
 const live = sql<SqlBool>`connections.id = documents.connection_id and documents.deleted_at is null`;
 
 /** Documents for this customer alone, newest first. */
@@ -58,7 +57,7 @@ export function customersOwn(
   let rows = ofCustomer(reader, customerId)
     .where('documents.customer_id', '=', customerId)
     .where((eb) => eb.or([live, acted]));
-  if (companyIds !== undefined) rows = rows.where('documents.company_id', 'in', companyIds);
+  if (companyIds !== undefined) rows = rows.where(oneWay('documents.company_id'), 'in', companyIds);
   return rows.orderBy('documents.id', 'desc').limit(inOrderMost(most)).execute();
 }
 
@@ -74,7 +73,7 @@ export function customersShared(
     .where('documents.service_id', 'in', (eb) =>
       eb.selectFrom('connections as own').select('own.service_id').where('own.customer_id', '=', customerId),
     );
-  if (companyIds !== undefined) rows = rows.where('documents.company_id', 'in', companyIds);
+  if (companyIds !== undefined) rows = rows.where(oneWay('documents.company_id'), 'in', companyIds);
   return rows.orderBy('documents.id', 'desc').limit(inOrderMost(most)).execute();
 }
 

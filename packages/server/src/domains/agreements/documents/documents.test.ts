@@ -296,13 +296,14 @@ onEachEngine('documents of a service', (platform) => {
 
   test('changes raise document_updated with the members of the document, for its person alone', async () => {
     await drain();
-    const { id } = await forPerson({ kind: 'subscription', status: 'offering' });
     const stream = await Listener.open(platform(), { token: person.token });
+    const { id } = await forPerson({ kind: 'subscription', status: 'offering' });
+    assert.deepEqual(await stream.heard(1), ['document']);
     const changed = await platform().must('PUT', `${DOCUMENTS}/${id}`, {
       token,
       body: { status: 'active', name: 'New', metadata: { can_be_cancelled_in_app: true } },
     });
-    assert.deepEqual(await stream.heard(1), ['document']);
+    assert.deepEqual(await stream.heard(2), ['document', 'document']);
     stream.close();
     assert.deepEqual(
       [changed.status, changed.name, changed.metadata],

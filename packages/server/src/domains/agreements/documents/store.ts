@@ -1,7 +1,10 @@
 import { DocumentStatus } from '@symbolon/protocol';
 import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inOrderMost } from '../../../db/in-order.ts';
+import { oneWay } from '../../../db/one-way.ts';
 import { count, exists } from '../../../db/rows.ts';
+import { isBehind, type Series } from '../../../db/series.ts';
 import { countsByKey } from '../../operations/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
@@ -23,8 +26,8 @@ export function addresseeBy(
   const rows = reader
     .selectFrom('connections')
     .selectAll()
-    .where('company_id', '=', companyId)
-    .where('service_id', '=', serviceId);
+    .where(oneWay('company_id'), '=', companyId)
+    .where(oneWay('service_id'), '=', serviceId);
   return (
     'connectionId' in by
       ? rows.where('id', '=', by.connectionId)
@@ -60,7 +63,7 @@ export async function roomTaken(
     ]);
   const { documents, bytes } = await (connectionId === null
     ? rows
-        .where('company_id', '=', companyId)
+        .where(oneWay('company_id'), '=', companyId)
         .where('service_id', '=', serviceId)
         .where('connection_id', 'is', null)
     : rows.where('connection_id', '=', connectionId)
@@ -87,18 +90,20 @@ export const listed = (reader: Reader) =>
       eb.fn.coalesce('persons.share_code', 'customers.code').as('share_code'),
     ]);
 
+/** Documents of a service that the company has not deleted, which ids name: the index on these alone is of use. */
+const named = (reader: Reader, { companyId, serviceId }: ServiceRef) =>
+  listed(reader)
+    .where(oneWay('documents.company_id'), '=', companyId)
+    .where(oneWay('documents.service_id'), '=', serviceId)
+    .where('documents.deleted_at', 'is', null);
+
 /** A document of a service that the company has not deleted. */
 export function documentOf(
   reader: Reader,
-  { companyId, serviceId }: ServiceRef,
+  service: ServiceRef,
   id: string,
 ): Promise<ListedDocument | undefined> {
-  return listed(reader)
-    .where('documents.company_id', '=', companyId)
-    .where('documents.service_id', '=', serviceId)
-    .where('documents.id', '=', id)
-    .where('documents.deleted_at', 'is', null)
-    .executeTakeFirst();
+  return named(reader, service).where('documents.id', '=', id).executeTakeFirst();
 }
 
 export interface DocumentFilter {
@@ -106,16 +111,36 @@ export interface DocumentFilter {
   readonly status: DocumentRow['status'] | undefined;
 }
 
-const matching = (reader: Reader, { companyId, serviceId }: ServiceRef, filter: DocumentFilter) => {
-  let rows = reader
-    .selectFrom('documents')
-    .where('company_id', '=', companyId)
-    .where('service_id', '=', serviceId)
+/** The service, a space, and the status; empty for what the company deleted. An index and the counts have the same. */
+const listedAs = sql<string>`case when deleted_at is null then service_id || ' ' || status else '' end`;
+
+const allOf = ({ companyId, serviceId }: ServiceRef): Series => ({
+  owner: [
+    ['company_id', companyId],
+    ['service_id', serviceId],
+  ],
+  order: 'id',
+});
+
+/** What a filter leaves, newest first. Each has an index. */
+function matching(reader: Reader, service: ServiceRef, { customerId, status }: DocumentFilter) {
+  const rows = reader.selectFrom('documents');
+  if (customerId === undefined && status === undefined)
+    return rows
+      .where(isBehind(allOf(service), ''))
+      .where('deleted_at', 'is', null)
+      .orderBy('company_id', 'desc')
+      .orderBy('service_id', 'desc')
+      .orderBy('id', 'desc');
+  const { companyId, serviceId } = service;
+  const ofCompany = rows.where(oneWay('company_id'), '=', companyId).orderBy('id', 'desc');
+  if (customerId === undefined) return ofCompany.where(listedAs, '=', `${serviceId} ${status}`);
+  const own = ofCompany
+    .where('customer_id', '=', customerId)
+    .where(oneWay('service_id'), '=', serviceId)
     .where('deleted_at', 'is', null);
-  if (filter.customerId !== undefined) rows = rows.where('customer_id', '=', filter.customerId);
-  if (filter.status !== undefined) rows = rows.where('status', '=', filter.status);
-  return rows;
-};
+  return status === undefined ? own : own.where(oneWay('status'), '=', status);
+}
 
 /** How many there are: of one customer few, of a service as many as it has customers, so that these are never counted. */
 export async function countMatching(
@@ -124,7 +149,7 @@ export async function countMatching(
   service: ServiceRef,
   filter: DocumentFilter,
 ): Promise<number> {
-  if (filter.customerId !== undefined) return count(matching(reader, service, filter));
+  if (filter.customerId !== undefined) return count(matching(reader, service, filter).clearOrderBy());
   const statuses =
     filter.status === undefined ? DocumentStatus.anyOf.map((status) => status.const) : [filter.status];
   const keys = statuses.map((status) => `${service.serviceId} ${status}`);
@@ -139,30 +164,18 @@ export async function matchingIds(
   filter: DocumentFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<string[]> {
-  const rows = await matching(reader, service, filter)
-    .select('id')
-    .orderBy('company_id', 'desc')
-    .orderBy('service_id', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return rows.map(({ id }) => id);
+  const rows = matching(reader, service, filter).select('id');
+  const page = await rows.limit(inOrderMost(limit)).offset(offset).execute();
+  return page.map(({ id }) => id);
 }
 
 /** Some documents of a service, newest first. */
 export function documentsByIds(
   reader: Reader,
-  { companyId, serviceId }: ServiceRef,
+  service: ServiceRef,
   ids: readonly string[],
 ): Promise<ListedDocument[]> {
-  return listed(reader)
-    .where('documents.company_id', '=', companyId)
-    .where('documents.service_id', '=', serviceId)
-    .where('documents.id', 'in', ids)
-    .where('documents.deleted_at', 'is', null)
-    .orderBy('documents.id', 'desc')
-    .execute();
+  return named(reader, service).where('documents.id', 'in', ids).orderBy('documents.id', 'desc').execute();
 }
 
 export async function updateDocument(
@@ -225,13 +238,12 @@ export async function deleteFile(
 
 export function fileOf(
   reader: Reader,
-  { company_id, id }: Pick<DocumentKey, 'company_id' | 'id'>,
+  { id }: Pick<DocumentKey, 'id'>,
   parties: readonly DocumentFileRow['party'][],
 ): Promise<DocumentFileRow | undefined> {
   return reader
     .selectFrom('document_files')
     .selectAll()
-    .where('company_id', '=', company_id)
     .where('document_id', '=', id)
     .where('party', 'in', parties)
     .executeTakeFirst();
@@ -240,22 +252,19 @@ export function fileOf(
 /** The files that documents were uploaded with, and what parties did with them, by the ids of the documents. */
 export async function partsOf(
   reader: Reader,
-  documents: readonly Pick<DocumentKey, 'company_id' | 'id'>[],
+  documents: readonly Pick<DocumentKey, 'id'>[],
 ): Promise<{ files: Map<string, DocumentFileRow>; acts: Map<string, DocumentActRow[]> }> {
   if (documents.length === 0) return { files: new Map(), acts: new Map() };
-  const companies = [...new Set(documents.map(({ company_id }) => company_id))];
   const ids = documents.map(({ id }) => id);
   const files = await reader
     .selectFrom('document_files')
     .selectAll()
-    .where('company_id', 'in', companies)
     .where('document_id', 'in', ids)
     .where('party', '!=', 'service')
     .execute();
   const acts = await reader
     .selectFrom('document_acts')
     .selectAll()
-    .where('company_id', 'in', companies)
     .where('document_id', 'in', ids)
     .orderBy('id')
     .execute();
@@ -271,15 +280,11 @@ export async function insertAct(writer: Writer, row: DocumentActRow): Promise<vo
 }
 
 /** Whether a party signed or accepted a document. */
-export function isActedOn(
-  reader: Reader,
-  { company_id, id }: Pick<DocumentKey, 'company_id' | 'id'>,
-): Promise<boolean> {
+export function isActedOn(reader: Reader, { id }: Pick<DocumentKey, 'id'>): Promise<boolean> {
   return exists(
     reader
       .selectFrom('document_acts')
       .select('id')
-      .where('company_id', '=', company_id)
       .where('document_id', '=', id)
       .where('action', 'in', ['signed', 'accepted']),
   );

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
+import { oneWay } from '../../../db/one-way.ts';
 import { prepared, preparedInsert } from '../../../db/prepared.ts';
 import { count, exists, isDeleted } from '../../../db/rows.ts';
 import type { BlockedServiceRow, ConnectRequestRow } from './tables.ts';
@@ -63,7 +65,10 @@ export function requestsSince(reader: Reader, asked: Asked, since: number): Prom
 /** How many requests wait for a person. */
 export function openOf(reader: Reader, personId: string): Promise<number> {
   return count(
-    reader.selectFrom('connect_requests').where('person_id', '=', personId).where('state', '=', 'open'),
+    reader
+      .selectFrom('connect_requests')
+      .where('person_id', '=', personId)
+      .where(oneWay('state'), '=', 'open'),
   );
 }
 
@@ -87,7 +92,7 @@ export async function openIds(reader: Reader, personId: string): Promise<string[
     .selectFrom('connect_requests')
     .select('id')
     .where('person_id', '=', personId)
-    .where('state', '=', 'open')
+    .where(oneWay('state'), '=', 'open')
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);
@@ -125,7 +130,7 @@ const listed = (reader: Reader) =>
 export function requestsOf(reader: Reader, personId: string, now: number): Promise<ListedRequest[]> {
   return listed(reader)
     .where('request.person_id', '=', personId)
-    .where('request.state', '=', 'open')
+    .where(oneWay('request.state'), '=', 'open')
     .where('request.expires_at', '>', now)
     .where((eb) =>
       eb.not(
@@ -148,14 +153,17 @@ export function requestById(reader: Reader, id: string): Promise<ListedRequest |
 
 /** Open requests whose time is over, the oldest first. */
 export function expiredRequests(reader: Reader, now: number, most: number): Promise<ConnectRequestRow[]> {
-  return reader
-    .selectFrom('connect_requests')
-    .selectAll()
-    .where('state', '=', 'open')
-    .where('expires_at', '<=', now)
-    .orderBy('expires_at')
-    .limit(most)
-    .execute();
+  return (
+    reader
+      .selectFrom('connect_requests')
+      .selectAll()
+      // Spelt out, as in the index.
+      .where('state', '=', sql.lit('open'))
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .limit(most)
+      .execute()
+  );
 }
 
 /** Rejects those of some requests that are open. */

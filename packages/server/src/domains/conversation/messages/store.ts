@@ -27,7 +27,7 @@ const threads = (reader: Reader) =>
         .on('services.company_id', '=', oneWay('connections.company_id'))
         .on('services.id', '=', oneWay('connections.service_id')),
     )
-    .innerJoin('companies', 'companies.id', 'connections.company_id')
+    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('connections.company_id')))
     .where('companies.region', 'is', null);
 
 const connection = prepared<[id: string], ThreadConnection>((db, [id]) =>
@@ -178,61 +178,65 @@ export interface ListedThread {
 
 /** The connections of a person, oldest first, with what stands in their threads. */
 export function threadsOf(reader: Reader, personId: string, now: number): Promise<ListedThread[]> {
-  return threads(reader)
-    .leftJoin('message_threads as thread', (join) =>
-      join
-        .onRef('thread.company_id', '=', 'connections.company_id')
-        .onRef('thread.connection_id', '=', 'connections.id'),
-    )
-    .leftJoin('messages as newest', (join) =>
-      join
-        .onRef('newest.company_id', '=', 'connections.company_id')
-        .onRef('newest.connection_id', '=', 'connections.id')
-        .onRef('newest.id', '=', 'thread.last_id'),
-    )
-    .select((eb) => {
-      const sent = eb
-        .selectFrom('broadcasts')
-        .whereRef('broadcasts.company_id', '=', 'connections.company_id')
-        .whereRef('broadcasts.service_id', '=', 'connections.service_id')
-        .whereRef('broadcasts.created_at', '>=', 'connections.connected_at')
-        .where('broadcasts.expires_at', '>', now);
-      return [
-        'connections.id',
-        'connections.company_id',
-        'companies.name as company_name',
-        'companies.code as company_code',
-        'services.id as service_id',
-        'services.name as service_name',
-        'services.share_code as service_code',
-        'newest.created_at as message_at',
-        sent.select((of) => of.fn.max('broadcasts.created_at').as('at')).as('broadcast_at'),
-        eb
-          .selectFrom('messages')
-          .select((of) => of.fn.countAll<number>().as('count'))
-          .whereRef('messages.company_id', '=', 'connections.company_id')
-          .whereRef('messages.connection_id', '=', 'connections.id')
-          .where('messages.sender', '=', 'service')
-          .where('messages.read_at', 'is', null)
-          .as('unread_messages'),
-        sent
-          .select((of) => of.fn.countAll<number>().as('count'))
-          .where((of) =>
-            of.not(
-              of.exists(
-                of
-                  .selectFrom('broadcast_reads as seen')
-                  .select('seen.read_at')
-                  .whereRef('seen.company_id', '=', 'connections.company_id')
-                  .whereRef('seen.connection_id', '=', 'connections.id')
-                  .whereRef('seen.broadcast_id', '=', 'broadcasts.id'),
+  return (
+    threads(reader)
+      .leftJoin('message_threads as thread', (join) =>
+        join
+          .onRef('thread.company_id', '=', 'connections.company_id')
+          .onRef('thread.connection_id', '=', 'connections.id'),
+      )
+      .leftJoin('messages as newest', (join) =>
+        join
+          .onRef('newest.company_id', '=', 'connections.company_id')
+          .onRef('newest.connection_id', '=', 'connections.id')
+          .onRef('newest.id', '=', 'thread.last_id'),
+      )
+      .select((eb) => {
+        const sent = eb
+          .selectFrom('broadcasts')
+          .whereRef('broadcasts.company_id', '=', 'connections.company_id')
+          .whereRef('broadcasts.service_id', '=', 'connections.service_id')
+          .whereRef('broadcasts.created_at', '>=', 'connections.connected_at')
+          .where('broadcasts.expires_at', '>', now);
+        return [
+          'connections.id',
+          'connections.company_id',
+          'companies.name as company_name',
+          'companies.code as company_code',
+          'services.id as service_id',
+          'services.name as service_name',
+          'services.share_code as service_code',
+          'newest.created_at as message_at',
+          sent.select((of) => of.fn.max('broadcasts.created_at').as('at')).as('broadcast_at'),
+          eb
+            .selectFrom('messages')
+            .select((of) => of.fn.countAll<number>().as('count'))
+            .whereRef('messages.company_id', '=', 'connections.company_id')
+            .whereRef('messages.connection_id', '=', 'connections.id')
+            .where('messages.sender', '=', 'service')
+            .where('messages.read_at', 'is', null)
+            .as('unread_messages'),
+          sent
+            .select((of) => of.fn.countAll<number>().as('count'))
+            .where((of) =>
+              of.not(
+                of.exists(
+                  of
+                    .selectFrom('broadcast_reads as seen')
+                    .select('seen.read_at')
+                    .whereRef('seen.company_id', '=', 'connections.company_id')
+                    .whereRef('seen.connection_id', '=', 'connections.id')
+                    .whereRef('seen.broadcast_id', '=', 'broadcasts.id'),
+                ),
               ),
-            ),
-          )
-          .as('unread_broadcasts'),
-      ];
-    })
-    .where('connections.customer_id', '=', personId)
-    .orderBy('connections.id')
-    .execute();
+            )
+            .as('unread_broadcasts'),
+        ];
+      })
+      .where('connections.customer_id', '=', personId)
+      // Said twice, PostgreSQL takes them for few, also when it has not analysed the table, and does not read all companies.
+      .where(oneWay('connections.customer_id'), '=', personId)
+      .orderBy('connections.id')
+      .execute()
+  );
 }
