@@ -74,7 +74,10 @@ describe('the pages', { concurrency: true }, () => {
   for (const [page, printed] of [
     ['packages/crypto/README.md', 'ada@example.org'],
     ['packages/field-types/README.md', ''],
-    ['packages/flows/README.md', 'reference_unknown /edges/0/to'],
+    [
+      'packages/flows/README.md',
+      "[]\n{ next_node: 'review', next_party: 'city' }\nDear Ada, tell us of your car.",
+    ],
     ['packages/pdf/README.md', 'B-B sealed Ada Lovelace true'],
     ['docs/regions.md', ''],
   ] as const) {

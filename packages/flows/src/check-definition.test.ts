@@ -256,6 +256,14 @@ describe('what keeps a definition from being published (wire 13.2)', () => {
     ]);
   });
 
+  it('a party that only stands in a text is bound', () => {
+    const definition = changed((d) => {
+      d.parties.push({ key: 'witness', label: 'Witness' });
+      d.nodes[0].elements[0].body = '{{ witness.full_name }}';
+    });
+    assert.deepEqual(issuesOf(definition), []);
+  });
+
   it('keys of plugin answers can be compared', () => {
     for (const key of ['home', 'home.street', 'home.street.id', 'home.rent', 'yearly'])
       assert.deepEqual(issuesOf(changed((d) => (d.edges[1].condition.field = key))), []);

@@ -14,10 +14,21 @@ export {
   type FlowText,
   type PluginSnapshot,
 } from '@symbolon/protocol';
+export { type AnswerIssue, type Choice, checkAnswers, choicesOf } from './check-answers.ts';
 export { checkDefinition, checkDraft, type Surroundings } from './check-definition.ts';
 export { holds } from './condition.ts';
 export { withConstants } from './constants.ts';
 export { type Evaluation, evaluate } from './expression.ts';
+export { type FilledPiece, fillText, type TagFiller } from './filled-text.ts';
 export type { FlowIssue, FlowIssueCode } from './issue.ts';
+export { type ChosenOutput, chooseOutputs } from './outputs.ts';
+export { partiesInUse } from './parties.ts';
+export { type ElementView, type PartyView, partyView, type Standing, type StepView } from './party-view.ts';
 export { pluginValues } from './plugin-answer.ts';
+export { decideRoute, followWay, isPossibleRoute, type Route, type Way } from './route.ts';
+export { documentValues, type RunState, valuesOf } from './run-values.ts';
+export { type PartyTags, partyTags, tagsOfText } from './tags.ts';
+export { bodyOf } from './text.ts';
+export { upgradeDefinition } from './upgrade.ts';
 export { isAnswered, textOf, type Values } from './values.ts';
+export { warningsOf } from './warnings.ts';

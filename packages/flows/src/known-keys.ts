@@ -3,8 +3,13 @@ import type { FlowDefinition, FlowElement, FlowPlugin } from '@symbolon/protocol
 /** An element that is answered: it has a slug. */
 export type AnswerElement = Exclude<FlowElement, { kind: 'text' }>;
 
-export function* answerElements(definition: FlowDefinition): Generator<AnswerElement> {
+/** The elements that are answered: of these nodes, or of all. */
+export function* answerElements(
+  definition: FlowDefinition,
+  nodes?: ReadonlySet<string>,
+): Generator<AnswerElement> {
   for (const node of definition.nodes) {
+    if (nodes?.has(node.key) === false) continue;
     for (const element of node.elements) if (element.kind !== 'text') yield element;
   }
 }

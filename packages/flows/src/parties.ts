@@ -1,8 +1,11 @@
 import type { FlowDefinition } from '@symbolon/protocol';
+import { partyOfTag, partyTags } from './tags.ts';
 
 /** The parties that a run must bind to somebody: they answer, sign, lend a file, or stand in a text. */
 export function partiesInUse(definition: FlowDefinition): Set<string> {
   const used = new Set<string>();
+  const { owner, others } = partyTags(definition);
+  for (const tag of [...owner, ...others]) used.add(partyOfTag(tag) ?? '');
   for (const node of definition.nodes) {
     used.add(node.party);
     for (const { rules, signers } of node.outputs ?? []) {

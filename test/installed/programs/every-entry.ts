@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { createServiceKey, inspectPem } from '@symbolon/crypto';
 import { openTextSync, privateKeyObject } from '@symbolon/crypto/node';
 import { FieldTypeRegistry, systemRegistry } from '@symbolon/field-types';
+import { decideRoute, type FlowDefinition } from '@symbolon/flows';
 import { type ChangeEvent, Service } from '@symbolon/protocol';
 import { Event, type EventName, limits } from '@symbolon/protocol/constants';
 import { type Change, ChangePump, DataClient, NotFoundError, PlainDate, SymbolonError } from '@symbolon/sdk';
@@ -57,4 +58,5 @@ export async function account(): Promise<string> {
 
 export const classes = [PersonClient, PortalClient, SignInClient];
 export const labels = new FieldTypeRegistry(systemRegistry.rows).order();
+export const route = (definition: FlowDefinition) => decideRoute(definition, 'start', new Map());
 export const keys = { createServiceKey, inspectPem };

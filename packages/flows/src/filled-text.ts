@@ -1,0 +1,54 @@
+import { type PlainPiece, parseText, type TextPiece } from './text.ts';
+
+/** A piece of a text with its values in it, to be shown as plain characters. */
+export type FilledPiece =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'link';
+      /** Where the link leads; null when the address is not one that may be opened. */
+      readonly href: string | null;
+      /** What to show beside the text of a live link, so that the text cannot hide where it leads. */
+      readonly host: string | null;
+      readonly text: string;
+    };
+
+/** What a tag is filled with; undefined when there is nothing. */
+export type TagFiller = (key: string) => string | undefined;
+
+/**
+ * The text with the values of its tags (wire 13.6). Values are put in after the text was read, so nothing in a value makes
+ * a tag or a link. A tag without a value is blank.
+ */
+export function fillText(source: string, fill: TagFiller): FilledPiece[] {
+  return parseText(source).map((piece) => fillPiece(piece, fill));
+}
+
+function fillPiece(piece: TextPiece, fill: TagFiller): FilledPiece {
+  if (piece.kind !== 'link') return { kind: 'text', text: plainText([piece], fill) };
+  const target = targetOf(plainText(piece.address, fill));
+  return { kind: 'link', ...target, text: plainText(piece.pieces, fill) };
+}
+
+function plainText(pieces: readonly PlainPiece[], fill: TagFiller): string {
+  return pieces.map((piece) => (piece.kind === 'tag' ? (fill(piece.key) ?? '') : piece.text)).join('');
+}
+
+const DEAD = { href: null, host: null };
+
+/** An `https:` address with its host, or a `mailto:` address with that of its one mailbox. */
+function targetOf(address: string): { href: string | null; host: string | null } {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol === 'https:') return { href: url.href, host: url.host };
+  if (url?.protocol !== 'mailto:') return DEAD;
+  const [, host] = /^[^@,;]+@([^@,;]+)$/.exec(decoded(url.pathname)) ?? [];
+  return host === undefined ? DEAD : { href: url.href, host };
+}
+
+/** The address as a mail program reads it. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '';
+  }
+}
