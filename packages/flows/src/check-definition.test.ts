@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { checkDefinition, checkDraft } from './check-definition.ts';
 import type { FlowIssueCode } from './issue.ts';
+import { conditions, expressions } from './testing/arbitraries.ts';
 import { contractFlow, field, node, plugin, surroundings } from './testing/samples.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -359,6 +360,21 @@ describe('the schema', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+it('checks of conditions and expressions agree with the schema', () => {
+  const FORM = new Set<string>(['shape_invalid', 'operator_unknown', 'too_deep', 'too_large']);
+  fc.assert(
+    fc.property(conditions, expressions, fc.boolean(), (condition, expression, isCondition) => {
+      const definition = changed((d) => {
+        if (isCondition) d.edges[1].condition = condition;
+        else d.constants[0].expr = expression;
+      });
+      const accepted = checkDefinition(definition, surroundings).every(({ code }) => !FORM.has(code));
+      assert.equal(accepted, Value.Check(FlowDefinition, definition));
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 /** Every member outside of conditions and expressions, whose form publishing looks at. */

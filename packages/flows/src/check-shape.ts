@@ -1,7 +1,7 @@
 import { FlowDefinition } from '@symbolon/protocol';
 import { flowLimits } from '@symbolon/protocol/constants';
 import { type FlowIssue, issue, segment } from './issue.ts';
-import { isJsonObject, memberOf } from './json.ts';
+import { isJsonObject, type JsonObject, memberOf } from './json.ts';
 
 /**
  * A value of unknown origin, as a definition when each member has the form that the schema says. Whether its references
@@ -12,16 +12,13 @@ export function parseShape(
   value: unknown,
 ): { valid: true; definition: FlowDefinition } | { valid: false; issues: FlowIssue[] } {
   const issues: FlowIssue[] = [];
-  for (const found of shapeIssues(value, DEFINITION, '')) {
-    issues.push(found);
-    if (issues.length >= flowLimits.issuesMost) break;
-  }
+  checkShape(value, DEFINITION, '', issues);
   return issues.length === 0
     ? { valid: true, definition: value as FlowDefinition }
     : { valid: false, issues };
 }
 
-/** The keywords of JSON Schema that the schema uses outside of `$defs`. A test holds this list. */
+/** The keywords of JSON Schema that the schema uses outside of `$defs`; a test compares with the schema library. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -41,20 +38,22 @@ interface Schema {
 
 const DEFINITION: Schema = FlowDefinition as object;
 
-function* shapeIssues(value: unknown, schema: Schema, path: string): Generator<FlowIssue> {
-  if (schema.$ref !== undefined) return;
+/** Adds the issues of a value, until there are as many as are reported. A list is quicker here than generators in generators. */
+function checkShape(value: unknown, schema: Schema, path: string, issues: FlowIssue[]): void {
+  if (schema.$ref !== undefined || issues.length >= flowLimits.issuesMost) return;
   if (schema.anyOf !== undefined) {
     const branch = schema.anyOf.find((each) => isMeant(value, each));
-    if (branch === undefined) yield issue('shape_invalid', path, 'The value has none of the allowed forms.');
-    else yield* shapeIssues(value, branch, path);
+    if (branch !== undefined) checkShape(value, branch, path, issues);
+    else issues.push(issue('shape_invalid', path, 'The value has none of the allowed forms.'));
   } else if (schema.const !== undefined || schema.enum !== undefined) {
     const allowed = schema.enum ?? [schema.const];
-    if (!allowed.includes(value)) yield issue('shape_invalid', path, `Use one of ${allowed.join(', ')}.`);
+    if (!allowed.includes(value))
+      issues.push(issue('shape_invalid', path, `Use one of ${allowed.join(', ')}.`));
   } else if (!hasType(value, schema.type)) {
-    yield issue('shape_invalid', path, `The value must be of type ${schema.type}.`);
-  } else if (typeof value === 'string') yield* textIssues(value, schema, path);
-  else if (Array.isArray(value)) yield* listIssues(value, schema, path);
-  else if (isJsonObject(value)) yield* memberIssues(value, schema, path);
+    issues.push(issue('shape_invalid', path, `The value must be of type ${schema.type}.`));
+  } else if (typeof value === 'string') checkText(value, schema, path, issues);
+  else if (Array.isArray(value)) checkList(value, schema, path, issues);
+  else if (isJsonObject(value)) checkMembers(value, schema, path, issues);
 }
 
 /** Whether a value that may have several forms was meant to have this one: by its type, and by its `kind`. */
@@ -81,36 +80,46 @@ function hasType(value: unknown, type: string | undefined): boolean {
   }
 }
 
-function* textIssues(text: string, schema: Schema, path: string): Generator<FlowIssue> {
+function checkText(text: string, schema: Schema, path: string, issues: FlowIssue[]): void {
   if (text.length > (schema.maxLength ?? Number.POSITIVE_INFINITY))
-    yield issue('too_large', path, `Use at most ${schema.maxLength} characters.`);
-  else if (text.length < (schema.minLength ?? 0)) yield issue('shape_invalid', path, 'The text is empty.');
-  else if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(text))
-    yield issue('shape_invalid', path, `The text must match ${schema.pattern}.`);
+    issues.push(issue('too_large', path, `Use at most ${schema.maxLength} characters.`));
+  else if (text.length < (schema.minLength ?? 0))
+    issues.push(issue('shape_invalid', path, 'The text is empty.'));
+  else if (schema.pattern !== undefined && !compiled(schema.pattern).test(text))
+    issues.push(issue('shape_invalid', path, `The text must match ${schema.pattern}.`));
 }
 
-function* listIssues(list: readonly unknown[], schema: Schema, path: string): Generator<FlowIssue> {
+/** The few patterns of the schema. */
+const patterns = new Map<string, RegExp>();
+function compiled(pattern: string): RegExp {
+  const known = patterns.get(pattern) ?? new RegExp(pattern, 'u');
+  patterns.set(pattern, known);
+  return known;
+}
+
+function checkList(list: readonly unknown[], schema: Schema, path: string, issues: FlowIssue[]): void {
   if (list.length > (schema.maxItems ?? Number.POSITIVE_INFINITY)) {
-    yield issue('too_large', path, `Use at most ${schema.maxItems} entries.`);
+    issues.push(issue('too_large', path, `Use at most ${schema.maxItems} entries.`));
     return;
   }
   for (const [index, item] of list.entries())
-    yield* shapeIssues(item, schema.items ?? {}, `${path}/${index}`);
+    checkShape(item, schema.items ?? {}, `${path}/${index}`, issues);
 }
 
-function* memberIssues(members: object, schema: Schema, path: string): Generator<FlowIssue> {
+function checkMembers(members: JsonObject, schema: Schema, path: string, issues: FlowIssue[]): void {
   const { properties = {}, required = [], additionalProperties } = schema;
-  for (const [key, member] of Object.entries(properties)) {
-    if (Object.hasOwn(members, key)) yield* shapeIssues(memberOf(members, key), member, `${path}/${key}`);
+  for (const key in properties) {
+    if (Object.hasOwn(members, key))
+      checkShape(members[key], properties[key] ?? {}, `${path}/${key}`, issues);
     else if (required.includes(key))
-      yield issue('shape_invalid', `${path}/${key}`, 'This member is missing.');
+      issues.push(issue('shape_invalid', `${path}/${key}`, 'This member is missing.'));
   }
   if (additionalProperties === undefined) return;
   const entries = Object.entries(members);
   if (entries.length > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
-    yield issue('too_large', path, `Use at most ${schema.maxProperties} members.`);
+    issues.push(issue('too_large', path, `Use at most ${schema.maxProperties} members.`));
     return;
   }
   for (const [key, member] of entries)
-    yield* shapeIssues(member, additionalProperties, `${path}/${segment(key)}`);
+    checkShape(member, additionalProperties, `${path}/${segment(key)}`, issues);
 }

@@ -50,7 +50,7 @@ function comparison(condition: object, op: unknown, path: string): ConditionPart
   if (!isOneOf(conditionComparisons, op))
     return { issue: issue('operator_unknown', `${path}/op`, 'A condition has no such operator.') };
   const field = memberOf(condition, 'field');
-  return typeof field === 'string'
+  return typeof field === 'string' && field !== ''
     ? { field, op, path }
     : { issue: issue('shape_invalid', `${path}/field`, 'Name the field that is compared.') };
 }

@@ -55,11 +55,14 @@ function* ownParts(expression: object, kind: ExpressionKind, path: string): Gene
   });
   const key = memberOf(expression, 'key');
   if (kind === 'ref') {
-    if (typeof key === 'string') yield { key, path: `${path}/key` };
+    if (typeof key === 'string' && key !== '') yield { key, path: `${path}/key` };
     else yield shape('key', 'Name the answer or constant that is read.');
   }
-  if (kind === 'lit' && !isOneOf(flowValueTypes, memberOf(expression, 'value_type')))
-    yield shape('value_type', `Use one of ${flowValueTypes.join(', ')}.`);
+  if (kind === 'lit') {
+    if (!isOneOf(flowValueTypes, memberOf(expression, 'value_type')))
+      yield shape('value_type', `Use one of ${flowValueTypes.join(', ')}.`);
+    if (!Object.hasOwn(expression, 'value')) yield shape('value', 'This member is missing.');
+  }
   if (kind === 'datediff' && !isOneOf(dateUnits, memberOf(expression, 'unit')))
     yield { issue: issue('operator_unknown', `${path}/unit`, `Use one of ${dateUnits.join(', ')}.`) };
   if (kind === 'math' && !isOneOf(mathOperators, memberOf(expression, 'op')))
@@ -72,7 +75,8 @@ function* ownParts(expression: object, kind: ExpressionKind, path: string): Gene
   else if (kind === 'if') {
     for (const [index, each] of itemsOf(expression, 'cases').entries()) {
       const at = `${path}/cases/${index}`;
-      if (!isJsonObject(each)) yield { issue: issue('shape_invalid', at, 'A case has when and then.') };
+      if (!isJsonObject(each) || !Object.hasOwn(each, 'when'))
+        yield { issue: issue('shape_invalid', at, 'A case has when and then.') };
       else for (const part of conditionParts(memberOf(each, 'when'), `${at}/when`)) yield keyOf(part);
     }
   }

@@ -22,6 +22,8 @@ export function parseText(source: string): TextPiece[] {
 }
 
 const TAG = /\{\{\s*([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*){0,2})\s*\}\}/iy;
+/** Characters that neither begin nor end anything. */
+const ORDINARY = /[^\\{[\]]+/y;
 const LINK_START = '[a href=';
 const LINK_END = '[/a]';
 /** What a backslash before it makes an ordinary character. */
@@ -75,7 +77,7 @@ class Reader {
     return undefined;
   }
 
-  /** A tag, an escaped character, or the character that stands here. */
+  /** A tag, an escaped character, or the characters that stand here as far as they begin nothing. */
   #readPiece(): PlainPiece {
     const character = this.#source.charAt(this.#at);
     const next = this.#source.charAt(this.#at + 1);
@@ -89,8 +91,10 @@ class Reader {
       this.#at = TAG.lastIndex;
       return { kind: 'tag', key: key.toLowerCase() };
     }
-    this.#at++;
-    return { kind: 'text', text: character };
+    ORDINARY.lastIndex = this.#at;
+    const text = ORDINARY.exec(this.#source)?.[0] ?? character;
+    this.#at += text.length;
+    return { kind: 'text', text };
   }
 }
 
