@@ -229,6 +229,8 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'GET /api/person/documents/{id}/file': person,
   'DELETE /api/person/documents/{id}': person,
   'POST /api/person/documents/{id}/cancel': person,
+  'POST /api/person/documents/{id}/sign': person,
+  'POST /api/person/documents/{id}/accept': person,
   'GET /api/person/two-factor/challenges': person,
   'GET /api/person/two-factor/challenges/{id}': person,
   'POST /api/person/two-factor/challenges/{id}/approve': person,

@@ -84,12 +84,13 @@ function headline(verdict: Verdict, asked: boolean, paint: Paint): string {
 function actText(act: Act): string {
   const name = `${act.name}${act.nameVerified ? ' (identity verified)' : ''}`;
   const behalf = act.onBehalfOf === undefined ? '' : ` for ${act.onBehalfOf}`;
-  return `${name}${behalf}, ${isoOf(act.at)}, ${METHODS[act.method]}`;
+  const how = act.method === undefined ? '' : `, ${METHODS[act.method]}`;
+  return `${name}${behalf}, ${isoOf(act.at)}${how}`;
 }
 
 const isoOf = (at: number) => new Date(at).toISOString();
 
-const METHODS: Readonly<Record<Act['method'], string>> = {
+const METHODS: Readonly<Record<NonNullable<Act['method']>, string>> = {
   biometric: 'confirmed on the device',
   twofa: 'two-factor authentication',
   email: 'code by e-mail',

@@ -12,7 +12,8 @@ export interface Act {
   /** Whether the name is the one of a verified identity. */
   readonly nameVerified: boolean;
   readonly onBehalfOf?: string;
-  readonly method: keyof typeof METHODS;
+  /** Not said where nothing had to be confirmed. */
+  readonly method?: keyof typeof METHODS;
   readonly at: number;
   readonly viewedAt?: number;
   /** Lowercase hex SHA-256 of the encrypted copy that this party received. */

@@ -89,7 +89,7 @@ function blockOf(act: Act, body: number): Block {
     row('Name', act.nameVerified ? 'Matches a verified identity' : 'As the signer stated it, not verified'),
     ...(act.viewedAt === undefined ? [] : [row('First viewed', timeOf(act.viewedAt))]),
     row(act.action === 'signed' ? 'Signed' : 'Accepted', timeOf(act.at)),
-    row('Confirmed by', METHODS[act.method]),
+    ...(act.method ? [row('Confirmed by', METHODS[act.method])] : []),
     ...(act.contentSha256 ? [row('SHA-256 of the copy', act.contentSha256)] : []),
   ];
 }

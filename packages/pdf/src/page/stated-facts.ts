@@ -41,8 +41,8 @@ function isAct(value: unknown): value is Act {
     (value.action === 'signed' || value.action === 'accepted') &&
     typeof value.name === 'string' &&
     typeof value.nameVerified === 'boolean' &&
-    typeof value.method === 'string' &&
-    Object.hasOwn(METHODS, value.method) &&
+    (value.method === undefined ||
+      (typeof value.method === 'string' && Object.hasOwn(METHODS, value.method))) &&
     isCount(value.at)
   );
 }

@@ -132,6 +132,7 @@ const members = {
   plain_sha256: Nullable(Type.String()),
   sealed_at: Nullable(Time),
   sealed_sha256: Nullable(Type.String()),
+  seal_level: Nullable(Type.String({ description: 'of PAdES: B-B, B-T or B-LT' })),
   signatures: Type.Array(DocumentSignature),
 };
 

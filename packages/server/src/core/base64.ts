@@ -22,3 +22,17 @@ export async function decodeFile(base64: string): Promise<Buffer | undefined> {
   }
   return bytes;
 }
+
+/** Encodes pieces of a file as the pieces of one base64 text. */
+export async function* base64Pieces(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    const all = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    const end = all.length - (all.length % 3);
+    rest = all.subarray(end);
+    if (end > 0) yield Buffer.from(all.toString('base64', 0, end));
+  }
+  if (rest.length > 0) yield Buffer.from(rest.toString('base64'));
+}

@@ -145,10 +145,6 @@ export interface Section {
 
 /** Rows that no test can prove from outside, each with the reason. */
 export const UNREACHABLE: Readonly<Record<string, string>> = {
-  'error:documents.pdf_unsupported':
-    'no route seals yet; seal.test.ts brings it about without a server between',
-  'error:documents.seal_unavailable':
-    'no route seals yet; seal.test.ts brings it about without a server between',
   'error:internal': 'a failure of the platform itself; every test fails on one',
   'error:admin.backup_unavailable':
     'PostgreSQL without its programs; backup.test.ts brings it about without a server between',

@@ -96,7 +96,7 @@ function Party({ act }: { act: Act }) {
       </Text>
       {act.onBehalfOf !== undefined && ` ${t('verify.for', { company: act.onBehalfOf })}`}
       {act.nameVerified && <Text size="sm">{t('verify.nameVerified')}</Text>}
-      <Text size="sm">{t(`verify.method.${act.method}`)}</Text>
+      {act.method && <Text size="sm">{t(`verify.method.${act.method}`)}</Text>}
       <Time at={act.at} />
     </>
   );

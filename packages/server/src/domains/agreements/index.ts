@@ -1,7 +1,8 @@
 import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
-import type { PersonSignals } from '../identity/index.ts';
+import type { PersonSignals, Presence } from '../identity/index.ts';
 import type { Audit, Blobs } from '../operations/index.ts';
+import { createActs } from './acts/index.ts';
 import { createCancellations } from './cancellations/index.ts';
 import { createDocuments } from './documents/index.ts';
 import { createSeal, type SealRouter } from './seal/index.ts';
@@ -26,15 +27,17 @@ export async function createAgreements(
     audit: Audit;
     blobs: Blobs;
     personSignals: PersonSignals;
+    presence: Presence;
     routeSeals: SealRouter;
   },
 ) {
   const { domain: seal, ...sealing } = createSeal(core, needs);
   const { customerDocuments, domain: documents } = createDocuments(core, needs);
+  const acts = createActs(core, { ...needs, ...sealing, customerDocuments });
   const cancellations = createCancellations(core, { ...needs, customerDocuments });
   return {
     ...sealing,
     personDocuments: customerDocuments,
-    domain: combine(documents, cancellations, seal),
+    domain: combine(documents, acts.domain, cancellations, seal),
   };
 }

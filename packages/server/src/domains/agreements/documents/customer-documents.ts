@@ -13,7 +13,15 @@ import {
   customersShared,
   groupWith,
 } from './customer-store.ts';
-import { deleteDocument, deleteFile, fileOf, hasActiveContract, partsOf, updateDocument } from './store.ts';
+import {
+  deleteDocument,
+  deleteFile,
+  fileOf,
+  hasActiveContract,
+  noteViewed,
+  partsOf,
+  updateDocument,
+} from './store.ts';
 import type { DocumentFileRow, DocumentRow } from './tables.ts';
 import { partsFor, viewForCustomer, viewForPerson, viewInList } from './views.ts';
 
@@ -51,6 +59,7 @@ export class CustomerDocuments implements PersonPart {
   async get(personId: string, id: string): Promise<PersonDocument> {
     const { reader } = this.#deps.database;
     const row = await this.#require(reader, personId, id);
+    if (row.payload_kind === 'json') await this.#noteViewed(row);
     return viewForPerson(row, partsFor(row, await partsOf(reader, [row])));
   }
 
@@ -59,7 +68,10 @@ export class CustomerDocuments implements PersonPart {
    * @throws {PlatformError} documents.not_found, documents.file_not_found
    */
   async file(personId: string, id: string): Promise<CustomersFile> {
-    return this.#file(await this.#require(this.#deps.database.reader, personId, id));
+    const document = await this.#require(this.#deps.database.reader, personId, id);
+    const file = await this.#file(document);
+    await this.#noteViewed(document);
+    return file;
   }
 
   /**
@@ -74,6 +86,18 @@ export class CustomerDocuments implements PersonPart {
   async getIn(customerId: string, connectionId: string, id: string): Promise<CustomerDocument> {
     const row = await this.#requireIn(customerId, connectionId, id);
     return viewForCustomer(row, partsFor(row, await partsOf(this.#deps.database.reader, [row])));
+  }
+
+  /** The seal says when the customer first had the content of a document. */
+  async #noteViewed(document: CustomersDocument): Promise<void> {
+    if (document.customer_id === null || document.viewed_at !== null) return;
+    const { clock, database } = this.#deps;
+    await database
+      .write((writer) => noteViewed(writer, document, clock.now()))
+      // While nothing is written, what is there is read all the same.
+      .catch((error: unknown) => {
+        if (!(error instanceof PlatformError)) throw error;
+      });
   }
 
   async #file(document: CustomersDocument): Promise<CustomersFile> {

@@ -41,6 +41,7 @@ const MEMBERS = [
   'plain_sha256',
   'sealed_at',
   'sealed_sha256',
+  'seal_level',
   'signatures',
   'connection_id',
   'person_user_id',

@@ -7,6 +7,7 @@ import { documentTables } from './tables.ts';
 export { CustomerDocuments, connectionDocuments } from './customer-documents.ts';
 export { type CustomersDocument, customersDocument } from './customer-store.ts';
 export { raiseStatusChanges } from './document-events.ts';
+export { decoded } from './plain-file.ts';
 export {
   type DocumentKey,
   fileOf,
@@ -14,10 +15,12 @@ export {
   isActedOn,
   type ListedDocument,
   listed,
+  partsOf,
   putFile,
   updateDocument,
 } from './store.ts';
 export type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
+export { type DocumentParts, partsFor } from './views.ts';
 
 /** Documents and contracts that services issue to their customers. */
 export function createDocuments(

@@ -61,8 +61,12 @@ async function headOf(text: LargeSource): Promise<{ type: string; length: number
   return { type, length: all.length };
 }
 
-/** @param skipped how much stands in front of the base64 */
-async function* decoded(text: Readable, skipped: number): AsyncGenerator<Buffer> {
+/**
+ * Decodes strict base64, in pieces.
+ * @param skipped how much stands in front of it
+ * @throws {PlatformError} documents.invalid_payload
+ */
+export async function* decoded(text: Readable, skipped = 0): AsyncGenerator<Buffer> {
   let toSkip = skipped;
   // Padding may stand in the last group alone, and any group may be the last.
   let rest = '';

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { base64Pieces } from '../../../core/base64.ts';
 import type { StoredBlob } from '../../../core/blobs.ts';
 import type { StoredFile } from '../../../core/stored-file.ts';
 import { sendLarge } from '../../../http/large-answer.ts';
@@ -50,12 +51,5 @@ function asDataUri({ bytes, stream }: StoredBlob, type: string): StoredBlob {
 
 async function* encoded(head: string, stream: Readable): AsyncGenerator<Buffer> {
   yield Buffer.from(head);
-  let rest = Buffer.alloc(0);
-  for await (const piece of stream) {
-    const all = Buffer.concat([rest, piece as Buffer]);
-    const end = all.length - (all.length % 3);
-    rest = all.subarray(end);
-    if (end > 0) yield Buffer.from(all.toString('base64', 0, end));
-  }
-  if (rest.length > 0) yield Buffer.from(rest.toString('base64'));
+  yield* base64Pieces(stream as AsyncIterable<Buffer>);
 }

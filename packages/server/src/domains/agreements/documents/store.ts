@@ -192,6 +192,22 @@ export async function updateDocument(
     .execute();
 }
 
+/** Of several openings the first counts. */
+export async function noteViewed(
+  writer: Writer,
+  { company_id, service_id, id }: DocumentKey,
+  at: number,
+): Promise<void> {
+  await writer
+    .updateTable('documents')
+    .set({ viewed_at: at })
+    .where('company_id', '=', company_id)
+    .where('service_id', '=', service_id)
+    .where('id', '=', id)
+    .where('viewed_at', 'is', null)
+    .execute();
+}
+
 /** Deletes a document with everything that belongs to it. */
 export async function deleteDocument(writer: Writer, key: DocumentKey): Promise<void> {
   for (const table of ['document_files', 'document_acts'] as const) {

@@ -77,6 +77,7 @@ function commonMembers(row: DocumentRow, { file, acts }: DocumentParts) {
     plain_sha256: row.plain_sha256,
     sealed_at: row.sealed_at === null ? null : isoTime(row.sealed_at),
     sealed_sha256: row.sealed_sha256,
+    seal_level: row.seal_level,
     signatures: acts.flatMap((act) => viewSignature(act) ?? []),
   };
 }

@@ -6,6 +6,8 @@ const NAMES: readonly (readonly [form: RegExp, name: string])[] = [
   [/^approve challenge [\w-]+$/, 'approving a login that a service asks you about'],
   [/^revoke enrolment [\w-]+$/, 'ending the right of a service to ask you for approvals'],
   [/^consent [\w-]+ [\da-f]{64}$/, 'approving what an app or a site asks of you'],
+  [/^sign document [\w-]+ [\da-f]{64}$/, 'signing a document'],
+  [/^accept document [\w-]+ (?:[\da-f]{64}|-)$/, 'accepting a document'],
   [/^connect ([A-Z\d]{1,20})\/([A-Z\d]{1,20})$/, 'connecting to the service "$1/$2"'],
   [/^POST \/api\/(?:person|account)\/passkeys\/options$/, 'adding a passkey'],
   [/^POST \/api\/(?:person|account)\/passkeys\/[\w-]+\/remove$/, 'removing a passkey'],
