@@ -28,6 +28,7 @@ const document = (members: Partial<PersonDocument>): PersonDocument => ({
   plain_sha256: sha256(bytes),
   sealed_at: null,
   sealed_sha256: null,
+  seal_level: null,
   signatures: [],
   connection_id: 'c-1',
   broadcast: false,
