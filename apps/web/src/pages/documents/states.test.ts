@@ -17,6 +17,7 @@ const document = (members: Partial<Listed> = {}): Listed => ({
   plain_sha256: null,
   sealed_at: null,
   sealed_sha256: null,
+  seal_level: null,
   signatures: [],
   connection_id: 'c-1',
   broadcast: false,
