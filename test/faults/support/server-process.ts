@@ -14,6 +14,7 @@ const SCRIPT = fileURLToPath(new URL('./serve-process.ts', import.meta.url));
 export class ServerProcess {
   readonly url: string;
   readonly #environment: Readonly<Record<string, string>>;
+  readonly #script: string;
   #child: ChildProcess | undefined;
   #exited: Promise<unknown> = Promise.resolve();
   /** Told how many milliseconds it stood still until now. */
@@ -21,15 +22,24 @@ export class ServerProcess {
   /** What it said as it ended by itself; empty: it never did. */
   readonly endings: string[] = [];
 
-  private constructor(url: string, environment: Readonly<Record<string, string>>) {
+  private constructor(url: string, environment: Readonly<Record<string, string>>, script: string) {
     this.url = url;
     this.#environment = environment;
+    this.#script = script;
   }
 
-  /** @param port of loopback; a free one when left out */
-  static async create(environment: Readonly<Record<string, string>>, port?: number): Promise<ServerProcess> {
+  /**
+   * @param port of loopback; a free one when left out
+   * @param script that serves and prints its address
+   */
+  static async create(
+    environment: Readonly<Record<string, string>>,
+    port?: number,
+    script = SCRIPT,
+  ): Promise<ServerProcess> {
     port ??= await freePort();
-    return new ServerProcess(`http://127.0.0.1:${port}`, { ...environment, SYMBOLON_PORT: String(port) });
+    const url = `http://127.0.0.1:${port}`;
+    return new ServerProcess(url, { ...environment, SYMBOLON_PORT: String(port) }, script);
   }
 
   get running(): boolean {
@@ -39,7 +49,7 @@ export class ServerProcess {
   /** Resolves once it serves. */
   async start(): Promise<void> {
     if (this.#child !== undefined) throw new Error('It runs already.');
-    const child = spawn(process.execPath, [SCRIPT], {
+    const child = spawn(process.execPath, [this.#script], {
       // Starting is what takes time: what was compiled once is kept.
       env: { NODE_COMPILE_CACHE: CACHE, ...process.env, ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,6 +89,11 @@ export class ServerProcess {
   /** In order: what is in hand is finished. */
   stop(): Promise<void> {
     return this.#end('SIGTERM');
+  }
+
+  /** Resolves once it has ended by itself. */
+  async ended(): Promise<void> {
+    await this.#exited;
   }
 
   /** Holds it where it stands; it does not know. */

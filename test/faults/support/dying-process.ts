@@ -1,0 +1,33 @@
+/**
+ * The platform as a process that kills itself in the middle of an act on a document: SYMBOLON_FAULTS_DIE names the step,
+ * `before` or `after` it, and which of several such steps, as in `copy after 2`.
+ */
+import { readConfig, serve } from '@symbolon/server';
+import { Acts } from '../../../packages/server/src/domains/agreements/acts/acts.ts';
+import { Completion } from '../../../packages/server/src/domains/agreements/acts/completion.ts';
+import { Blobs } from '../../../packages/server/src/domains/operations/blobs/blobs.ts';
+
+type Step = (...given: unknown[]) => Promise<unknown>;
+
+const [step = '', when, which = '1'] = (process.env.SYMBOLON_FAULTS_DIE ?? '').split(' ');
+const places: Readonly<Record<string, readonly [prototype: object, method: string]>> = {
+  seal: [Completion.prototype, 'seal'],
+  copy: [Blobs.prototype, 'keepStream'],
+  store: [Completion.prototype, 'store'],
+  act: [Acts.prototype, 'perform'],
+};
+const [prototype, method] = places[step] ?? [];
+if (prototype === undefined || method === undefined) throw new Error(`There is no step ${step}.`);
+const methods = prototype as Record<string, Step>;
+const original = methods[method];
+let count = 0;
+methods[method] = async function (this: unknown, ...given) {
+  const isLast = ++count === Number(which);
+  if (isLast && when === 'before') process.kill(process.pid, 'SIGKILL');
+  const result = await original?.apply(this, given);
+  if (isLast) process.kill(process.pid, 'SIGKILL');
+  return result;
+};
+
+const platform = await serve(readConfig(process.env));
+console.log(platform.url);
