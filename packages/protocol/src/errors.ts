@@ -356,7 +356,13 @@ export const errorCatalogue = {
   'verification.unsupported': [400, 'Fields of this type cannot be verified this way.'],
   'verification.not_started': [409, 'No verification is in progress for this field. Start one first.'],
   'verification.code_invalid': [400, 'The code is wrong or has expired.'],
-  'verification.value_changed': [409, 'The code was sent for another value. Start again.'],
+  'verification.value_changed': [409, 'The verification was started for another value. Start again.'],
+  'verification.provider_unavailable': [503, 'Documents cannot be verified now. Try again later.'],
+  'verification.result_invalid': [
+    401,
+    'The result is not signed by the provider for this platform, is too old, or its claims are wrong.',
+  ],
+  'verification.check_not_found': [404, 'No verification waits for this result.'],
 
   // The company's own profile
   'profile.display_name_invalid': [

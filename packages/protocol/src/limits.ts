@@ -17,6 +17,9 @@ export const limits = {
   /** Uploads of a person that no act has named yet, and how long they wait for one. */
   fileUploadsMost: 100,
   fileUploadMs: 60 * 60 * 1000,
+  /** Identity documents of a person that go to the provider in a day, and how long it may take for one. */
+  documentChecksPerDay: 10,
+  documentCheckMs: 7 * 24 * 60 * 60 * 1000,
   /** How long a company can read a file that was given once (wire 4.3). */
   onceFileMs: 90 * 24 * 60 * 60 * 1000,
   /** The text of a wrapper around a file of that size: base64 twice, and the envelope. */

@@ -223,6 +223,27 @@ export const ConfirmVerificationRequest = Exact({
 });
 export type ConfirmVerificationRequest = Static<typeof ConfirmVerificationRequest>;
 
+/** Why a provider did not verify a document. */
+export const rejectionReasons = ['unreadable', 'expired', 'not_genuine', 'mismatch', 'other'] as const;
+export const CheckDocumentRequest = Exact({
+  value: Type.Optional(
+    Large(
+      'memory',
+      'of a sealed file: the envelope, exactly as it was sealed; a file in plaintext is read where it is stored',
+    ),
+  ),
+});
+export const DocumentCheck = Type.Object({
+  state: Type.Enum(['pending', 'approved', 'rejected']),
+  reason: Nullable(Type.Enum([...rejectionReasons], { description: 'of a rejected document' })),
+  expires_at: Type.String({ description: 'until when the provider may answer, and the answer can be read' }),
+});
+export type DocumentCheck = Static<typeof DocumentCheck>;
+export const CurrentDocumentCheck = Type.Object({ check: Nullable(DocumentCheck) });
+export const DocumentCheckResult = Exact({
+  result: Type.String({ minLength: 1, maxLength: 8192, description: 'a JWT, signed by the provider' }),
+});
+
 export const CompanyCard = Type.Object({
   company_user_id: Id,
   display_name: Type.String(),

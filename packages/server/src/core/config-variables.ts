@@ -170,6 +170,22 @@ export const configVariables = [
       "mailto: address or https: page where push services reach the operator; empty: no push messages to people's browsers",
   },
   {
+    name: 'SYMBOLON_IDENTITY_URL',
+    fallback: '',
+    meaning:
+      'address of a provider that verifies identity documents (docs/identity-provider.md); empty: they cannot be verified',
+  },
+  {
+    name: 'SYMBOLON_IDENTITY_SECRET',
+    fallback: '',
+    meaning: 'signs what the provider is sent, and what it answers; at least 32 visible ASCII characters',
+  },
+  {
+    name: 'SYMBOLON_IDENTITY_NAME',
+    fallback: 'external',
+    meaning: 'what attestations call that provider; 1 to 40 characters of a-z, 0-9, _, . and -',
+  },
+  {
     name: 'SYMBOLON_SEAL_CERTIFICATE',
     fallback: '',
     meaning:

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { type CompanyLevel, companyLevels, type RateLimitClass } from '@symbolon/protocol';
 import { readS3 } from './config-blobs.ts';
 import { ConfigError } from './config-error.ts';
+import { type IdentityProviderConfig, readIdentityProvider } from './config-identity.ts';
 import { readDnsServers, readOrigins, readProxies, readReservedPurposes } from './config-lists.ts';
 import { checkRegions, checkTransport, readPeerKeys, readRegions } from './config-regions.ts';
 import { readSealConfig, type SealConfig } from './config-seal.ts';
@@ -73,6 +74,8 @@ export interface Config {
   readonly mailFrom: string;
   /** Whom push services may write to; undefined: no push messages are sent. */
   readonly pushSubject: string | undefined;
+  /** Undefined: identity documents cannot be verified. */
+  readonly identityProvider: IdentityProviderConfig | undefined;
   readonly seal: SealConfig;
   /** A key that signs id_tokens gets its successor at this age; 0: only when an operator says so. */
   readonly signingKeyMs: number;
@@ -148,6 +151,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     smtpUrl: url('SYMBOLON_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('SYMBOLON_MAIL_FROM'),
     pushSubject: readPushSubject(optional('SYMBOLON_PUSH_SUBJECT')),
+    identityProvider: readIdentityProvider(variables),
     seal: Object.freeze(readSealConfig(variables)),
     signingKeyMs: whole('SYMBOLON_SIGNING_KEY_DAYS', 3650) * 86_400_000,
     dangerouslyRegisterWithoutCode: flag('SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE'),

@@ -8,6 +8,7 @@ import type { Availability } from '../core/availability.ts';
 import type { BlobStore } from '../core/blobs.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Config, Role } from '../core/config.ts';
+import type { IdentityProvider } from '../core/identity-provider.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Mailer } from '../core/mail.ts';
 import type { Regions } from '../core/regions.ts';
@@ -36,6 +37,8 @@ export interface Core {
   readonly tables: readonly Table[];
   readonly blobStore: BlobStore;
   readonly mail: Mailer;
+  /** Verifies identity documents; undefined: nobody does. */
+  readonly identityProvider: IdentityProvider | undefined;
   readonly limitStore: LimitStore;
   readonly rateLimits: RateLimits;
   readonly failures: FailureLimit;

@@ -11,6 +11,7 @@ import { Availability } from '../core/availability.ts';
 import { folderBlobs, watchedBlobs } from '../core/blobs.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
+import { httpIdentityProvider } from '../core/identity-provider.ts';
 import { createIds } from '../core/ids.ts';
 import { isLoopbackHost } from '../core/ip-address.ts';
 import { KeyRing } from '../core/key-ring.ts';
@@ -89,6 +90,7 @@ export async function createCore(
         : smtpTransport(config.smtpUrl, config.mailFrom),
       { availability, timers },
     ),
+    identityProvider: config.identityProvider && httpIdentityProvider(config.identityProvider, { clock }),
     limitStore,
     tokens: new AccessTokens({ keys: secrets.keys, region: config.region, clock }),
     // Browsers are at the front door, whatever leads from there to a region.

@@ -14,6 +14,8 @@ export function identityChecks() {
         .addColumn('provider', 'text', (column) => column.notNull())
         .addColumn('verified_salt', 'text', (column) => column.notNull())
         .addColumn('verified_hash', 'text', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('reason', 'text')
         .addColumn('expires_at', 'bigint', (column) => column.notNull())
         .addPrimaryKeyConstraint('identity_checks_pk', ['id'])
         .addUniqueConstraint('identity_checks_field', ['person_id', 'field_id'])

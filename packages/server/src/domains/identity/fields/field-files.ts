@@ -10,7 +10,9 @@ import { Turns } from '../../../core/turns.ts';
 import { writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
-import type { Copy, Fields, Follower } from './fields.ts';
+import type { Copy, Follower } from './copies.ts';
+import type { Fields } from './fields.ts';
+import { filesIn, readEnvelope } from './file-envelope.ts';
 import { countUploads, insertUpload, takeUploads } from './store.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
@@ -127,40 +129,18 @@ export class FieldFiles {
     const { blobs, registry } = this.#deps;
     return this.#checks.run(async () => {
       const envelope = (await text.read()).toString();
-      const result = registry.validate(type, envelope);
-      if (!result.valid || registry.lacksFile(type, envelope)) {
-        const message = result.valid ? 'has no file' : result.message;
-        throw new PlatformError('contact_data.value_invalid', {
-          details: { issues: [{ path: result.valid ? '' : result.path, message }] },
-        });
-      }
-      const members = result.normalized as Record<string, unknown>;
-      const files = filesIn(members);
-      const size = files.reduce((sum, uri) => sum + sizeOf(uri), 0);
-      if (size > limits.fileBytes) throw new PlatformError('contact_data.file_too_large');
+      const members = readEnvelope(registry, type, envelope);
       const resolved = registry.resolve(type);
       if (resolved?.input === 'pages' || (resolved?.fields ?? []).length > 0) {
         const bytes = Buffer.from(JSON.stringify(members));
         return { hash: await blobs.keep(bytes), bytes: bytes.length, form: 'envelope' };
       }
-      const [uri = ''] = files;
+      const [uri = ''] = filesIn(members);
       const bytes = await decodeFile(uri.slice(uri.indexOf(',') + 1));
       if (bytes === undefined) throw new PlatformError('contact_data.value_invalid');
       return { hash: await blobs.keep(bytes), bytes: bytes.length, form: 'raw', type: servedType(uri) };
     });
   }
-}
-
-/** The data URIs of an envelope. The small form of a photo is for the person alone. */
-function filesIn({ full, file, pages }: Record<string, unknown>): string[] {
-  const found = Array.isArray(pages) ? pages.map((page: { file?: unknown }) => page.file) : [full ?? file];
-  return found.filter((uri) => typeof uri === 'string');
-}
-
-/** Bytes of the file in a data URI. */
-function sizeOf(uri: string): number {
-  const padding = uri.endsWith('==') ? 2 : uri.endsWith('=') ? 1 : 0;
-  return ((uri.length - uri.indexOf(',') - 1) / 4) * 3 - padding;
 }
 
 /** The content type of a raw file: clients take every type with these letters for an answer in JSON or XML (wire 4.3). */

@@ -5,7 +5,6 @@ import {
   limits,
   type PersonField,
   type PersonFile,
-  type SlotCopy,
   type UpdatePersonFieldRequest,
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
@@ -18,6 +17,16 @@ import type { Core } from '../../domain.ts';
 import type { MailedCodes } from '../mailed-codes/index.ts';
 import type { FieldFollowers, FollowingSlot, Replication, SlotElsewhere } from '../ports.ts';
 import { NO_ATTESTATION, readAttestation } from './attestations.ts';
+import {
+  type Copy,
+  type Follower,
+  isHere,
+  isRemote,
+  keyOf,
+  pairCopies,
+  parseCopy,
+  toLiveSlot,
+} from './copies.ts';
 import { parseSealed } from './sealed-value.ts';
 import {
   countFields,
@@ -30,9 +39,6 @@ import {
   updateField,
 } from './store.ts';
 import type { PersonFieldRow } from './tables.ts';
-
-/** A slot that follows a field: of this region, or of another. */
-export type Follower = FollowingSlot | SlotElsewhere;
 
 interface Deps extends Pick<Core, 'clock' | 'config' | 'database' | 'ids'> {
   readonly registry: FieldTypeRegistry;
@@ -238,6 +244,29 @@ export class Fields {
   }
 
   /**
+   * Gives a field an attestation, or takes it away, with the slots that have the field's value. The caller's transaction holds
+   * the person's lock.
+   */
+  async attest(
+    writer: Writer,
+    before: PersonFieldRow,
+    attested: Pick<PersonFieldRow, 'verification' | 'verified_name'>,
+  ): Promise<PersonFieldRow> {
+    const changes = { ...attested, updated_at: this.#deps.clock.now() };
+    await updateField(writer, before, changes);
+    const { person_id: personId, id: fieldId, version } = before;
+    const events = await this.#deps.followers.attest(
+      writer,
+      { personId, fieldId, version },
+      attested.verification,
+    );
+    const after = { ...before, ...changes };
+    await this.#deps.replication.fieldChanged(writer, after);
+    await this.#deps.outbox.raise(writer, events);
+    return after;
+  }
+
+  /**
    * Takes the file of a field away, with the slots that follow it.
    * @throws {PlatformError} contact_data.not_found, contact_data.file_not_found, contact_data.mandatory
    */
@@ -282,72 +311,13 @@ export class Fields {
   }
 }
 
-export interface Copy {
-  readonly connection_id: string;
-  readonly request_field_id: string;
-  /** Undefined when it is withheld. */
-  readonly value: string | undefined;
-}
-
-/** @throws {PlatformError} request.invalid unless it is a value or withheld; and as `parseSealed` */
-function parseCopy({ value, withheld, ...slot }: SlotCopy, index: number): Copy {
-  if ((value === undefined) === (withheld === undefined)) {
-    const issue = { path: `/copies/${index}`, message: 'needs either a value or withheld' };
-    throw new PlatformError('request.invalid', { details: { issues: [issue] } });
-  }
-  return { ...slot, value: value === undefined ? undefined : parseSealed(value) };
-}
-
-/**
- * Finds the copies of the slots; slots without one are withheld.
- * @throws {PlatformError} contact_data.copies_unexpected, contact_data.copies_missing
- */
-function pairCopies(
-  slots: readonly Follower[],
-  copies: readonly Copy[],
-  version: number,
-): { slot: Follower; value: string }[] {
-  const open = new Map(slots.map((slot) => [keyOf(slot), slot]));
-  const values = new Map<Follower, string | undefined>();
-  for (const copy of copies) {
-    const slot = open.get(keyOf(copy));
-    if (slot === undefined || values.has(slot)) throw new PlatformError('contact_data.copies_unexpected');
-    values.set(slot, copy.value);
-  }
-  const missing = slots.filter((slot) => !values.has(slot));
-  if (missing.length > 0) {
-    throw new PlatformError('contact_data.copies_missing', {
-      details: { missing: missing.map((slot) => toLiveSlot(slot, version)) },
-    });
-  }
-  return [...values].flatMap(([slot, value]) => (value === undefined ? [] : [{ slot, value }]));
-}
-
-type Paired<S extends Follower> = { slot: S; value: string };
-const isRemote = (pair: Paired<Follower>): pair is Paired<SlotElsewhere> => 'registration' in pair.slot;
 const namesOf = (slots: readonly SlotElsewhere[]) => slots.map((slot) => slot.registration).join();
-const isHere = (pair: Paired<Follower>): pair is Paired<FollowingSlot> => !isRemote(pair);
 
 /** Whether the field cannot be deleted while the slot exists. */
 const isMandatory = (slot: Follower): boolean =>
   'registration' in slot
     ? slot.mandatory === 1
     : slot.mandatory_connected === 1 && slot.audience !== 'company';
-
-const keyOf = (slot: { connection_id: string; request_field_id: string }) =>
-  JSON.stringify([slot.connection_id, slot.request_field_id]);
-
-/** @param version of the field's present value */
-function toLiveSlot(row: Follower, version: number): LiveSlot {
-  return {
-    connection_id: row.connection_id,
-    request_field_id: row.request_field_id,
-    slug: row.slug,
-    service_id: row.service_id,
-    service_public_key: row.service_public_key,
-    withheld: row.field_version !== null && row.field_version < version,
-  };
-}
 
 /** What a value takes of the person's storage. */
 const sizeOf = (value: string | null) => storedFile(value)?.bytes ?? value?.length ?? 0;

@@ -7,6 +7,8 @@ import { type CodeMailLimits, MailedCodes } from '../mailed-codes/index.ts';
 import type { FieldFollowers, Replication } from '../ports.ts';
 import { FieldFiles } from './field-files.ts';
 import { Fields } from './fields.ts';
+import { identityCheckRoutes } from './identity-check-routes.ts';
+import { IdentityChecks } from './identity-checks.ts';
 import { fieldRoutes } from './routes.ts';
 import { fieldTables } from './tables.ts';
 import { Verification } from './verification.ts';
@@ -35,13 +37,21 @@ export function createFields(
   const fields = new Fields({ ...deps, codes });
   const files = new FieldFiles({ ...deps, fields });
   const verification = new Verification({ ...deps, codes, fields });
+  const checks = new IdentityChecks({ ...deps, fields });
   const domain: Domain = {
     tables: fieldTables,
-    routes: (app) => fieldRoutes(app, { fields, files, verification, headerName: core.config.headerName }),
+    routes(app) {
+      fieldRoutes(app, { fields, files, verification, headerName: core.config.headerName });
+      identityCheckRoutes(app, checks);
+    },
     sweeps: [
       {
         name: 'verification codes',
         run: (stopping) => deleteExpired(core, { table: 'verification_codes' }, stopping),
+      },
+      {
+        name: 'identity checks',
+        run: (stopping) => deleteExpired(core, { table: 'identity_checks' }, stopping),
       },
       {
         name: 'file uploads',

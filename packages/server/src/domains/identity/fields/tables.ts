@@ -1,3 +1,4 @@
+import type { DocumentCheck } from '@symbolon/protocol';
 import { defineTables } from '../../../db/table-registry.ts';
 import type { Flag } from '../../../db/tables.ts';
 
@@ -48,6 +49,9 @@ export interface IdentityCheckRow {
   /** Of the field whose file is looked at: another file ends the check. */
   field_version: number;
   provider: string;
+  state: DocumentCheck['state'];
+  /** Why it was rejected. */
+  reason: DocumentCheck['reason'];
   verified_salt: string;
   verified_hash: string;
   expires_at: number;

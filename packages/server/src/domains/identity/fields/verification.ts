@@ -6,20 +6,15 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Mail } from '../../../core/mail.ts';
 import { lock, writeLocked } from '../../../db/database.ts';
-import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
 import { CODE_MINUTES, type CodeMailLimits, type MailedCodes } from '../mailed-codes/index.ts';
-import type { FieldFollowers, Replication } from '../ports.ts';
 import { type Attestation, NO_ATTESTATION } from './attestations.ts';
 import { type Fields, toPersonField } from './fields.ts';
-import { updateField } from './store.ts';
+import { deleteCheck } from './identity-check-store.ts';
 import type { PersonFieldRow } from './tables.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'mail' | 'secrets'> {
   readonly fields: Fields;
-  readonly followers: FieldFollowers;
-  readonly replication: Replication;
-  readonly outbox: Outbox;
   readonly registry: FieldTypeRegistry;
   readonly codes: MailedCodes<'verification_codes'>;
   readonly codeMailLimits: CodeMailLimits;
@@ -89,38 +84,23 @@ export class Verification {
         if ((await this.#deps.codes.redeem(writer, key, request.code)) === undefined)
           return { refused: 'verification.code_invalid' };
         const verification = JSON.stringify(attestation);
-        await updateField(writer, field, { verification, updated_at: now });
-        const after = { ...field, verification, updated_at: now };
-        const events = await this.#deps.followers.attest(
-          writer,
-          { personId, fieldId, version: field.version },
-          verification,
-        );
-        await this.#deps.replication.fieldChanged(writer, after);
-        await this.#deps.outbox.raise(writer, events);
-        return { field: after };
+        return {
+          field: await this.#deps.fields.attest(writer, field, { verification, verified_name: null }),
+        };
       },
     );
     if ('refused' in outcome) throw new PlatformError(outcome.refused);
     return toPersonField(outcome.field);
   }
 
-  /** Drops the attestation, and a code that was mailed. @throws {PlatformError} contact_data.not_found */
+  /** Drops the attestation, a code that was mailed, and what a provider is asked. @throws {PlatformError} contact_data.not_found */
   async drop(personId: string, fieldId: string): Promise<PersonField> {
     return writeLocked(this.#deps.database, 'persons', personId, async (writer) => {
       const field = await this.#deps.fields.require(writer, personId, fieldId);
       await this.#deps.codes.delete(writer, { person_id: personId, field_id: fieldId });
+      await deleteCheck(writer, personId, fieldId);
       if (field.verification === null) return toPersonField(field);
-      const changes = { ...NO_ATTESTATION, updated_at: this.#deps.clock.now() };
-      await updateField(writer, field, changes);
-      const events = await this.#deps.followers.attest(
-        writer,
-        { personId, fieldId, version: field.version },
-        null,
-      );
-      await this.#deps.replication.fieldChanged(writer, { ...field, ...changes });
-      await this.#deps.outbox.raise(writer, events);
-      return toPersonField({ ...field, ...changes });
+      return toPersonField(await this.#deps.fields.attest(writer, field, NO_ATTESTATION));
     });
   }
 

@@ -41,6 +41,6 @@ export const blobTables = defineTables({
     key: ['key'],
   },
   blob_ref_changes: {
-    key: ['hash'],
+    key: [],
   },
 });

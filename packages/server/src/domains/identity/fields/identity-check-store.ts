@@ -1,0 +1,48 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { IdentityCheckRow } from './tables.ts';
+
+export async function checkOf(
+  reader: Reader,
+  personId: string,
+  fieldId: string,
+): Promise<IdentityCheckRow | undefined> {
+  return reader
+    .selectFrom('identity_checks')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('field_id', '=', fieldId)
+    .executeTakeFirst();
+}
+
+export async function checkById(reader: Reader, id: string): Promise<IdentityCheckRow | undefined> {
+  return reader.selectFrom('identity_checks').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** In place of the one before. */
+export async function putCheck(writer: Writer, row: IdentityCheckRow): Promise<void> {
+  await writer
+    .insertInto('identity_checks')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['person_id', 'field_id']).doUpdateSet(row))
+    .execute();
+}
+
+export async function endCheck(
+  writer: Writer,
+  id: string,
+  outcome: Pick<IdentityCheckRow, 'state' | 'reason'>,
+): Promise<void> {
+  await writer.updateTable('identity_checks').set(outcome).where('id', '=', id).execute();
+}
+
+export async function deleteCheck(writer: Writer, personId: string, fieldId: string): Promise<void> {
+  await writer
+    .deleteFrom('identity_checks')
+    .where('person_id', '=', personId)
+    .where('field_id', '=', fieldId)
+    .execute();
+}
+
+export async function deleteCheckById(writer: Writer, id: string): Promise<void> {
+  await writer.deleteFrom('identity_checks').where('id', '=', id).execute();
+}
