@@ -17,6 +17,8 @@ export const limits = {
   /** Uploads of a person that no act has named yet, and how long they wait for one. */
   fileUploadsMost: 100,
   fileUploadMs: 60 * 60 * 1000,
+  /** How long a copy of a file for a company of another region waits for that region to fetch it. */
+  fileTravelMs: 30 * 24 * 60 * 60 * 1000,
   /** Identity documents of a person that go to the provider in a day, and how long it may take for one. */
   documentChecksPerDay: 10,
   documentCheckMs: 7 * 24 * 60 * 60 * 1000,

@@ -30,6 +30,7 @@ import { createShareCodes } from './share-codes/index.ts';
 
 export {
   deleteField,
+  dropUploads,
   fieldOf,
   fieldsById,
   fieldsOf,
@@ -43,6 +44,7 @@ export {
   slotAttestation,
   stands,
   takeUploads,
+  uploadOf,
 } from './fields/index.ts';
 export type { Notices } from './mailed-codes/index.ts';
 export { type PersonRow, personHome } from './people/index.ts';

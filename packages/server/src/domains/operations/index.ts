@@ -8,7 +8,7 @@ import { createMaintenance } from './maintenance/index.ts';
 import { createRowCounts } from './row-counts/index.ts';
 import { createServiceLog } from './service-log/index.ts';
 
-export type { Blobs } from './blobs/index.ts';
+export { type Blobs, createBlobs } from './blobs/index.ts';
 export { createHealth } from './health/index.ts';
 export { createJobs, type Job, type JobKind, type JobRow, type Jobs, type Step } from './jobs/index.ts';
 export {

@@ -1,5 +1,6 @@
 import { lookUp } from '../../core/secrets.ts';
 import type { Core } from '../domain.ts';
+import { createBlobs } from '../operations/index.ts';
 import { openCompanies } from './companies/index.ts';
 import { openDirectory, RoutedGrant, RoutedKeys, RoutedSeals } from './directory/index.ts';
 import { MessageQueue } from './messages/index.ts';
@@ -14,7 +15,7 @@ export function openRegions(core: Core) {
   const directory = openDirectory(core);
   const messages = new MessageQueue(core);
   const companies = openCompanies(core, { messages });
-  const people = openPeople(core, { ...directory, messages });
+  const people = openPeople(core, { ...directory, ...createBlobs(core), messages });
   const own = { ...directory, ...companies, ...people, messages };
   return { ...own, ports: portsOf(core, own) };
 }

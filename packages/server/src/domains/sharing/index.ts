@@ -35,6 +35,7 @@ export {
   connectionAct,
   eventSubject,
   type FieldCopy,
+  type FilesOfAct,
   type LiveSlots,
   localSlots,
   type PersonConnections,

@@ -7,7 +7,7 @@ import { PlatformError } from '../../../core/errors.ts';
 import type { LargeText } from '../../../core/large-text.ts';
 import { fileText, type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { Turns } from '../../../core/turns.ts';
-import { writeLocked } from '../../../db/database.ts';
+import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Blobs } from '../../operations/index.ts';
 import type { Copy, Follower } from './copies.ts';
@@ -90,19 +90,25 @@ export class FieldFiles {
       const uploads = await takeUploads(writer, personId, named, clock.now());
       const after = { ...before, updated_at: clock.now() };
       const own = () => fileText({ id: ids.uuid(), ...kept });
-      return fields.store(
+      let followers: readonly Follower[] = [];
+      const saved = await fields.store(
         writer,
         { before, after },
         {
           value: own(),
-          copies: (slots) => [
-            ...copies.map((copy, index) => readCopy(copy, index, { slots, uploads })),
-            ...(kept.form === 'sealed'
-              ? []
-              : unnamed(slots, copies).map((slot) => ({ ...slot, value: own() }))),
-          ],
+          copies: (slots) => {
+            followers = slots;
+            return [
+              ...copies.map((copy, index) => readCopy(copy, index, uploads)),
+              ...(kept.form === 'sealed'
+                ? []
+                : unnamed(slots, copies).map((slot) => ({ ...slot, value: own() }))),
+            ];
+          },
         },
       );
+      await this.#keepForOthers(writer, personId, { copies, uploads, followers });
+      return saved;
     });
   }
 
@@ -116,6 +122,30 @@ export class FieldFiles {
 
   open(file: StoredFile): Promise<StoredBlob> {
     return this.#deps.blobs.open(file.hash);
+  }
+
+  /** Keeps the copies for slots in other regions until those have fetched them. */
+  async #keepForOthers(
+    writer: Writer,
+    personId: string,
+    edit: {
+      copies: readonly FileCopy[];
+      uploads: ReadonlyMap<string, StoredFile>;
+      followers: readonly Follower[];
+    },
+  ): Promise<void> {
+    const elsewhere = edit.followers.filter((slot) => 'registration' in slot);
+    for (const copy of edit.copies) {
+      const file = copy.upload_id === undefined ? undefined : edit.uploads.get(copy.upload_id);
+      if (file === undefined || !elsewhere.some((slot) => sameSlot(copy, slot))) continue;
+      await insertUpload(writer, {
+        id: file.id,
+        person_id: personId,
+        value: fileText(file),
+        bytes: file.bytes,
+        expires_at: this.#deps.clock.now() + limits.fileTravelMs,
+      });
+    }
   }
 
   /** @throws {PlatformError} contact_data.wrapper_invalid */
@@ -153,16 +183,16 @@ function servedType(uri: string): string {
 const sameSlot = (one: Pick<FileCopy, 'connection_id' | 'request_field_id'>, other: typeof one) =>
   one.connection_id === other.connection_id && one.request_field_id === other.request_field_id;
 
-/** The slots of this region for which no copy is named. */
+/** The slots for which no copy is named. */
 function unnamed(slots: readonly Follower[], copies: readonly FileCopy[]) {
-  return slots.filter((slot) => !('registration' in slot) && !copies.some((copy) => sameSlot(copy, slot)));
+  return slots.filter((slot) => !copies.some((copy) => sameSlot(copy, slot)));
 }
 
-/** @throws {PlatformError} request.invalid, contact_data.upload_not_found, contact_data.files_unsupported */
+/** @throws {PlatformError} request.invalid, contact_data.upload_not_found */
 function readCopy(
   { connection_id, request_field_id, upload_id, withheld }: FileCopy,
   index: number,
-  { slots, uploads }: { slots: readonly Follower[]; uploads: ReadonlyMap<string, StoredFile> },
+  uploads: ReadonlyMap<string, StoredFile>,
 ): Copy {
   if ((upload_id === undefined) === (withheld === undefined)) {
     const issue = { path: `/copies/${index}`, message: 'needs either an upload_id or withheld' };
@@ -172,10 +202,5 @@ function readCopy(
   if (upload_id !== undefined && upload === undefined)
     throw new PlatformError('contact_data.upload_not_found');
   const slot = { connection_id, request_field_id };
-  const isElsewhere = slots.some((other) => 'registration' in other && sameSlot(other, slot));
-  if (upload !== undefined && isElsewhere) {
-    const text = 'Files do not go to a company of another region. Name the slot as withheld.';
-    throw new PlatformError('contact_data.files_unsupported', { text });
-  }
   return { ...slot, value: upload && fileText(upload) };
 }

@@ -287,6 +287,8 @@ export class Fields {
       };
       const { value, version, updated_at } = after;
       await updateField(writer, before, { value, version, updated_at, ...NO_ATTESTATION });
+      // Other regions drop the slots with the field, and learn of it again without a file.
+      await this.#deps.replication.fieldDeleted(writer, personId, id);
       await this.#deps.replication.fieldChanged(writer, after);
       await this.#deps.outbox.raise(writer, events);
     });

@@ -16,7 +16,16 @@ import { Verification } from './verification.ts';
 export { readAttestation, slotAttestation, stands } from './attestations.ts';
 export { parseSealed } from './sealed-value.ts';
 export type { NamedField } from './store.ts';
-export { deleteField, fieldOf, fieldsById, fieldsOf, filesOfFields, takeUploads } from './store.ts';
+export {
+  deleteField,
+  dropUploads,
+  fieldOf,
+  fieldsById,
+  fieldsOf,
+  filesOfFields,
+  takeUploads,
+  uploadOf,
+} from './store.ts';
 export type { PersonFieldRow } from './tables.ts';
 export { type GivenName, nameIsVerified } from './verified-name.ts';
 

@@ -77,6 +77,29 @@ export async function filesOfFields(
   );
 }
 
+/** An upload that has not expired. */
+export async function uploadOf(
+  reader: Reader,
+  personId: string,
+  id: string,
+  now: number,
+): Promise<StoredFile | undefined> {
+  const row = await reader
+    .selectFrom('file_uploads')
+    .select('value')
+    .where('person_id', '=', personId)
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return storedFile(row?.value ?? null);
+}
+
+/** Deletes uploads that another region has now. */
+export async function dropUploads(writer: Writer, personId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await writer.deleteFrom('file_uploads').where('person_id', '=', personId).where('id', 'in', ids).execute();
+}
+
 export function countUploads(reader: Reader, personId: string): Promise<number> {
   return count(reader.selectFrom('file_uploads').where('person_id', '=', personId));
 }

@@ -29,6 +29,16 @@ export type MessageHandler = (
   message: { readonly from: string; readonly subject: string; readonly body: unknown },
 ) => Promise<void>;
 
+/**
+ * Gets what a message needs before its transaction, and gives the body that is applied. It may run more than once.
+ * @throws {PlatformError} region.unavailable: the message is tried again
+ */
+export type MessagePreparation = (message: {
+  readonly from: string;
+  readonly subject: string;
+  readonly body: unknown;
+}) => Promise<unknown>;
+
 /** The last message of a lane that was applied; `failed` names the next one, which could not be applied. */
 export interface Received {
   readonly through: number;
@@ -45,7 +55,10 @@ interface Deps extends Pick<Core, 'clock' | 'database' | 'log'> {
  */
 export class MessageQueue {
   readonly #deps: Deps;
-  readonly #handlers = new Map<string, MessageHandler>();
+  readonly #handlers = new Map<
+    string,
+    { handler: MessageHandler; prepare: MessagePreparation | undefined }
+  >();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -76,9 +89,9 @@ export class MessageQueue {
   }
 
   /** Adds the handler for messages of a kind; call it before the process serves. */
-  handle(kind: string, handler: MessageHandler): void {
+  handle(kind: string, handler: MessageHandler, prepare?: MessagePreparation): void {
     if (this.#handlers.has(kind)) throw new Error(`Messages of kind ${kind} have a handler already.`);
-    this.#handlers.set(kind, handler);
+    this.#handlers.set(kind, { handler, prepare });
   }
 
   /**
@@ -108,9 +121,11 @@ export class MessageQueue {
 
   /** @returns the new mark of the lane */
   async #apply(from: string, lane: number, { seq, kind, subject, body }: WaitingMessage): Promise<number> {
-    const handler = this.#handlers.get(kind);
-    if (handler === undefined) throw new Error(`Messages of kind ${kind} are unknown here.`);
-    const parsed: unknown = JSON.parse(body);
+    const known = this.#handlers.get(kind);
+    if (known === undefined) throw new Error(`Messages of kind ${kind} are unknown here.`);
+    const { handler, prepare } = known;
+    const sent: unknown = JSON.parse(body);
+    const parsed = prepare === undefined ? sent : await prepare({ from, subject, body: sent });
     return this.#deps.database.write(async (writer) => {
       const mark = await lockMark(this.#deps.database.engine, writer, from, lane);
       if (seq <= mark) return mark;

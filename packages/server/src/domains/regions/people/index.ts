@@ -3,10 +3,12 @@ import type { Outbox } from '../../../events/outbox.ts';
 import type { DevicesSignals } from '../../delivery/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { PersonDeletion, Presence } from '../../identity/index.ts';
+import type { Blobs } from '../../operations/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
 import type { Directory, Peers } from '../directory/index.ts';
 import type { MessageQueue } from '../messages/index.ts';
 import { SlotRegistrations } from './registrations.ts';
+import { RemoteFiles } from './remote-files.ts';
 import { RemotePresence } from './remote-presence.ts';
 import { RemoteSlots } from './remote-slots.ts';
 import { ReplicaReceiver } from './replica-receiver.ts';
@@ -20,17 +22,19 @@ export { remotePersonTables } from './tables.ts';
 /** People and their slots in other regions. */
 export function openPeople(
   core: Core,
-  needs: { directory: Directory; messages: MessageQueue; peers: Peers },
+  needs: { blobs: Blobs; directory: Directory; messages: MessageQueue; peers: Peers },
 ) {
   const own = { ...core, ...needs };
   const remoteSlots = new RemoteSlots(own);
   const personReplicas = new PersonReplicas(own);
-  const registrations = new SlotRegistrations({ ...own, personReplicas });
+  const remoteFiles = new RemoteFiles(own);
+  const registrations = new SlotRegistrations({ ...own, personReplicas, remoteFiles });
   const remotePresence = new RemotePresence(own);
-  return { remoteSlots, personReplicas, registrations, remotePresence };
+  return { remoteSlots, personReplicas, registrations, remoteFiles, remotePresence };
 }
 
 interface Needs extends ReturnType<typeof openPeople> {
+  readonly blobs: Blobs;
   readonly liveSlots: LiveSlots;
   readonly messages: MessageQueue;
   readonly outbox: Outbox;
@@ -46,7 +50,7 @@ export function createPeople(core: Core, needs: Needs) {
   new ReplicaReceiver({ ...core, ...needs }).receive();
   const slotCheck = new SlotCheck({ ...core, ...needs, database: needs.pausedDatabase });
   const domain: Domain = {
-    routes: (app) => peopleRoutes(app, needs),
+    routes: (app) => peopleRoutes(app, { ...core, ...needs }),
     sweeps: [{ name: 'slots in other regions', run: (stopping) => slotCheck.run(stopping) }],
   };
   return { slotCheck, domain };

@@ -2,11 +2,19 @@ import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import { companyHomes, type PersonFieldRow } from '../../identity/index.ts';
+import { companyHomes, type NamedField, type PersonFieldRow } from '../../identity/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
-import { type AnswersOf, atHome, type Plan, type Registered, type SlotHome } from '../../sharing/index.ts';
+import {
+  type AnswersOf,
+  atHome,
+  type FilesOfAct,
+  type Plan,
+  type Registered,
+  type SlotHome,
+} from '../../sharing/index.ts';
 import { type Peers, regionUnavailable } from '../directory/index.ts';
 import type { MessageQueue } from '../messages/index.ts';
+import { type FetchedFiles, NO_FILES, type RemoteFiles } from './remote-files.ts';
 import {
   type Registration,
   type RegistrationRequest,
@@ -41,6 +49,7 @@ interface Deps extends Pick<Core, 'database' | 'ids' | 'log'> {
   readonly personReplicas: Pick<PersonReplicas, 'awaitPerson' | 'awaitFields'>;
   readonly messages: MessageQueue;
   readonly peers: Peers;
+  readonly remoteFiles: RemoteFiles;
 }
 
 /**
@@ -74,9 +83,15 @@ export class SlotRegistrations implements SlotHome {
     const home = person.region;
     if (home === null) return act(atHome);
     for (let last = false; ; last = true) {
-      const request = await this.#register(home, personId, await plan(reader));
+      const planned = await plan(reader);
+      const files = planned && (await this.#deps.remoteFiles.fetch(home, personId, planned));
+      const request = await this.#register(home, personId, planned);
       try {
-        return await act(new Slots(request));
+        return await act(
+          new Slots(request, files, (writer) =>
+            this.#deps.remoteFiles.take(writer, { home, personId }, files),
+          ),
+        );
       } catch (error) {
         await this.#withdraw(home, request);
         if (!(error instanceof ServiceChanged)) throw error;
@@ -269,9 +284,25 @@ export class SlotRegistrations implements SlotHome {
 
 class Slots implements Registered {
   readonly #request: RegistrationRequest;
+  readonly #files: FetchedFiles | undefined;
+  readonly #take: (writer: Writer) => Promise<void>;
 
-  constructor(request: RegistrationRequest) {
+  constructor(
+    request: RegistrationRequest,
+    files: FetchedFiles | undefined,
+    take: (writer: Writer) => Promise<void>,
+  ) {
     this.#request = request;
+    this.#files = files;
+    this.#take = take;
+  }
+
+  async files(writer: Writer, fields: ReadonlyMap<string, NamedField>): Promise<FilesOfAct> {
+    const { uploads, ofFields } = this.#files ?? NO_FILES;
+    for (const [id, { version }] of ofFields)
+      if (fields.get(id)?.version !== version) throw new PlatformError('contact_data.field_changed');
+    await this.#take(writer);
+    return { uploads, ofFields: new Map([...ofFields].map(([id, { file }]) => [id, file])) };
   }
 
   async confirm(service: () => Promise<{ readonly public_key: string } | undefined>): Promise<void> {

@@ -13,6 +13,7 @@ import {
 } from '../../identity/index.ts';
 import type { LiveSlots } from '../../sharing/index.ts';
 import type { MessageHandler, MessageQueue } from '../messages/index.ts';
+import type { RemoteFiles } from './remote-files.ts';
 import {
   type CopiesBody,
   type FieldBody,
@@ -28,6 +29,7 @@ interface Deps extends Pick<Core, 'database'> {
   readonly liveSlots: LiveSlots;
   readonly outbox: Outbox;
   readonly personDeletion: PersonDeletion;
+  readonly remoteFiles: RemoteFiles;
 }
 
 /** Applies what other regions send about their people. */
@@ -39,14 +41,30 @@ export class ReplicaReceiver {
   }
 
   receive(): void {
-    const { messages, personDeletion } = this.#deps;
+    const { messages, personDeletion, remoteFiles } = this.#deps;
     messages.handle(PersonMessage.person, (writer, message) => this.#takePerson(writer, message));
     messages.handle(PersonMessage.gone, (writer, { subject }) =>
       personDeletion.deletedElsewhere(writer, subject),
     );
-    messages.handle(PersonMessage.field, (writer, message) => this.#takeField(writer, message));
+    messages.handle(
+      PersonMessage.field,
+      (writer, message) => this.#takeField(writer, message),
+      async ({ body }) => {
+        const { field, copies } = body as FieldBody;
+        const named = { personId: field.person_id, fieldId: field.id };
+        return { field, copies: await remoteFiles.prepare(named, copies) } satisfies FieldBody;
+      },
+    );
     messages.handle(PersonMessage.fieldGone, (writer, message) => this.#takeFieldGone(writer, message));
-    messages.handle(PersonMessage.copies, (writer, message) => this.#takeCopies(writer, message));
+    messages.handle(
+      PersonMessage.copies,
+      (writer, message) => this.#takeCopies(writer, message),
+      async ({ body }) => {
+        const sent = body as CopiesBody;
+        const named = { personId: sent.person_id, fieldId: sent.field_id };
+        return { ...sent, copies: await remoteFiles.prepare(named, sent.copies) } satisfies CopiesBody;
+      },
+    );
   }
 
   async #takePerson(writer: Writer, { from, body }: Parameters<MessageHandler>[1]): Promise<void> {
@@ -61,6 +79,7 @@ export class ReplicaReceiver {
     const before = await fieldOf(writer, field.person_id, field.id);
     await putField(writer, { ...field, value: null });
     const here = await this.#copiesHere(writer, field, copies);
+    await this.#deps.remoteFiles.applied(writer, field.person_id, here);
     const events = await this.#deps.liveSlots.follow(writer, { before, after: field, copies: here });
     await this.#refuseDepartures(writer, here);
     await this.#deps.outbox.raise(writer, events);
@@ -74,6 +93,7 @@ export class ReplicaReceiver {
     // A verification is for one value: it must not be kept for another version.
     const after = { ...field, version, verification: field.version === version ? field.verification : null };
     const here = await this.#copiesHere(writer, after, copies);
+    await this.#deps.remoteFiles.applied(writer, personId, here);
     const events = await this.#deps.liveSlots.follow(writer, {
       before: after,
       after,

@@ -1,16 +1,22 @@
 import { Id, PresenceAct, PresenceProof, personSignalKinds } from '@symbolon/protocol';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { storedFile } from '../../../core/stored-file.ts';
 import type { Flag } from '../../../db/tables.ts';
 import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
 import type { DevicesSignals } from '../../delivery/index.ts';
-import type { Presence } from '../../identity/index.ts';
+import type { Core } from '../../domain.ts';
+import { fieldOf, type Presence, uploadOf } from '../../identity/index.ts';
+import type { Blobs } from '../../operations/index.ts';
 import { regionOf } from '../directory/index.ts';
 import type { SlotRegistrations } from './registrations.ts';
+import { FILE_HEADER, noSuchFile, type SentFile } from './remote-files.ts';
 import type { RemoteSlots } from './remote-slots.ts';
 import type { PersonReplicas } from './replicas.ts';
 
-interface Deps {
+interface Deps extends Pick<Core, 'clock' | 'database'> {
+  readonly blobs: Blobs;
   readonly personReplicas: PersonReplicas;
   readonly registrations: SlotRegistrations;
   readonly remoteSlots: RemoteSlots;
@@ -63,7 +69,7 @@ const Signal = Type.Object({
 /** What regions ask each other about people. */
 export function peopleRoutes(
   app: App,
-  { personReplicas, personSignals, presence, registrations, remoteSlots }: Deps,
+  { blobs, clock, database, personReplicas, personSignals, presence, registrations, remoteSlots }: Deps,
 ): void {
   const route = internalRoutesOf(app);
 
@@ -81,6 +87,28 @@ export function peopleRoutes(
   route('POST /internal/people/:id/presence/check', { body: Given }, (request) => {
     const { act, proof, source, need } = request.body;
     return presence.check(personOf(request.params.id), act, proof, source, need);
+  });
+  const sendFile = async (reply: FastifyReply, sent: SentFile) => {
+    const { bytes, stream } = await blobs.open(sent.file.hash);
+    reply.headers({
+      [FILE_HEADER]: Buffer.from(JSON.stringify(sent)).toString('base64url'),
+      'content-length': bytes,
+    });
+    return reply.type('application/octet-stream').send(stream);
+  };
+  route('GET /internal/people/:id/uploads/:uploadId', {}, async (request, reply) => {
+    const { id, uploadId } = request.params;
+    const file = await uploadOf(database.reader, id, uploadId, clock.now());
+    if (file === undefined) throw noSuchFile();
+    return sendFile(reply, { file, version: 0 });
+  });
+  route('GET /internal/people/:id/fields/:fieldId/file', {}, async (request, reply) => {
+    const { id, fieldId } = request.params;
+    const field = await fieldOf(database.reader, id, fieldId);
+    const file = storedFile(field?.value ?? null);
+    // A sealed one opens with the person's key alone.
+    if (field === undefined || file === undefined || file.form === 'sealed') throw noSuchFile();
+    return sendFile(reply, { file, version: field.version });
   });
   route(
     'POST /internal/people/:id/presence/options',

@@ -42,7 +42,14 @@ export { type AskedConnections, connectionAct, type PersonConnections } from './
 export { RowChanges } from './row-changes.ts';
 export { type DeletedChallenges, ServiceDeletions } from './service-deletion.ts';
 export type { Side } from './side.ts';
-export { atHome, localSlots, type Plan, type Registered, type SlotHome } from './slot-home.ts';
+export {
+  atHome,
+  type FilesOfAct,
+  localSlots,
+  type Plan,
+  type Registered,
+  type SlotHome,
+} from './slot-home.ts';
 export type { AnswersOf } from './slot-store.ts';
 export { eventSubject } from './slots.ts';
 export { groupOf } from './store.ts';

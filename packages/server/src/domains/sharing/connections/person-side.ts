@@ -43,9 +43,10 @@ export function personSide(deps: Deps): Side<PersonConnection, PersonConsent> {
       const uploadIds = [...decided.values()].flatMap((decision) =>
         decision.kind === 'remove' || decision.uploadId === undefined ? [] : [decision.uploadId],
       );
+      const fetched = await registered.files?.(writer, fields);
       const files = {
-        uploads: await takeUploads(writer, personId, uploadIds, now),
-        ofFields: await filesOfFields(writer, personId, [...fields.keys()]),
+        uploads: fetched?.uploads ?? (await takeUploads(writer, personId, uploadIds, now)),
+        ofFields: fetched?.ofFields ?? (await filesOfFields(writer, personId, [...fields.keys()])),
         newId: () => ids.uuid(),
       };
       const context = { customer: 'person', registry, fields, files, now } as const;

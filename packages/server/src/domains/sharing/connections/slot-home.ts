@@ -1,3 +1,4 @@
+import type { StoredFile } from '../../../core/stored-file.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { NamedField } from '../../identity/index.ts';
 import type { RequestFieldRow } from '../../services/index.ts';
@@ -18,6 +19,18 @@ export interface Plan {
   readonly slots: readonly PlannedSlot[];
   /** Fields that are named without being followed. */
   readonly named: readonly string[];
+  /** Uploads that are named. */
+  readonly uploads: readonly string[];
+  /** Fields whose files are answers. */
+  readonly fileFields: readonly string[];
+}
+
+/** The files that decisions name. */
+export interface FilesOfAct {
+  /** By the upload. */
+  readonly uploads: ReadonlyMap<string, StoredFile>;
+  /** By the field. */
+  readonly ofFields: ReadonlyMap<string, StoredFile>;
 }
 
 /** What the person's home registered; the transaction that makes the slots compares it with what is true then. */
@@ -29,6 +42,12 @@ export interface Registered {
    * @throws {PlatformError} contact_data.field_changed when the field has a newer value than the home was asked about
    */
   claim(row: RequestFieldRow, field: NamedField): { registration?: string; fieldVersion: number };
+  /**
+   * The files that were fetched from the person's home, and are used up; undefined when they are here.
+   * @param fields as they are known in the transaction
+   * @throws {PlatformError} contact_data.field_changed when a file is not that of the known version of its field
+   */
+  files?(writer: Writer, fields: ReadonlyMap<string, NamedField>): Promise<FilesOfAct>;
 }
 
 /**

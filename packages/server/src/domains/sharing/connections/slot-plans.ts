@@ -12,8 +12,13 @@ export function planOf(
   const known = new Map(rows.map((row) => [row.id, row]));
   const slots: PlannedSlot[] = [];
   const named: string[] = [];
+  const uploads: string[] = [];
+  const fileFields: string[] = [];
   for (const decision of decided) {
-    if (decision.kind === 'remove' || decision.fieldId === undefined) continue;
+    if (decision.kind === 'remove') continue;
+    if (decision.uploadId !== undefined) uploads.push(decision.uploadId);
+    if (decision.fieldId === undefined) continue;
+    if (decision.value === undefined && decision.uploadId === undefined) fileFields.push(decision.fieldId);
     const row = known.get(decision.rowId);
     if (row !== undefined && decision.kind === 'live') slots.push({ row, fieldId: decision.fieldId });
     else named.push(decision.fieldId);
@@ -25,5 +30,7 @@ export function planOf(
     connectionId,
     slots,
     named,
+    uploads,
+    fileFields,
   };
 }
