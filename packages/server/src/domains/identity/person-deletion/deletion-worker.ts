@@ -1,5 +1,5 @@
 import { PlatformError } from '../../../core/errors.ts';
-import { Worker } from '../../../core/worker.ts';
+import { SignalledWorker } from '../../../core/signalled-worker.ts';
 import type { Database } from '../../../db/database.ts';
 import { outageOf } from '../../../db/engine-errors.ts';
 import { isWritesPaused } from '../../../db/paused-writes.ts';
@@ -36,61 +36,49 @@ interface Deps extends Pick<Core, 'availability' | 'clock' | 'log' | 'tables' | 
  */
 export class DeletionWorker {
   readonly #deps: Deps;
-  readonly #scans: Worker;
-  readonly #stopping = new AbortController();
-  #running: Promise<void> | undefined;
-  #again = false;
-  #unsubscribe = () => {};
+  readonly #worker: SignalledWorker;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    const work = () => this.run();
-    this.#scans = new Worker({ ...deps, name: 'deletion of people', pauseMs: SCAN_MS, work });
+    const work = () => this.#passes();
+    this.#worker = new SignalledWorker({
+      ...deps,
+      name: 'deletion of people',
+      pauseMs: SCAN_MS,
+      channel: DELETIONS_CHANNEL,
+      work,
+    });
   }
 
-  async start(): Promise<void> {
-    this.#unsubscribe = await this.#deps.database.subscribe(DELETIONS_CHANNEL, () => {
-      // The scan looks again, and says what is wrong.
-      this.run().catch(() => {});
-    });
-    this.#scans.start();
+  start(): Promise<void> {
+    return this.#worker.start();
   }
 
   /** Finishes the step in hand. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#unsubscribe();
-    await this.#scans.stop();
-    await this.#running?.catch(() => {});
+  stop(): Promise<void> {
+    return this.#worker.stop();
   }
 
   /** Takes every deletion that is due as far as it goes now. */
   run(): Promise<void> {
-    this.#again = true;
-    this.#running ??= this.#loop().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return this.#worker.run();
   }
 
-  async #loop(): Promise<void> {
+  /** @returns whether more may be due: each pass puts its deletion off */
+  async #passes(): Promise<boolean> {
     const { clock, database } = this.#deps;
-    while (this.#again && !this.#stopping.signal.aborted) {
-      this.#again = false;
-      const due = await dueDeletions(database.reader, clock.now(), AT_ONCE);
-      for (const row of due) {
-        if (this.#stopping.signal.aborted) return;
-        await this.#pass(row);
-      }
-      // Each pass puts its deletion off.
-      this.#again ||= due.length === AT_ONCE;
+    const due = await dueDeletions(database.reader, clock.now(), AT_ONCE);
+    for (const row of due) {
+      if (this.#worker.isStopping) return false;
+      await this.#pass(row);
     }
+    return due.length === AT_ONCE;
   }
 
   async #pass({ person_id: personId, email, deleted_at: deletedAt }: PersonDeletionRow): Promise<void> {
     const { clock, database, log, names } = this.#deps;
     const bonds = await this.#endBonds(personId);
-    if (this.#stopping.signal.aborted) return;
+    if (this.#worker.isStopping) return;
     if (bonds.left) return database.write((writer) => putOff(writer, personId, clock.now() + RETRY_MS));
     const rows = await this.#deleteRows(personId);
     if (rows === undefined) return;
@@ -116,7 +104,7 @@ export class DeletionWorker {
     let [ended, left] = [0, false];
     for (const part of this.#deps.personParts) {
       for (const id of await part.bonds(personId)) {
-        if (this.#stopping.signal.aborted) return { ended, left: true };
+        if (this.#worker.isStopping) return { ended, left: true };
         if (await this.#attempt(personId, () => part.end(personId, id))) ended++;
         else left = true;
       }
@@ -148,7 +136,7 @@ export class DeletionWorker {
     let total = 0;
     for (const dependent of deletedTables(tables)) {
       for (let more = true; more; ) {
-        if (this.#stopping.signal.aborted) return undefined;
+        if (this.#worker.isStopping) return undefined;
         const { rows, most } = await steps.take(async (writer, most) => ({
           rows: await deleteChunk(database.engine, writer, dependent, personId, most),
           most,

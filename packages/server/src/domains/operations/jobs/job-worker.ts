@@ -1,6 +1,6 @@
 import { PlatformError } from '../../../core/errors.ts';
+import { SignalledWorker } from '../../../core/signalled-worker.ts';
 import { sleep } from '../../../core/timers.ts';
-import { Worker } from '../../../core/worker.ts';
 import type { Database } from '../../../db/database.ts';
 import { outageOf } from '../../../db/engine-errors.ts';
 import { deleteExpired } from '../../../db/expired-rows.ts';
@@ -58,43 +58,35 @@ interface Memory {
  */
 export class JobWorker {
   readonly #deps: Deps;
-  readonly #scans: Worker;
+  readonly #worker: SignalledWorker;
   readonly #memory = new Map<string, Memory>();
   /** The service up to which jobs were looked at; empty at the beginning. */
   #after = '';
-  #running: Promise<void> | undefined;
-  #again = false;
-  #stopped = false;
-  #unsubscribe = () => {};
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#scans = new Worker({ ...deps, name: 'jobs', pauseMs: SCAN_MS, work: () => this.run() });
+    const work = () => this.#rounds();
+    this.#worker = new SignalledWorker({
+      ...deps,
+      name: 'jobs',
+      pauseMs: SCAN_MS,
+      channel: JOBS_CHANNEL,
+      work,
+    });
   }
 
-  async start(): Promise<void> {
-    this.#unsubscribe = await this.#deps.database.subscribe(JOBS_CHANNEL, () => {
-      // The scan looks again, and says what is wrong.
-      this.run().catch(() => {});
-    });
-    this.#scans.start();
+  start(): Promise<void> {
+    return this.#worker.start();
   }
 
   /** Finishes the step in hand. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#unsubscribe();
-    await this.#scans.stop();
-    await this.#running?.catch(() => {});
+  stop(): Promise<void> {
+    return this.#worker.stop();
   }
 
   /** Takes steps until no job can go on. */
   run(): Promise<void> {
-    this.#again = true;
-    this.#running ??= this.#loop().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return this.#worker.run();
   }
 
   /** Deletes jobs that finished long ago. */
@@ -104,13 +96,11 @@ export class JobWorker {
     await deleteExpired(this.#deps, { table: 'jobs', column: 'finished_at', until }, stopping);
   }
 
-  async #loop(): Promise<void> {
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
-      for (let outcome = await this.#round(); outcome !== 'nothing'; outcome = await this.#round()) {
-        if (outcome === 'held') await sleep(this.#deps.timers, HELD_MS);
-      }
+  async #rounds(): Promise<false> {
+    for (let outcome = await this.#round(); outcome !== 'nothing'; outcome = await this.#round()) {
+      if (outcome === 'held') await sleep(this.#deps.timers, HELD_MS);
     }
+    return false;
   }
 
   /** Some steps, of each company that has something to do. @returns `held` when others have all that could go on */
@@ -122,7 +112,7 @@ export class JobWorker {
         const heads = await firstJobs(database.reader, this.#after, SERVICES_AT_ONCE);
         this.#after = heads.length < SERVICES_AT_ONCE ? '' : (heads.at(-1)?.service_id ?? '');
         for (const head of await this.#inTurns(heads)) {
-          if (this.#stopped) return 'nothing';
+          if (this.#worker.isStopping) return 'nothing';
           const taken = await this.#step(head);
           if (outcome === 'nothing' || taken === 'stepped') outcome = taken;
         }
