@@ -29,6 +29,9 @@ const PAGES: Readonly<Record<string, string>> = {
   '/verify': 'src/pages/verify/verify-page.tsx',
   '/me/approvals': 'src/pages/approvals/approvals-page.tsx',
   '/me/documents': 'src/pages/documents/documents-page.tsx',
+  '/me/messages': 'src/pages/messages/messages-page.tsx',
+  '/me/requests': 'src/pages/requests/requests-page.tsx',
+  '/me/fields': 'src/pages/fields/fields-page.tsx',
   '/me/enrolments': 'src/pages/enrolments/enrolments-page.tsx',
   '/me/security': 'src/pages/security/security-page.tsx',
 };

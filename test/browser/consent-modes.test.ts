@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { parseFileEnvelope } from '@symbolon/crypto';
 import {
   createService,
+  dataToken,
   registerCompany,
   type TestCompany,
   type TestService,
 } from '../../packages/server/src/testing/actors.ts';
 import { createApp, parametersFor, type TestApp } from '../../packages/server/src/testing/consent.ts';
 import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
-import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { browserWorld, checkPage, drawnPhoto, picture, skip } from './support/browser.ts';
 import { PASSWORD, registerAt } from './support/people.ts';
 
 describe('the modes of the consent page', { skip }, () => {
@@ -71,32 +73,67 @@ describe('the modes of the consent page', { skip }, () => {
     await visitor.close();
   });
 
-  test('a service that needs a file is declined, and one that may have a file is answered without', async () => {
-    const rowsOf = (mandatory: boolean) => [
-      { slug: 'id', label: 'Your passport', type: 'document', mandatory_provide: mandatory },
-    ];
+  test('a service that asks for files gets them sealed; the person sees limits, mistakes and what was chosen', async () => {
+    const asking = await createService(world().platform, company, [
+      { slug: 'contract', label: 'Your contract', type: 'pdf_document', mandatory_provide: true },
+      { slug: 'face', label: 'A photo of you', type: 'photo' },
+    ]);
+    const token = await dataToken(world().platform, asking);
     const visitor = await world().visitor({ phone: true });
     const page = await visitor.newPage();
     await registerAt(page, '/register?next=%2Fme%2Fsecurity', 'files@example.org');
     await page.getByRole('heading', { name: 'Security' }).waitFor();
-    for (const needed of [true, false]) {
-      const asking = await createService(world().platform, company, rowsOf(needed));
-      await page.goto(address(await appWith({ service_id: asking.id }), { mode: 'connect' }));
-      const passport = page.getByRole('group', { name: 'Your passport' });
-      await passport.getByText('Files cannot be shared here yet').waitFor();
-      assert.equal(await passport.getByRole('textbox').count(), 0);
-      await checkPage(page);
-      const approve = page.getByRole('button', { name: 'Connect with Bike Club' });
-      assert.equal(await approve.count(), needed ? 0 : 1);
-      if (needed) {
-        await page.getByRole('alert').getByText('Bike Club needs a photo or document').waitFor();
-        await page.getByRole('button', { name: 'Decline' }).click();
-        await page.waitForURL((url) => url.searchParams.get('error') === 'access_denied');
-      } else {
-        await approve.click();
-        await page.waitForURL((url) => url.searchParams.has('code'));
-      }
-    }
+    const app = await appWith({ service_id: asking.id });
+    await page.goto(address(app, { mode: 'connect' }));
+    const contract = page.getByRole('group', { name: 'Your contract' }).first();
+    await contract.getByText('At most 15 MiB.').waitFor();
+    const approve = page.getByRole('button', { name: /with Bike Club$/ });
+    assert.ok(await approve.isDisabled());
+    await checkPage(page);
+    const choose = (name: string, buffer: Buffer) =>
+      contract.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer });
+    const alert = contract.getByRole('alert');
+    await choose('letter.pdf', Buffer.from('Dear Bike Club'));
+    await alert.getByText('This is not a PDF').waitFor();
+    await choose('empty.pdf', Buffer.alloc(0));
+    await alert.getByText('This file is empty').waitFor();
+    await choose('scan.pdf', Buffer.alloc(15 * 2 ** 20 + 1));
+    await alert.getByText('at most 15 MiB together').waitFor();
+    await checkPage(page);
+    const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 7)]);
+    await choose('contract.pdf', pdf);
+    await contract.getByText('contract.pdf · 293 kB').waitFor();
+    assert.equal(await alert.count(), 0);
+    await contract.getByRole('button', { name: 'Keep this file' }).click();
+    await contract.getByRole('radio', { name: /Your contract.*PDF document/, checked: true }).waitFor();
+
+    const face = page.getByRole('group', { name: 'A photo of you' }).first();
+    const camera = face.locator('input[capture=environment]');
+    assert.equal(await camera.getAttribute('accept'), 'image/*');
+    await face.getByRole('button', { name: 'Take a photo' }).waitFor();
+    await camera.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await drawnPhoto(page) });
+    await face.getByRole('img', { name: 'Preview of A photo of you' }).waitFor();
+    await checkPage(page);
+    await picture(page, 'consent-files');
+    await face.getByRole('button', { name: 'Keep this file' }).click();
+    await face.getByRole('radio', { checked: true }).waitFor();
+    await face.getByRole('switch').uncheck();
+    await page.getByRole('button', { name: 'Share 2 answers with Bike Club' }).click();
+    await page.waitForURL((url) => url.searchParams.has('code'));
+
+    const [row] = (await world().platform.must('GET', '/api/company-data/connections', { token })).items;
+    const opened = async (slug: string) => {
+      const answer = await world().platform.must('GET', row.values[slug].value_url, { token });
+      assert.equal(answer.encrypted, true);
+      return parseFileEnvelope(await asking.open(answer.value));
+    };
+    const sent = await opened('contract');
+    assert.ok(sent.kind === 'file' && pdf.equals(sent.file.bytes()));
+    assert.deepEqual([sent.file.originalName, row.values.contract.live], ['contract.pdf', true]);
+    const photo = await opened('face');
+    assert.ok(photo.kind === 'photo' && photo.full.mimeType === 'image/jpeg' && photo.thumb);
+    assert.ok(photo.thumb.size < photo.full.size);
+    assert.equal(row.values.face.live, false);
     assert.deepEqual(world().problems(), []);
     await visitor.close();
   });

@@ -60,6 +60,26 @@ const routes = [
     lazyRouteComponent(() => import('./pages/documents/document-page.tsx'), 'DocumentPage'),
   ),
   at(
+    '/me/messages',
+    lazyRouteComponent(() => import('./pages/messages/messages-page.tsx'), 'MessagesPage'),
+  ),
+  at(
+    '/me/messages/$connectionId',
+    lazyRouteComponent(() => import('./pages/messages/thread-page.tsx'), 'ThreadPage'),
+  ),
+  at(
+    '/me/requests',
+    lazyRouteComponent(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
+  ),
+  at(
+    '/me/requests/$requestId',
+    lazyRouteComponent(() => import('./pages/requests/request-page.tsx'), 'RequestPage'),
+  ),
+  at(
+    '/me/fields',
+    lazyRouteComponent(() => import('./pages/fields/fields-page.tsx'), 'FieldsPage'),
+  ),
+  at(
     '/me/enrolments',
     lazyRouteComponent(() => import('./pages/enrolments/enrolments-page.tsx'), 'EnrolmentsPage'),
   ),

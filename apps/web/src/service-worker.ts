@@ -16,7 +16,11 @@ const TEXTS: Readonly<Record<string, Readonly<Record<Kind, string>>>> = {
     request: 'Ein Dienst möchte sich mit Ihnen verbinden.',
   },
 };
-const PAGE = '/me/approvals';
+const PAGES: Readonly<Record<Kind, string>> = {
+  approval: '/me/approvals',
+  message: '/me/messages',
+  request: '/me/requests',
+};
 
 worker.addEventListener('install', () => worker.skipWaiting());
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
@@ -40,10 +44,9 @@ function kindOf(data: PushMessageData | null): Kind {
 }
 
 worker.addEventListener('notificationclick', (event) => {
+  const kind = event.notification.tag as Kind;
   event.notification.close();
-  event.waitUntil(
-    event.notification.tag === 'approval' ? open() : worker.clients.openWindow('/me').then(() => {}),
-  );
+  event.waitUntil(kind === 'approval' ? open() : worker.clients.openWindow(PAGES[kind]).then(() => {}));
 });
 
 worker.addEventListener('message', (event) => {
@@ -63,5 +66,5 @@ async function open(): Promise<void> {
   const lock = held.find(({ name }) => name?.startsWith('approvals '))?.name;
   const shown = lock && (await worker.clients.get(lock.slice('approvals '.length)));
   if (shown instanceof WindowClient) await shown.focus();
-  else await worker.clients.openWindow(PAGE);
+  else await worker.clients.openWindow(PAGES.approval);
 }

@@ -145,6 +145,21 @@ export async function checkPage(page: Page): Promise<void> {
   assert.ok(overflow <= 0, `${page.url()} is ${overflow} pixels too wide`);
 }
 
+/** A picture of some size, drawn in the browser. */
+export async function drawnPhoto(page: Page): Promise<Buffer> {
+  const address = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [800, 600];
+    const context = canvas.getContext('2d');
+    for (let x = 0; context && x < 800; x += 20) {
+      context.fillStyle = `hsl(${x / 4} 60% 55%)`;
+      context.fillRect(x, 0, 20, 600);
+    }
+    return canvas.toDataURL('image/png');
+  });
+  return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
+}
+
 interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
 }

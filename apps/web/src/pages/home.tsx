@@ -2,8 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import { Frame, Sheet } from '../parts/frame.tsx';
 import { LoadingPage } from '../parts/mark.tsx';
-import { ME_PAGES } from '../parts/me-pages.ts';
-import { TextLink } from '../parts/text-link.tsx';
+import { MyPages } from '../parts/my-pages.tsx';
 import { WhoseAccount } from '../parts/whose-account.tsx';
 import { signOut, useSession } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
@@ -45,24 +44,6 @@ export function HomePage() {
         <ForDevelopers />
       </Sheet>
     </Frame>
-  );
-}
-
-function MyPages() {
-  const { t } = useText();
-  return (
-    <Stack component="nav" gap="md" aria-label={t('app.pages')}>
-      {ME_PAGES.map(({ to, title, lead }) => (
-        <Stack key={to} gap={0}>
-          <TextLink to={to} fw={600}>
-            {t(title)}
-          </TextLink>
-          <Text size="sm" c="dimmed">
-            {t(lead)}
-          </Text>
-        </Stack>
-      ))}
-    </Stack>
   );
 }
 

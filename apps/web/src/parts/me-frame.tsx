@@ -1,12 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { SignedInOnly } from '../pages/signed-in-only.tsx';
 import { signOut } from '../platform/session.ts';
+import { useWaiting } from '../platform/waiting.ts';
 import { useText } from '../text/index.tsx';
 import { Frame } from './frame.tsx';
 import classes from './me-frame.module.css';
 import { ME_PAGES } from './me-pages.ts';
+import { WaitingCount } from './waiting-count.tsx';
 
 /** Around the pages of a person who is signed in. */
 export function MeFrame({ children }: { children: ReactNode }) {
@@ -21,15 +23,29 @@ export function MeFrame({ children }: { children: ReactNode }) {
           </Button>
         }
       >
-        <Group component="nav" gap={4} mb="lg" aria-label={t('app.pages')} className={classes.nav}>
-          {ME_PAGES.map(({ to, title }) => (
-            <Link key={to} to={to} className={classes.link ?? ''}>
-              {t(title)}
-            </Link>
-          ))}
-        </Group>
+        <MeNav />
         {children}
       </Frame>
     </SignedInOnly>
+  );
+}
+
+function MeNav() {
+  const { t } = useText();
+  const counts = useWaiting();
+  const nav = useRef<HTMLDivElement>(null);
+  // On a phone the links are wider than the window.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, []);
+  return (
+    <Group ref={nav} component="nav" gap={4} mb="lg" aria-label={t('app.pages')} className={classes.nav}>
+      {ME_PAGES.map(({ to, title, waiting }) => (
+        <Link key={to} to={to} className={classes.link ?? ''}>
+          {t(title)}
+          {waiting !== undefined && <WaitingCount count={counts[waiting]} />}
+        </Link>
+      ))}
+    </Group>
   );
 }

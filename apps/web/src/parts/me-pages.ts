@@ -1,7 +1,10 @@
-/** The pages of a person who is signed in. */
+/** The pages of a person who is signed in. `waiting` names what is counted beside one. */
 export const ME_PAGES = [
-  { to: '/me/approvals', title: 'approvals.title', lead: 'approvals.lead' },
-  { to: '/me/documents', title: 'documents.title', lead: 'documents.lead' },
-  { to: '/me/enrolments', title: 'enrolments.title', lead: 'enrolments.lead' },
-  { to: '/me/security', title: 'security.title', lead: 'security.lead' },
+  { to: '/me/approvals', title: 'approvals.title', lead: 'approvals.lead', waiting: 'approvals' },
+  { to: '/me/messages', title: 'messages.title', lead: 'messages.lead', waiting: 'messages' },
+  { to: '/me/documents', title: 'documents.title', lead: 'documents.lead', waiting: 'documents' },
+  { to: '/me/requests', title: 'requests.title', lead: 'requests.lead', waiting: 'requests' },
+  { to: '/me/fields', title: 'fields.title', lead: 'fields.lead', waiting: undefined },
+  { to: '/me/enrolments', title: 'enrolments.title', lead: 'enrolments.lead', waiting: undefined },
+  { to: '/me/security', title: 'security.title', lead: 'security.lead', waiting: undefined },
 ] as const;

@@ -30,7 +30,7 @@ async function send(sent: Call, by: Transport): Promise<Answer> {
   }
 }
 
-const apiBy = (by: Transport) => ({
+export const apiBy = (by: Transport) => ({
   send: (sent: Call) => send(sent, by),
   json: async <T>(sent: Call) => jsonOf(await send(sent, by)) as T,
   done: async (sent: Call) => void (await send(sent, by)),
@@ -39,7 +39,8 @@ const apiBy = (by: Transport) => ({
 /** The platform as parts of the SDK call it. */
 export const api = apiBy(transport);
 /** For calls that carry files: 15 MiB take some minutes on a slow line. */
-export const fileApi = apiBy(new Transport({ timeoutMs: 10 * 60_000 }));
+export const FILE_CALL_MS = 10 * 60_000;
+export const fileApi = apiBy(new Transport({ timeoutMs: FILE_CALL_MS }));
 
 /** @throws SymbolonError */
 export function call<T>(

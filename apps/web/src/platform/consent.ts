@@ -1,4 +1,4 @@
-import { encodeHex, sealValue, serializeWrapper } from '@symbolon/crypto';
+import { encodeHex } from '@symbolon/crypto';
 import {
   type ApproveConsentRequest,
   type BegunConsent,
@@ -8,6 +8,7 @@ import {
   type OpenedConsent,
 } from '@symbolon/protocol';
 import { OPEN_CONSENT } from './addresses.ts';
+import { decisionsOf, type RowAnswers, sealedTo } from './answers.ts';
 import { call } from './api.ts';
 import type { OpenField } from './fields.ts';
 import type { Proof } from './presence.ts';
@@ -37,17 +38,13 @@ export function refuse(request: Request, notMe: boolean): Promise<Decided> {
 /** What the person answers: by the claim's name, and by the id of the service's row. */
 export type Choices = {
   claims: ReadonlyMap<string, OpenField>;
-  rows: ReadonlyMap<string, { field: OpenField; live: boolean }>;
+  rows: RowAnswers;
 };
 export type Decision = Required<Pick<ApproveConsentRequest, 'claims' | 'decisions'>>;
 
 /** Seals the answers: claims to the site's key, the rows of a service to the service's. */
 export async function sealDecision(request: Request, { claims, rows }: Choices): Promise<Decision> {
   const { app, connect } = request;
-  const seal = async (text: string, publicKey: string | null | undefined) => {
-    if (!publicKey) throw new Error('There is no key to seal to.');
-    return serializeWrapper(await sealValue(text, publicKey));
-  };
   const answered = request.claims.flatMap((claim) => {
     const field = claims.get(claim.name);
     return field?.text == null ? [] : [{ claim, field, text: field.text }];
@@ -59,17 +56,10 @@ export async function sealDecision(request: Request, { claims, rows }: Choices):
         field_id: field.id,
         ...(claim.delivery === 'plaintext'
           ? { plaintext: text }
-          : { wrapper: await seal(text, app.public_key) }),
+          : { wrapper: await sealedTo(text, app.public_key) }),
       })),
     ),
-    decisions: await Promise.all(
-      [...rows].map(async ([id, { field, live }]) => ({
-        request_field_id: id,
-        kind: live ? 'live' : 'one_time',
-        field_id: field.id,
-        value: await seal(field.text ?? '', connect?.service.public_key),
-      })),
-    ),
+    decisions: await decisionsOf(rows, connect?.service.public_key),
   };
 }
 

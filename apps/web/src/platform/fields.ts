@@ -1,6 +1,6 @@
 import { type CryptoKey, matchesAttestation, openText, sealValue, serializeWrapper } from '@symbolon/crypto';
 import { type ResolvedFieldType, resolveRows } from '@symbolon/field-types';
-import type { FieldTypeRow, PersonField, PersonFieldList } from '@symbolon/protocol';
+import type { FieldTypeRow, PersonField, PersonFieldList, PersonFile } from '@symbolon/protocol';
 import type { ValueInput } from '@symbolon/sdk/device';
 import { call } from './api.ts';
 
@@ -10,8 +10,10 @@ export type OpenField = {
   type: string;
   label: string;
   slug: string;
-  /** Null when it is empty or this key does not open it. */
+  /** Null when it is empty, a file, or this key does not open it. */
   text: string | null;
+  /** Of a file type, once it has a file. */
+  file: PersonFile | undefined;
   /** When what is in it was verified, and until when that stands; undefined when it does not. */
   verifiedAt: number | undefined;
 };
@@ -24,6 +26,7 @@ export type FieldTypes = {
 
 export type Fields = { fields: readonly OpenField[]; types: FieldTypes; publicKey: string };
 
+const FIELDS = '/api/person/fields';
 const PAGE = 500;
 
 /** Every field of the person, and the types they have. */
@@ -41,20 +44,27 @@ async function allFields(): Promise<PersonField[]> {
   const fields: PersonField[] = [];
   for (;;) {
     const after = encodeURIComponent(fields.at(-1)?.id ?? '');
-    const page = await call<PersonFieldList>('GET', `/api/person/fields?limit=${PAGE}&after=${after}`);
+    const page = await call<PersonFieldList>('GET', `${FIELDS}?limit=${PAGE}&after=${after}`);
     fields.push(...page.fields);
     if (page.fields.length === 0 || fields.length >= page.total) return fields;
   }
 }
 
 async function openField(field: PersonField, key: CryptoKey): Promise<OpenField> {
-  const { id, type, label, slug, value, verified_salt: salt, verified_hash: hash } = field;
+  const { id, type, label, slug, value, file, verified_salt: salt, verified_hash: hash } = field;
   const text = value === null ? null : await openText(value, key).catch(() => null);
   const until = field.verified_expires_at ?? null;
-  const isAttested = text !== null && !!salt && !!hash && (await matchesAttestation(text, salt, hash));
+  // A file is not fetched for this: the platform checks what it says of one when it is shared.
+  const isAttested =
+    file !== undefined || (text !== null && !!salt && !!hash && (await matchesAttestation(text, salt, hash)));
   const stands = isAttested && (until === null || Date.parse(until) > Date.now());
   const at = field.verified_at ?? undefined;
-  return { id, type, label, slug, text, verifiedAt: stands && at ? Date.parse(at) : undefined };
+  return { id, type, label, slug, text, file, verifiedAt: stands && at ? Date.parse(at) : undefined };
+}
+
+/** Whether values of the type are files. */
+export function isFileType({ resolved }: FieldTypes, type: string): boolean {
+  return (resolved.get(type)?.lane ?? 'inline') !== 'inline';
 }
 
 /**
@@ -70,13 +80,19 @@ export async function addField(
   const { checkedValue } = await import('./check-value.ts');
   const text = checkedValue(type, input.value, types.rows);
   const value = serializeWrapper(await sealValue(text, publicKey));
-  const made = await call<PersonField>('POST', '/api/person/fields', {
-    type,
-    label,
-    slug: slugOf(label),
-    value,
-  });
-  return { id: made.id, type, label, slug: made.slug, text, verifiedAt: undefined };
+  return { ...(await newField({ type, label, value })), text };
+}
+
+/** A field of its own name; of a file type it is made without its file. */
+export async function newField(input: { type: string; label: string; value?: string }): Promise<OpenField> {
+  const { type, label } = input;
+  const { id, slug } = await call<PersonField>('POST', FIELDS, { ...input, slug: slugOf(label) });
+  return { id, type, label, slug, text: null, file: undefined, verifiedAt: undefined };
+}
+
+/** Takes the field away from the person and from the services that follow it. @throws ConflictError `contact_data.mandatory` */
+export function deleteField(id: string): Promise<void> {
+  return call('DELETE', `${FIELDS}/${encodeURIComponent(id)}`);
 }
 
 /** A name that no other field has: people see labels, never slugs. */
@@ -88,6 +104,11 @@ function slugOf(label: string): string {
     .replace(/^[^a-z]+|_+$/g, '');
   const random = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
   return `${letters.slice(0, 30) || 'field'}_${random.toString(36)}`;
+}
+
+/** About how large a file itself is: sealing makes base64 of base64. */
+export function bytesOf({ sealed, bytes }: PersonFile): number {
+  return sealed ? Math.round((bytes * 9) / 16) : bytes;
 }
 
 /** How a value is shown: the members of a composite one after the other. */

@@ -32,6 +32,11 @@ function become(next: Session): void {
   for (const listener of listeners) listener();
 }
 
+/** Who is signed in here now. */
+export function currentSession(): Session {
+  return current;
+}
+
 /** Who is signed in here. */
 export function useSession(): Session {
   return useSyncExternalStore(

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { languages } from './language.ts';
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
@@ -21,7 +22,11 @@ test('every text is there in every language, with the same values in it', () => 
 
 test('the service worker speaks every language of the catalogue', () => {
   const source = readFileSync(new URL('../service-worker.ts', import.meta.url), 'utf8');
-  const [, texts = ''] = /TEXTS[^=]*= \{(.*)\}/.exec(source) ?? [];
-  assert.match(source, /ENGLISH = '/);
-  assert.match(texts, /\bde: '/);
+  const kindsOf = (block = '') => [...block.matchAll(/^ +(\w+): '.+',$/gm)].map(([, kind]) => kind);
+  const [, english] = /ENGLISH[^=]*= \{\n([^}]*)\}/.exec(source) ?? [];
+  assert.ok(kindsOf(english).includes('message'));
+  for (const language of Object.keys(languages).filter((name) => name !== 'en')) {
+    const [, block] = new RegExp(`^ +${language}: \\{\\n([^}]*)\\}`, 'm').exec(source) ?? [];
+    assert.deepEqual(kindsOf(block), kindsOf(english), language);
+  }
 });

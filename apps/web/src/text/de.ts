@@ -1,8 +1,10 @@
 import { deDocuments } from './de-documents.ts';
+import { deTalk } from './de-talk.ts';
 import type { Catalogue } from './index.tsx';
 
 export const de: Catalogue = {
   ...deDocuments,
+  ...deTalk,
   'app.language': 'Sprache',
   'app.appearance': 'Darstellung',
   'app.appearance.auto': 'Hell oder dunkel wie das Gerät',
@@ -86,6 +88,8 @@ export const de: Catalogue = {
   'me.copyCode': 'Freigabecode kopieren',
 
   'app.pages': 'Ihre Seiten',
+  'app.waiting.one': '{count} wartet',
+  'app.waiting.other': '{count} warten',
 
   'proof.passkey': 'Nach dem Knopf fragt Ihr Gerät nach Fingerabdruck, Gesicht oder PIN.',
   'proof.usePassword': 'Stattdessen das Passwort verwenden',
@@ -245,13 +249,10 @@ export const de: Catalogue = {
   'consent.verified': 'nur geprüfte Antworten',
   'consent.readable': 'für diese Website lesbar',
   'consent.noVerified':
-    'Sie haben darauf keine geprüfte Antwort. Lassen Sie zuerst ein Feld prüfen und beginnen Sie dann bei der Website neu.',
+    'Sie haben darauf keine geprüfte Antwort. Lassen Sie zuerst ein Feld prüfen und kommen Sie dann zurück.',
   'consent.add': 'Andere Antwort hinzufügen',
   'consent.value': '{label}: Ihre Antwort',
   'consent.keep': 'Diese Antwort behalten',
-  'consent.files': 'Hier wird ein Foto oder Dokument verlangt. Dateien lassen sich hier noch nicht teilen.',
-  'consent.files.required':
-    '{app} braucht ein Foto oder Dokument, und Dateien lassen sich hier noch nicht teilen. Lehnen Sie ab und fragen Sie {app} nach einem anderen Weg.',
   'consent.live': 'Aktuell halten',
   'consent.live.on': 'Auch spätere Änderungen dieser Antwort werden gesendet, bis Sie das beenden.',
   'consent.live.off': 'Einmal gesendet, wie sie jetzt ist.',

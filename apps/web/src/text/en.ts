@@ -1,8 +1,10 @@
 import { enDocuments } from './en-documents.ts';
+import { enTalk } from './en-talk.ts';
 
 /** Every text of the pages. `{name}` stands for a value; `.one` and `.other` are chosen by a number. */
 export const en = {
   ...enDocuments,
+  ...enTalk,
   'app.language': 'Language',
   'app.appearance': 'Appearance',
   'app.appearance.auto': 'Light or dark as the device',
@@ -83,6 +85,8 @@ export const en = {
   'me.copyCode': 'Copy the share code',
 
   'app.pages': 'Your pages',
+  'app.waiting.one': '{count} waiting',
+  'app.waiting.other': '{count} waiting',
 
   'proof.passkey': 'After the button, your device asks for your fingerprint, face or PIN.',
   'proof.usePassword': 'Use the password instead',
@@ -236,14 +240,10 @@ export const en = {
   'consent.optional': 'optional',
   'consent.verified': 'verified answers only',
   'consent.readable': 'readable by this site',
-  'consent.noVerified':
-    'You have no verified answer to this. Verify a field first, then start again at the site.',
+  'consent.noVerified': 'You have no verified answer to this. Verify a field first, then come back.',
   'consent.add': 'Add another answer',
   'consent.value': '{label}: your answer',
   'consent.keep': 'Keep this answer',
-  'consent.files': 'This asks for a photo or document. Files cannot be shared here yet.',
-  'consent.files.required':
-    '{app} needs a photo or document, and files cannot be shared here yet. Decline, and ask {app} for another way.',
   'consent.live': 'Keep it up to date',
   'consent.live.on': 'Later changes of this answer are sent too, until you end it.',
   'consent.live.off': 'Sent once, as it is now.',

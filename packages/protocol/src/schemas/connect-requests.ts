@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CompanyLevelName } from './admin.ts';
 import { Exact, Id, Time } from './common.ts';
 import { DecisionsRequest } from './person.ts';
 import { PresenceProof } from './presence.ts';
@@ -18,7 +19,12 @@ const askingMembers = {
 /** What a service asks of a person; the codes lead to what it asks for. */
 export const PersonConnectRequest = Type.Object({
   request_id: Id,
-  ...askingMembers,
+  service: askingMembers.service,
+  company: Type.Object({
+    ...askingMembers.company.properties,
+    level: CompanyLevelName,
+    since: Time,
+  }),
   created_at: Time,
   expires_at: Time,
 });

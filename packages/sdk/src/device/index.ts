@@ -14,5 +14,8 @@ export { checkPassword } from '../login/password-rules.ts';
 export { Pins } from '../login/pins.ts';
 export type { DocumentContent, PersonDocumentFile } from '../person/document-content.ts';
 export { type OpenDocument, PersonDocuments } from '../person/documents.ts';
+export { saveField } from '../person/edit-field.ts';
+export { type PersonFileContent, PersonFiles } from '../person/files.ts';
+export { type PersonMessage, PersonMessages } from '../person/messages.ts';
 export { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 export { type TypedValue, typedValue } from '../values/typed-value.ts';

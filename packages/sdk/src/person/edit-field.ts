@@ -12,7 +12,7 @@ export type FieldEdit = {
   private?: boolean | undefined;
 };
 
-type Tools = { api: Api; keys: ConfirmedKeys };
+type Tools = { api: Pick<Api, 'json'>; keys: ConfirmedKeys };
 
 /**
  * Saves a new value with one sealed copy for each slot that follows the field, in one request. When slots were added or
@@ -53,7 +53,7 @@ export async function saveField(tools: Tools, edit: FieldEdit): Promise<PersonFi
 }
 
 /** The slots that follow a field. */
-export async function liveSlots(api: Api, id: string): Promise<LiveSlot[]> {
+export async function liveSlots(api: Pick<Api, 'json'>, id: string): Promise<LiveSlot[]> {
   type Body = { slots: LiveSlot[] };
   const { slots } = await api.json<Body>({ method: 'GET', path: path`/api/person/fields/${id}/slots` });
   return slots;

@@ -9,8 +9,8 @@ import type { ConfirmedKeys } from '../known-keys/confirmed-keys.ts';
 import { plaintextOf } from '../values/plaintext.ts';
 import { keyOf, liveSlots } from './edit-field.ts';
 
-type Tools = {
-  api: Api;
+export type FileTools = {
+  api: Pick<Api, 'json' | 'send' | 'done'>;
   keys: ConfirmedKeys;
   publicKey: () => string;
   /** @throws when the client cannot open anything */
@@ -23,9 +23,9 @@ export type PersonFileContent = Pick<BinaryContent, 'files' | 'entries'>;
 
 /** Files of the person: photos, documents, identity documents. */
 export class PersonFiles {
-  readonly #tools: Tools;
+  readonly #tools: FileTools;
 
-  constructor(tools: Tools) {
+  constructor(tools: FileTools) {
     this.#tools = tools;
   }
 

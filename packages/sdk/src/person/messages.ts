@@ -30,19 +30,20 @@ export type PersonMessage = {
   readAt: string | null;
 };
 
-type Parts = {
-  api: Api;
+/** What the threads of a person need of a client. */
+export type MessageParts = {
+  api: Pick<Api, 'json'>;
   identity: Pick<Identity, 'person'>;
   key: CryptoKey | undefined;
   confirmed: ConfirmedKeys;
-  connection: (id: string) => Promise<PersonConnection>;
+  connection: (id: string) => Promise<Pick<PersonConnection, 'service'>>;
 };
 
 /** Threads with services (wire 12.1): `messages` of a person client. */
 export class PersonMessages {
-  readonly #parts: Parts;
+  readonly #parts: MessageParts;
 
-  constructor(parts: Parts) {
+  constructor(parts: MessageParts) {
     this.#parts = parts;
   }
 

@@ -1,5 +1,9 @@
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
+import type { NamedKey, SymbolonError } from '@symbolon/sdk/device';
 import { useEffect, useState } from 'react';
+import type { Asked, Picked } from '../../parts/answers/asked.ts';
+import { FieldChoice } from '../../parts/answers/field-choice.tsx';
+import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { PageTitle, Panel } from '../../parts/frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
@@ -19,9 +23,7 @@ import {
 import { type Fields, openFields } from '../../platform/fields.ts';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
-import { type Asked, askedOf, asksFile, firstChoices, type Picked, withPicked } from './asked.ts';
-import { ChangedKey, isChangedKey } from './changed-key.tsx';
-import { FieldChoice } from './field-choice.tsx';
+import { askedOf, firstChoices, withPicked } from './asked.ts';
 import { WhoAsks } from './who-asks.tsx';
 
 type Props = {
@@ -80,7 +82,6 @@ function Answering(props: AnsweringProps) {
     fields === undefined ? new Map() : firstChoices(asked, begun, fields),
   );
   const [proving, setProving] = useState<{ decision: Decision; act: string }>();
-  const isImpossible = asked.some((each) => each.required && asksFile(each, fields));
   const isWhole = asked.every(({ key, required }) => !required || picked.has(key));
   const finish = (decided: Decided, how: 'shared' | 'declined') =>
     'redirect_to' in decided ? leave(decided) : over(how);
@@ -120,22 +121,16 @@ function Answering(props: AnsweringProps) {
       ))}
       <WhatFollows request={request} begun={begun} asked={asked} />
       {isChangedKey(error) ? (
-        <ChangedKey error={error} request={request} confirmed={share} />
+        <ChangedKey error={error} {...keyOf(error, request)} label={t('keys.confirm')} confirmed={share} />
       ) : (
         <Problem error={error} />
       )}
       {proving === undefined ? (
         <Stack gap="sm">
-          {isImpossible ? (
-            <Alert color="orange" variant="light" role="alert">
-              {t('consent.files.required', { app })}
-            </Alert>
-          ) : (
-            <Button onClick={share} loading={busy} disabled={!isWhole}>
-              {label}
-            </Button>
-          )}
-          {!isWhole && !isImpossible && (
+          <Button onClick={share} loading={busy} disabled={!isWhole}>
+            {label}
+          </Button>
+          {!isWhole && (
             <Text size="sm" c="dimmed">
               {t('consent.missing')}
             </Text>
@@ -155,6 +150,18 @@ function Answering(props: AnsweringProps) {
       )}
     </>
   );
+}
+
+/** Which key of a request has changed. */
+function keyOf({ errorKey }: SymbolonError, { app, connect, company }: Request) {
+  const whom = { company: company.display_name };
+  if (errorKey !== 'sdk.service_key_changed') {
+    const named: NamedKey = { kind: 'app', id: app.client_id, publicKey: app.public_key ?? '' };
+    return { ...whom, named, name: app.name };
+  }
+  const { id = '', public_key: publicKey = '' } = connect?.service ?? {};
+  const named: NamedKey = { kind: 'service', id, publicKey };
+  return { ...whom, named, name: company.display_name };
 }
 
 /** Until when, and how to end it. */

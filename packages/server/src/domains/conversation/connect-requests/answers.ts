@@ -139,7 +139,8 @@ const cards = (row: ListedBlock | ListedRequest) => ({
 
 const viewRequest = (row: ListedRequest): PersonConnectRequest => ({
   request_id: row.id,
-  ...cards(row),
+  service: cards(row).service,
+  company: { ...cards(row).company, level: row.company_level, since: isoTime(row.company_since) },
   created_at: isoTime(row.created_at),
   expires_at: isoTime(row.expires_at),
 });

@@ -92,6 +92,8 @@ onEachEngine(
         [card.request_id, card.service.id, card.service.share_code, card.company.company_code],
         [id, service.id, service.code, company.code],
       );
+      const { level, created_at } = await platform().must('GET', '/api/account', { token: company.token });
+      assert.deepEqual([card.company.level, card.company.since], [level, created_at]);
       const one = await platform().call('GET', `${LIST}/${id}`, { token: person.token });
       assert.deepEqual([one.status, one.body], [200, card]);
       const bare = await accept(person, service, id);

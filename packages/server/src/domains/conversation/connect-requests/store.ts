@@ -1,3 +1,4 @@
+import type { CompanyLevel } from '@symbolon/protocol';
 import { sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
@@ -104,6 +105,8 @@ export interface ListedRequest extends ConnectRequestRow {
   readonly service_code: string;
   readonly company_name: string;
   readonly company_code: string;
+  readonly company_level: CompanyLevel;
+  readonly company_since: number;
   readonly share_code: string;
   readonly region: string | null;
 }
@@ -121,6 +124,8 @@ const listed = (reader: Reader) =>
       'services.share_code as service_code',
       'companies.name as company_name',
       'companies.code as company_code',
+      'companies.level as company_level',
+      'companies.created_at as company_since',
       'persons.share_code',
       'persons.region',
     ])

@@ -1,8 +1,9 @@
 import { Badge, Button, Group, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useId, useState } from 'react';
-import { useFieldLabel } from '../../parts/field-label.ts';
-import { type Fields, type OpenField, shownValue } from '../../platform/fields.ts';
+import { bytesOf, type Fields, type OpenField, shownValue } from '../../platform/fields.ts';
 import { useText } from '../../text/index.tsx';
+import { useFieldLabel } from '../field-label.ts';
+import { useSize } from '../size.ts';
 import { type Asked, asksFile, candidates, type Picked } from './asked.ts';
 import classes from './field-choice.module.css';
 
@@ -20,13 +21,14 @@ type Props = {
 export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
   const { t } = useText();
   const labelOf = useFieldLabel();
+  const size = useSize();
   const heading = useId();
   const [adding, setAdding] = useState(false);
   if (fields === undefined) return null;
   const isFile = asksFile(asked, fields);
-  const usable = isFile ? [] : candidates(asked, fields);
+  const usable = candidates(asked, fields);
   const label = asked.label ?? labelOf(asked.type, fields.types);
-  const mayAdd = !asked.verified && !isFile;
+  const mayAdd = !asked.verified;
   const isAdding = mayAdd && (adding || usable.length === 0);
   return (
     <Stack component="fieldset" gap="xs" className={classes.choice} aria-labelledby={heading}>
@@ -58,17 +60,20 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
           <Group wrap="nowrap" gap="sm">
             <Radio.Indicator />
             <div>
-              <Text className={classes.value}>{shownValue(field.text ?? '', field.type, fields.types)}</Text>
+              <Text className={classes.value}>
+                {isFile ? field.label : shownValue(field.text ?? '', field.type, fields.types)}
+              </Text>
               <Text size="sm" c="dimmed">
-                {field.label}
+                {isFile ? labelOf(field.type, fields.types) : field.label}
+                {field.file && ` · ${size(bytesOf(field.file))}`}
               </Text>
             </div>
           </Group>
         </Radio.Card>
       ))}
-      {isFile && <Text size="sm">{t('consent.files')}</Text>}
-      {usable.length === 0 && asked.verified && !isFile && <Text size="sm">{t('consent.noVerified')}</Text>}
-      {picked && asked.mayLive && (
+      {usable.length === 0 && asked.verified && <Text size="sm">{t('consent.noVerified')}</Text>}
+      {picked && asked.mustLive && <Text size="sm">{t('consent.live.must')}</Text>}
+      {picked && asked.mayLive && !asked.mustLive && (
         <Switch
           checked={picked.live}
           onChange={() => pick({ ...picked, live: !picked.live })}
@@ -79,9 +84,10 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
       {isAdding ? (
         <Suspense fallback={<Skeleton h={96} radius={8} />}>
           <NewField
-            asked={asked}
+            type={asked.type}
             label={label}
             fields={fields}
+            submit={t(isFile ? 'files.keep' : 'consent.keep')}
             done={(field) => {
               setAdding(false);
               added(field);
@@ -98,7 +104,7 @@ export function FieldChoice({ asked, fields, picked, pick, added }: Props) {
             className={classes.add ?? ''}
             onClick={() => setAdding(true)}
           >
-            {t('consent.add')}
+            {t(isFile ? 'files.add' : 'consent.add')}
           </Button>
         )
       )}

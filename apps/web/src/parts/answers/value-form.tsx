@@ -1,43 +1,45 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
-import { countries } from '@symbolon/field-types';
-import type { ValueInput } from '@symbolon/sdk/device';
+import { countries, type ResolvedFieldType } from '@symbolon/field-types';
+import type { ValueInput as Value } from '@symbolon/sdk/device';
 import { type FormEvent, useState } from 'react';
-import { useFieldLabel } from '../../parts/field-label.ts';
-import { Problem, useAct } from '../../parts/problem.tsx';
-import { addField, type Fields, type OpenField } from '../../platform/fields.ts';
 import { useText } from '../../text/index.tsx';
-import type { Asked } from './asked.ts';
+import { useFieldLabel } from '../field-label.ts';
+import { Problem, useAct } from '../problem.tsx';
 
 type Props = {
-  asked: Asked;
+  type: ResolvedFieldType;
+  /** Of the one input, where there is one. */
   label: string;
-  fields: Fields;
-  done: (field: OpenField) => void;
-  cancel?: () => void;
+  /** What stands in it at first: the text of the value. */
+  initial?: string;
+  submit: string;
+  save: (value: Value) => Promise<void>;
+  cancel?: (() => void) | undefined;
 };
 
-/** A new field, typed here and kept for the next time. */
-export function NewField({ asked, label, fields, done, cancel }: Props) {
+/** A value of a type, typed here. */
+export function ValueForm({ type, label, initial = '', submit, save, cancel }: Props) {
   const { t } = useText();
   const labelOf = useFieldLabel();
   const { busy, error, run } = useAct();
-  const type = fields.types.resolved.get(asked.type);
-  const [text, setText] = useState('');
-  const [members, setMembers] = useState<Readonly<Record<string, string>>>({});
-  const isComposite = type?.input === 'composite';
-  const submit = (event: FormEvent) => {
+  const isComposite = type.input === 'composite';
+  const isList = type.input === 'multilist';
+  const [text, setText] = useState(isList ? (listOf(initial)[0] ?? '') : initial);
+  const [members, setMembers] = useState<Readonly<Record<string, string>>>(
+    isComposite ? membersOf(initial) : {},
+  );
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     // A form in a page that has another one: only this value is meant.
     event.stopPropagation();
-    const value: ValueInput = isComposite ? members : type?.input === 'multilist' ? [text] : text;
-    run(async () => done(await addField({ type: asked.type, label, value }, fields)));
+    run(() => save(isComposite ? members : isList ? [text] : text));
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={onSubmit}>
       <Stack gap="sm">
         {isComposite ? (
-          (type?.fields ?? []).map(({ key, input, options, required }) => (
-            <Value
+          (type.fields ?? []).map(({ key, input, options, required }) => (
+            <ValueInput
               key={key}
               label={labelOf.member(key)}
               input={input}
@@ -48,12 +50,12 @@ export function NewField({ asked, label, fields, done, cancel }: Props) {
             />
           ))
         ) : (
-          <Value
-            label={t('consent.value', { label })}
-            input={type?.input ?? 'line'}
-            options={type?.options ?? null}
+          <ValueInput
+            label={label}
+            input={type.input}
+            options={type.options}
             required
-            email={asked.type === 'email'}
+            email={type.lineage.includes('email')}
             value={text}
             change={setText}
           />
@@ -61,7 +63,7 @@ export function NewField({ asked, label, fields, done, cancel }: Props) {
         <Problem error={error} />
         <Group>
           <Button type="submit" variant="light" loading={busy}>
-            {t('consent.keep')}
+            {submit}
           </Button>
           {cancel && (
             <Button variant="subtle" color="gray" onClick={cancel}>
@@ -74,7 +76,25 @@ export function NewField({ asked, label, fields, done, cancel }: Props) {
   );
 }
 
-function Value(props: {
+function membersOf(text: string): Record<string, string> {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
+}
+
+function listOf(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** One input, by what shapes its value. */
+export function ValueInput(props: {
   label: string;
   input: string;
   options: readonly string[] | null | undefined;

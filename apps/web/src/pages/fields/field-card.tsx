@@ -1,0 +1,153 @@
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useId, useState } from 'react';
+import { FileForm } from '../../parts/answers/file-form.tsx';
+import { ValueForm } from '../../parts/answers/value-form.tsx';
+import { useFieldLabel } from '../../parts/field-label.ts';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { useSize } from '../../parts/size.ts';
+import { changeField } from '../../platform/change-field.ts';
+import {
+  bytesOf,
+  deleteField,
+  type Fields,
+  isFileType,
+  type OpenField,
+  shownValue,
+} from '../../platform/fields.ts';
+import { saveFile } from '../../platform/files.ts';
+import { useSession } from '../../platform/session.ts';
+import { useText } from '../../text/index.tsx';
+import classes from './fields.module.css';
+import { FileView } from './file-view.tsx';
+
+type Props = { field: OpenField; fields: Fields; changed: () => Promise<void> };
+
+/** One field: what it holds, and what can be done with it. */
+export function FieldCard(props: Props) {
+  const { field, fields } = props;
+  const { t } = useText();
+  const labelOf = useFieldLabel();
+  const size = useSize();
+  const heading = useId();
+  const [doing, setDoing] = useState<'change' | 'delete' | 'show'>();
+  const { label } = field;
+  const isFile = isFileType(fields.types, field.type);
+  const stop = () => setDoing(undefined);
+  return (
+    <Paper component="article" withBorder p="lg" aria-labelledby={heading}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start" wrap="nowrap">
+          <Stack gap={2} miw={0}>
+            <Title order={2} id={heading} className={classes.value}>
+              {label}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {labelOf(field.type, fields.types)}
+              {field.file && ` · ${size(bytesOf(field.file))}`}
+            </Text>
+          </Stack>
+          {field.verifiedAt !== undefined && (
+            <Badge variant="light" tt="none" miw="fit-content">
+              {t('fields.verified')}
+            </Badge>
+          )}
+        </Group>
+        {isFile ? (
+          field.file === undefined && <Text c="dimmed">{t('fields.empty')}</Text>
+        ) : (
+          <Text className={classes.value}>
+            {field.text === null ? t('fields.unreadable') : shownValue(field.text, field.type, fields.types)}
+          </Text>
+        )}
+        {doing === 'show' && <FileView field={field} />}
+        {doing === 'change' && <Changing {...props} isFile={isFile} stop={stop} />}
+        {doing === 'delete' && <Deleting {...props} stop={stop} />}
+        {(doing === undefined || doing === 'show') && (
+          <Group gap="xs">
+            {field.file && (
+              <Button variant="default" onClick={() => setDoing(doing === 'show' ? undefined : 'show')}>
+                {t(doing === 'show' ? 'fields.hide' : 'fields.show', { label })}
+              </Button>
+            )}
+            <Button variant="default" onClick={() => setDoing('change')}>
+              {t(isFile ? 'fields.replace' : 'fields.edit', { label })}
+            </Button>
+            <Button variant="subtle" color="gray" onClick={() => setDoing('delete')}>
+              {t('fields.delete', { label })}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Changing({ field, fields, changed, isFile, stop }: Props & { isFile: boolean; stop: () => void }) {
+  const { t } = useText();
+  const session = useSession();
+  const type = fields.types.resolved.get(field.type);
+  if (type === undefined || session.state !== 'in') return null;
+  const { label } = field;
+  const done = async () => {
+    await changed();
+    stop();
+  };
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t('fields.live')}</Text>
+      {isFile ? (
+        <FileForm
+          type={type}
+          label={label}
+          submit={t('fields.save')}
+          save={async (envelope, report) => {
+            await saveFile(field.id, envelope, report);
+            await done();
+          }}
+          cancel={stop}
+        />
+      ) : (
+        <ValueForm
+          type={type}
+          label={label}
+          initial={field.text ?? ''}
+          submit={t('fields.save')}
+          save={async (value) => {
+            await changeField(session.person.person_user_id, field, value, fields);
+            await done();
+          }}
+          cancel={stop}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function Deleting({ field, changed, stop }: Props & { stop: () => void }) {
+  const { t } = useText();
+  const { busy, error, run } = useAct();
+  const { label } = field;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t('fields.delete.text', { label })}</Text>
+      <Problem error={error} />
+      <Group>
+        <Button
+          color="red"
+          loading={busy}
+          onClick={() =>
+            run(async () => {
+              await deleteField(field.id);
+              await changed();
+            })
+          }
+        >
+          {t('fields.delete', { label })}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={stop}>
+          {t('app.cancel')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,120 @@
+import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { NewField } from '../../parts/answers/new-field.tsx';
+import { useFieldLabel } from '../../parts/field-label.ts';
+import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { MeFrame } from '../../parts/me-frame.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Unlock } from '../../parts/unlock.tsx';
+import { type Fields, openFields } from '../../platform/fields.ts';
+import { useSession } from '../../platform/session.ts';
+import { useText } from '../../text/index.tsx';
+import { FieldCard } from './field-card.tsx';
+
+/** What the person keeps to answer with. */
+export function FieldsPage() {
+  return (
+    <MeFrame>
+      <MyFields />
+    </MeFrame>
+  );
+}
+
+function MyFields() {
+  const { t } = useText();
+  const session = useSession();
+  const { error, run } = useAct();
+  const [fields, setFields] = useState<Fields>();
+  const keys = session.state === 'in' ? session.keys : undefined;
+  const publicKey = session.state === 'in' ? session.person.public_key : '';
+  const load = useCallback(
+    () => run(async () => keys && setFields(await openFields(keys.key, publicKey))),
+    [keys, publicKey, run],
+  );
+  useEffect(() => {
+    load();
+  }, [load]);
+  return (
+    <Stack gap="lg">
+      <Stack gap={6}>
+        <PageTitle>{t('fields.title')}</PageTitle>
+        <Text c="dimmed">{t('fields.lead')}</Text>
+      </Stack>
+      <Problem error={error} retry={load} />
+      {session.state === 'in' && keys === undefined && <Unlock />}
+      {keys !== undefined && fields === undefined && error === undefined && <Skeleton h={140} radius={8} />}
+      {fields?.fields.length === 0 && (
+        <EmptyState title={t('fields.none')}>
+          <Text c="dimmed">{t('fields.none.text')}</Text>
+        </EmptyState>
+      )}
+      {fields?.fields.map((field) => (
+        <FieldCard key={field.id} field={field} fields={fields} changed={load} />
+      ))}
+      {fields && <Adding fields={fields} added={load} />}
+    </Stack>
+  );
+}
+
+/** A new field: what it is, what it is called, and its value or file. */
+function Adding({ fields, added }: { fields: Fields; added: () => Promise<void> }) {
+  const { t } = useText();
+  const labelOf = useFieldLabel();
+  const [type, setType] = useState<string | null>(null);
+  const [label, setLabel] = useState('');
+  const close = () => {
+    setType(null);
+    setLabel('');
+  };
+  // A choice needs options, which the services that ask for it have.
+  const types = fields.types.rows.filter(
+    ({ type: name }) => fields.types.resolved.get(name)?.options?.length !== 0,
+  );
+  return (
+    <Section title={t('fields.add')}>
+      <Select
+        label={t('fields.type')}
+        searchable
+        data={types.map(({ type: value }) => ({ value, label: labelOf(value, fields.types) }))}
+        value={type}
+        onChange={(chosen) => {
+          setType(chosen);
+          setLabel(chosen === null ? '' : labelOf(chosen, fields.types));
+        }}
+      />
+      {type !== null && (
+        <>
+          <TextInput
+            label={t('fields.label')}
+            maxLength={LABEL_MOST}
+            value={label}
+            onChange={(event) => setLabel(event.currentTarget.value)}
+          />
+          {label.trim() === '' ? (
+            <Group>
+              <Button variant="subtle" color="gray" onClick={close}>
+                {t('app.cancel')}
+              </Button>
+            </Group>
+          ) : (
+            <NewField
+              key={type}
+              type={type}
+              label={label.trim()}
+              fields={fields}
+              submit={t('fields.save')}
+              done={() => {
+                close();
+                added();
+              }}
+              cancel={close}
+            />
+          )}
+        </>
+      )}
+    </Section>
+  );
+}
+
+const LABEL_MOST = 100;

@@ -1,0 +1,286 @@
+import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import type { Decision, PersonConnection } from '@symbolon/protocol';
+import { ForbiddenError } from '@symbolon/sdk/device';
+import { createLink, getRouteApi } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { type Picked, pickedOf, rowAsked } from '../../parts/answers/asked.ts';
+import { FieldChoice } from '../../parts/answers/field-choice.tsx';
+import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
+import { PageTitle, Panel } from '../../parts/frame.tsx';
+import { MeFrame } from '../../parts/me-frame.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { ProofForm } from '../../parts/proof-form.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { Unlock } from '../../parts/unlock.tsx';
+import { When } from '../../parts/when.tsx';
+import { type Fields, openFields } from '../../platform/fields.ts';
+import {
+  accept,
+  actOf,
+  block,
+  type ConnectRequest,
+  connectRequest,
+  reject,
+  sealAnswers,
+  type Wanted,
+  wantedBy,
+} from '../../platform/requests.ts';
+import { type SignedIn, useSession } from '../../platform/session.ts';
+import { refreshWaiting } from '../../platform/waiting.ts';
+import { useText } from '../../text/index.tsx';
+
+const LinkButton = createLink(Button<'a'>);
+const route = getRouteApi('/me/requests/$requestId');
+
+/** How a request ended here. */
+type Over = { how: 'rejected' | 'blocked' } | { how: 'connected'; connection: PersonConnection };
+type Asking = { request: ConnectRequest; wanted: Wanted };
+
+/** One service asks for a connection: who it is, what it wants, what follows. */
+export function RequestPage() {
+  const { requestId } = route.useParams();
+  return (
+    <MeFrame>
+      <Request key={requestId} id={requestId} />
+    </MeFrame>
+  );
+}
+
+function Request({ id }: { id: string }) {
+  const { t } = useText();
+  const session = useSession();
+  const { error, run } = useAct();
+  const [asking, setAsking] = useState<Asking>();
+  const [over, setOver] = useState<Over>();
+  const load = useCallback(
+    () =>
+      run(async () => {
+        const request = await connectRequest(id);
+        setAsking({ request, wanted: await wantedBy(request) });
+      }),
+    [id, run],
+  );
+  useEffect(() => {
+    load();
+  }, [load]);
+  const company = asking?.request.company.display_name ?? '';
+  if (over !== undefined) return <Ended over={over} company={company} />;
+  return (
+    <Panel>
+      <TextLink to="/me/requests" size="sm">
+        {t('requests.all')}
+      </TextLink>
+      <PageTitle>{asking ? t('requests.asks', { company }) : t('requests.title')}</PageTitle>
+      <Problem error={error} retry={load} />
+      {asking === undefined && error === undefined && <Skeleton h={180} radius={8} />}
+      {asking && <WhoAsks request={asking.request} />}
+      {asking && session.state === 'in' && (
+        <Answering
+          asking={asking}
+          session={session}
+          over={(how) => {
+            setOver(how);
+            refreshWaiting();
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function WhoAsks({ request }: { request: ConnectRequest }) {
+  const { t, language } = useText();
+  const { company, service } = request;
+  const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' });
+  return (
+    <Paper component="section" aria-label={t('consent.who')} withBorder p="md">
+      <Stack gap={6}>
+        <Text fw={650}>{service.name}</Text>
+        <Text size="sm" c="dimmed">
+          {t('consent.company', { company: company.display_name, code: company.company_code })}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t('consent.level', { level: company.level })} ·{' '}
+          {t('consent.since', { date: month.format(new Date(company.since)) })}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t('requests.expires')} <When at={request.expires_at} />
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+type AnsweringProps = { asking: Asking; session: SignedIn; over: (how: Over) => void };
+
+/** What the service wants to know, answered by the person's fields. */
+function Answering({ asking, session, over }: AnsweringProps) {
+  const { error, run } = useAct();
+  const [fields, setFields] = useState<Fields>();
+  const needsFields = asking.wanted.request_fields.length > 0;
+  const { keys, person } = session;
+  useEffect(() => {
+    if (needsFields && keys) run(async () => setFields(await openFields(keys.key, person.public_key)));
+  }, [needsFields, keys, person.public_key, run]);
+  if (needsFields && keys === undefined) return <Unlock />;
+  if (needsFields && fields === undefined)
+    return error === undefined ? <Skeleton h={140} radius={8} /> : <Problem error={error} />;
+  const added = (field: Fields['fields'][number]) =>
+    setFields((before) => before && { ...before, fields: [...before.fields, field] });
+  return <Deciding asking={asking} session={session} over={over} fields={fields} added={added} />;
+}
+
+function Deciding(
+  props: AnsweringProps & { fields: Fields | undefined; added: (field: Fields['fields'][number]) => void },
+) {
+  const { asking, session, over, fields, added } = props;
+  const { request, wanted } = asking;
+  const { t, count } = useText();
+  const { busy, error, run, clear } = useAct();
+  const [picked, setPicked] = useState<ReadonlyMap<string, Picked>>(new Map());
+  const [proving, setProving] = useState<readonly Decision[]>();
+  const company = request.company.display_name;
+  const asked = wanted.request_fields.map(rowAsked);
+  const isWhole = asked.every(({ key, required }) => !required || picked.has(key));
+  const connected = (connection: PersonConnection) => over({ how: 'connected', connection });
+  const connect = () =>
+    run(async () => {
+      const rows = pickedOf('row', asked, picked);
+      const decisions = await sealAnswers(session.person.person_user_id, wanted, rows);
+      try {
+        connected(await accept(request, decisions));
+      } catch (failure) {
+        if (!wantsProof(failure)) throw failure;
+        setProving(decisions);
+      }
+    });
+  const label =
+    picked.size === 0
+      ? t('requests.connect', { company })
+      : count('requests.share', picked.size, { company });
+  return (
+    <>
+      {asked.map((each) => (
+        <FieldChoice
+          key={each.key}
+          asked={each}
+          fields={fields}
+          picked={picked.get(each.key)}
+          pick={(choice) => {
+            clear();
+            setPicked((before) => {
+              const others = new Map([...before].filter(([key]) => key !== each.key));
+              return choice ? others.set(each.key, choice) : others;
+            });
+          }}
+          added={added}
+        />
+      ))}
+      <Stack gap="xs">
+        <Text fw={600}>{t('consent.follows')}</Text>
+        <Text size="sm">{t('consent.follows.shareCode', { app: company })}</Text>
+        <Text size="sm">{t('consent.follows.connect', { company })}</Text>
+        {asked.length > 0 && <Text size="sm">{t('consent.follows.sealed', { app: company })}</Text>}
+      </Stack>
+      {isChangedKey(error) ? (
+        <ChangedKey
+          error={error}
+          named={{ kind: 'service', id: wanted.service.id, publicKey: wanted.service.public_key }}
+          name={company}
+          company={company}
+          label={t('keys.confirm')}
+          confirmed={connect}
+        />
+      ) : (
+        <Problem error={error} />
+      )}
+      {proving === undefined ? (
+        <Stack gap="sm">
+          <Button onClick={connect} loading={busy} disabled={!isWhole}>
+            {label}
+          </Button>
+          {!isWhole && (
+            <Text size="sm" c="dimmed">
+              {t('consent.missing')}
+            </Text>
+          )}
+          <Refusing request={request} disabled={busy} over={over} />
+        </Stack>
+      ) : (
+        <ProofForm
+          act={actOf(request)}
+          strong
+          label={label}
+          prove={async (proof) => connected(await accept(request, proving, proof))}
+          cancel={() => setProving(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function wantsProof(error: unknown): boolean {
+  return error instanceof ForbiddenError && error.errorKey === 'connections.two_factor_required';
+}
+
+/** The other ways out: declining, and not to be asked again. */
+function Refusing(props: { request: ConnectRequest; disabled: boolean; over: (how: Over) => void }) {
+  const { request, disabled, over } = props;
+  const { t } = useText();
+  const { busy, error, run } = useAct();
+  const [blocking, setBlocking] = useState(false);
+  const end = (act: typeof reject, how: 'rejected' | 'blocked') => () =>
+    run(async () => {
+      await act(request);
+      over({ how });
+    });
+  return (
+    <>
+      <Button variant="default" onClick={end(reject, 'rejected')} disabled={busy || disabled}>
+        {t('consent.decline')}
+      </Button>
+      {blocking ? (
+        <Stack gap="sm">
+          <Text size="sm">{t('requests.block.text', { service: request.service.name })}</Text>
+          <Group>
+            <Button color="red" onClick={end(block, 'blocked')} loading={busy}>
+              {t('requests.block', { service: request.service.name })}
+            </Button>
+            <Button variant="subtle" color="gray" onClick={() => setBlocking(false)}>
+              {t('app.cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Button variant="subtle" color="gray" onClick={() => setBlocking(true)} disabled={busy || disabled}>
+          {t('requests.block', { service: request.service.name })}
+        </Button>
+      )}
+      <Problem error={error} />
+    </>
+  );
+}
+
+function Ended({ over, company }: { over: Over; company: string }) {
+  const { t } = useText();
+  return (
+    <Panel>
+      <PageTitle>{t(`requests.${over.how}`, { company })}</PageTitle>
+      <Text c="dimmed">{t(`requests.${over.how}.text`, { company })}</Text>
+      <Group>
+        {over.how === 'connected' && (
+          <LinkButton
+            component="a"
+            to="/me/messages/$connectionId"
+            params={{ connectionId: over.connection.connection_id }}
+          >
+            {t('requests.write', { company })}
+          </LinkButton>
+        )}
+        <LinkButton component="a" to="/me/requests" variant="default">
+          {t('requests.all')}
+        </LinkButton>
+      </Group>
+    </Panel>
+  );
+}

@@ -1,0 +1,124 @@
+import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import { useId } from 'react';
+import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { useList } from '../../parts/list.ts';
+import { MeFrame } from '../../parts/me-frame.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { Section } from '../../parts/section.tsx';
+import { When } from '../../parts/when.tsx';
+import {
+  type Blocked,
+  blockedServices,
+  type ConnectRequest,
+  openRequests,
+  unblock,
+} from '../../platform/requests.ts';
+import { useSignals } from '../../platform/signals.ts';
+import { refreshWaiting } from '../../platform/waiting.ts';
+import { useText } from '../../text/index.tsx';
+
+const LinkButton = createLink(Button<'a'>);
+const readAll = async () => {
+  const [open, blocked] = await Promise.all([openRequests(), blockedServices()]);
+  return { open, blocked };
+};
+
+/** Services that ask for a connection, and those that may not ask any more. */
+export function RequestsPage() {
+  return (
+    <MeFrame>
+      <Requests />
+    </MeFrame>
+  );
+}
+
+function Requests() {
+  const { t } = useText();
+  const { list, error, load } = useList(readAll);
+  useSignals((kind) => (kind === undefined || kind === 'connect_request') && load());
+  return (
+    <Stack gap="lg">
+      <Stack gap={6}>
+        <PageTitle>{t('requests.title')}</PageTitle>
+        <Text c="dimmed">{t('requests.lead')}</Text>
+      </Stack>
+      {error !== undefined && <Problem error={error} retry={load} />}
+      {list === undefined && error === undefined && <Skeleton h={120} radius={8} />}
+      <Stack gap="lg" aria-live="polite">
+        {list?.open.map((request) => (
+          <Row key={request.request_id} request={request} />
+        ))}
+        {list?.open.length === 0 && (
+          <EmptyState title={t('requests.none')}>
+            <Text c="dimmed">{t('requests.none.text')}</Text>
+          </EmptyState>
+        )}
+      </Stack>
+      {list !== undefined && list.blocked.length > 0 && (
+        <Section title={t('requests.blocked')} lead={t('requests.blocked.text')}>
+          {list.blocked.map((blocked) => (
+            <BlockedRow key={blocked.service.id} blocked={blocked} unblocked={load} />
+          ))}
+        </Section>
+      )}
+    </Stack>
+  );
+}
+
+function Row({ request }: { request: ConnectRequest }) {
+  const { t } = useText();
+  const heading = useId();
+  const { company, service, created_at: at, request_id: requestId } = request;
+  return (
+    <Paper component="article" withBorder p="lg" aria-labelledby={heading}>
+      <Stack gap="md">
+        <Stack gap={4}>
+          <Title order={2} id={heading}>
+            {t('requests.asks', { company: company.display_name })}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('consent.service', { service: service.name })} · <When at={at} />
+          </Text>
+        </Stack>
+        <Group>
+          <LinkButton component="a" to="/me/requests/$requestId" params={{ requestId }}>
+            {t('requests.look', { company: company.display_name })}
+          </LinkButton>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+function BlockedRow({ blocked, unblocked }: { blocked: Blocked; unblocked: () => Promise<void> }) {
+  const { t } = useText();
+  const { busy, error, run } = useAct();
+  const { company, service } = blocked;
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Stack gap={0}>
+          <Text>{company.display_name}</Text>
+          <Text size="sm" c="dimmed">
+            {t('consent.service', { service: service.name })}
+          </Text>
+        </Stack>
+        <Button
+          variant="default"
+          loading={busy}
+          onClick={() =>
+            run(async () => {
+              await unblock(blocked);
+              refreshWaiting();
+              await unblocked();
+            })
+          }
+        >
+          {t('requests.unblock', { service: service.name })}
+        </Button>
+      </Group>
+      <Problem error={error} />
+    </Stack>
+  );
+}

@@ -1,0 +1,74 @@
+import type { RequestField } from '@symbolon/protocol';
+import { accepts, type Fields, isFileType, type OpenField } from '../../platform/fields.ts';
+
+/** One thing that is asked: a claim of a site, or a row of a service that one connects to. */
+export type Asked = {
+  key: string;
+  kind: 'claim' | 'row';
+  /** The claim's name or the row's id. */
+  id: string;
+  type: string;
+  label: string | null;
+  required: boolean;
+  verified: boolean;
+  maxAgeDays: number | null;
+  /** Whether the site reads it as it is. */
+  readable: boolean;
+  /** Of a row: whether it may follow the field. */
+  mayLive: boolean;
+  /** Whether it must: the service needs it as long as the connection lasts. */
+  mustLive: boolean;
+  /** The slug that the site expects such a field to have. */
+  suggest: string | undefined;
+};
+export type Picked = { field: OpenField; live: boolean };
+
+export function rowAsked(row: RequestField): Asked {
+  return {
+    key: `row ${row.id}`,
+    kind: 'row',
+    id: row.id,
+    type: row.type,
+    label: row.label,
+    required: row.mandatory_provide || row.mandatory_connected,
+    verified: row.verified,
+    maxAgeDays: row.verified_max_age_days,
+    readable: false,
+    mayLive: !row.one_time,
+    mustLive: row.mandatory_connected,
+    suggest: undefined,
+  };
+}
+
+/** Whether only a file answers. */
+export function asksFile({ type }: Asked, { types }: Fields): boolean {
+  return isFileType(types, type);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The fields that may answer: of the type or one below it, readable here, verified where that is asked. */
+export function candidates(asked: Asked, { fields, types }: Fields, now = Date.now()): OpenField[] {
+  const usable = fields.filter(({ type, text, file, verifiedAt }) => {
+    const hasValue = isFileType(types, type) ? file !== undefined : text !== null && text !== '';
+    if (!hasValue || !accepts(types, asked.type, type)) return false;
+    if (!asked.verified) return true;
+    if (verifiedAt === undefined) return false;
+    return asked.maxAgeDays === null || now - verifiedAt <= asked.maxAgeDays * DAY_MS;
+  });
+  const rank = ({ slug }: OpenField) => (slug === asked.suggest ? 0 : 1);
+  return usable.sort((a, b) => rank(a) - rank(b));
+}
+
+/** What was chosen, by the name of the claim or the id of the row. */
+export function pickedOf(
+  kind: Asked['kind'],
+  asked: readonly Asked[],
+  picked: ReadonlyMap<string, Picked>,
+): Map<string, Picked> {
+  const chosen = asked.flatMap((each) => {
+    const choice = each.kind === kind ? picked.get(each.key) : undefined;
+    return choice ? [[each.id, choice] as const] : [];
+  });
+  return new Map(chosen);
+}

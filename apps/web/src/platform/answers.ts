@@ -1,0 +1,39 @@
+import { sealValue, serializeWrapper } from '@symbolon/crypto';
+import type { Decision } from '@symbolon/protocol';
+import type { OpenField } from './fields.ts';
+
+/** What the person answers to the rows of a service, by their ids. */
+export type RowAnswers = ReadonlyMap<string, { field: OpenField; live: boolean }>;
+
+/** Seals answers to the key of the service; files go up, each by itself. */
+export async function decisionsOf(
+  rows: RowAnswers,
+  servicePublicKey: string | undefined,
+): Promise<Decision[]> {
+  const decisions: Decision[] = [];
+  for (const [id, { field, live }] of rows) {
+    const kind = live ? ('live' as const) : ('one_time' as const);
+    const content = await contentOf(field, servicePublicKey);
+    decisions.push({ request_field_id: id, kind, field_id: field.id, ...content });
+  }
+  return decisions;
+}
+
+async function contentOf(
+  { id, text, file }: OpenField,
+  key: string | undefined,
+): Promise<Pick<Decision, 'value' | 'upload_id'>> {
+  if (file === undefined) return { value: await sealedTo(text ?? '', key) };
+  // The platform gives the service the same file.
+  if (!file.sealed) return {};
+  if (key === undefined) throw noKey();
+  const { uploadOf } = await import('./files.ts');
+  return { upload_id: await uploadOf(id, key) };
+}
+
+export async function sealedTo(text: string, publicKey: string | null | undefined): Promise<string> {
+  if (!publicKey) throw noKey();
+  return serializeWrapper(await sealValue(text, publicKey));
+}
+
+const noKey = () => new Error('There is no key to seal to.');

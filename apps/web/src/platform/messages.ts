@@ -1,0 +1,55 @@
+import type { MessageThread, PersonConnection } from '@symbolon/protocol';
+import { type PersonMessage, PersonMessages } from '@symbolon/sdk/device';
+import { api, call } from './api.ts';
+import { withConfirmedKeys } from './known-keys.ts';
+import type { SignedIn } from './session.ts';
+
+export type Message = PersonMessage;
+export type Thread = MessageThread;
+/** With whom the person talks. */
+export type Partner = Pick<PersonConnection, 'connection_id' | 'company' | 'service'>;
+
+/** Of a page of a thread. */
+export const PAGE_SIZE = 50;
+/** Characters of a message: what is larger is a document. */
+export const MESSAGE_MOST = 10_000;
+
+export async function threads(): Promise<Thread[]> {
+  return (await call<{ threads: Thread[] }>('GET', '/api/person/messages')).threads;
+}
+
+/** All services that the person is connected to, and so can write to. */
+export async function partners(): Promise<Partner[]> {
+  return (await call<{ connections: PersonConnection[] }>('GET', '/api/person/connections')).connections;
+}
+
+/** @throws NotFoundError `connections.not_found` */
+export function partner(connectionId: string): Promise<Partner> {
+  return call('GET', `/api/person/connections/${encodeURIComponent(connectionId)}`);
+}
+
+/** Newest first. @param before only those that are older than this message */
+export function page(session: SignedIn, connectionId: string, before?: string): Promise<Message[]> {
+  const options = { limit: PAGE_SIZE, ...(before !== undefined && { before }) };
+  return withMessages(session, (messages) => messages.list(connectionId, options));
+}
+
+/** Seals the text to the service and to the person. @throws UnconfirmedKeyError `sdk.service_key_changed` */
+export async function send(session: SignedIn, connectionId: string, text: string): Promise<Message> {
+  const sent = await withMessages(session, (messages) => messages.send(connectionId, text));
+  return { ...sent, direction: 'outbound', text, broadcast: false, readAt: null };
+}
+
+/** Tells the service that all up to a message was read. */
+export function markRead(session: SignedIn, connectionId: string, messageId: string): Promise<number> {
+  return withMessages(session, (messages) => messages.markRead(connectionId, messageId));
+}
+
+function withMessages<T>(
+  { person, keys }: SignedIn,
+  act: (messages: PersonMessages) => Promise<T>,
+): Promise<T> {
+  return withConfirmedKeys(person.person_user_id, (confirmed) =>
+    act(new PersonMessages({ api, identity: { person }, key: keys?.key, confirmed, connection: partner })),
+  );
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { PersonClient } from '@symbolon/sdk/person';
+import { browserWorld, checkPage, drawnPhoto, picture, skip } from './support/browser.ts';
+import { type TalkingService, talkingService } from './support/companies.ts';
+import { PASSWORD, registerAt } from './support/people.ts';
+
+describe('fields and files in the browser', { skip }, () => {
+  const world = browserWorld();
+  let shop: TalkingService;
+  before(async () => {
+    if (skip) return;
+    const rows = [
+      { slug: 'phone', label: 'Your telephone', type: 'phone' },
+      { slug: 'face', label: 'A photo of you', type: 'photo' },
+    ];
+    shop = await talkingService(world(), { name: 'Bike Club', service: 'Repairs', rows });
+  });
+  after(() => shop?.client.close());
+
+  test('a photo is chosen, looked at, replaced and deleted, and the service that follows it gets each', async () => {
+    const visitor = await world().visitor({ phone: true });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Ffields', 'photo@example.org');
+    await page.getByText('You keep nothing yet').waitFor();
+    await checkPage(page);
+    const add = async (type: string, label?: string) => {
+      await page.getByRole('combobox', { name: 'What is it?' }).click();
+      await page.getByRole('option', { name: type, exact: true }).click();
+      if (label) await page.getByLabel('What do you call it?').fill(label);
+    };
+    const keep = page.getByRole('button', { name: 'Keep it' });
+    await add('Photo', 'My face');
+    const photo = { name: 'me.png', mimeType: 'image/png', buffer: await drawnPhoto(page) };
+    const adding = page.getByRole('region', { name: 'Add to your data' });
+    await adding.locator('input[capture=environment]').setInputFiles(photo);
+    await adding.getByRole('img', { name: 'Preview of My face' }).waitFor();
+    await checkPage(page);
+    const sealed = page.waitForRequest(
+      (request) => request.method() === 'PUT' && request.url().endsWith('/file'),
+    );
+    await keep.click();
+    assert.ok(!(await sealed).postData()?.includes('data:image'));
+    const card = page.getByRole('article', { name: 'My face' });
+    await card.getByRole('button', { name: 'Show My face' }).click();
+    const shown = card.getByRole('img', { name: 'Preview of My face' });
+    await shown.waitFor();
+    const width = () => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    assert.equal(await width(), 800);
+    await checkPage(page);
+    await picture(page, 'fields');
+    const downloaded = page.waitForEvent('download');
+    await card.getByRole('button', { name: /^Download/ }).click();
+    await (await downloaded).path();
+
+    const device = await PersonClient.login({
+      baseUrl: world().url,
+      email: 'photo@example.org',
+      password: PASSWORD,
+    });
+    const [field] = await device.fields();
+    assert.ok(field);
+    await device.connect(shop.companyCode, shop.serviceCode, { face: { field: field.id } });
+    const given = async () => {
+      for await (const { values } of shop.client.connections()) return values.face?.value ?? null;
+      return undefined;
+    };
+    await card.getByRole('button', { name: 'Replace the file of My face' }).click();
+    await card.locator('input[type=file]').last().setInputFiles(photo);
+    await card.getByRole('img').waitFor();
+    await card.getByRole('button', { name: 'Keep it' }).click();
+    await card.getByRole('button', { name: 'Replace the file of My face' }).waitFor();
+    const events = await shop.client.changes();
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['connection_created', 'field_updated'],
+    );
+    assert.ok(await given());
+
+    await card.getByRole('button', { name: 'Delete My face' }).click();
+    await card.getByText('gone for good').waitFor();
+    await checkPage(page);
+    await card.getByRole('button', { name: 'Delete My face' }).click();
+    await page.getByText('You keep nothing yet').waitFor();
+    assert.equal(await given(), null);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a passport has pages and a number; mistakes are said before anything is sent', async () => {
+    const visitor = await world().visitor({ colorScheme: 'dark' });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Ffields', 'passport@example.org');
+    const buffer = await drawnPhoto(page);
+    await page.getByRole('combobox', { name: 'What is it?' }).click();
+    await page.getByRole('option', { name: 'Passport', exact: true }).click();
+    const keep = page.getByRole('button', { name: 'Keep it' });
+    assert.ok(await keep.isDisabled());
+    const place = (name: string) => page.getByRole('group', { name }).locator('input[type=file]');
+    const half = Buffer.alloc(8 * 2 ** 20, 1);
+    await place('Front').setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer });
+    await place('Back').setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: half });
+    await place('Another page').setInputFiles({ name: 'b.pdf', mimeType: 'application/pdf', buffer: half });
+    await page.getByLabel('Number of the document').fill('C01X0006H');
+    await page.getByRole('combobox', { name: 'Issued by (country)' }).click();
+    await page.getByRole('option', { name: 'Germany', exact: true }).click();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url());
+    });
+    await keep.click();
+    await page.getByRole('alert').getByText('15 MiB together').waitFor();
+    assert.deepEqual(sent, []);
+    await page
+      .getByRole('group', { name: 'Another page' })
+      .getByRole('button', { name: 'Leave out' })
+      .click();
+    await checkPage(page);
+    await picture(page, 'passport');
+    await keep.click();
+    const card = page.getByRole('article', { name: 'Passport' });
+    await card.getByRole('button', { name: 'Show Passport' }).click();
+    await card.getByRole('img', { name: 'Preview of Front' }).waitFor();
+    await card.getByText('Number of the document: C01X0006H').waitFor();
+    await card.getByRole('button', { name: 'Download a.pdf' }).waitFor();
+    await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a value is added and changed by the keyboard alone, in German, and what follows it is told', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Ffields', 'value@example.org');
+    await page.getByText('You keep nothing yet').waitFor();
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    await page.getByRole('combobox', { name: 'Was ist es?' }).focus();
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await page.keyboard.type('Telefon');
+    await page.getByRole('option', { name: 'Telefonnummer' }).waitFor();
+    await press('ArrowDown', 'Enter');
+    await page.getByLabel('Wie nennen Sie es?').focus();
+    await press('Tab');
+    await page.keyboard.type('+49 30 901820');
+    await press('Enter');
+    const card = page.getByRole('article', { name: 'Telefonnummer' });
+    await card.getByText('+4930901820').waitFor();
+    const device = await PersonClient.login({
+      baseUrl: world().url,
+      email: 'value@example.org',
+      password: PASSWORD,
+    });
+    const [field] = await device.fields();
+    assert.ok(field);
+    await device.connect(shop.companyCode, shop.serviceCode, { phone: { field: field.id } });
+    await shop.client.changes();
+    await card.getByRole('button', { name: 'Telefonnummer ändern' }).focus();
+    await press('Enter');
+    const input = card.getByRole('textbox');
+    assert.equal(await input.inputValue(), '+4930901820');
+    await input.fill('+49 30 901821');
+    await checkPage(page);
+    await press('Enter');
+    await card.getByText('+4930901821').waitFor();
+    const [event] = await shop.client.changes();
+    assert.ok(event);
+    const change = await shop.client.openChange(event);
+    assert.deepEqual(
+      [change.event, change.slug, change.value?.value],
+      ['field_updated', 'phone', '+4930901821'],
+    );
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});

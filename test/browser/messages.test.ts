@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Change } from '@symbolon/sdk';
+import { PersonClient } from '@symbolon/sdk/person';
+import { handleChange } from '../../examples/support-messages/answer.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { type TalkingService, talkingService } from './support/companies.ts';
+import { PASSWORD, registerAt } from './support/people.ts';
+
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
+
+describe('messages in the browser', { skip }, () => {
+  const world = browserWorld({ SYMBOLON_OPERATOR_TOKEN: OPERATOR });
+  let shop: TalkingService;
+  before(async () => {
+    if (skip) return;
+    shop = await talkingService(world(), { name: 'Bike Club', service: 'Repairs' });
+  });
+  after(() => shop?.client.close());
+
+  /** The person's device of this test, beside the page: the same account by the SDK. */
+  const deviceOf = (email: string) => PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
+  /** What the service hears of next. */
+  const nextChange = async (event: Change['event']): Promise<Change> => {
+    const found = (await shop.client.changes()).find((each) => each.event === event);
+    assert.ok(found, `no ${event}`);
+    return shop.client.openChange(found);
+  };
+
+  test('a person writes to a service, reads the answer as it arrives, and both see what was read', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fmessages', 'talk@example.org');
+    await page.getByRole('heading', { name: 'Messages' }).waitFor();
+    await page.getByText('No messages yet').waitFor();
+    await checkPage(page);
+    const device = await deviceOf('talk@example.org');
+    const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode);
+
+    await page.reload();
+    await page.getByRole('combobox', { name: 'Write to a service' }).click();
+    await page.getByRole('option', { name: 'Bike Club · Repairs' }).click();
+    await page.getByRole('heading', { name: 'Bike Club' }).waitFor();
+    await page.getByText('Nothing was written yet').waitFor();
+    const send = page.getByRole('button', { name: 'Send to Bike Club' });
+    assert.ok(await send.isDisabled());
+    await checkPage(page);
+    const writing = page.getByRole('textbox', { name: 'Your message to Bike Club' });
+    await writing.fill('Is my bike ready?\nI can come at five.');
+    const posted = page.waitForRequest(
+      (request) => request.method() === 'POST' && /\/messages$/.test(request.url()),
+    );
+    await writing.press('Control+Enter');
+    // Nothing readable leaves the browser.
+    assert.ok(!(await posted).postData()?.includes('bike'));
+    const log = page.getByRole('log', { name: 'Messages with Bike Club' });
+    await log.getByText('Is my bike ready?').waitFor();
+    assert.equal(await writing.inputValue(), '');
+    assert.equal(await writing.evaluate((field) => field === document.activeElement), true);
+    await log.getByText('· sent').waitFor();
+
+    const change = await nextChange('message_received');
+    assert.equal(change.messageBody, 'Is my bike ready?\nI can come at five.');
+    const acknowledged = page.waitForResponse(/\/messages\/read$/);
+    await handleChange(shop.client, change, () => 'Yes. Five is fine.');
+    await log.getByText('Yes. Five is fine.').waitFor();
+    await log.getByText('· read').waitFor();
+    // The page that shows it acknowledges it.
+    await acknowledged;
+    const readBy: [string | null, boolean][] = [];
+    for await (const { text, readAt } of shop.client.messages.list(connectionId))
+      readBy.push([text, readAt !== null]);
+    assert.deepEqual(readBy[0], ['Yes. Five is fine.', true]);
+    await shop.client.messages.broadcast('We are closed on Monday.');
+    await world().platform.context.jobWorker.run();
+    const broadcast = log.getByRole('article').filter({ hasText: 'We are closed on Monday.' });
+    await broadcast.getByText('To everybody').waitFor();
+    await checkPage(page);
+    await picture(page, 'messages');
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('what waits is counted on every page, until the person has seen it', async () => {
+    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fapprovals', 'counted@example.org');
+    const device = await deviceOf('counted@example.org');
+    const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode);
+    const personId = device.person.person_user_id;
+    for (let n = 1; n <= 55; n++) await shop.client.messages.send(connectionId, `Message ${n}`, { personId });
+    const link = page.getByRole('link', { name: 'Messages 55 waiting' });
+    await link.waitFor();
+    await checkPage(page);
+    await link.click();
+    await page.getByText('55 unread').waitFor();
+    await checkPage(page);
+    await picture(page, 'message-threads');
+    await page.getByRole('link', { name: 'Bike Club' }).click();
+    const log = page.getByRole('log');
+    await log.getByText('Message 55', { exact: true }).waitFor();
+    assert.equal(await log.getByRole('article').count(), 50);
+    await page.getByRole('button', { name: 'Show older messages' }).click();
+    await log.getByText('Message 1', { exact: true }).waitFor();
+    assert.equal(await log.getByRole('article').count(), 55);
+    await page.getByRole('link', { name: 'Messages', exact: true }).waitFor();
+    await checkPage(page);
+    assert.equal((await device.messages.threads())[0]?.unread, 0);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a page that nobody looks at acknowledges nothing', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Fmessages', 'away@example.org');
+    const device = await deviceOf('away@example.org');
+    const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode);
+    await page.addInitScript(() => {
+      const shown = { state: 'hidden' };
+      Object.assign(globalThis, { shown });
+      Object.defineProperty(document, 'visibilityState', { get: () => shown.state });
+    });
+    await page.goto(`/me/messages/${connectionId}`);
+    await page.getByText('Nothing was written yet').waitFor();
+    await shop.client.messages.send(connectionId, 'Are you there?', {
+      personId: device.person.person_user_id,
+    });
+    await page.getByText('Are you there?').waitFor();
+    const unread = async () => (await device.messages.threads())[0]?.unread;
+    assert.equal(await unread(), 1);
+    const acknowledged = page.waitForResponse(/\/messages\/read$/);
+    await page.evaluate(() => {
+      (globalThis as unknown as { shown: { state: string } }).shown.state = 'visible';
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await acknowledged;
+    assert.equal(await unread(), 0);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a refusal is said in words, and what was typed stays', async () => {
+    const visitor = await world().visitor({ locale: 'de-DE', phone: true });
+    const page = await visitor.newPage();
+    const { platform } = world();
+    await page.goto('/register');
+    await page.getByLabel('Ihr Name').fill('Ben');
+    await page.getByLabel('E-Mail-Adresse').fill('refused@example.org');
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Konto anlegen' }).click();
+    await page.getByRole('button', { name: 'Ich habe den Code aufbewahrt' }).click();
+    await page.getByRole('heading', { name: 'Freigaben' }).waitFor();
+    const device = await deviceOf('refused@example.org');
+    const { connection_id: connectionId } = await device.connect(shop.companyCode, shop.serviceCode);
+    const path = `/api/admin/companies/${shop.companyId}/messaging`;
+    const suspend = (messages: boolean) =>
+      platform.must('PUT', path, { token: OPERATOR, body: { messages, broadcasts: false } });
+    await suspend(true);
+    await page.goto(`/me/messages/${connectionId}`);
+    const writing = page.getByRole('textbox', { name: 'Ihre Nachricht an Bike Club' });
+    await writing.fill('Guten Tag');
+    await page.getByRole('button', { name: 'An Bike Club senden' }).click();
+    await page.getByRole('alert').getByText('Der Betreiber hat die Nachrichten').waitFor();
+    assert.equal(await writing.inputValue(), 'Guten Tag');
+    await checkPage(page);
+    await suspend(false);
+    await page.getByRole('button', { name: 'An Bike Club senden' }).click();
+    await page.getByRole('log').getByText('Guten Tag').waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+
+    await device.disconnect(connectionId);
+    await page.reload();
+    await page.getByRole('alert').getByText('nicht mehr mit diesem Dienst verbunden').first().waitFor();
+    await checkPage(page);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});

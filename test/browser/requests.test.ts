@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { type TalkingService, talkingService } from './support/companies.ts';
+import { PASSWORD, registerAt, signedIn } from './support/people.ts';
+
+describe('requests to connect in the browser', { skip }, () => {
+  const world = browserWorld();
+  let shop: TalkingService;
+  const rows = [
+    { slug: 'phone', label: 'Your telephone', type: 'phone', mandatory_connected: true },
+    { slug: 'size', label: 'Size of your bike', type: 'text' },
+  ];
+  before(async () => {
+    if (skip) return;
+    shop = await talkingService(world(), { name: 'Bike Club', service: 'Repairs', rows });
+  });
+  after(() => shop?.client.close());
+
+  const heard = async () =>
+    (await shop.client.changes()).map((change) => {
+      const { event, request_id } = change as typeof change & { request_id?: string };
+      return [event, request_id];
+    });
+
+  test('a request arrives by itself; the person sees who asks and what, answers, and is connected', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Frequests', 'asked@example.org');
+    await page.getByText('Nobody asks now').waitFor();
+    await checkPage(page);
+    const { id } = await shop.client.connectRequests.send((await signedIn(page)).shareCode);
+    await page.getByRole('article', { name: 'Bike Club asks to connect with you' }).waitFor();
+    await page.getByRole('link', { name: 'Requests 1 waiting' }).waitFor();
+    await checkPage(page);
+    await page.getByRole('link', { name: 'See what Bike Club asks for' }).click();
+    await page.getByRole('heading', { name: 'Bike Club asks to connect with you' }).waitFor();
+    await page.getByText(`by Bike Club (${shop.companyCode})`).waitFor();
+    await page.getByText(/^Level \w+ · with Symbolon since/).waitFor();
+    const connect = page.getByRole('button', { name: /connect with Bike Club$/i });
+    assert.ok(await connect.isDisabled());
+    const phone = page.getByRole('group', { name: 'Your telephone' });
+    await phone.getByRole('textbox').fill('+49 30 901820');
+    await phone.getByRole('button', { name: 'Keep this answer' }).click();
+    await phone.getByRole('radio', { checked: true }).waitFor();
+    // What must be live is not offered as a choice.
+    assert.equal(await phone.getByRole('switch').count(), 0);
+    await phone.getByText('kept up to date as long as you are connected').waitFor();
+    await checkPage(page);
+    await picture(page, 'connect-request');
+    await page.getByRole('button', { name: 'Share 1 answer and connect with Bike Club' }).click();
+    await page.getByRole('heading', { name: 'You are connected with Bike Club' }).waitFor();
+    await page.getByRole('link', { name: 'Requests', exact: true }).waitFor();
+    await checkPage(page);
+    assert.deepEqual(await heard(), [
+      ['connection_created', undefined],
+      ['connection_request_accepted', id],
+    ]);
+    const given = [];
+    for await (const { values } of shop.client.connections())
+      given.push([values.phone?.value, values.phone?.live]);
+    assert.deepEqual(given, [['+4930901820', true]]);
+    await page.getByRole('link', { name: 'Write to Bike Club' }).click();
+    await page.getByRole('textbox', { name: 'Your message to Bike Club' }).waitFor();
+    // The same address again: it was answered.
+    await page.goto(`/me/requests/${id}`);
+    await page.getByRole('alert').getByText('not open any more').waitFor();
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('declining tells the service, blocking does not, and blocking is taken back', async () => {
+    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Frequests', 'blocking@example.org');
+    await page.getByText('Nobody asks now').waitFor();
+    const { shareCode } = await signedIn(page);
+    const first = await shop.client.connectRequests.send(shareCode);
+    const look = page.getByRole('link', { name: 'See what Bike Club asks for' });
+    await look.click();
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.getByRole('heading', { name: 'You declined' }).waitFor();
+    await checkPage(page);
+    assert.deepEqual(await heard(), [['connection_request_rejected', first.id]]);
+    await page.getByRole('link', { name: 'All requests' }).click();
+    await shop.client.connectRequests.send(shareCode);
+    await look.click();
+    await page.getByRole('button', { name: 'Block Repairs' }).click();
+    await page.getByText('It is not told').waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Block Repairs' }).click();
+    await page.getByRole('heading', { name: 'Blocked' }).waitFor();
+    assert.deepEqual(await heard(), []);
+    await page.getByRole('link', { name: 'All requests' }).click();
+    await page.getByText('Nobody asks now').waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Let Repairs ask again' }).click();
+    await look.waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Let Repairs ask again' }).count(), 0);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a service that wants two factors gets a proof of them', async () => {
+    const bank = await talkingService(world(), { name: 'Bank of Bikes', service: 'Loans' });
+    await using strict = bank.client;
+    await bank.portal.setRequireTwoFactor(bank.serviceId, true);
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    await registerAt(page, '/register?next=%2Fme%2Frequests', 'twice@example.org');
+    const { shareCode } = await signedIn(page);
+    await strict.connectRequests.send(shareCode);
+    await page.getByRole('link', { name: 'See what Bank of Bikes asks for' }).click();
+    const connect = page.getByRole('button', { name: 'Connect with Bank of Bikes' });
+    await connect.click();
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Send a code by mail' }).click();
+    await page.getByRole('button', { name: 'The code is on its way' }).waitFor();
+    await page.getByLabel('Code from the mail').fill(await mailedCode(world().platform, 'twice@example.org'));
+    await checkPage(page);
+    await connect.click();
+    await page.getByRole('heading', { name: 'You are connected with Bank of Bikes' }).waitFor();
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});
