@@ -31,13 +31,17 @@ export async function addPasskey(
   return { id, authenticator };
 }
 
-/** A proof by passkey that a person is present, for one act. */
+/**
+ * A proof by passkey that an account is present, for one act.
+ * @param at where presence is asked for: a person's unless said
+ */
 export async function passkeyProof(
   platform: TestPlatform,
   token: string,
   act: string,
   authenticator: SoftwareAuthenticator,
+  at = '/api/person/presence',
 ) {
-  const options = await platform.must('POST', '/api/person/presence', { token, body: { act } });
+  const options = await platform.must('POST', at, { token, body: { act } });
   return authenticator.proof(options);
 }

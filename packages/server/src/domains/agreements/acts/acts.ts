@@ -29,6 +29,8 @@ export interface GivenAct extends ActContent {
   readonly name?: GivenName;
   /** The file, base64, where the act completes the document. */
   readonly pdf: LargeText | undefined;
+  /** Notes it elsewhere, in its transaction. */
+  readonly record?: (writer: Writer) => Promise<void>;
 }
 
 /** Another change came first so many times: the customer tries again later. */
@@ -118,6 +120,7 @@ export class Acts {
       const at = row.created_at;
       const seal = sealed && (await completion.store(writer, document, sealed, at));
       await insertAct(writer, row);
+      await act.record?.(writer);
       await updateDocument(writer, document, { status: now.status, updated_at: at, ...seal });
       const after = await this.#require(writer, customerId, row.document_id);
       await raiseStatusChanges(this.#deps, writer, [{ document: after.document, act: row }]);

@@ -1,12 +1,13 @@
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { PersonSignals, Presence } from '../../identity/index.ts';
-import type { Blobs } from '../../operations/index.ts';
+import type { Audit, Blobs } from '../../operations/index.ts';
 import type { CustomerDocuments } from '../documents/index.ts';
 import type { Seals } from '../seal/index.ts';
 import { Acts } from './acts.ts';
 import { Completion } from './completion.ts';
-import { actRoutes } from './routes.ts';
+import { ProvenActs } from './proven-acts.ts';
+import { companyActRoutes, personActRoutes } from './routes.ts';
 
 export type { Acts } from './acts.ts';
 
@@ -15,6 +16,7 @@ export function createActs(
   core: Core,
   needs: {
     outbox: Outbox;
+    audit: Audit;
     blobs: Blobs;
     seals: Seals;
     personSignals: PersonSignals;
@@ -24,9 +26,15 @@ export function createActs(
 ): { acts: Acts; domain: Domain } {
   const completion = new Completion({ ...core, ...needs });
   const acts = new Acts({ ...core, ...needs, completion });
-  const { presence, customerDocuments: documents } = needs;
+  const provenActs = new ProvenActs({ ...needs, acts });
+  const rules = { provenActs, documents: needs.customerDocuments, audit: needs.audit };
   return {
     acts,
-    domain: { tables: [], routes: (app) => actRoutes(app, { acts, documents, presence }) },
+    domain: {
+      routes(app) {
+        personActRoutes(app, rules);
+        companyActRoutes(app, rules);
+      },
+    },
   };
 }

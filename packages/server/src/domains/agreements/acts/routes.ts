@@ -1,36 +1,25 @@
 import {
   AcceptDocumentRequest,
+  CustomerDocument,
   limits,
   PersonDocument,
-  type PresenceProof,
-  type Presence as Proven,
   SignDocumentRequest,
 } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
-import { personOf } from '../../../access/callers.ts';
-import { PlatformError } from '../../../core/errors.ts';
+import { actorOf, companyOf, personOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { Presence } from '../../identity/index.ts';
-import type { CustomerDocuments, DocumentActRow } from '../documents/index.ts';
-import type { Acts } from './acts.ts';
-
-/** What a proof is called in the act that it was made for. */
-const METHODS: Readonly<Record<Proven['method'], DocumentActRow['method']>> = {
-  passkey: 'biometric',
-  totp: 'twofa',
-  mailed_code: 'email',
-  recovery_code: null,
-  password: null,
-};
+import type { Audit } from '../../operations/index.ts';
+import type { CustomerDocuments } from '../documents/index.ts';
+import type { Acting, ProvenActs } from './proven-acts.ts';
 
 interface Rules {
-  readonly acts: Acts;
+  readonly provenActs: ProvenActs;
   readonly documents: CustomerDocuments;
-  readonly presence: Presence;
+  readonly audit: Audit;
 }
 
-export function actRoutes(app: App, { acts, documents, presence }: Rules): void {
+export function personActRoutes(app: App, { provenActs, documents }: Rules): void {
   const person = routesOf(app, {
     tags: ['documents'],
     access: ['person'],
@@ -50,14 +39,9 @@ export function actRoutes(app: App, { acts, documents, presence }: Rules): void 
     },
     async (request) => {
       const { id } = request.params;
-      const personId = personOf(request);
-      const { content_sha256: contentSha256, first_name, last_name, proof, pdf } = request.body;
-      const act = { action: 'signed', contentSha256, name: { first_name, last_name }, pdf } as const;
-      if ((await acts.look(personId, id, act)) !== 'stands') {
-        const method = await methodOf(presence, request, `sign document ${id} ${contentSha256}`, proof);
-        await acts.perform(personId, id, { ...act, method });
-      }
-      return documents.get(personId, id);
+      const customerId = personOf(request);
+      await provenActs.sign(request, { customerId, id }, request.body);
+      return documents.get(customerId, id);
     },
   );
 
@@ -73,34 +57,64 @@ export function actRoutes(app: App, { acts, documents, presence }: Rules): void 
     },
     async (request) => {
       const { id } = request.params;
-      const personId = personOf(request);
-      const { content_sha256, proof, pdf } = request.body;
-      const act = { action: 'accepted', contentSha256: content_sha256 ?? null, pdf } as const;
-      if ((await acts.look(personId, id, act)) !== 'stands') {
-        const name = `accept document ${id} ${act.contentSha256 ?? '-'}`;
-        const method = proof === undefined ? null : await methodOf(presence, request, name, proof);
-        await acts.perform(personId, id, { ...act, method });
-      }
-      return documents.get(personId, id);
+      const customerId = personOf(request);
+      await provenActs.accept(request, { customerId, id }, request.body);
+      return documents.get(customerId, id);
     },
   );
 }
 
-/**
- * Checks the proof of an act.
- * @throws {PlatformError} those of `Presence.presenceOf`, auth.two_factor_required for the login secret alone or with a recovery code
- */
-async function methodOf(
-  presence: Presence,
-  request: FastifyRequest,
-  act: string,
-  proof: PresenceProof,
-): Promise<DocumentActRow['method']> {
-  // A code on paper is for those who lost their device; it shows nobody's presence. It is not used up.
-  if (proof.kind === 'password' && proof.recovery_code !== undefined)
-    throw new PlatformError('auth.two_factor_required', {
-      text: 'A recovery code signs nothing. Send a code from the authenticator app, or use a passkey.',
-    });
-  const { method } = await presence.presenceOf(request, act, proof, { strong: true });
-  return METHODS[method];
+/** A company signs and accepts by its owner in the portal alone (wire 11.3): machines are refused. */
+export function companyActRoutes(app: App, { provenActs, documents, audit }: Rules): void {
+  const portal = routesOf(app, {
+    tags: ['documents'],
+    access: ['portal'],
+    role: 'owner',
+    federated: { by: 'id', missing: 'documents.not_found' },
+  });
+  const path = '/api/company-connections/:id/documents/:documentId';
+  type Call = FastifyRequest & { readonly params: { readonly id: string; readonly documentId: string } };
+  const read = (request: Call) =>
+    documents.getIn(companyOf(request), request.params.id, request.params.documentId);
+  const acting = (request: Call, action: string): Acting => {
+    const [companyId, actor, id] = [companyOf(request), actorOf(request), request.params.documentId];
+    return {
+      customerId: companyId,
+      id,
+      admit: () => read(request),
+      record: (writer) => audit.record(writer, { companyId, actor, action, target: id }),
+    };
+  };
+
+  portal(
+    `POST ${path}/sign`,
+    {
+      summary: 'Sign a document that a company has as a customer',
+      description:
+        'By the owner, who opens the copy with the account key. As a person signs: the proof is for the act `sign document <documentId> <content_sha256>`.',
+      body: SignDocumentRequest,
+      bodyLimit: limits.uploadBodyBytes,
+      ok: CustomerDocument,
+    },
+    async (request) => {
+      await provenActs.sign(request, acting(request, 'document.signed'), request.body);
+      return read(request);
+    },
+  );
+
+  portal(
+    `POST ${path}/accept`,
+    {
+      summary: 'Accept a document that a company has as a customer',
+      description:
+        'By the owner. As a person accepts: a proof is for the act `accept document <documentId> <content_sha256, or ->`.',
+      body: AcceptDocumentRequest,
+      bodyLimit: limits.uploadBodyBytes,
+      ok: CustomerDocument,
+    },
+    async (request) => {
+      await provenActs.accept(request, acting(request, 'document.accepted'), request.body);
+      return read(request);
+    },
+  );
 }
