@@ -4,7 +4,14 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { generateKeyPair, importPrivateKey, openText, sealValue, serializeWrapper } from '@symbolon/crypto';
+import {
+  buildFileEnvelope,
+  generateKeyPair,
+  importPrivateKey,
+  openText,
+  sealValue,
+  serializeWrapper,
+} from '@symbolon/crypto';
 import { systemRegistry } from '@symbolon/field-types';
 import type { CustomerConnectRequest, CustomerDecisionsRequest, DeclineRequest } from '@symbolon/protocol';
 import {
@@ -196,6 +203,30 @@ test('the customer client opens with the account key what is sealed for the comp
   assert.throws(() => world.client.openValue(foreign), DecryptionError);
   await using keyless = await setUp();
   assert.throws(() => keyless.client.openValue(wrapper), DecryptionError);
+});
+
+test('the customer client opens files of documents, and cancels documents', async () => {
+  await using world = await setUp({ accountKey: { pkcs8: pair.privateKey } });
+  const bytes = Buffer.from('%PDF-1.7');
+  const envelope = buildFileEnvelope({
+    file: { bytes, mimeType: 'application/pdf', originalName: 'lease.pdf' },
+  });
+  const document = { connectionId: 'c', documentId: 'd' };
+  const at = '/api/company-connections/c/documents/d';
+  const value = await sealValue(envelope, pair.publicKey);
+  for (const body of [{ encrypted: true, value }, JSON.parse(envelope)]) {
+    world.platform.route(`GET ${at}/file`, () => ({ body }));
+    const file = await world.client.documentFile(document);
+    assert.deepEqual([file.name, file.mimeType], ['lease.pdf', 'application/pdf']);
+    assert.ok(bytes.equals(file.bytes));
+  }
+  world.platform.route(`GET ${at}/file`, () => ({ body: { encrypted: true, value: 'no wrapper' } }));
+  await assert.rejects(world.client.documentFile(document), DecryptionError);
+  world.platform.route(`POST ${at}/cancel`, () => ({ body: { id: 'd', status: 'ended' } }));
+  assert.equal((await world.client.cancelDocument(document, 'moving')).status, 'ended');
+  assert.deepEqual(world.platform.requests.at(-1)?.json(), { note: 'moving' });
+  await world.client.cancelDocument(document);
+  assert.deepEqual(world.platform.requests.at(-1)?.json(), {});
 });
 
 test('the environment configures a customer client, and the error names the variables that are missing', () => {

@@ -1,13 +1,15 @@
 import type { KeyObject } from 'node:crypto';
-import type { Wrapper } from '@symbolon/crypto';
+import { parseFileEnvelope, type Wrapper } from '@symbolon/crypto';
 import { openTextSync } from '@symbolon/crypto/node';
 import type {
+  CancelDocumentRequest,
   ChangeEvent,
   CustomerChangeBatch,
   CustomerChangeEvent,
   CustomerConnection,
   CustomerConsent,
   CustomerDecision,
+  CustomerDocument,
   CustomerLookup,
   CustomerRequestField,
   PublicKey,
@@ -44,6 +46,12 @@ export type CustomerClientOptions = TransportOptions &
 
 /** A link to a service is addressed within its connection. */
 export type LinkRef = { connectionId: string; serviceLinkId: string };
+
+/** And so is a document. */
+export type DocumentRef = { connectionId: string; documentId: string };
+
+/** A file of a document, opened. */
+export type CustomerFile = { name: string; mimeType: string; bytes: Uint8Array };
 
 /**
  * A company as the customer of other companies' services, for programs (wire 4.8). The client checks answers against the
@@ -122,6 +130,39 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
   disconnectService({ connectionId, serviceLinkId }: LinkRef): Promise<void> {
     const address = path`/api/company-connections/${connectionId}/services/${serviceLinkId}`;
     return this.api.done({ method: 'DELETE', path: address });
+  }
+
+  /**
+   * The file of a document, opened with the account key where it is sealed; the sealed PDF, once it is signed.
+   *
+   * @throws NotFoundError `documents.not_found`, `documents.file_not_found`; DecryptionError `sdk.key_missing`, `sdk.unreadable`
+   */
+  async documentFile({ connectionId, documentId }: DocumentRef): Promise<CustomerFile> {
+    const address = path`/api/company-connections/${connectionId}/documents/${documentId}/file`;
+    const answer = await this.get<{ value?: Wrapper; file?: string }>(address);
+    const text = answer.value === undefined ? JSON.stringify(answer) : this.openValue(answer.value);
+    try {
+      const envelope = parseFileEnvelope(text);
+      if (envelope.kind !== 'file') throw new Error('It is no single file.');
+      const { originalName: name = documentId, mimeType } = envelope.file;
+      return { name, mimeType, bytes: envelope.file.bytes() };
+    } catch (cause) {
+      const message = 'The file does not have the shape of an envelope.';
+      throw new DecryptionError({ errorKey: 'sdk.unreadable', message, cause });
+    }
+  }
+
+  /**
+   * Cancels a document whose metadata allows it: at once, or on the day that its metadata names (wire 11.4). A repetition changes
+   * nothing. Signing and accepting is for the company's owner, in the portal.
+   *
+   * @param note which the company that issued it reads
+   * @throws NotFoundError `documents.not_found`; ConflictError `documents.not_cancellable`
+   */
+  cancelDocument({ connectionId, documentId }: DocumentRef, note?: string): Promise<CustomerDocument> {
+    const json: CancelDocumentRequest = note === undefined ? {} : { note };
+    const address = path`/api/company-connections/${connectionId}/documents/${documentId}/cancel`;
+    return this.api.json({ method: 'POST', path: address, json, idempotent: true });
   }
 
   /**

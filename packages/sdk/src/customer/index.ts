@@ -10,5 +10,10 @@ export { BufferLockedError, type DeadLetter } from '../pump/change-buffer.ts';
 export { ChangePump, type ChangePumpOptions, type PumpStats } from '../pump/change-pump.ts';
 export { PlainDate } from '../values/plain-date.ts';
 export type { CustomerChange } from './customer-change.ts';
-export { CustomerClient, type CustomerClientOptions } from './customer-client.ts';
+export {
+  CustomerClient,
+  type CustomerClientOptions,
+  type CustomerFile,
+  type DocumentRef,
+} from './customer-client.ts';
 export type { CustomerAnswer, CustomerAnswers } from './decisions.ts';
