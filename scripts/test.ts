@@ -12,6 +12,7 @@ import { RUN_FOLDER_VARIABLE } from '../packages/server/src/testing/made-once.ts
 import { startPostgres } from '../test/support/postgres.ts';
 import { buildWeb } from './build-web.ts';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
+import { groupTests } from './checks/test-groups.ts';
 import { writeCoverage } from './coverage.ts';
 
 const PATTERNS = [
@@ -41,8 +42,6 @@ const ROOM_BYTES = 6 * 2 ** 30;
 const SELECTING = /^--test-(name-pattern|skip-pattern|only|shard)/;
 const WRITE_COVERAGE = '--write-coverage';
 
-const isSuite = (file: string) => file.startsWith('test/');
-
 const flags: string[] = [];
 const parts: string[] = [];
 for (const argument of process.argv.slice(2)) {
@@ -53,8 +52,7 @@ for (const argument of process.argv.slice(2)) {
 }
 const files = globSync(PATTERNS, { exclude: (name) => name.includes('node_modules') })
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-  // Suites take longer than the tests beside sources: begun last, one of them would run alone.
-  .sort((a, b) => Number(isSuite(b)) - Number(isSuite(a)) || a.localeCompare(b));
+  .sort();
 if (files.length === 0) {
   console.error(
     parts.length === 0 ? 'There are no test files.' : `No test file matches ${parts.join(', ')}.`,
@@ -82,10 +80,11 @@ if (environment.SYMBOLON_TEST_DATABASE_URL === undefined) {
 const evidenceFolder = mkdtempSync(join(runFolder, 'evidence-'));
 environment[EVIDENCE_VARIABLE] = evidenceFolder;
 
-const defaults = [`--test-concurrency=${Math.max(2, availableParallelism())}`, '--test-timeout=300000'];
+const defaults = [`--test-concurrency=${Math.max(2, availableParallelism())}`, '--test-timeout=600000'];
 // A second reporter would write beside the one that was asked for.
 if (!flags.some((flag) => flag.startsWith('--test-reporter'))) defaults.push('--test-reporter=spec');
-const runner = spawn(process.execPath, ['--test', ...defaults, ...flags, ...files], {
+const grouped = groupTests(files, runFolder);
+const runner = spawn(process.execPath, ['--test', ...defaults, ...flags, ...grouped], {
   stdio: 'inherit',
   env: environment,
 });

@@ -28,6 +28,8 @@ interface Running {
 /** Suites that call every route with everything: what they are answered says nothing about what a route is for. */
 const WALKERS = 'test/security/';
 
+/** Between the titles of suites and tests. */
+const SEPARATOR = ' > ';
 const ROOT = join(import.meta.dirname, '../../../..');
 /** Rows of these kinds must occur while a test that names them runs. */
 const OBSERVED = /^(route|error|event):/;
@@ -42,17 +44,16 @@ afterEach((context) => {
   const test = running.get(context);
   running.delete(context);
   // `afterEach` gets the context of a test, never that of a suite.
-  const { filePath = '', fullName } = context as TestContext;
+  const [file, title] = placeOf(context as TestContext);
   if (test === undefined || !(context as TestContext & { readonly passed: boolean }).passed) return;
   const { claims, seen, routes, forged } = test;
   const unseen = [...claims].filter((row) => OBSERVED.test(row) && (!seen.has(row) || forged.has(row)));
   if (unseen.length > 0) throw new Error(`The test names what did not occur: ${unseen.join(', ')}`);
   const folder = process.env[EVIDENCE_VARIABLE];
   if (folder === undefined || claims.size + seen.size === 0) return;
-  const file = relative(ROOT, filePath);
   const evidence: Evidence = {
     file,
-    test: fullName,
+    test: title,
     claims: [...claims],
     routes: file.startsWith(WALKERS) ? [] : [...routes],
     seen: [...seen],
@@ -60,6 +61,13 @@ afterEach((context) => {
   // One process writes one file: tests that run at the same time do not mix their lines.
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(evidence)}\n`);
 });
+
+/** The file of a test, and its titles. Of files that share a process the outermost title is the file. */
+function placeOf({ filePath = '', fullName }: TestContext): [file: string, title: string] {
+  if (filePath.endsWith('.test.ts')) return [relative(ROOT, filePath), fullName];
+  const [file = '', ...titles] = fullName.split(SEPARATOR);
+  return [file, titles.join(SEPARATOR)];
+}
 
 /** Names rows that the running test proves. */
 export function proves(...rows: readonly RowId[]): void {

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/*
+ * Loading the platform takes a second, and its code is slow until it was used: more time than most test files take for
+ * their tests. So the files beside the rules of the server share processes, some files to each.
+ */
+
+const SHARING = /^packages\/server\/src\/(access|domains)\//;
+/** They look at the process as a whole. */
+const ALONE = ['packages/server/src/domains/profile/photos/image.test.ts'];
+/** What all of them load. */
+const PLATFORM = resolve('packages/server/src/testing/platform.ts');
+const SIZE = 10;
+
+/**
+ * Writes modules that load some of the test files each.
+ *
+ * @param folder where they are written
+ * @returns what is left to run: these modules, and the files that run alone
+ */
+export function groupTests(files: readonly string[], folder: string): string[] {
+  const sharing = files.filter((file) => SHARING.test(file) && !ALONE.includes(file));
+  if (sharing.length < 2) return [...files];
+  const groups = Array.from({ length: Math.ceil(sharing.length / SIZE) }, (_, index) => {
+    const path = join(folder, `group-${String(index + 1).padStart(2, '0')}.mjs`);
+    writeFileSync(path, moduleOf(sharing.slice(index * SIZE, (index + 1) * SIZE)));
+    return path;
+  });
+  return [...groups, ...files.filter((file) => !sharing.includes(file))];
+}
+
+/** The title of the outermost suite is the file: the evidence of tests is kept under it. */
+function moduleOf(files: readonly string[]): string {
+  const load = (file: string) => `await import(${JSON.stringify(pathToFileURL(resolve(file)).href)});`;
+  return [
+    `import { describe } from 'node:test';`,
+    // A module that waits as it is loaded, deep in the platform, would take the tests out of their suite.
+    load(PLATFORM),
+    ...files.map((file) => `describe(${JSON.stringify(file)}, async () => { ${load(file)} });`),
+    '',
+  ].join('\n');
+}
