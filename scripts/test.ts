@@ -80,7 +80,8 @@ if (environment.SYMBOLON_TEST_DATABASE_URL === undefined) {
 const evidenceFolder = mkdtempSync(join(runFolder, 'evidence-'));
 environment[EVIDENCE_VARIABLE] = evidenceFolder;
 
-const defaults = [`--test-concurrency=${Math.max(2, availableParallelism())}`, '--test-timeout=600000'];
+// One more than there are cores: some suites wait for much of their time.
+const defaults = [`--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=600000'];
 // A second reporter would write beside the one that was asked for.
 if (!flags.some((flag) => flag.startsWith('--test-reporter'))) defaults.push('--test-reporter=spec');
 const grouped = groupTests(files, runFolder);

@@ -237,7 +237,8 @@ function entryPoints(project: string): string[] {
 }
 
 async function output(program: string, args: readonly string[], cwd: string) {
-  const child = spawn(program, args, { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME } });
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(program, args, { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE } });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

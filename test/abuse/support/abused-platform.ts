@@ -39,6 +39,7 @@ export async function startAbused(environment: TestEnvironment = {}): Promise<Ab
   const child = fork(SCRIPT, {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...UNLIMITED,
       SYMBOLON_DATA_DIR: dataDir,
       SYMBOLON_PORT: '0',

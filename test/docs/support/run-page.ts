@@ -47,6 +47,7 @@ export async function runPage(page: string, options: Options = {}): Promise<Ran>
       HOME: folder,
       XDG_CONFIG_HOME: join(folder, '.config'),
       NODE_NO_WARNINGS: '1',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...options.env,
     });
     const output = outputs(ended.stdout);
@@ -111,7 +112,7 @@ function install(folder: string): void {
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 }
 
-async function shell(script: string, cwd: string, env: Record<string, string>) {
+async function shell(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   // A process group, so that what runs in the background ends with the page, whatever started it.
   const child = spawn('bash', ['-c', script], {
     cwd,

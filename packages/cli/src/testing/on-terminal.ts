@@ -20,7 +20,14 @@ export async function pipedOnTerminal(args: readonly string[], env: Readonly<Rec
 
 async function inTerminal(command: string, env: Readonly<Record<string, string>>) {
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', TERM: 'xterm', SHELL: '/bin/sh', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      HOME: '/nonexistent',
+      TERM: 'xterm',
+      SHELL: '/bin/sh',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
