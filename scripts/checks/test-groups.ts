@@ -11,34 +11,37 @@ const SHARING = /^packages\/server\/src\/(access|domains)\//;
 /** They look at the process as a whole. */
 const ALONE = ['packages/server/src/domains/profile/photos/image.test.ts'];
 /** What all of them load. */
-const PLATFORM = resolve('packages/server/src/testing/platform.ts');
+const PLATFORM = join(import.meta.dirname, '../../packages/server/src/testing/platform.ts');
 const SIZE = 10;
 
 /**
  * Writes modules that load some of the test files each.
  *
  * @param folder where they are written
+ * @param root what the paths of the files start from
  * @returns what is left to run: these modules, and the files that run alone
  */
-export function groupTests(files: readonly string[], folder: string): string[] {
+export function groupTests(files: readonly string[], folder: string, root = process.cwd()): string[] {
   const sharing = files.filter((file) => SHARING.test(file) && !ALONE.includes(file));
   if (sharing.length < 2) return [...files];
   const groups = Array.from({ length: Math.ceil(sharing.length / SIZE) }, (_, index) => {
     const path = join(folder, `group-${String(index + 1).padStart(2, '0')}.mjs`);
-    writeFileSync(path, moduleOf(sharing.slice(index * SIZE, (index + 1) * SIZE)));
+    writeFileSync(path, moduleOf(sharing.slice(index * SIZE, (index + 1) * SIZE), root));
     return path;
   });
   return [...groups, ...files.filter((file) => !sharing.includes(file))];
 }
 
 /** The title of the outermost suite is the file: the evidence of tests is kept under it. */
-function moduleOf(files: readonly string[]): string {
-  const load = (file: string) => `await import(${JSON.stringify(pathToFileURL(resolve(file)).href)});`;
+function moduleOf(files: readonly string[], root: string): string {
+  const load = (path: string) => `await import(${JSON.stringify(pathToFileURL(path).href)});`;
   return [
     `import { describe } from 'node:test';`,
     // A module that waits as it is loaded, deep in the platform, would take the tests out of their suite.
     load(PLATFORM),
-    ...files.map((file) => `describe(${JSON.stringify(file)}, async () => { ${load(file)} });`),
+    ...files.map(
+      (file) => `describe(${JSON.stringify(file)}, async () => { ${load(resolve(root, file))} });`,
+    ),
     '',
   ].join('\n');
 }

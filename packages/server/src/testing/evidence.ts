@@ -66,6 +66,7 @@ afterEach((context) => {
 function placeOf({ filePath = '', fullName }: TestContext): [file: string, title: string] {
   if (filePath.endsWith('.test.ts')) return [relative(ROOT, filePath), fullName];
   const [file = '', ...titles] = fullName.split(SEPARATOR);
+  if (!file.endsWith('.test.ts')) throw new Error('The test is not in the suite of its file.');
   return [file, titles.join(SEPARATOR)];
 }
 

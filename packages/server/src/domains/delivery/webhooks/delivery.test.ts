@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey } from 'node:crypto';
-import { before, beforeEach, test } from 'node:test';
+import { afterEach, before, beforeEach, test } from 'node:test';
 import {
   connect,
   createField,
@@ -127,6 +127,7 @@ onEachEngine(
     beforeEach(async () => {
       sink = await Sink.start();
     });
+    afterEach(() => sink.stop());
 
     test('sends every change once, in order, signed, as soon as it happens', async () => {
       const scene = await Scene.set(platform(), sink);
@@ -154,7 +155,6 @@ onEachEngine(
       assert.deepEqual(await scene.transitions(), ['unknown → running']);
       assert.equal((await scene.look()).backlog, 0);
       proves('limit:webhook-in-flight');
-      await sink.stop();
     });
 
     test('delivering a webhook leaves the pull feed as it is', async () => {
@@ -167,7 +167,6 @@ onEachEngine(
         changes.map((change: { event: string }) => change.event),
         ['connection_created'],
       );
-      await sink.stop();
     });
 
     test('a webhook sends only the events it is subscribed to', async () => {
@@ -183,7 +182,6 @@ onEachEngine(
         sink.received.map(({ body }) => body.event),
         ['connection_deleted'],
       );
-      await sink.stop();
     });
 
     for (const status of [201, 202, 204, 302, 400, 404, 500] as const) {
@@ -236,7 +234,6 @@ onEachEngine(
           'state:webhook.unknown-bad',
           'state:webhook.unknown-running',
         );
-        await sink.stop();
       });
     }
 
@@ -247,7 +244,6 @@ onEachEngine(
       await sink.count(1);
       await scene.settle();
       assert.equal((await scene.look()).health, 'bad');
-      await sink.stop();
     });
 
     test('an endpoint that is gone is a failure', async () => {
@@ -287,7 +283,6 @@ onEachEngine(
         sink.received.map(({ body }) => body.event),
         ['field_updated'],
       );
-      await sink.stop();
     });
 
     test('a deleted webhook drops its backlog', async () => {
@@ -300,7 +295,6 @@ onEachEngine(
         token: scene.service.company.token,
       });
       assert.deepEqual(await scene.waiting(), []);
-      await sink.stop();
     });
 
     test('the backlog of a deleted webhook goes in steps when it is long', async () => {
@@ -329,7 +323,6 @@ onEachEngine(
       assert.equal((await scene.waiting()).length, 201);
       await jobWorker.run();
       assert.deepEqual(await scene.waiting(), []);
-      await sink.stop();
     });
 
     test('after the deletion of its service nothing is sent', async () => {
@@ -349,7 +342,6 @@ onEachEngine(
       await scene.settle();
       assert.equal(sink.received.length, 2);
       assert.equal((await scene.waiting()).length, 2, 'a job deletes them');
-      await sink.stop();
     });
 
     test('the backlog can be drained by hand, and then the probe finds nothing', async () => {
@@ -387,7 +379,6 @@ onEachEngine(
       const unknown = await platform().call('GET', '/api/company-data/changes?webhook_id=nothing', { token });
       proves('error:company_data.webhook_not_found');
       assert.deepEqual([unknown.status, unknown.body.error_key], [404, 'company_data.webhook_not_found']);
-      await sink.stop();
     });
 
     test('an envelope is under the account key, signed over its own bytes', async () => {
@@ -407,7 +398,6 @@ onEachEngine(
         type: 'spki',
       });
       assert.equal(key.asymmetricKeyDetails?.modulusLength, 2048);
-      await sink.stop();
     });
 
     test('a webhook of format XML sends XML', async () => {
@@ -420,7 +410,6 @@ onEachEngine(
         delivery?.text ?? '',
         /^<\?xml version="1.0" encoding="UTF-8"\?><response><id>.*<event>connection_created<\/event>/,
       );
-      await sink.stop();
     });
 
     for (const [mode, options, expected] of [
@@ -438,7 +427,6 @@ onEachEngine(
         const [delivery] = await sink.count(1);
         for (const [name, value] of Object.entries(expected)) assert.equal(delivery?.headers[name], value);
         assert.equal(delivery?.headers['x-platform-signature'], undefined);
-        await sink.stop();
       });
     }
 
@@ -476,7 +464,6 @@ onEachEngine(
       assert.equal((await scene.waiting()).length, 0);
       assert.equal(await logged('purge'), 1);
       proves('limit:stale-queue-mails', 'limit:webhookRetentionMs');
-      await sink.stop();
     });
   },
   { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' },
