@@ -125,6 +125,11 @@ describe('the consent page', { skip }, () => {
     await checkPage(page);
     await picture(page, 'changed-key');
     const confirm = page.getByRole('button', { name: 'The words are right: share with this key' });
+    const [notice, inside] = [await alert.boundingBox(), await confirm.boundingBox()];
+    assert.ok(
+      notice && inside && inside.x + inside.width <= notice.x + notice.width,
+      'the notice cuts nothing off',
+    );
     await page.getByLabel('The four words').fill('one two three four');
     await confirm.click();
     await alert.getByRole('alert').waitFor();

@@ -168,5 +168,7 @@ interface AxeResults {
 export async function picture(page: Page, name: string): Promise<void> {
   if (process.env.SYMBOLON_PICTURES !== 'true') return;
   mkdirSync(PICTURES, { recursive: true });
+  // What was clicked last looks different under the mouse.
+  await page.mouse.move(0, 0);
   await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled', fullPage: true });
 }

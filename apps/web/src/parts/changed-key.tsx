@@ -38,7 +38,13 @@ export function ChangedKey(props: {
     });
   };
   return (
-    <Alert color="red" variant="light" title={t('keys.changed', { name })} role="alert">
+    <Alert
+      color="red"
+      variant="light"
+      title={t('keys.changed', { name })}
+      role="alert"
+      classNames={{ body: classes.body ?? '' }}
+    >
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">{t('keys.changed.text', { company })}</Text>
@@ -54,7 +60,15 @@ export function ChangedKey(props: {
             onChange={(event) => setWords(event.currentTarget.value)}
           />
           <Problem error={act.error} />
-          <Button type="submit" color="red" loading={act.busy}>
+          <Button
+            type="submit"
+            color="red"
+            loading={act.busy}
+            h="auto"
+            mih={44}
+            py="xs"
+            classNames={{ label: classes.label ?? '' }}
+          >
             {label}
           </Button>
         </Stack>
