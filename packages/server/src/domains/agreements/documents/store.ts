@@ -1,10 +1,11 @@
 import { DocumentStatus } from '@symbolon/protocol';
-import { sql } from 'kysely';
+import { type Nullable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { oneWay } from '../../../db/one-way.ts';
 import { count, exists } from '../../../db/rows.ts';
 import { isBehind, type Series } from '../../../db/series.ts';
+import type { Tables } from '../../../db/tables.ts';
 import { countsByKey } from '../../operations/index.ts';
 import type { ConnectionRow } from '../../sharing/index.ts';
 import type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
@@ -79,7 +80,20 @@ export interface ListedDocument extends DocumentRow {
   readonly customer_region: string | null;
 }
 
-export const listed = (reader: Reader) =>
+/** The tables of `listed`. It is named so that the declarations of the package need not spell every table. */
+type ListedTables = {
+  [Name in keyof Tables | 'customers']: Name extends 'persons'
+    ? Nullable<Tables['persons']>
+    : Name extends 'customers'
+      ? Nullable<Tables['companies']>
+      : Name extends keyof Tables
+        ? Tables[Name]
+        : never;
+};
+
+export const listed = (
+  reader: Reader,
+): SelectQueryBuilder<ListedTables, 'documents' | 'persons' | 'customers', ListedDocument> =>
   reader
     .selectFrom('documents')
     .leftJoin('persons', 'persons.id', 'documents.customer_id')
