@@ -19,6 +19,8 @@ type Props = {
   given?: PresenceOptions | undefined;
   /** Whether the password alone never counts here. */
   strong?: boolean;
+  /** Whether recovery codes never count here: they show nobody's presence. */
+  codesOnly?: boolean;
   prove: (proof: Proof) => Promise<void>;
   cancel: () => void;
 };

@@ -1,6 +1,7 @@
 import type { ListedPersonDocument, PersonDocument } from '@symbolon/protocol';
 import { type OpenDocument, PersonDocuments, SymbolonError } from '@symbolon/sdk/device';
 import { fileApi } from './api.ts';
+import type { Proof } from './presence.ts';
 import type { SignedIn } from './session.ts';
 
 export type Listed = ListedPersonDocument;
@@ -8,13 +9,15 @@ export type Read = PersonDocument;
 export type Opened = OpenDocument;
 
 /** The person's documents. What is sealed opens only with the keys of the session. */
-export function documentsOf({ keys }: Pick<SignedIn, 'keys'>): PersonDocuments {
+export function documentsOf({ keys }: Pick<SignedIn, 'keys'>): PersonDocuments<Proof> {
   return new PersonDocuments({
     api: fileApi,
     key() {
       if (keys !== undefined) return keys.key;
       throw new SymbolonError({ errorKey: 'sdk.key_locked', message: 'This browser has no key.' });
     },
+    // The page has asked for it already.
+    prove: async (_act, proof: Proof) => proof,
   });
 }
 

@@ -46,6 +46,33 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.json.none': 'keine Angabe',
   'documents.json.yes': 'ja',
   'documents.json.no': 'nein',
+  'documents.sign.title': '{name} unterschreiben',
+  'documents.sign.means':
+    'Sie unterschreiben das Dokument genau so, wie es oben steht. Das bindet Sie wie eine Unterschrift auf Papier.',
+  'documents.sign.told': '{company} erfährt Ihren Namen, die Zeit und wie Sie bestätigt haben.',
+  'documents.sign.firstName': 'Vorname',
+  'documents.sign.lastName': 'Nachname',
+  'documents.sign.next': 'Weiter zum Unterschreiben',
+  'documents.sign.button': '{name} unterschreiben',
+  'documents.accept.title': '{name} annehmen',
+  'documents.accept.means': 'Sie nehmen das Dokument genau so an, wie es oben steht. Das bindet Sie.',
+  'documents.accept.told': '{company} erfährt, dass und wann Sie angenommen haben.',
+  'documents.accept.button': '{name} annehmen',
+  'documents.act.sealed':
+    'Symbolon liest die Datei für einen Augenblick, um sie zu besiegeln: Eine Seite kommt hinzu, die sagt, wer was getan hat. {company} und Sie bekommen dasselbe besiegelte PDF. Es bleibt keine lesbare Kopie.',
+  'documents.act.cancellable': 'Sie können später hier kündigen.',
+  'documents.act.final': 'Danach können Sie hier nicht kündigen.',
+  'documents.did.signed': 'Sie haben dies unterschrieben',
+  'documents.did.signedAs': 'Unterschrieben von {name}',
+  'documents.did.accepted': 'Sie haben dies angenommen',
+  'documents.seal': 'Das Siegel dieser Datei',
+  'documents.seal.text': 'Soeben in diesem Browser geprüft. Jedes Programm für PDF kann es ebenfalls prüfen.',
+  'documents.cancel': 'Diesen Vertrag kündigen',
+  'documents.cancel.now': 'Er endet sofort.',
+  'documents.cancel.at': 'Er gilt bis {date} und endet dann.',
+  'documents.cancel.note': 'Nachricht an {company}',
+  'documents.cancel.note.hint': 'Freiwillig. Sie ist nicht versiegelt.',
+  'documents.cancel.confirm': '{name} kündigen',
   'documents.delete': 'Meine Kopie löschen',
   'documents.delete.text': '{company} behält die eigene.',
   'documents.delete.question': 'Ihre Kopie von {name} löschen? Hier bekommen Sie sie nicht zurück.',
@@ -54,6 +81,23 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'error.documents.not_found': 'Dieses Dokument ist nicht mehr hier.',
   'error.documents.file_not_found': 'Die Datei dieses Dokuments ist nicht hier.',
   'error.documents.for_all': 'Alle Kunden des Dienstes haben dieses Dokument. Es kann nicht gelöscht werden.',
+  'error.documents.not_signable':
+    'Dies kann jetzt nicht unterschrieben werden: Es wurde geändert oder beendet, oder das Unternehmen schickte es ohne Prüfsumme. Laden Sie die Seite neu.',
+  'error.documents.not_acceptable':
+    'Dies kann jetzt nicht angenommen werden: Es wurde geändert oder beendet. Laden Sie die Seite neu.',
+  'error.documents.not_cancellable': 'Dies kann hier nicht mehr gekündigt werden.',
+  'error.documents.content_mismatch':
+    'Das Unternehmen hat die Datei ersetzt, seit Sie sie geöffnet haben. Laden Sie die Seite neu, und lesen Sie zuerst.',
+  'error.documents.pdf_unsupported':
+    'Dieses PDF lässt sich nicht besiegeln. Nichts wurde unterschrieben. Bitten Sie das Unternehmen um eine andere Datei.',
+  'error.documents.pdf_unsupported.password_needed':
+    'Dieses PDF verlangt ein Passwort und lässt sich darum nicht besiegeln. Nichts wurde unterschrieben. Bitten Sie das Unternehmen um eines ohne.',
+  'error.documents.pdf_unsupported.changes_forbidden':
+    'Dieses PDF ist gegen Änderungen geschützt und lässt sich darum nicht besiegeln. Nichts wurde unterschrieben. Bitten Sie das Unternehmen um eines ohne.',
+  'error.documents.pdf_unsupported.certified':
+    'Dieses PDF ist so zertifiziert, dass nichts hinzukommen darf, auch keine Unterschrift. Nichts wurde unterschrieben. Bitten Sie das Unternehmen um eine andere Datei.',
+  'error.documents.seal_unavailable':
+    'Symbolon kann gerade keine Dokumente besiegeln. Nichts wurde unterschrieben. Versuchen Sie es später noch einmal.',
   'error.sdk.digest_mismatch':
     'Die Datei ist nicht die, deren Prüfsumme Symbolon hat, und wird darum nicht gezeigt. Sagen Sie es dem Unternehmen.',
   'error.sdk.unreadable':

@@ -96,6 +96,7 @@ export const de: Catalogue = {
   'proof.password': 'Ihr Passwort, als Bestätigung, dass Sie es sind',
   'proof.totp': 'Code Ihrer Authenticator-App',
   'proof.totp.hint': 'Sechs Ziffern oder einer Ihrer Wiederherstellungscodes',
+  'proof.totp.only': 'Sechs Ziffern. Wiederherstellungscodes gelten hier nicht.',
   'proof.mail': 'Code per Mail senden',
   'proof.mailed': 'Der Code ist unterwegs',
   'proof.mailedCode': 'Code aus der Mail',

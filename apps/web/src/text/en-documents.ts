@@ -43,6 +43,33 @@ export const enDocuments = {
   'documents.json.none': 'not given',
   'documents.json.yes': 'yes',
   'documents.json.no': 'no',
+  'documents.sign.title': 'Sign {name}',
+  'documents.sign.means':
+    'You sign the document exactly as it is shown above. That binds you as a signature on paper does.',
+  'documents.sign.told': '{company} gets your name, the time, and how you confirmed.',
+  'documents.sign.firstName': 'First name',
+  'documents.sign.lastName': 'Last name',
+  'documents.sign.next': 'Go on to signing',
+  'documents.sign.button': 'Sign {name}',
+  'documents.accept.title': 'Accept {name}',
+  'documents.accept.means': 'You accept the document exactly as it is shown above. That binds you.',
+  'documents.accept.told': '{company} is told that you accepted, and when.',
+  'documents.accept.button': 'Accept {name}',
+  'documents.act.sealed':
+    'Symbolon reads the file for a moment to seal it: it adds a page that says who did what. {company} and you get the same sealed PDF. No readable copy stays.',
+  'documents.act.cancellable': 'You can cancel it here later.',
+  'documents.act.final': 'It cannot be cancelled here afterwards.',
+  'documents.did.signed': 'You signed this',
+  'documents.did.signedAs': 'Signed by {name}',
+  'documents.did.accepted': 'You accepted this',
+  'documents.seal': 'The seal of this file',
+  'documents.seal.text': 'Verified in this browser just now. Every PDF reader can verify it too.',
+  'documents.cancel': 'Cancel this contract',
+  'documents.cancel.now': 'It ends at once.',
+  'documents.cancel.at': 'It holds until {date}, then it ends.',
+  'documents.cancel.note': 'Note for {company}',
+  'documents.cancel.note.hint': 'Optional. It is not sealed.',
+  'documents.cancel.confirm': 'Cancel {name}',
   'documents.delete': 'Delete my copy',
   'documents.delete.text': '{company} keeps its own.',
   'documents.delete.question': 'Delete your copy of {name}? You cannot get it back here.',
@@ -51,6 +78,23 @@ export const enDocuments = {
   'error.documents.not_found': 'This document is not here any more.',
   'error.documents.file_not_found': 'The file of this document is not here.',
   'error.documents.for_all': 'All customers of the service have this document. It cannot be deleted.',
+  'error.documents.not_signable':
+    'This cannot be signed now: it was changed or ended, or the company sent it without a digest. Load the page again.',
+  'error.documents.not_acceptable':
+    'This cannot be accepted now: it was changed or ended. Load the page again.',
+  'error.documents.not_cancellable': 'This cannot be cancelled here any more.',
+  'error.documents.content_mismatch':
+    'The company has replaced the file since you opened it. Load the page again, and read it first.',
+  'error.documents.pdf_unsupported':
+    'This PDF cannot be sealed. Nothing was signed. Ask the company for another file.',
+  'error.documents.pdf_unsupported.password_needed':
+    'This PDF wants a password, so it cannot be sealed. Nothing was signed. Ask the company for one without.',
+  'error.documents.pdf_unsupported.changes_forbidden':
+    'This PDF is protected against changes, so it cannot be sealed. Nothing was signed. Ask the company for one without.',
+  'error.documents.pdf_unsupported.certified':
+    'This PDF is certified so that nothing may be added, not even a signature. Nothing was signed. Ask the company for another file.',
+  'error.documents.seal_unavailable':
+    'Symbolon cannot seal documents at the moment. Nothing was signed. Try again later.',
   'error.sdk.digest_mismatch':
     'The file is not the one that Symbolon has the digest of, so it is not shown. Tell the company.',
   'error.sdk.unreadable': 'Your key does not open this document. Ask the company to send it again.',

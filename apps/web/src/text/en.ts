@@ -93,6 +93,7 @@ export const en = {
   'proof.password': 'Your password, to confirm that it is you',
   'proof.totp': 'Code of your authenticator app',
   'proof.totp.hint': 'Six digits, or one of your recovery codes',
+  'proof.totp.only': 'Six digits. Recovery codes do not count here.',
   'proof.mail': 'Send a code by mail',
   'proof.mailed': 'The code is on its way',
   'proof.mailedCode': 'Code from the mail',

@@ -1,22 +1,41 @@
-import type { CryptoKey } from '@symbolon/crypto';
-import type { ListedPersonDocument, PersonDocument, PersonDocumentList } from '@symbolon/protocol';
+import { type CryptoKey, encodeBase64 } from '@symbolon/crypto';
+import type {
+  AcceptDocumentRequest,
+  CancelDocumentRequest,
+  ListedPersonDocument,
+  PersonDocument,
+  PersonDocumentList,
+  PresenceProof,
+  SignDocumentRequest,
+} from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
 import { type DocumentContent, documentContent } from './document-content.ts';
+import type { PersonProof } from './presence.ts';
 
-type Parts = {
+type Parts<Proof> = {
   api: Pick<Api, 'json' | 'done' | 'send'>;
   /** @throws when the client cannot open anything */
   key: () => CryptoKey;
+  prove: (act: string, proof: Proof) => Promise<PresenceProof>;
 };
 
 /** A document with what it holds, opened. */
 export type OpenDocument = { document: PersonDocument; content: DocumentContent };
 
-/** Documents and contracts that services gave to the person (wire 11.2): `documents` of a person client. */
-export class PersonDocuments {
-  readonly #parts: Parts;
+/** Who signs, by the name that stands on the document. */
+export type Signer = { firstName: string; lastName: string };
 
-  constructor(parts: Parts) {
+/** What a proof of presence is made for. */
+export const documentActs = {
+  sign: ({ document: { id }, content: { sha256 } }: OpenDocument) => `sign document ${id} ${sha256}`,
+  accept: (opened: OpenDocument) => `accept document ${opened.document.id} ${namedDigest(opened) ?? '-'}`,
+};
+
+/** Documents and contracts that services gave to the person (wire 11.2): `documents` of a person client. */
+export class PersonDocuments<Proof = PersonProof> {
+  readonly #parts: Parts<Proof>;
+
+  constructor(parts: Parts<Proof>) {
     this.#parts = parts;
   }
 
@@ -47,4 +66,68 @@ export class PersonDocuments {
   delete(id: string): Promise<void> {
     return this.#parts.api.done({ method: 'DELETE', path: path`/api/person/documents/${id}` });
   }
+  /**
+   * Signs what was opened. The signature that completes a file hands it to the platform, which seals it and keeps no plain copy:
+   * afterwards `open` gives the sealed PDF. Repeating a signature changes nothing.
+   *
+   * @param proof a passkey, or the password with a code; neither the password alone nor a recovery code signs
+   * @throws ConflictError `documents.not_signable`, `documents.content_mismatch`; InvalidRequestError
+   * `documents.pdf_unsupported`; UnavailableError `documents.seal_unavailable`; AuthenticationError `auth.two_factor_required`
+   */
+  async sign(opened: OpenDocument, { firstName, lastName }: Signer, proof: Proof): Promise<PersonDocument> {
+    const json: SignDocumentRequest = {
+      content_sha256: opened.content.sha256,
+      first_name: firstName,
+      last_name: lastName,
+      proof: await this.#parts.prove(documentActs.sign(opened), proof),
+      ...completing(opened, 'signed'),
+    };
+    return this.#act(opened, 'sign', json);
+  }
+
+  /**
+   * Accepts what was opened, otherwise as `sign`.
+   *
+   * @throws ConflictError `documents.not_acceptable`, and what `sign` throws
+   */
+  async accept(opened: OpenDocument, proof?: Proof): Promise<PersonDocument> {
+    const json: AcceptDocumentRequest = {
+      content_sha256: namedDigest(opened),
+      ...(proof !== undefined && { proof: await this.#parts.prove(documentActs.accept(opened), proof) }),
+      ...completing(opened, 'accepted'),
+    };
+    return this.#act(opened, 'accept', json);
+  }
+
+  /**
+   * Cancels a contract: at once, or at the date that it names (wire 11.4).
+   *
+   * @param note which the company reads
+   * @throws ConflictError `documents.not_cancellable`
+   */
+  cancel(id: string, note?: string): Promise<PersonDocument> {
+    const json: CancelDocumentRequest = note === undefined ? {} : { note };
+    const address = path`/api/person/documents/${id}/cancel`;
+    return this.#parts.api.json({ method: 'POST', path: address, json, idempotent: true });
+  }
+
+  #act({ document }: OpenDocument, act: 'sign' | 'accept', json: object): Promise<PersonDocument> {
+    const address = `${path`/api/person/documents/${document.id}`}/${act}`;
+    return this.#parts.api.json({ method: 'POST', path: address, json });
+  }
+}
+
+/** The digest that an acceptance names; null of a file without a stored one. */
+function namedDigest({ document, content }: OpenDocument): string | null {
+  return content.kind === 'file' && document.plain_sha256 === null ? null : content.sha256;
+}
+
+/** The file goes with the act that completes it, where there is a digest to compare it with. */
+function completing({ document, content }: OpenDocument, act: 'signed' | 'accepted'): { pdf?: string } {
+  const done = new Set([act, ...document.signatures.map(({ action }) => action)]);
+  const isComplete =
+    (!document.requires_signature || done.has('signed')) &&
+    (!document.requires_acceptance || done.has('accepted'));
+  if (!isComplete || content.kind !== 'file' || document.plain_sha256 === null) return {};
+  return { pdf: encodeBase64(content.file.bytes) };
 }

@@ -157,7 +157,11 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
         return this.sendAnswers('POST', address, asked, answers, members);
       },
     });
-    this.documents = new PersonDocuments({ api: this.api, key: () => this.#openingKey() });
+    this.documents = new PersonDocuments({
+      api: this.api,
+      key: () => this.#openingKey(),
+      prove: (act, proof) => this.presence.prove(act, proof),
+    });
     this.files = new PersonFiles({
       api: this.api,
       keys: this.#confirmed,

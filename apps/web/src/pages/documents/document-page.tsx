@@ -12,9 +12,13 @@ import { documentsOf, type Opened, type Read } from '../../platform/documents.ts
 import { type SignedIn, useSession } from '../../platform/session.ts';
 import { useSignals } from '../../platform/signals.ts';
 import { useText } from '../../text/index.tsx';
+import { ActSection } from './act-section.tsx';
+import { ActsList } from './acts-list.tsx';
+import { CancelSection } from './cancel-section.tsx';
 import { DeleteSection } from './delete-section.tsx';
 import { FileView } from './file-view.tsx';
 import { JsonView } from './json-view.tsx';
+import { SealSection } from './seal-section.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { askedOf } from './states.ts';
 
@@ -35,7 +39,7 @@ function Signed() {
 /** One document: from whom, what is asked, what it says, and what the person can do. */
 function Document({ id, session }: { id: string; session: SignedIn }) {
   const { t } = useText();
-  const { document, error, refresh } = useDocument(id, session);
+  const { document, error, refresh, setDocument } = useDocument(id, session);
   const back = (
     <Text size="sm">
       <TextLink to="/me/documents">{t('documents.all')}</TextLink>
@@ -59,7 +63,8 @@ function Document({ id, session }: { id: string; session: SignedIn }) {
       {document !== undefined && (
         <>
           <Head document={document} />
-          <Content document={document} session={session} />
+          <Content document={document} session={session} changed={setDocument} />
+          <CancelSection document={document} done={setDocument} />
           <DeleteSection document={document} />
         </>
       )}
@@ -93,6 +98,7 @@ function Head({ document }: { document: Read }) {
           {t('documents.broadcast', { company: company.display_name })}
         </Text>
       )}
+      <ActsList document={document} />
       {asked !== undefined && (
         <Alert color="orange" variant="light">
           {t(`documents.asks.${asked}`, { company: company.display_name })}{' '}
@@ -103,8 +109,11 @@ function Head({ document }: { document: Read }) {
   );
 }
 
-/** What the document holds, opened in this browser. */
-function Content({ document, session }: { document: Read; session: SignedIn }) {
+type ContentProps = { document: Read; session: SignedIn; changed: (document: Read) => void };
+
+/** What the document holds, opened in this browser, and what the person is asked to do with it. */
+function Content(props: ContentProps) {
+  const { document, session } = props;
   const { t } = useText();
   const isPending = Object.hasOwn(Object(document.value), '_pending');
   const isLocked = session.keys === undefined && !document.broadcast;
@@ -114,8 +123,21 @@ function Content({ document, session }: { document: Read; session: SignedIn }) {
   if (isLocked) return <Unlock />;
   if (error !== undefined) return <Problem error={error} retry={retry} />;
   if (opened === undefined) return <Skeleton h={480} radius={8} />;
+  return <OpenContent {...props} opened={opened} />;
+}
+
+function OpenContent({ document, session, changed, opened }: ContentProps & { opened: Opened }) {
   const { content } = opened;
-  return content.kind === 'json' ? <JsonView value={content.value} /> : <FileView file={content.file} />;
+  const asked = askedOf(document);
+  return (
+    <>
+      {content.kind === 'json' ? <JsonView value={content.value} /> : <FileView file={content.file} />}
+      {opened.document.sealed_at !== null && content.kind === 'file' && (
+        <SealSection name={content.file.name} bytes={content.file.bytes} />
+      )}
+      {asked !== undefined && <ActSection asked={asked} opened={opened} session={session} done={changed} />}
+    </>
+  );
 }
 
 function useDocument(id: string, session: SignedIn) {
@@ -137,7 +159,7 @@ function useDocument(id: string, session: SignedIn) {
   useSignals((kind, about) => {
     if (kind === undefined || (kind === 'document' && about === id)) refresh();
   });
-  return { document, error, refresh };
+  return { document, error, refresh, setDocument };
 }
 
 const versionOf = (document: Read) => JSON.stringify(document);

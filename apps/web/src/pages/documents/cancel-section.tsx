@@ -1,0 +1,57 @@
+import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { limits } from '@symbolon/protocol/constants';
+import { useState } from 'react';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { Section } from '../../parts/section.tsx';
+import { documentsOf, type Read } from '../../platform/documents.ts';
+import { useText } from '../../text/index.tsx';
+import { endOf, isCancellable } from './states.ts';
+
+/** Cancelling a contract: when it ends, and a note for the company. */
+export function CancelSection({ document, done }: { document: Read; done: (document: Read) => void }) {
+  const { t, language } = useText();
+  const { busy, error, run } = useAct();
+  const [isAsking, setAsking] = useState(false);
+  const [note, setNote] = useState('');
+  if (!isCancellable(document)) return null;
+  const { id, name, company } = document;
+  const end = endOf(document, new Date().toISOString().slice(0, 10));
+  const date =
+    end && new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(end));
+  const cancel = () =>
+    run(async () => done(await documentsOf({ keys: undefined }).cancel(id, note.trim() || undefined)));
+  return (
+    <Section
+      title={t('documents.cancel')}
+      lead={date === undefined ? t('documents.cancel.now') : t('documents.cancel.at', { date })}
+    >
+      {isAsking ? (
+        <Stack gap="md">
+          <Textarea
+            label={t('documents.cancel.note', { company: company.display_name })}
+            description={t('documents.cancel.note.hint')}
+            rows={3}
+            maxLength={limits.documentNoteMost}
+            value={note}
+            onChange={({ currentTarget: { value } }) => setNote(value)}
+          />
+          <Problem error={error} />
+          <Group>
+            <Button color="red" loading={busy} onClick={cancel}>
+              {t('documents.cancel.confirm', { name })}
+            </Button>
+            <Button variant="subtle" color="gray" onClick={() => setAsking(false)}>
+              {t('app.back')}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Group>
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {t('documents.cancel')}
+          </Button>
+        </Group>
+      )}
+    </Section>
+  );
+}
