@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
-import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { browserWorld, checkPage, skip } from './support/browser.ts';
 import { type TalkingService, talkingService } from './support/companies.ts';
-import { registerAt, signedIn } from './support/people.ts';
+import { connected, fileOf, isDrawn } from './support/documents.ts';
 
 /** One pixel, red. */
 const PNG = Buffer.from(
@@ -20,35 +19,10 @@ describe('documents in the browser', { skip }, () => {
     if (!skip) service = await talkingService(world(), { name: 'Acme Bikes', service: 'Bike Club' });
   });
 
-  /** Registers at the page and connects. */
-  const connected = async (page: Page, email: string) => {
-    await registerAt(page, '/register?next=%2Fme%2Fdocuments', email);
-    await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
-    const { shareCode } = await signedIn(page);
-    const request = await service.client.connectRequests.send(shareCode);
-    const csrf = (await (await page.request.get('/api/person/session')).json()).anti_forgery_token;
-    const accepted = await page.request.post(`/api/person/connect-requests/${request.id}/accept`, {
-      headers: { 'x-csrf-token': csrf },
-      data: { decisions: [] },
-    });
-    assert.equal(accepted.status(), 201, await accepted.text());
-    return (await accepted.json()).connection_id as string;
-  };
-  /** Waits until something stands on the page of a file. */
-  const isDrawn = (page: Page, name: string) =>
-    page.waitForFunction((label) => {
-      const canvas = document.querySelector<HTMLCanvasElement>(`[aria-label="${label}"] canvas`);
-      if (canvas === null || canvas.width === 0) return false;
-      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
-      const dark = data?.filter((value, index) => index % 4 === 0 && value < 128 && data[index + 3] === 255);
-      return (dark?.length ?? 0) > 50;
-    }, name);
-  const file = (name: string, mimeType: string, bytes: Uint8Array) => ({ file: { name, mimeType, bytes } });
-
   test('what a service sends appears by itself, and is read in the page', async () => {
     const visitor = await world().visitor();
     const page = await visitor.newPage();
-    const connectionId = await connected(page, 'reader@example.org');
+    const connectionId = await connected(page, 'reader@example.org', service);
     await page.getByText('No documents yet').waitFor();
     await checkPage(page);
     const { documents } = service.client;
@@ -56,7 +30,7 @@ describe('documents in the browser', { skip }, () => {
     await documents.create({
       name: 'House rules',
       to,
-      content: file('rules.pdf', 'application/pdf', plainPdf({ pages: 3 })),
+      content: fileOf('rules.pdf', 'application/pdf', plainPdf({ pages: 3 })),
     });
     await page.getByRole('link', { name: 'House rules' }).waitFor();
     const bill = {
@@ -68,14 +42,13 @@ describe('documents in the browser', { skip }, () => {
       ],
     };
     await documents.create({ name: 'Bill', to, content: { json: bill } });
-    await documents.create({ name: 'Map', to, content: file('map.png', 'image/png', PNG) });
+    await documents.create({ name: 'Map', to, content: fileOf('map.png', 'image/png', PNG) });
     const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-    await documents.create({ name: 'Prices', content: file('prices.docx', docx, Buffer.from('PK')) });
+    await documents.create({ name: 'Prices', content: fileOf('prices.docx', docx, Buffer.from('PK')) });
     // Nobody is told at once of what all customers have.
     await page.reload();
     await page.getByRole('link', { name: 'Prices' }).waitFor();
     await checkPage(page);
-    await picture(page, 'documents');
 
     await page.getByRole('link', { name: 'House rules' }).click();
     await page.getByRole('heading', { name: 'House rules' }).waitFor();
@@ -83,7 +56,6 @@ describe('documents in the browser', { skip }, () => {
     await first.getByText('page 1', { exact: false }).first().waitFor();
     await isDrawn(page, 'Page 1 of 3');
     await checkPage(page);
-    await picture(page, 'document');
     await page.getByRole('button', { name: 'Larger' }).click();
     await page.getByText('150 %').waitFor();
     await checkPage(page);
@@ -116,9 +88,9 @@ describe('documents in the browser', { skip }, () => {
   test('a copy is deleted after a question, and a document that the company deletes goes by itself', async () => {
     const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
     const page = await visitor.newPage();
-    const connectionId = await connected(page, 'deleter@example.org');
+    const connectionId = await connected(page, 'deleter@example.org', service);
     const { documents } = service.client;
-    const content = file('rules.pdf', 'application/pdf', plainPdf({ pages: 1 }));
+    const content = fileOf('rules.pdf', 'application/pdf', plainPdf({ pages: 1 }));
     const { id } = await documents.create({ name: 'House rules', to: { connectionId }, content });
     const other = await documents.create({ name: 'Notice', to: { connectionId }, content });
     await page.getByRole('link', { name: 'House rules' }).click();
@@ -143,13 +115,17 @@ describe('documents in the browser', { skip }, () => {
   test('files that are damaged or hostile are refused in words, and run nothing', async () => {
     const visitor = await world().visitor();
     const page = await visitor.newPage();
-    const connectionId = await connected(page, 'hostile@example.org');
+    const connectionId = await connected(page, 'hostile@example.org', service);
     const { documents } = service.client;
     const to = { connectionId };
     const damaged = Buffer.from('%PDF-1.7\nnothing of a PDF');
-    await documents.create({ name: 'Damaged', to, content: file('damaged.pdf', 'application/pdf', damaged) });
+    await documents.create({
+      name: 'Damaged',
+      to,
+      content: fileOf('damaged.pdf', 'application/pdf', damaged),
+    });
     const script = Buffer.from('<html><script>window.injected = 1</script></html>');
-    await documents.create({ name: 'A page', to, content: file('page.png', 'image/png', script) });
+    await documents.create({ name: 'A page', to, content: fileOf('page.png', 'image/png', script) });
     const json = { '<img src=x onerror=window.injected=1>': '<script>window.injected = 1</script>' };
     await documents.create({ name: 'Markup', to, content: { json } });
     await page.getByRole('link', { name: 'Damaged' }).click();

@@ -4,27 +4,10 @@ import type { Page } from 'playwright-core';
 import type { TestPlatform } from '../../packages/server/src/testing/platform.ts';
 import { asked, createAskingService, enrol, poll } from '../../packages/server/src/testing/second-factor.ts';
 import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { withAuthenticator } from './support/passkeys.ts';
 import { PASSWORD, proveByMail, registerAt, signedIn } from './support/people.ts';
 
 const NEXT_PASSWORD = 'walnut harbour violet 58';
-
-/** A device with a fingerprint reader, played by the browser. */
-async function withAuthenticator(page: Page, { prf }: { prf: boolean }): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-      hasPrf: prf,
-    },
-  });
-}
 
 async function addPasskey(platform: TestPlatform, page: Page, email: string): Promise<void> {
   const section = page.getByRole('region', { name: 'Passkeys' });

@@ -68,6 +68,8 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.seal': 'Das Siegel dieser Datei',
   'documents.seal.text': 'Soeben in diesem Browser geprüft. Jedes Programm für PDF kann es ebenfalls prüfen.',
   'documents.cancel': 'Diesen Vertrag kündigen',
+  'documents.cancel.sign': 'Er endet sofort, ohne dass Sie unterschrieben haben.',
+  'documents.cancel.accept': 'Er endet sofort, ohne dass Sie angenommen haben.',
   'documents.cancel.now': 'Er endet sofort.',
   'documents.cancel.at': 'Er gilt bis {date} und endet dann.',
   'documents.cancel.note': 'Nachricht an {company}',

@@ -65,6 +65,8 @@ export const enDocuments = {
   'documents.seal': 'The seal of this file',
   'documents.seal.text': 'Verified in this browser just now. Every PDF reader can verify it too.',
   'documents.cancel': 'Cancel this contract',
+  'documents.cancel.sign': 'It ends at once, and you have not signed it.',
+  'documents.cancel.accept': 'It ends at once, and you have not accepted it.',
   'documents.cancel.now': 'It ends at once.',
   'documents.cancel.at': 'It holds until {date}, then it ends.',
   'documents.cancel.note': 'Note for {company}',

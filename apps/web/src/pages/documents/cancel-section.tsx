@@ -5,7 +5,7 @@ import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
 import { documentsOf, type Read } from '../../platform/documents.ts';
 import { useText } from '../../text/index.tsx';
-import { endOf, isCancellable } from './states.ts';
+import { askedOf, endOf, isCancellable } from './states.ts';
 
 /** Cancelling a contract: when it ends, and a note for the company. */
 export function CancelSection({ document, done }: { document: Read; done: (document: Read) => void }) {
@@ -18,13 +18,17 @@ export function CancelSection({ document, done }: { document: Read; done: (docum
   const end = endOf(document, new Date().toISOString().slice(0, 10));
   const date =
     end && new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(end));
+  const asked = askedOf(document);
+  const lead =
+    asked !== undefined
+      ? t(`documents.cancel.${asked}`)
+      : date === undefined
+        ? t('documents.cancel.now')
+        : t('documents.cancel.at', { date });
   const cancel = () =>
     run(async () => done(await documentsOf({ keys: undefined }).cancel(id, note.trim() || undefined)));
   return (
-    <Section
-      title={t('documents.cancel')}
-      lead={date === undefined ? t('documents.cancel.now') : t('documents.cancel.at', { date })}
-    >
+    <Section title={t('documents.cancel')} lead={lead}>
       {isAsking ? (
         <Stack gap="md">
           <Textarea

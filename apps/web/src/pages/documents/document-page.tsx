@@ -102,7 +102,9 @@ function Head({ document }: { document: Read }) {
       {asked !== undefined && (
         <Alert color="orange" variant="light">
           {t(`documents.asks.${asked}`, { company: company.display_name })}{' '}
-          <Anchor href="#act">{t(`documents.goTo.${asked}`)}</Anchor>
+          <Anchor href="#act" size="sm">
+            {t(`documents.goTo.${asked}`)}
+          </Anchor>
         </Alert>
       )}
     </Stack>

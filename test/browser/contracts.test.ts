@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { before, describe, test } from 'node:test';
+import { Desk, without } from '../../packages/pdf/src/testing/judges.ts';
+import { fromBase32, totpCode } from '../../packages/server/src/testing/totp.ts';
+import { browserWorld, checkPage, picture, skip } from './support/browser.ts';
+import { type TalkingService, talkingService } from './support/companies.ts';
+import { connected, fileOf, isDrawn, leasePdf } from './support/documents.ts';
+import { withAuthenticator } from './support/passkeys.ts';
+import { proveByMail } from './support/people.ts';
+
+describe('contracts in the browser', { skip: skip || without('pdfsig', 'certutil') }, () => {
+  const world = browserWorld();
+  const desk = new Desk();
+  let service: TalkingService;
+
+  before(async () => {
+    if (!skip) service = await talkingService(world(), { name: 'Acme Bikes', service: 'Bike Club' });
+  });
+
+  const lease = fileOf('lease.pdf', 'application/pdf', leasePdf());
+  const sha256 = hash('sha256', lease.file.bytes, 'hex');
+  /** What the company hears of documents. */
+  const heard = async () =>
+    (await service.client.changes()).filter(({ event }) => event === 'document_status_changed');
+
+  test('a contract is read, signed with a mailed code, sealed for both, and cancelled', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    const connectionId = await connected(page, 'signer@example.org', service);
+    const { documents } = service.client;
+    const year = new Date().getUTCFullYear() + 1;
+    const { id } = await documents.create({
+      name: 'Lease of a bicycle',
+      kind: 'agreement',
+      to: { connectionId },
+      requiresSignature: true,
+      content: lease,
+      metadata: { can_be_cancelled_in_app: true, valid_until: `${year}-12-31` },
+    });
+    await service.client.changes();
+    const row = page.getByRole('link', { name: 'Lease of a bicycle' });
+    await row.getByText('To sign').waitFor();
+    await checkPage(page);
+    await picture(page, 'documents');
+    await row.click();
+    await page.getByText('Acme Bikes asks you to sign this').waitFor();
+    await isDrawn(page, 'Page 1 of 1');
+    const act = page.getByRole('region', { name: 'Sign Lease of a bicycle' });
+    assert.equal(await act.getByLabel('Last name').inputValue(), 'Berg');
+    await act.getByText('You can cancel it here later').waitFor();
+    await checkPage(page);
+    await picture(page, 'document-to-sign');
+
+    await act.getByLabel('First name').fill('Anna Maria');
+    await act.getByRole('button', { name: 'Go on to signing' }).click();
+    await proveByMail(world().platform, act, 'signer@example.org');
+    await checkPage(page);
+    await act.getByRole('button', { name: 'Sign Lease of a bicycle' }).click();
+    await page.getByText('Signed by Anna Maria Berg').first().waitFor();
+    const seal = page.getByRole('region', { name: 'The seal of this file' });
+    await seal.getByText('Sealed, and unchanged since').waitFor();
+    await seal.getByText(sha256).waitFor();
+    await isDrawn(page, 'Page 2 of 2');
+    await checkPage(page);
+    await picture(page, 'document-signed');
+    assert.equal(await act.count(), 0);
+
+    const [signed, ...others] = await heard();
+    assert.deepEqual(others, []);
+    const payload = Object(signed) as Record<string, unknown>;
+    assert.deepEqual(
+      [payload.document_id, payload.status, payload.action, payload.method, payload.content_sha256],
+      [id, 'active', 'signed', 'email', sha256],
+    );
+    const sealed = await documents.sealedFile(id);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const own = await (await (await download).createReadStream()).toArray();
+    assert.ok(Buffer.concat(own).equals(sealed.bytes), 'both have the same bytes');
+    const { roots } = await (await page.request.get('/api/seal/certificates')).json();
+    const judged = desk.pdfsig(sealed.bytes, ...roots.map(({ pem }: { pem: string }) => pem));
+    assert.deepEqual(judged, [{ valid: true, trusted: true, whole: true }]);
+
+    const cancel = page.getByRole('region', { name: 'Cancel this contract' });
+    await cancel.getByText(`It holds until December 31, ${year}`).waitFor();
+    await cancel.getByRole('button', { name: 'Cancel this contract' }).click();
+    await cancel.getByLabel('Note for Acme Bikes').fill('I bought one.');
+    await checkPage(page);
+    await cancel.getByRole('button', { name: 'Cancel Lease of a bicycle' }).click();
+    await page.getByText('Ending', { exact: true }).waitFor();
+    const [cancelled] = await heard();
+    const told = Object(cancelled) as Record<string, unknown>;
+    assert.deepEqual(
+      [told.status, told.action, told.note, told.cancel_effective_date],
+      ['active_but_ending', 'cancelled', 'I bought one.', `${year}-12-31`],
+    );
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('a passkey signs with one touch, and the other device sees it', async () => {
+    const visitor = await world().visitor({ phone: true, colorScheme: 'dark' });
+    const page = await visitor.newPage();
+    await withAuthenticator(page, { prf: false });
+    const connectionId = await connected(page, 'toucher@example.org', service);
+    await page.getByRole('link', { name: 'Security' }).click();
+    const passkeys = page.getByRole('region', { name: 'Passkeys' });
+    await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+    await passkeys.getByLabel('Name of the passkey').fill('My phone');
+    await proveByMail(world().platform, passkeys, 'toucher@example.org');
+    await passkeys.getByRole('button', { name: 'Make the passkey' }).click();
+    await passkeys.getByRole('button', { name: 'Remove My phone' }).waitFor();
+    const to = { connectionId };
+    const contract = { kind: 'agreement', to, requiresSignature: true, content: lease } as const;
+    const { id } = await service.client.documents.create({ name: 'Lease', ...contract });
+    const other = await visitor.newPage();
+    for (const each of [page, other]) {
+      await each.goto(`/me/documents/${id}`);
+      await each.getByRole('region', { name: 'Sign Lease' }).waitFor();
+    }
+    await page.bringToFront();
+    await page.getByRole('button', { name: 'Go on to signing' }).click();
+    await page.getByText('fingerprint').waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Sign Lease' }).click();
+    await page.getByText('Sealed, and unchanged since').waitFor();
+    await page.getByText('Confirmed on the signer’s device').first().waitFor();
+    await checkPage(page);
+    await other.getByText('Signed by Anna Berg').first().waitFor();
+    const { signatures } = await service.client.documents.get(id);
+    assert.deepEqual(
+      signatures.map(({ action, method }) => [action, method]),
+      [['signed', 'biometric']],
+    );
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+
+  test('an offer is accepted with the authenticator app, in German and by the keyboard alone', async () => {
+    const visitor = await world().visitor();
+    const page = await visitor.newPage();
+    const connectionId = await connected(page, 'accepter@example.org', service);
+    await page.getByRole('link', { name: 'Security' }).click();
+    const app = page.getByRole('region', { name: 'Authenticator app' });
+    await app.getByRole('button', { name: 'Switch on' }).click();
+    await proveByMail(world().platform, app, 'accepter@example.org');
+    await app.getByRole('button', { name: 'Continue' }).click();
+    const secret = fromBase32((await app.locator('code').innerText()).replace(/\s/g, ''));
+    const at = Date.now();
+    await app.getByLabel('The code that the app shows').fill(totpCode(secret, at));
+    await app.getByRole('button', { name: 'Switch on' }).click();
+    await app.getByRole('group', { name: 'Recovery codes' }).waitFor();
+    const { id } = await service.client.documents.create({
+      name: 'Tarif',
+      kind: 'subscription',
+      to: { connectionId },
+      requiresAcceptance: true,
+      content: { json: { monthly_rent: '20 Euro', repairs_included: true } },
+    });
+    await page.evaluate(() => localStorage.setItem('symbolon.language', 'de'));
+    await page.goto(`/me/documents/${id}`);
+    await page.getByRole('row', { name: 'Repairs included ja' }).waitFor();
+    await checkPage(page);
+    const accept = page.getByRole('button', { name: 'Tarif annehmen' });
+    await accept.focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Ihr Passwort').focus();
+    await page.keyboard.type('lantern river copper 27');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(totpCode(secret, at + 30_000));
+    await checkPage(page);
+    await page.keyboard.press('Enter');
+    await page.getByText('Sie haben dies angenommen').waitFor();
+    await checkPage(page);
+    const { status, signatures } = await service.client.documents.get(id);
+    assert.deepEqual([status, signatures.map(({ method }) => method)], ['active', ['twofa']]);
+    assert.deepEqual(world().problems(), []);
+    await visitor.close();
+  });
+});
