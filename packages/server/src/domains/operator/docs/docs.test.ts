@@ -15,6 +15,7 @@ onEachEngine('pages for readers', (platform) => {
     assert.deepEqual(links, [
       '/sign-in',
       '/register',
+      '/verify',
       '/explorer',
       '/openapi.json',
       '/errors',
