@@ -30,6 +30,7 @@ describe('symbolon demo', { concurrency: true }, () => {
       /email +mira\.okafor@post\.example +\{_enc:1 d:\S+… +mira\.okafor@post\.example +live ✓ verified/,
     );
     assert.match(stdout, /field_updated +phone +\{_enc:1 d:\S+… → \+4915155500143/);
+    assert.match(stdout, /Company hears +document_status_changed: active\n +Sealed +both hold the same file/);
     assert.match(stdout, /The site reads +\w{6}, mira\.okafor@post\.example ✓ verified/);
     assert.match(stdout, /login form shows \d\d\n(.*\n){2} +Company reads +approved/);
     const [, folder = ''] = /embedded, in (\S+)/.exec(stdout) ?? [];
@@ -74,6 +75,8 @@ describe('symbolon demo', { concurrency: true }, () => {
       [outcome.approval.status, outcome.approval.told_again],
       ['approved', 'twofa.result_consumed'],
     );
+    const { contract } = outcome;
+    assert.deepEqual([contract.status, contract.method, contract.verdict], ['active', 'email', 'sealed']);
     assert.equal(outcome.searched.found, 0);
 
     for (const file of [credentials.config_file, credentials.private_key_file, credentials.passphrase_file]) {

@@ -5,6 +5,7 @@ import { type Credentials, leaveBehind } from './leave-behind.ts';
 import type { Narrator } from './narrator.ts';
 import { type ApprovalOutcome, approveLogin } from './scenes/approving.ts';
 import { openCompany } from './scenes/company.ts';
+import { type ContractOutcome, signContract } from './scenes/contract.ts';
 import { type HiddenSource, hideSource } from './scenes/descendant.ts';
 import { type EditedValue, hearOfEdit } from './scenes/editing.ts';
 import { registerPeople } from './scenes/people.ts';
@@ -22,6 +23,7 @@ export type Outcome = {
   edited: EditedValue;
   descendant: HiddenSource;
   signIn: SignInOutcome;
+  contract: ContractOutcome;
   approval: ApprovalOutcome;
   searched: { bytes: number; texts: number; found: number };
   credentials: Credentials;
@@ -59,6 +61,7 @@ export async function play(stage: Stage, tell: Narrator): Promise<Outcome> {
   const buffer = join(folder, 'changes.db');
   const edited = await hearOfEdit(backend, { company, player: mira, connectionId, stored, buffer }, tell);
   const descendant = await hideSource({ url, company, player: mira, connectionId }, tell);
+  const contract = await signContract(backend, { player: mira, url, folder, buffer }, tell);
   const site = await openSite(url, company);
   const signedIn = await signIn(site, mira, tell);
   const approval = await approveLogin(backend, { company, player: mira, site, folder }, tell);
@@ -67,6 +70,6 @@ export async function play(stage: Stage, tell: Narrator): Promise<Outcome> {
   const credentials = leaveBehind({ url, folder }, company);
   return {
     ...{ url, connections: connected.size, values, edited, descendant, searched },
-    ...{ signIn: signedIn, approval, credentials },
+    ...{ signIn: signedIn, contract, approval, credentials },
   };
 }
