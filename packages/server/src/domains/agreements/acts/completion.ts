@@ -1,4 +1,5 @@
 import type { SealedFacts } from '@symbolon/pdf';
+import { FairTurns } from '../../../core/fair-turns.ts';
 import type { BlobRef } from '../../../core/large-text.ts';
 import { fileText, storedFile } from '../../../core/stored-file.ts';
 import type { Writer } from '../../../db/database.ts';
@@ -24,7 +25,12 @@ export interface SealedDocument {
   readonly copies: readonly { readonly party: DocumentFileRow['party']; readonly blob: BlobRef }[];
 }
 
-interface Deps extends Pick<Core, 'database' | 'ids'> {
+/** Documents of one company that are sealed at a time, and that wait: files that take long hold up their company alone. */
+const OF_ONE_COMPANY = { perParty: 2, waitingMost: 32 };
+/** For each process that reads files: while one document waits for a timestamp, others are read. */
+const OF_EACH_PROCESS = 4;
+
+interface Deps extends Pick<Core, 'config' | 'database' | 'ids'> {
   readonly blobs: Blobs;
   readonly seals: Seals;
 }
@@ -32,16 +38,20 @@ interface Deps extends Pick<Core, 'database' | 'ids'> {
 /** Seals the file of a document whose last act is under way, and stores what each party gets of it. */
 export class Completion {
   readonly #deps: Deps;
+  readonly #turns: FairTurns;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    const inAll = deps.config.seal.processes * OF_EACH_PROCESS;
+    this.#turns = new FairTurns({ ...OF_ONE_COMPANY, inAll });
   }
 
   /**
    * @param act the last one
    * @param file whose digest is the document's
    * @returns undefined for a file that is accepted without a seal: it is no PDF
-   * @throws {PlatformError} documents.pdf_unsupported, documents.seal_unavailable, photos.unavailable
+   * @throws {PlatformError} documents.pdf_unsupported, documents.seal_unavailable, photos.unavailable,
+   *   rate_limit.exceeded
    */
   async seal(
     document: CustomersDocument,
@@ -54,7 +64,8 @@ export class Completion {
     const parties = await partiesOf(database.reader, document);
     if (parties === undefined) throw new Error(`A party of document ${document.id} is gone.`);
     const all = [...acts, act];
-    const { bytes, ...sealed } = await seals.seal(file, factsOf(document, parties, stored, all));
+    const facts = factsOf(document, parties, stored, all);
+    const { bytes, ...sealed } = await this.#turns.run(document.company_id, () => seals.seal(file, facts));
     const pdf = { bytes, name: `${document.name}.pdf` };
     const copies: SealedDocument['copies'][number][] = [];
     for (const [party, key] of [
