@@ -20,6 +20,8 @@ export interface GoneFile {
 
 /** How the text of a stored file begins; the triggers that count references look for it. */
 export const FILE_TEXT = '{"file":{';
+/** Where the hash begins in that text, from 1: behind an id of 36 characters. Indexes of the database know it. */
+export const HASH_AT = 62;
 const GONE_TEXT = '{"gone":{';
 
 /** Whether a value is a file, or was one. */

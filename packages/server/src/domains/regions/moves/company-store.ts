@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { FILE_TEXT, storedFile } from '../../../core/stored-file.ts';
+import { FILE_TEXT, HASH_AT, storedFile } from '../../../core/stored-file.ts';
 import type { Database, Reader, Writer } from '../../../db/database.ts';
 import type { CompanyRow } from '../../identity/index.ts';
 import { countsByKey } from '../../operations/index.ts';
@@ -86,6 +86,8 @@ export async function sealedTexts(reader: Reader, companyId: string): Promise<st
 }
 
 const IS_FILE = sql<SqlBool>`substr(value, 1, ${sql.lit(FILE_TEXT.length)}) = ${sql.lit(FILE_TEXT)}`;
+/** Spelt out as in the indexes: a stored file begins with an id of 36 characters and the hash. */
+const HASH_OF_FILE = sql<string>`substr(value, ${sql.lit(HASH_AT)}, 64)`;
 
 /** Whether a photo, an answer or a document of the company names a blob. */
 export async function namesBlob(reader: Reader, companyId: string, hash: string): Promise<boolean> {
@@ -99,16 +101,15 @@ export async function namesBlob(reader: Reader, companyId: string, hash: string)
   if (row !== undefined) return true;
   const tables = ['slot_values', 'document_files'] as const;
   for (const table of tables) {
-    // The text of a stored file has the hash, and nobody else chooses what is in it.
     const file = await reader
       .selectFrom(table)
-      .select('value')
+      .select('company_id')
       .where('company_id', '=', companyId)
       .where(IS_FILE)
-      .where('value', 'like', `%"hash":"${hash}"%`)
+      .where(HASH_OF_FILE, '=', hash)
       .limit(1)
       .executeTakeFirst();
-    if (storedFile(file?.value ?? null)?.hash === hash) return true;
+    if (file !== undefined) return true;
   }
   return false;
 }

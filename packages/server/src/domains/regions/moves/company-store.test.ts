@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { fileText } from '../../../core/stored-file.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+import { namesBlob } from './company-store.ts';
+
+onEachEngine('the blobs of a company', (platform) => {
+  test('are found by their hash, by an index, and only those of the company', async () => {
+    const { database } = platform().context;
+    const hashes = Array.from({ length: 50 }, () => randomBytes(32).toString('hex'));
+    const row = (hash: string, companyId: string) => ({
+      company_id: companyId,
+      connection_id: randomUUID(),
+      request_field_id: randomUUID(),
+      field_id: null,
+      live: 0 as const,
+      value: fileText({ id: randomUUID(), hash, bytes: 1, form: 'raw', type: 'image/png' }),
+      private: 0 as const,
+      verification: null,
+      updated_at: 1,
+      field_version: null,
+      registration: null,
+    });
+    await database.write(async (writer) => {
+      for (const hash of hashes) await writer.insertInto('slot_values').values(row(hash, 'one')).execute();
+    });
+    for (const hash of hashes.slice(0, 3)) {
+      assert.equal(await namesBlob(database.reader, 'one', hash), true);
+      assert.equal(await namesBlob(database.reader, 'two', hash), false);
+    }
+    assert.equal(await namesBlob(database.reader, 'one', randomBytes(32).toString('hex')), false);
+    if (platform().engine !== 'sqlite') return;
+    const plan = await sql<{ detail: string }>`explain query plan select company_id from slot_values
+      where company_id = 'one' and substr(value, 1, 9) = '{"file":{' and substr(value, 62, 64) = ${hashes[0]}`.execute(
+      database.schema,
+    );
+    assert.match(plan.rows[0]?.detail ?? '', /slot_values_blobs \(company_id=\? AND <expr>=\?\)/);
+  });
+});
