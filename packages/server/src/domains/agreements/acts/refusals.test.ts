@@ -13,6 +13,7 @@ import {
 } from '../../../testing/actors.ts';
 import type { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
 import { bytesIn, issueContract, signBy, type TestContract } from '../../../testing/contracts.ts';
+import { drainAll } from '../../../testing/drains.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { mailsTo } from '../../../testing/mails.ts';
 import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
@@ -57,11 +58,7 @@ onEachEngine('acts on documents', (platform) => {
     assert.deepEqual([document.status, document.signatures, document.sealed_at], [status, [], null]);
     assert.ok(Buffer.from(pdf).equals(await bytesIn(await file(id))), 'the file is as it was');
   };
-  const drain = async () =>
-    (await platform().must('GET', '/api/company-data/changes', { token })).changes as Record<
-      string,
-      unknown
-    >[];
+  const drain = () => drainAll(platform(), '/api/company-data/changes', token);
 
   test('what is wrong with an act is found before its proof is used up', async () => {
     const contract = await issue();

@@ -68,13 +68,14 @@ onEachEngine('cancelling documents', (platform) => {
 
   test('what is not active yet ends at once, and the company hears why', async () => {
     for (const flags of [{ requires_signature: true }, { requires_acceptance: true }]) {
-      const id = await issue({ ...flags, metadata: { valid_until: day(30) } });
-      await drain();
       const stream = await Listener.open(platform(), { token: person.token });
+      const id = await issue({ ...flags, metadata: { valid_until: day(30) } });
+      assert.deepEqual(await stream.heard(1), ['document']);
+      await drain();
       const answer = await cancel(id, { note: '  too expensive ' });
       assert.equal(answer.status, 200, answer.text);
       assert.deepEqual([answer.body.id, answer.body.status, answer.body.signatures], [id, 'ended', []]);
-      assert.deepEqual(await stream.heard(1), ['document']);
+      assert.deepEqual(await stream.heard(2), ['document', 'document']);
       stream.close();
       const [change, ...others] = await drain();
       assert.deepEqual(others, []);

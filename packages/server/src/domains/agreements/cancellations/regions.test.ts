@@ -44,12 +44,13 @@ withRegions('cancelling across regions', ['eu', 'us'], (regions) => {
     const person = await registerPerson(near());
     await regions().settle();
     await connect(near(), person, service);
-    const id = await issue(person.id);
     const device = await Listener.open(near(), { token: person.token });
+    const id = await issue(person.id);
+    assert.deepEqual(await device.heard(1), ['document']);
     const path = `/api/person/documents/${id}/cancel`;
     const answer = await near().call('POST', path, { token: person.token, body: { note: 'moving' } });
     assert.deepEqual([answer.status, answer.body.status], [200, 'active_but_ending'], answer.text);
-    assert.deepEqual(await device.heard(1), ['document']);
+    assert.deepEqual(await device.heard(2), ['document', 'document']);
     const unknown = await near().call('POST', path.replace(id, person.id), { token: person.token });
     assert.deepEqual([unknown.status, unknown.body.error_key], [404, 'documents.not_found']);
     const changes = await drainAll(far(), '/api/company-data/changes', token);
@@ -63,7 +64,7 @@ withRegions('cancelling across regions', ['eu', 'us'], (regions) => {
       await region.context.domain.sweeps
         .find(({ name }) => name === 'ending contracts')
         ?.run(new AbortController().signal);
-    assert.deepEqual(await device.heard(2), ['document', 'document']);
+    assert.deepEqual(await device.heard(3), ['document', 'document', 'document']);
     device.close();
   });
 

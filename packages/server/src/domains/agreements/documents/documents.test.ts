@@ -15,6 +15,7 @@ import {
   type TestService,
 } from '../../../testing/actors.ts';
 import { connectCompany, createCustomer } from '../../../testing/customers.ts';
+import { drainAll } from '../../../testing/drains.ts';
 import { Listener } from '../../../testing/event-stream.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
@@ -77,10 +78,7 @@ onEachEngine('documents of a service', (platform) => {
     const { status, body } = await answer;
     return [status, body.error_key];
   };
-  const drain = async () => {
-    const { changes } = await platform().must('GET', '/api/company-data/changes', { token });
-    return changes as Record<string, unknown>[];
-  };
+  const drain = () => drainAll(platform(), '/api/company-data/changes', token);
 
   test('a document for one person takes a wrapper, and gives it back as an object', async () => {
     for (const target of [

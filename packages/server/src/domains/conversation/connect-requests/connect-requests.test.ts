@@ -13,6 +13,7 @@ import {
   type TestPerson,
   type TestService,
 } from '../../../testing/actors.ts';
+import { drainAll } from '../../../testing/drains.ts';
 import { Listener } from '../../../testing/event-stream.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
@@ -51,11 +52,8 @@ onEachEngine(
         ...(body === undefined ? {} : { body }),
       });
     const drain = async (token: string) => {
-      const { changes } = await platform().must('GET', '/api/company-data/changes', { token });
-      return changes.map(({ event, request_id }: { event: string; request_id?: string }) => [
-        event,
-        request_id,
-      ]);
+      const changes = await drainAll(platform(), '/api/company-data/changes', token);
+      return changes.map(({ event, request_id }) => [event, request_id]);
     };
     const refusal = async (answer: ReturnType<typeof ask>) => {
       const { status, body } = await answer;

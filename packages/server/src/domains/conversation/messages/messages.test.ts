@@ -13,6 +13,7 @@ import {
   type TestService,
 } from '../../../testing/actors.ts';
 import { connectCompany, createCustomer } from '../../../testing/customers.ts';
+import { drainAll } from '../../../testing/drains.ts';
 import { Listener } from '../../../testing/event-stream.ts';
 import { proves } from '../../../testing/evidence.ts';
 import { onEachEngine } from '../../../testing/platform.ts';
@@ -54,10 +55,7 @@ onEachEngine(
       });
       return [answer.status, answer.body.error_key];
     };
-    const drain = async () => {
-      const { changes } = await platform().must('GET', '/api/company-data/changes', { token });
-      return changes as Record<string, unknown>[];
-    };
+    const drain = () => drainAll(platform(), '/api/company-data/changes', token);
 
     test('each side reads its own copies of both directions, newest first', async () => {
       const { person, id } = await setUp();
