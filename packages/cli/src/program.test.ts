@@ -64,7 +64,8 @@ describe('the command line', { concurrency: true }, () => {
       });
       return shell.stdout.trim();
     };
-    assert.equal(complete('conn'), 'connections');
+    assert.equal(complete('conn'), 'connections connect-request');
+    assert.equal(complete('connectio'), 'connections');
     assert.equal(complete('account cl'), 'clients');
     assert.equal(complete('account clients --json re'), 'regrant regenerate');
     assert.equal(complete('connections --li'), '--limit');

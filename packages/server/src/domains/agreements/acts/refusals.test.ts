@@ -238,9 +238,13 @@ onEachEngine('acts on documents', (platform) => {
   test('of two devices at once one signs, and the other gets its answer', async () => {
     const contract = await issue();
     await drain();
-    const answers = await Promise.all(
-      ['Lovelace', 'Byron'].map((last_name) => sign(contract, { last_name })),
-    );
+    const act = 'POST /api/person/passkeys/options';
+    const { kind: _, ...passkey } = await passkeyProof(platform(), person.token, act, authenticator);
+    const { authenticator: other } = await addPasskey(platform(), person, { proof: { passkey } });
+    const answers = await Promise.all([
+      signBy(platform(), person, contract, authenticator, { last_name: 'Lovelace' }),
+      signBy(platform(), person, contract, other, { last_name: 'Byron' }),
+    ]);
     const [one, two] = answers;
     assert.deepEqual([one?.status, two?.status], [200, 200], `${one?.text} ${two?.text}`);
     assert.deepEqual(one?.body, two?.body);
