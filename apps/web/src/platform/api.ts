@@ -8,6 +8,11 @@ let signedOut: () => void = () => undefined;
 const transport = new Transport({ timeoutMs: CALL_MS, runtime: { fetch: fetchOnce } });
 /** The session itself is over; a wrong password is answered otherwise. */
 const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
+const isEnded = (error: unknown) => error instanceof AuthenticationError && ENDED.has(error.errorKey);
+
+/** Calls under way that are answered with another session, and how many have been. */
+let replacing = 0;
+let replaced = 0;
 
 export function setAntiForgeryToken(token: string | undefined): void {
   antiForgeryToken = token;
@@ -18,14 +23,32 @@ export function whenSignedOut(callback: () => void): void {
   signedOut = callback;
 }
 
+/**
+ * A call that is answered with another session. Until its answer has come, other calls carry the cookie of the former one:
+ * that these are refused does not mean that the person is signed out.
+ */
+export async function replacingSession<T>(work: () => Promise<T>): Promise<T> {
+  replacing++;
+  try {
+    return await work();
+  } catch (error) {
+    if (isEnded(error)) signedOut();
+    throw error;
+  } finally {
+    replacing--;
+    replaced++;
+  }
+}
+
 /** Calls the platform at the page's own address; the browser adds the session's cookie. @throws SymbolonError */
 async function send(sent: Call, by: Transport): Promise<Answer> {
   const headers: Record<string, string> = { ...sent.headers };
   if (sent.method !== 'GET' && antiForgeryToken !== undefined) headers['x-csrf-token'] = antiForgeryToken;
+  const before = replaced;
   try {
     return await by.send('', { ...sent, headers });
   } catch (error) {
-    if (error instanceof AuthenticationError && ENDED.has(error.errorKey)) signedOut();
+    if (isEnded(error) && replacing === 0 && replaced === before) signedOut();
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type {
   WrappedPrivateKey,
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
-import { call } from './api.ts';
+import { call, replacingSession } from './api.ts';
 import { onDevice } from './device.ts';
 import { derived } from './presence.ts';
 import { type Entered, enter, leave, type SignedIn, wrappedKeyOf } from './session.ts';
@@ -91,7 +91,7 @@ export async function changePassword(
     about: [email, display_name],
   });
   const body = { current_login_secret: loginSecret, ...input.second, session: 'cookie', ...material };
-  const answer = await call<Entered>('PUT', '/api/person/password', body);
+  const answer = await replacingSession(() => call<Entered>('PUT', '/api/person/password', body));
   const { encrypted_private_key: wrapped } = answer;
   await enter(answer, session.keys, { wrapped, version: material.version });
 }
