@@ -171,7 +171,7 @@ describe('installed from tarballs', () => {
   });
 
   test('the command runs the whole demo, and serves the pages', { skip }, async () => {
-    const packages = [...LIBRARIES, 'server', 'cli'];
+    const packages = [...LIBRARIES, 'pdf', 'server', 'cli'];
     const folder = workshop.project('command', workshop.tarballs(...packages), ['--prefer-offline']);
     const command = [join(folder, 'node_modules/@symbolon/cli/lib/main.js'), 'demo'];
     const { stdout, stderr, code } = await output(process.execPath, command, folder);
