@@ -7,9 +7,14 @@ import type { RowsLeft, Table } from './table-registry.ts';
 /** A place in an order of rows: an id or a number. */
 export type Place = string | number;
 
+/** A column, or what an index computes of columns. */
+type Column = string | RawBuilder<unknown>;
+
+const columnOf = (column: Column) => (typeof column === 'string' ? sql.ref(column) : column);
+
 /** Rows of one owner in an order: columns with the values that all of them have, and the column that tells them apart. */
 export interface Series {
-  readonly owner: readonly (readonly [column: string, value: string])[];
+  readonly owner: readonly (readonly [column: Column, value: string])[];
   readonly order: string;
 }
 
@@ -19,14 +24,14 @@ export interface Series {
  * Without the lower bound it takes the rows for so many that another index of the owner, and sorting, seem cheaper.
  */
 export function isBehind({ owner, order }: Series, after: Place): RawBuilder<SqlBool> {
-  const columns = owner.map(([column]) => sql.ref(column));
+  const columns = owner.map(([column]) => columnOf(column));
   const values = owner.map(([, value]) => sql`${value}`);
   return sql<SqlBool>`(${sql.join([...columns, sql.ref(order)])}) > (${sql.join([...values, sql`${after}`])})
     and (${sql.join(columns)}) >= (${sql.join(values)}) and (${sql.join(columns)}) <= (${sql.join(values)})`;
 }
 
 export const orderOf = ({ owner, order }: Series): RawBuilder<unknown> =>
-  sql.join([...owner.map(([column]) => column), order].map((column) => sql.ref(column)));
+  sql.join([...owner.map(([column]) => column), order].map(columnOf));
 
 /** What a deletion has left, and how far that has come: the first of it is in hand. */
 export interface Leftovers {
@@ -76,7 +81,7 @@ export async function deleteLeft(
   const places = rows.map(({ place }) => place);
   const last = places.at(-1) ?? after;
   if (places.length > 0) {
-    const owners = series.owner.map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+    const owners = series.owner.map(([column, value]) => sql`${columnOf(column)} = ${value}`);
     const type = typeof last === 'number' ? 'bigint' : 'text';
     await sql`
       delete from ${sql.table(table.name)} where ${sql.join(owners, sql` and `)}

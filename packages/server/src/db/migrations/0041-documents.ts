@@ -84,7 +84,7 @@ async function documentTables(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('connection_id'), 'is not', null)
     .execute();
   await db.schema.createIndex('documents_service').on('documents').columns(['service_id', 'id']).execute();
-  await sql.raw(`create index documents_status on documents ((${listedAs('')}), id)`).execute(db);
+  await sql.raw(`create index documents_status on documents ((${listedAs('')}), company_id, id)`).execute(db);
   await db.schema
     .createIndex('documents_for_all')
     .on('documents')

@@ -128,31 +128,35 @@ export interface DocumentFilter {
 /** The service, a space, and the status; empty for what the company deleted. An index and the counts have the same. */
 const listedAs = sql<string>`case when deleted_at is null then service_id || ' ' || status else '' end`;
 
-const allOf = ({ companyId, serviceId }: ServiceRef): Series => ({
-  owner: [
-    ['company_id', companyId],
-    ['service_id', serviceId],
-  ],
-  order: 'id',
-});
+/** The documents of a service, or those with a status, in the order of an index. */
+function seriesOf({ companyId, serviceId }: ServiceRef, status: DocumentFilter['status']): Series {
+  const company = ['company_id', companyId] as const;
+  return {
+    owner:
+      status === undefined
+        ? [company, ['service_id', serviceId]]
+        : [[listedAs, `${serviceId} ${status}`], company],
+    order: 'id',
+  };
+}
 
-/** What a filter leaves, newest first. Each has an index. */
+/** What a filter leaves, newest first. */
 function matching(reader: Reader, service: ServiceRef, { customerId, status }: DocumentFilter) {
-  const rows = reader.selectFrom('documents');
-  if (customerId === undefined && status === undefined)
-    return rows
-      .where(isBehind(allOf(service), ''))
-      .where('deleted_at', 'is', null)
-      .orderBy('company_id', 'desc')
-      .orderBy('service_id', 'desc')
-      .orderBy('id', 'desc');
-  const { companyId, serviceId } = service;
-  const ofCompany = rows.where(oneWay('company_id'), '=', companyId).orderBy('id', 'desc');
-  if (customerId === undefined) return ofCompany.where(listedAs, '=', `${serviceId} ${status}`);
-  const own = ofCompany
+  const rows = reader.selectFrom('documents').where('deleted_at', 'is', null);
+  if (customerId === undefined) {
+    const series = seriesOf(service, status);
+    const columns = [...series.owner.map(([column]) => column), series.order];
+    const behind = rows.where(isBehind(series, ''));
+    return columns.reduce(
+      (ordered, column) => ordered.orderBy(typeof column === 'string' ? sql.ref(column) : column, 'desc'),
+      behind,
+    );
+  }
+  const own = rows
     .where('customer_id', '=', customerId)
-    .where(oneWay('service_id'), '=', serviceId)
-    .where('deleted_at', 'is', null);
+    .where(oneWay('company_id'), '=', service.companyId)
+    .where(oneWay('service_id'), '=', service.serviceId)
+    .orderBy('id', 'desc');
   return status === undefined ? own : own.where(oneWay('status'), '=', status);
 }
 
