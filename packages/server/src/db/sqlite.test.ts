@@ -86,6 +86,8 @@ describe('the embedded database', () => {
         }),
         codes(),
       ]);
+      // Commits are faster than the thread on a disk in memory.
+      await database.untilIdle();
     }
     // A checkpoint is due at 1000 pages of 4 KiB; a snapshot left open would let the log grow with every round.
     const { size } = await stat(join(folder, 'symbolon.db-wal'));
