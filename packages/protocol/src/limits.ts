@@ -24,8 +24,6 @@ export const limits = {
   documentCheckMs: 7 * 24 * 60 * 60 * 1000,
   /** How long a company can read a file that was given once (wire 4.3). */
   onceFileMs: 90 * 24 * 60 * 60 * 1000,
-  /** The text of a wrapper around a file of that size: base64 twice, and the envelope. */
-  sealedFileBytes: 28 * 1024 * 1024,
   /** Documents of one connection, and those that a service has for all its customers. */
   documentsOfConnectionMost: 1000,
   documentsForAllMost: 1000,

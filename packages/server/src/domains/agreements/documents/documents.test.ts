@@ -298,7 +298,7 @@ onEachEngine('documents of a service', (platform) => {
     const stream = await Listener.open(platform(), { token: person.token });
     const { id } = await forPerson({ kind: 'subscription', status: 'offering' });
     assert.deepEqual(await stream.heard(1), ['document']);
-    const changed = await platform().must('PUT', `${DOCUMENTS}/${id}`, {
+    const { body: changed } = await platform().call('PUT', `${DOCUMENTS}/${id}`, {
       token,
       body: { status: 'active', name: 'New', metadata: { can_be_cancelled_in_app: true } },
     });
