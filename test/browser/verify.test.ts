@@ -18,6 +18,7 @@ describe('the page that verifies', { skip }, () => {
     const sent: string[] = [];
     await page.goto('/verify');
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await checkPage(page);
     const file = await sealed();
     const choose = async (name: string, buffer: Buffer) =>

@@ -65,7 +65,7 @@ onEachEngine(
       const start = (body: object = isPrivate ? { value: plaintext } : {}) =>
         platform().call('POST', `${path}/verification/document`, { token, body });
       const state = async () =>
-        (await platform().must('GET', `${path}/verification/document`, { token })).check;
+        (await platform().call('GET', `${path}/verification/document`, { token })).body.check;
       return { person, token, id: made.id as string, path, plaintext, put, start, state };
     }
     type Document = Awaited<ReturnType<typeof withDocument>>;
