@@ -36,6 +36,7 @@ export {
   eventSubject,
   type FieldCopy,
   type FilesOfAct,
+  groupOf,
   type LiveSlots,
   localSlots,
   type PersonConnections,

@@ -4,6 +4,7 @@ import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { PersonPart, PersonSignals } from '../../identity/index.ts';
+import { groupOf } from '../../sharing/index.ts';
 import {
   type CustomersDocument,
   copiesOf,
@@ -11,7 +12,6 @@ import {
   customersDocument,
   customersOwn,
   customersShared,
-  groupWith,
 } from './customer-store.ts';
 import {
   deleteDocument,
@@ -142,7 +142,7 @@ export class CustomerDocuments implements PersonPart {
   async #requireIn(customerId: string, connectionId: string, id: string): Promise<CustomersDocument> {
     const { reader } = this.#deps.database;
     const document = await this.#require(reader, customerId, id);
-    const groupId = await groupWith(reader, customerId, document.company_id);
+    const groupId = await groupOf(reader, { companyId: document.company_id, customerId });
     if (groupId !== connectionId) throw new PlatformError('documents.not_found');
     return document;
   }

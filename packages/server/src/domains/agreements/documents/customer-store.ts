@@ -98,22 +98,6 @@ export function customersDocument(
     .executeTakeFirst();
 }
 
-/** The connection of a company to another company, as one customer of its services. */
-export async function groupWith(
-  reader: Reader,
-  customerId: string,
-  companyId: string,
-): Promise<string | undefined> {
-  const row = await reader
-    .selectFrom('connections')
-    .select('group_id')
-    .where('customer_id', '=', customerId)
-    .where(sql<SqlBool>`${oneWay('company_id')} = ${companyId}`)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.group_id ?? undefined;
-}
-
 /** The documents of which a person has a copy, whatever became of their connections. */
 const copies = (reader: Reader, personId: string) =>
   reader
