@@ -42,6 +42,15 @@ export const limits = {
   /** Values of a company's own profile, and custom fields of its catalogue. */
   contactDataMost: 200,
   contactFieldsMost: 200,
+  /** Flows of a service, versions of a flow, and files of a draft (wire 13.8). */
+  flowsMost: 100,
+  flowVersionsMost: 1000,
+  flowAssetsMost: 50,
+  /** The text of one definition, and of all drafts and versions of a service. */
+  flowDefinitionBytes: 4 * 1024 * 1024,
+  flowTextBytesMost: 256 * 1024 * 1024,
+  /** Answered elements of the latest versions of all flows of a service. */
+  flowElementsOfServiceMost: 50_000,
   photosMost: 200,
   /** Photos that one service shows. */
   sharePhotosMost: 20,

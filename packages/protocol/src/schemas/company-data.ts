@@ -18,7 +18,16 @@ export const CompanyRequestField = Type.Object({
   verified_max_age_days: Nullable(Type.Integer()),
 });
 export type CompanyRequestField = Static<typeof CompanyRequestField>;
-export const CompanyRequestFields = Type.Object({ request_fields: Type.Array(CompanyRequestField) });
+/** The same row, or a field of the latest version of a flow: then with the last three members (wire 13.9). */
+export const CompanyRequestRow = Type.Object({
+  ...CompanyRequestField.properties,
+  id: Type.String({ description: 'of a field of a flow: the id of the flow, a dot, and the slug' }),
+  flow_id: Type.Optional(Id),
+  flow_name: Type.Optional(Type.String()),
+  flow_version: Type.Optional(Type.Integer()),
+});
+export type CompanyRequestRow = Static<typeof CompanyRequestRow>;
+export const CompanyRequestFields = Type.Object({ request_fields: Type.Array(CompanyRequestRow) });
 
 /** The attestation of a value. The last three members are all present or all absent. */
 export const VerificationMembers = {
