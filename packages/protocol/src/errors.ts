@@ -538,6 +538,33 @@ export const errorCatalogue = {
   'documents.pdf_unsupported': [422, 'This PDF cannot be sealed; see reason.'],
   'documents.seal_unavailable': [503, 'Documents cannot be sealed at the moment. Try again later.'],
 
+  // Plugins
+  'plugins.not_found': [404, 'There is no such plugin.'],
+  'plugins.url_invalid': [400, 'This address can never be that of a plugin.'],
+  'plugins.body_invalid': [
+    400,
+    `Send base_url, and a token of 1 to ${limits.pluginTokenMost} visible ASCII characters or none.`,
+  ],
+  'plugins.duplicate': [409, 'This plugin is there already.'],
+  'plugins.in_use': [409, 'This plugin is in use; see in_use. Take it out there first.'],
+  'plugins.limit_reached': [
+    409,
+    `A company can have at most ${limits.pluginsMost} plugins. Delete one first.`,
+  ],
+  'plugins.builtin_unknown': [404, 'The platform has no plugin with this key.'],
+  'plugins.builtin_token_locked': [400, 'A plugin of the platform takes no token.'],
+  'plugins.pass_request_invalid': [
+    400,
+    'Send company_code and service_code, or client_id and state of an open sign-in request.',
+  ],
+  'plugin.pass_invalid': [401, 'The pass is not good for this, or its time is over. Get a fresh one.'],
+  'plugin.not_responding': [502, 'The plugin did not answer as it must. Try again.'],
+  'plugin.busy': [503, 'The plugin has too many calls in hand. Try again shortly.'],
+  'plugin.unavailable': [503, 'The plugin cannot be reached at the moment. Try again later.'],
+  'plugin.rate_limited': [429, 'Too many calls of plugins. Wait for the time in Retry-After.'],
+  'plugin.key_changed': [409, 'The plugin has another key now. Seal the request to public_key.'],
+  'plugin.manifest_invalid': [502, 'The plugin does not describe itself as it must; see issues.'],
+
   // Company data and keys
   'company_data.connection_not_found': [404, 'There is no such connection.'],
   'company_data.file_not_found': [404, 'This answer is no file, or there is no such answer.'],

@@ -24,6 +24,7 @@ export * from './schemas/person.ts';
 export * from './schemas/person-documents.ts';
 export * from './schemas/photos.ts';
 export * from './schemas/pins.ts';
+export * from './schemas/plugins.ts';
 export * from './schemas/portal.ts';
 export * from './schemas/portal-security.ts';
 export * from './schemas/presence.ts';

@@ -63,6 +63,24 @@ export const limits = {
   webhooksMost: 20,
   /** Test deliveries of a company in a minute: each tells what became of a connection to any public host. */
   webhookTestsPerMinute: 30,
+  /** Plugins of a company, and how one describes itself (wire 14.3): field types, and blocks, inputs or outputs of each. */
+  pluginsMost: 20,
+  pluginFieldTypesMost: 50,
+  pluginMembersMost: 50,
+  pluginManifestBytes: 256 * 1024,
+  pluginTokenMost: 4096,
+  /** A pass opens the forwarder this long, for so many calls in a minute (wire 14.4). */
+  pluginPassMs: 600_000,
+  pluginPassCallsPerMinute: 60,
+  pluginPassCharacters: 160 * 1024,
+  /** Bytes of a sealed request and of a sealed reply, as JSON. */
+  pluginRequestBytes: 64 * 1024,
+  pluginReplyBytes: 128 * 1024,
+  /** How long a plugin may take to answer, and to describe itself once more when its key has changed. */
+  pluginCallMs: 3000,
+  pluginRefetchMs: 1000,
+  pluginOptionsMost: 50,
+  pluginQueryMost: 500,
   /** Account clients, and sign-in apps, of a company. */
   accountClientsMost: 100,
   oauthAppsMost: 100,
