@@ -37,12 +37,19 @@ export function Frame({
 export function Sheet({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
     <Panel>
-      <Stack gap={6}>
-        <PageTitle>{title}</PageTitle>
-        {lead !== undefined && <Text c="dimmed">{lead}</Text>}
-      </Stack>
+      <PageHead title={title} lead={lead} />
       {children}
     </Panel>
+  );
+}
+
+/** The heading of a page, and what the page is for. */
+export function PageHead({ title, lead }: { title: string; lead?: ReactNode }) {
+  return (
+    <Stack gap={6}>
+      <PageTitle>{title}</PageTitle>
+      {lead !== undefined && <Text c="dimmed">{lead}</Text>}
+    </Stack>
   );
 }
 

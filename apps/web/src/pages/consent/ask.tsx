@@ -1,8 +1,9 @@
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { NamedKey, SymbolonError } from '@symbolon/sdk/device';
-import { useEffect, useState } from 'react';
-import type { Asked, Picked } from '../../parts/answers/asked.ts';
-import { FieldChoice } from '../../parts/answers/field-choice.tsx';
+import { useState } from 'react';
+import type { Asked } from '../../parts/answers/asked.ts';
+import { type AllPicked, FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
+import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { PageTitle, Panel } from '../../parts/frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
@@ -20,7 +21,7 @@ import {
   refuse,
   sealDecision,
 } from '../../platform/consent.ts';
-import { type Fields, openFields } from '../../platform/fields.ts';
+import type { Fields, OpenField } from '../../platform/fields.ts';
 import { useSession } from '../../platform/session.ts';
 import { useText } from '../../text/index.tsx';
 import { askedOf, firstChoices, withPicked } from './asked.ts';
@@ -39,28 +40,21 @@ type Props = {
 export function Ask(props: Props) {
   const { request, begun } = props;
   const { t } = useText();
-  const session = useSession();
-  const { error, run } = useAct();
-  const [fields, setFields] = useState<Fields>();
   const asked = askedOf(request, begun);
-  const keys = session.state === 'in' ? session.keys : undefined;
-  const publicKey = session.state === 'in' ? session.person.public_key : '';
   const needsFields = asked.length > 0;
-  useEffect(() => {
-    if (needsFields && keys !== undefined) run(async () => setFields(await openFields(keys.key, publicKey)));
-  }, [needsFields, keys, publicKey, run]);
+  const { fields, isLocked, error, added } = useOpenFields(needsFields);
   return (
     <Panel>
       <PageTitle>{t(`consent.title.${request.mode}`, { app: request.app.name })}</PageTitle>
       <WhoAsks request={request} />
       <SignedInAs next={props.here} />
       <Problem error={error} />
-      {needsFields && keys === undefined ? (
+      {needsFields && isLocked ? (
         <Unlock />
       ) : needsFields && fields === undefined ? (
         error === undefined && <Skeleton h={140} radius={8} />
       ) : (
-        <Answering {...props} asked={asked} fields={fields} changed={setFields} />
+        <Answering {...props} asked={asked} fields={fields} added={added} />
       )}
     </Panel>
   );
@@ -69,20 +63,19 @@ export function Ask(props: Props) {
 type AnsweringProps = Props & {
   asked: readonly Asked[];
   fields: Fields | undefined;
-  changed: (fields: Fields) => void;
+  added: (field: OpenField) => void;
 };
 
 function Answering(props: AnsweringProps) {
-  const { request, begun, asked, fields, changed, over } = props;
+  const { request, begun, asked, fields, added, over } = props;
   const { t, count } = useText();
   const session = useSession();
   const personId = session.state === 'in' ? session.person.person_user_id : '';
   const { busy, error, run, clear } = useAct();
-  const [picked, setPicked] = useState<ReadonlyMap<string, Picked>>(() =>
+  const [picked, setPicked] = useState<AllPicked>(() =>
     fields === undefined ? new Map() : firstChoices(asked, begun, fields),
   );
   const [proving, setProving] = useState<{ decision: Decision; act: string }>();
-  const isWhole = asked.every(({ key, required }) => !required || picked.has(key));
   const finish = (decided: Decided, how: 'shared' | 'declined') =>
     'redirect_to' in decided ? leave(decided) : over(how);
   const share = () =>
@@ -105,20 +98,16 @@ function Answering(props: AnsweringProps) {
       : count('consent.share', picked.size, { app });
   return (
     <>
-      {asked.map((each) => (
-        <FieldChoice
-          key={each.key}
-          asked={each}
-          fields={fields}
-          picked={picked.get(each.key)}
-          pick={(choice) => {
-            clear();
-            setPicked(new Map([...picked].filter(([key]) => key !== each.key)));
-            if (choice) setPicked((before) => new Map(before).set(each.key, choice));
-          }}
-          added={(field) => fields && changed({ ...fields, fields: [...fields.fields, field] })}
-        />
-      ))}
+      <FieldChoices
+        asked={asked}
+        fields={fields}
+        picked={picked}
+        change={(next) => {
+          clear();
+          setPicked(next);
+        }}
+        added={added}
+      />
       <WhatFollows request={request} begun={begun} asked={asked} />
       {isChangedKey(error) ? (
         <ChangedKey error={error} {...keyOf(error, request)} label={t('keys.confirm')} confirmed={share} />
@@ -126,19 +115,11 @@ function Answering(props: AnsweringProps) {
         <Problem error={error} />
       )}
       {proving === undefined ? (
-        <Stack gap="sm">
-          <Button onClick={share} loading={busy} disabled={!isWhole}>
-            {label}
-          </Button>
-          {!isWhole && (
-            <Text size="sm" c="dimmed">
-              {t('consent.missing')}
-            </Text>
-          )}
+        <ShareButtons label={label} share={share} busy={busy} asked={asked} picked={picked}>
           <Button variant="default" onClick={decline} disabled={busy}>
             {t('consent.decline')}
           </Button>
-        </Stack>
+        </ShareButtons>
       ) : (
         <ProofForm
           act={proving.act}

@@ -1,9 +1,10 @@
-import { Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useId, useState } from 'react';
-import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { useId, useState } from 'react';
+import { PageHead } from '../../parts/frame.tsx';
+import { useList } from '../../parts/list.ts';
+import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
 import { type Listed, listDocuments } from '../../platform/documents.ts';
 import { useSignals } from '../../platform/signals.ts';
@@ -27,7 +28,8 @@ export function DocumentsPage() {
 /** What companies gave the person: what they ask for first. */
 function Documents() {
   const { t } = useText();
-  const { list, error, refresh } = useDocuments();
+  const { list, error, load } = useList(listDocuments);
+  useSignals((kind) => (kind === undefined || kind === 'document') && load());
   const { q = '' } = useSearch({ from: '/me/documents' });
   const navigate = useNavigate();
   const shown = found(list ?? [], q);
@@ -35,17 +37,14 @@ function Documents() {
   const others = shown.filter((each) => askedOf(each) === undefined);
   return (
     <Stack gap="lg">
-      <Stack gap={6}>
-        <PageTitle>{t('documents.title')}</PageTitle>
-        <Text c="dimmed">{t('documents.lead')}</Text>
-      </Stack>
-      {error !== undefined && <Problem error={error} retry={refresh} />}
-      {list === undefined && error === undefined && <Skeleton h={180} radius={8} />}
-      {list?.length === 0 && (
-        <EmptyState title={t('documents.none')}>
-          <Text c="dimmed">{t('documents.none.text')}</Text>
-        </EmptyState>
-      )}
+      <PageHead title={t('documents.title')} lead={t('documents.lead')} />
+      <ListState
+        list={list}
+        error={error}
+        retry={load}
+        none={t('documents.none')}
+        noneText={t('documents.none.text')}
+      />
       {list !== undefined && (list.length > SEARCHED_FROM || q !== '') && (
         <TextInput
           type="search"
@@ -112,24 +111,4 @@ function Rows({ title, documents }: { title: string; documents: readonly Listed[
       )}
     </Stack>
   );
-}
-
-function useDocuments() {
-  const [list, setList] = useState<readonly Listed[]>();
-  const [error, setError] = useState<unknown>();
-  const refresh = useCallback(async () => {
-    try {
-      setList(await listDocuments());
-      setError(undefined);
-    } catch (failure) {
-      setError(failure);
-    }
-  }, []);
-  useEffect(() => {
-    refresh();
-  }, [refresh]);
-  useSignals((kind) => {
-    if (kind === undefined || kind === 'document') refresh();
-  });
-  return { list, error, refresh };
 }

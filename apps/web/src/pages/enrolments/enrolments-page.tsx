@@ -1,6 +1,8 @@
-import { Button, Group, Paper, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
-import { useCallback, useEffect, useId, useState } from 'react';
-import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { Button, Group, Paper, Stack, Switch, Text, Title } from '@mantine/core';
+import { useId, useState } from 'react';
+import { PageHead } from '../../parts/frame.tsx';
+import { useList } from '../../parts/list.ts';
+import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
@@ -19,37 +21,25 @@ export function EnrolmentsPage() {
 
 function Enrolments() {
   const { t } = useText();
-  const { error, run } = useAct();
-  const [list, setList] = useState<Enrolment[]>();
-  const load = useCallback(() => run(async () => setList(await enrolments())), [run]);
-  useEffect(() => {
-    load();
-  }, [load]);
+  const { list, error, load } = useList(enrolments);
   return (
     <Stack gap="lg">
-      <Stack gap={6}>
-        <PageTitle>{t('enrolments.title')}</PageTitle>
-        <Text c="dimmed">{t('enrolments.lead')}</Text>
-      </Stack>
-      <Problem error={error} retry={load} />
-      {list === undefined && error === undefined && <Skeleton h={120} radius={8} />}
-      {list?.length === 0 && (
-        <EmptyState title={t('enrolments.none')}>
-          <Text c="dimmed">{t('enrolments.none.text')}</Text>
-        </EmptyState>
-      )}
+      <PageHead title={t('enrolments.title')} lead={t('enrolments.lead')} />
+      <ListState
+        list={list}
+        error={error}
+        retry={load}
+        none={t('enrolments.none')}
+        noneText={t('enrolments.none.text')}
+      />
       {list?.map((each) => (
-        <Row
-          key={each.enrollment_id}
-          enrolment={each}
-          revoked={() => setList(list.filter((one) => one !== each))}
-        />
+        <Row key={each.enrollment_id} enrolment={each} revoked={load} />
       ))}
     </Stack>
   );
 }
 
-function Row({ enrolment, revoked }: { enrolment: Enrolment; revoked: () => void }) {
+function Row({ enrolment, revoked }: { enrolment: Enrolment; revoked: () => Promise<void> }) {
   const { t } = useText();
   const heading = useId();
   const { busy, error, run } = useAct();
@@ -97,7 +87,7 @@ function Row({ enrolment, revoked }: { enrolment: Enrolment; revoked: () => void
               color="red"
               prove={async (proof) => {
                 await revoke(id, proof);
-                revoked();
+                await revoked();
               }}
               cancel={() => setRevoking(false)}
             />

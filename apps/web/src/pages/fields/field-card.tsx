@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
+import { ActButtons } from '../../parts/act-buttons.tsx';
 import { FileForm } from '../../parts/answers/file-form.tsx';
 import { ValueForm } from '../../parts/answers/value-form.tsx';
 import { useFieldLabel } from '../../parts/field-label.ts';
@@ -131,23 +132,18 @@ function Deleting({ field, changed, stop }: Props & { stop: () => void }) {
     <Stack gap="sm">
       <Text size="sm">{t('fields.delete.text', { label })}</Text>
       <Problem error={error} />
-      <Group>
-        <Button
-          color="red"
-          loading={busy}
-          onClick={() =>
-            run(async () => {
-              await deleteField(field.id);
-              await changed();
-            })
-          }
-        >
-          {t('fields.delete', { label })}
-        </Button>
-        <Button variant="subtle" color="gray" onClick={stop}>
-          {t('app.cancel')}
-        </Button>
-      </Group>
+      <ActButtons
+        color="red"
+        label={t('fields.delete', { label })}
+        busy={busy}
+        act={() =>
+          run(async () => {
+            await deleteField(field.id);
+            await changed();
+          })
+        }
+        cancel={stop}
+      />
     </Stack>
   );
 }

@@ -1,14 +1,14 @@
-import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { NewField } from '../../parts/answers/new-field.tsx';
+import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { useFieldLabel } from '../../parts/field-label.ts';
-import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { PageHead } from '../../parts/frame.tsx';
+import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
-import { type Fields, openFields } from '../../platform/fields.ts';
-import { useSession } from '../../platform/session.ts';
+import type { Fields } from '../../platform/fields.ts';
 import { useText } from '../../text/index.tsx';
 import { FieldCard } from './field-card.tsx';
 
@@ -23,31 +23,20 @@ export function FieldsPage() {
 
 function MyFields() {
   const { t } = useText();
-  const session = useSession();
-  const { error, run } = useAct();
-  const [fields, setFields] = useState<Fields>();
-  const keys = session.state === 'in' ? session.keys : undefined;
-  const publicKey = session.state === 'in' ? session.person.public_key : '';
-  const load = useCallback(
-    () => run(async () => keys && setFields(await openFields(keys.key, publicKey))),
-    [keys, publicKey, run],
-  );
-  useEffect(() => {
-    load();
-  }, [load]);
+  const { fields, isLocked, error, load } = useOpenFields();
   return (
     <Stack gap="lg">
-      <Stack gap={6}>
-        <PageTitle>{t('fields.title')}</PageTitle>
-        <Text c="dimmed">{t('fields.lead')}</Text>
-      </Stack>
-      <Problem error={error} retry={load} />
-      {session.state === 'in' && keys === undefined && <Unlock />}
-      {keys !== undefined && fields === undefined && error === undefined && <Skeleton h={140} radius={8} />}
-      {fields?.fields.length === 0 && (
-        <EmptyState title={t('fields.none')}>
-          <Text c="dimmed">{t('fields.none.text')}</Text>
-        </EmptyState>
+      <PageHead title={t('fields.title')} lead={t('fields.lead')} />
+      {isLocked ? (
+        <Unlock />
+      ) : (
+        <ListState
+          list={fields?.fields}
+          error={error}
+          retry={load}
+          none={t('fields.none')}
+          noneText={t('fields.none.text')}
+        />
       )}
       {fields?.fields.map((field) => (
         <FieldCard key={field.id} field={field} fields={fields} changed={load} />

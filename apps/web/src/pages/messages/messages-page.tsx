@@ -1,10 +1,10 @@
-import { Badge, Group, Paper, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { PageHead } from '../../parts/frame.tsx';
 import { useList } from '../../parts/list.ts';
+import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { type Partner, partners, type Thread, threads } from '../../platform/messages.ts';
@@ -27,18 +27,15 @@ function Threads() {
   useSignals((kind) => (kind === undefined || kind === 'message') && load());
   return (
     <Stack gap="lg">
-      <Stack gap={6}>
-        <PageTitle>{t('messages.title')}</PageTitle>
-        <Text c="dimmed">{t('messages.lead')}</Text>
-      </Stack>
-      {error !== undefined && <Problem error={error} retry={load} />}
+      <PageHead title={t('messages.title')} lead={t('messages.lead')} />
       <NewThread />
-      {list === undefined && error === undefined && <Skeleton h={120} radius={8} />}
-      {list?.length === 0 && (
-        <EmptyState title={t('messages.none')}>
-          <Text c="dimmed">{t('messages.none.text')}</Text>
-        </EmptyState>
-      )}
+      <ListState
+        list={list}
+        error={error}
+        retry={load}
+        none={t('messages.none')}
+        noneText={t('messages.none.text')}
+      />
       <Stack component="ul" gap="sm" className={classes.list} aria-label={t('messages.title')}>
         {list?.map((thread) => (
           <li key={thread.connection_id}>

@@ -3,8 +3,10 @@ import type { Decision, PersonConnection } from '@symbolon/protocol';
 import { ForbiddenError } from '@symbolon/sdk/device';
 import { createLink, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { type Picked, pickedOf, rowAsked } from '../../parts/answers/asked.ts';
-import { FieldChoice } from '../../parts/answers/field-choice.tsx';
+import { ActButtons } from '../../parts/act-buttons.tsx';
+import { pickedOf, rowAsked } from '../../parts/answers/asked.ts';
+import { type AllPicked, FieldChoices, ShareButtons } from '../../parts/answers/field-choices.tsx';
+import { useOpenFields } from '../../parts/answers/use-open-fields.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { PageTitle, Panel } from '../../parts/frame.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
@@ -13,7 +15,7 @@ import { ProofForm } from '../../parts/proof-form.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { Unlock } from '../../parts/unlock.tsx';
 import { When } from '../../parts/when.tsx';
-import { type Fields, openFields } from '../../platform/fields.ts';
+import type { Fields, OpenField } from '../../platform/fields.ts';
 import {
   accept,
   actOf,
@@ -115,33 +117,23 @@ type AnsweringProps = { asking: Asking; session: SignedIn; over: (how: Over) => 
 
 /** What the service wants to know, answered by the person's fields. */
 function Answering({ asking, session, over }: AnsweringProps) {
-  const { error, run } = useAct();
-  const [fields, setFields] = useState<Fields>();
   const needsFields = asking.wanted.request_fields.length > 0;
-  const { keys, person } = session;
-  useEffect(() => {
-    if (needsFields && keys) run(async () => setFields(await openFields(keys.key, person.public_key)));
-  }, [needsFields, keys, person.public_key, run]);
-  if (needsFields && keys === undefined) return <Unlock />;
+  const { fields, isLocked, error, added } = useOpenFields(needsFields);
+  if (needsFields && isLocked) return <Unlock />;
   if (needsFields && fields === undefined)
     return error === undefined ? <Skeleton h={140} radius={8} /> : <Problem error={error} />;
-  const added = (field: Fields['fields'][number]) =>
-    setFields((before) => before && { ...before, fields: [...before.fields, field] });
   return <Deciding asking={asking} session={session} over={over} fields={fields} added={added} />;
 }
 
-function Deciding(
-  props: AnsweringProps & { fields: Fields | undefined; added: (field: Fields['fields'][number]) => void },
-) {
+function Deciding(props: AnsweringProps & { fields: Fields | undefined; added: (field: OpenField) => void }) {
   const { asking, session, over, fields, added } = props;
   const { request, wanted } = asking;
   const { t, count } = useText();
   const { busy, error, run, clear } = useAct();
-  const [picked, setPicked] = useState<ReadonlyMap<string, Picked>>(new Map());
+  const [picked, setPicked] = useState<AllPicked>(new Map());
   const [proving, setProving] = useState<readonly Decision[]>();
   const company = request.company.display_name;
   const asked = wanted.request_fields.map(rowAsked);
-  const isWhole = asked.every(({ key, required }) => !required || picked.has(key));
   const connected = (connection: PersonConnection) => over({ how: 'connected', connection });
   const connect = () =>
     run(async () => {
@@ -160,22 +152,16 @@ function Deciding(
       : count('requests.share', picked.size, { company });
   return (
     <>
-      {asked.map((each) => (
-        <FieldChoice
-          key={each.key}
-          asked={each}
-          fields={fields}
-          picked={picked.get(each.key)}
-          pick={(choice) => {
-            clear();
-            setPicked((before) => {
-              const others = new Map([...before].filter(([key]) => key !== each.key));
-              return choice ? others.set(each.key, choice) : others;
-            });
-          }}
-          added={added}
-        />
-      ))}
+      <FieldChoices
+        asked={asked}
+        fields={fields}
+        picked={picked}
+        change={(next) => {
+          clear();
+          setPicked(next);
+        }}
+        added={added}
+      />
       <Stack gap="xs">
         <Text fw={600}>{t('consent.follows')}</Text>
         <Text size="sm">{t('consent.follows.shareCode', { app: company })}</Text>
@@ -195,17 +181,9 @@ function Deciding(
         <Problem error={error} />
       )}
       {proving === undefined ? (
-        <Stack gap="sm">
-          <Button onClick={connect} loading={busy} disabled={!isWhole}>
-            {label}
-          </Button>
-          {!isWhole && (
-            <Text size="sm" c="dimmed">
-              {t('consent.missing')}
-            </Text>
-          )}
+        <ShareButtons label={label} share={connect} busy={busy} asked={asked} picked={picked}>
           <Refusing request={request} disabled={busy} over={over} />
-        </Stack>
+        </ShareButtons>
       ) : (
         <ProofForm
           act={actOf(request)}
@@ -242,14 +220,13 @@ function Refusing(props: { request: ConnectRequest; disabled: boolean; over: (ho
       {blocking ? (
         <Stack gap="sm">
           <Text size="sm">{t('requests.block.text', { service: request.service.name })}</Text>
-          <Group>
-            <Button color="red" onClick={end(block, 'blocked')} loading={busy}>
-              {t('requests.block', { service: request.service.name })}
-            </Button>
-            <Button variant="subtle" color="gray" onClick={() => setBlocking(false)}>
-              {t('app.cancel')}
-            </Button>
-          </Group>
+          <ActButtons
+            color="red"
+            label={t('requests.block', { service: request.service.name })}
+            busy={busy}
+            act={end(block, 'blocked')}
+            cancel={() => setBlocking(false)}
+          />
         </Stack>
       ) : (
         <Button variant="subtle" color="gray" onClick={() => setBlocking(true)} disabled={busy || disabled}>

@@ -1,8 +1,9 @@
-import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import { useId } from 'react';
-import { EmptyState, PageTitle } from '../../parts/frame.tsx';
+import { PageHead } from '../../parts/frame.tsx';
 import { useList } from '../../parts/list.ts';
+import { ListState } from '../../parts/list-state.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -39,21 +40,18 @@ function Requests() {
   useSignals((kind) => (kind === undefined || kind === 'connect_request') && load());
   return (
     <Stack gap="lg">
-      <Stack gap={6}>
-        <PageTitle>{t('requests.title')}</PageTitle>
-        <Text c="dimmed">{t('requests.lead')}</Text>
-      </Stack>
-      {error !== undefined && <Problem error={error} retry={load} />}
-      {list === undefined && error === undefined && <Skeleton h={120} radius={8} />}
+      <PageHead title={t('requests.title')} lead={t('requests.lead')} />
       <Stack gap="lg" aria-live="polite">
+        <ListState
+          list={list?.open}
+          error={error}
+          retry={load}
+          none={t('requests.none')}
+          noneText={t('requests.none.text')}
+        />
         {list?.open.map((request) => (
           <Row key={request.request_id} request={request} />
         ))}
-        {list?.open.length === 0 && (
-          <EmptyState title={t('requests.none')}>
-            <Text c="dimmed">{t('requests.none.text')}</Text>
-          </EmptyState>
-        )}
       </Stack>
       {list !== undefined && list.blocked.length > 0 && (
         <Section title={t('requests.blocked')} lead={t('requests.blocked.text')}>

@@ -1,6 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { Passkey, PresenceOptions } from '@symbolon/protocol';
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { ActButtons } from '../../parts/act-buttons.tsx';
 import { PasswordField } from '../../parts/fields.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
@@ -120,14 +121,7 @@ function AddForm({ session, close, options }: AddProps & { options: PresenceOpti
         <PasswordField label={t('proof.password')} value={password} change={setPassword} />
         {fields || <Text size="sm">{t('passkeys.byPasskey')}</Text>}
         <Problem error={error} />
-        <Group>
-          <Button type="submit" loading={busy}>
-            {t('passkeys.make')}
-          </Button>
-          <Button variant="subtle" color="gray" onClick={close}>
-            {t('app.cancel')}
-          </Button>
-        </Group>
+        <ActButtons label={t('passkeys.make')} busy={busy} cancel={close} />
       </Stack>
     </form>
   );

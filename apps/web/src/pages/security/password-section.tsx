@@ -1,6 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { type FormEvent, useEffect, useState } from 'react';
+import { ActButtons } from '../../parts/act-buttons.tsx';
 import { useCodeWhenAsked } from '../../parts/code-when-asked.tsx';
 import { PasswordField } from '../../parts/fields.tsx';
 import { Problem, useAct, useErrorText } from '../../parts/problem.tsx';
@@ -108,14 +109,7 @@ function ChangeForm({ session, means, done, cancel }: ChangeProps & { means: 'pa
         />
         {codeField}
         {!isWeak && <Problem error={error} />}
-        <Group>
-          <Button type="submit" loading={busy}>
-            {t('password.change')}
-          </Button>
-          <Button variant="subtle" color="gray" onClick={cancel}>
-            {t('app.cancel')}
-          </Button>
-        </Group>
+        <ActButtons label={t('password.change')} busy={busy} cancel={cancel} />
       </Stack>
     </form>
   );

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { ActButtons } from '../../parts/act-buttons.tsx';
 import { useCodeWhenAsked } from '../../parts/code-when-asked.tsx';
 import { PasswordField } from '../../parts/fields.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
@@ -44,14 +45,7 @@ export function RecoverySection({ session }: { session: SignedIn }) {
             <PasswordField label={t('proof.password')} value={password} change={setPassword} />
             {codeField}
             <Problem error={error} />
-            <Group>
-              <Button type="submit" loading={busy}>
-                {t('recovery.make')}
-              </Button>
-              <Button variant="subtle" color="gray" onClick={() => setOpen(false)}>
-                {t('app.cancel')}
-              </Button>
-            </Group>
+            <ActButtons label={t('recovery.make')} busy={busy} cancel={() => setOpen(false)} />
           </Stack>
         </form>
       ) : (

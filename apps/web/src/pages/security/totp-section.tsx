@@ -1,6 +1,7 @@
 import { Badge, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { TwoFactorEnrolment, TwoFactorState } from '@symbolon/protocol';
 import { type FormEvent, lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { ActButtons } from '../../parts/act-buttons.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
 import { ProofForm } from '../../parts/proof-form.tsx';
 import { SecretCodes } from '../../parts/secret-codes.tsx';
@@ -140,14 +141,7 @@ function Confirm(props: {
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         <Problem error={error} />
-        <Group>
-          <Button type="submit" loading={busy}>
-            {t('totp.switchOn')}
-          </Button>
-          <Button variant="subtle" color="gray" onClick={props.cancel}>
-            {t('app.cancel')}
-          </Button>
-        </Group>
+        <ActButtons label={t('totp.switchOn')} busy={busy} cancel={props.cancel} />
       </Stack>
     </form>
   );

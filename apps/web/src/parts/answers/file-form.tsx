@@ -14,6 +14,7 @@ import {
 } from '../../platform/chosen-file.ts';
 import type { Report } from '../../platform/uploads.ts';
 import { useText } from '../../text/index.tsx';
+import { ActButtons } from '../act-buttons.tsx';
 import { useFieldLabel } from '../field-label.ts';
 import { Problem, useAct } from '../problem.tsx';
 import { useSize } from '../size.ts';
@@ -90,16 +91,13 @@ export function FileForm({ type, label, submit, save, cancel }: Props) {
             <Progress value={sent * 100} aria-label={t('files.sending')} />
           </div>
         )}
-        <Group>
-          <Button type="submit" variant="light" loading={busy} disabled={chosen[first] === undefined}>
-            {submit}
-          </Button>
-          {cancel && (
-            <Button variant="subtle" color="gray" onClick={cancel} disabled={busy}>
-              {t('app.cancel')}
-            </Button>
-          )}
-        </Group>
+        <ActButtons
+          variant="light"
+          label={submit}
+          busy={busy}
+          disabled={chosen[first] === undefined}
+          cancel={cancel}
+        />
       </Stack>
     </form>
   );

@@ -1,8 +1,9 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Select, Stack, TextInput } from '@mantine/core';
 import { countries, type ResolvedFieldType } from '@symbolon/field-types';
 import type { ValueInput as Value } from '@symbolon/sdk/device';
 import { type FormEvent, useState } from 'react';
 import { useText } from '../../text/index.tsx';
+import { ActButtons } from '../act-buttons.tsx';
 import { useFieldLabel } from '../field-label.ts';
 import { Problem, useAct } from '../problem.tsx';
 
@@ -19,7 +20,6 @@ type Props = {
 
 /** A value of a type, typed here. */
 export function ValueForm({ type, label, initial = '', submit, save, cancel }: Props) {
-  const { t } = useText();
   const labelOf = useFieldLabel();
   const { busy, error, run } = useAct();
   const isComposite = type.input === 'composite';
@@ -61,16 +61,7 @@ export function ValueForm({ type, label, initial = '', submit, save, cancel }: P
           />
         )}
         <Problem error={error} />
-        <Group>
-          <Button type="submit" variant="light" loading={busy}>
-            {submit}
-          </Button>
-          {cancel && (
-            <Button variant="subtle" color="gray" onClick={cancel}>
-              {t('app.cancel')}
-            </Button>
-          )}
-        </Group>
+        <ActButtons variant="light" label={submit} busy={busy} cancel={cancel} />
       </Stack>
     </form>
   );

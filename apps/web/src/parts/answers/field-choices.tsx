@@ -1,0 +1,62 @@
+import { Button, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Fields, OpenField } from '../../platform/fields.ts';
+import { useText } from '../../text/index.tsx';
+import type { Asked, Picked } from './asked.ts';
+import { FieldChoice } from './field-choice.tsx';
+
+/** What was chosen, by the keys of what is asked. */
+export type AllPicked = ReadonlyMap<string, Picked>;
+
+/** Everything that is asked, each with the fields that may answer it. */
+export function FieldChoices(props: {
+  asked: readonly Asked[];
+  fields: Fields | undefined;
+  picked: AllPicked;
+  change: (next: (before: AllPicked) => AllPicked) => void;
+  added: (field: OpenField) => void;
+}) {
+  const { asked, fields, picked, change, added } = props;
+  return asked.map((each) => (
+    <FieldChoice
+      key={each.key}
+      asked={each}
+      fields={fields}
+      picked={picked.get(each.key)}
+      pick={(choice) =>
+        change((before) => {
+          const others = new Map([...before].filter(([key]) => key !== each.key));
+          return choice ? others.set(each.key, choice) : others;
+        })
+      }
+      added={added}
+    />
+  ));
+}
+
+/** Shares what was chosen, once nothing that is needed is missing; below it stand the other ways out. */
+export function ShareButtons(props: {
+  label: string;
+  share: () => void;
+  busy: boolean;
+  asked: readonly Asked[];
+  picked: AllPicked;
+  children: ReactNode;
+}) {
+  const { label, share, busy, asked, picked, children } = props;
+  const { t } = useText();
+  const isWhole = asked.every(({ key, required }) => !required || picked.has(key));
+  return (
+    <Stack gap="sm">
+      <Button onClick={share} loading={busy} disabled={!isWhole}>
+        {label}
+      </Button>
+      {!isWhole && (
+        <Text size="sm" c="dimmed">
+          {t('consent.missing')}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  );
+}
