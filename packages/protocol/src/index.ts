@@ -13,6 +13,7 @@ export * from './schemas/delegates.ts';
 export * from './schemas/devices.ts';
 export * from './schemas/documents.ts';
 export * from './schemas/flow-definitions.ts';
+export * from './schemas/flow-runs.ts';
 export * from './schemas/flows.ts';
 export * from './schemas/keys.ts';
 export * from './schemas/large.ts';

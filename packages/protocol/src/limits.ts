@@ -51,6 +51,14 @@ export const limits = {
   flowTextBytesMost: 256 * 1024 * 1024,
   /** Answered elements of the latest versions of all flows of a service. */
   flowElementsOfServiceMost: 50_000,
+  /** Unfinished runs of flows of one customer with one service (wire 13.8). */
+  openFlowRunsMost: 1000,
+  /** Copies of files that one start of a run names, and uploads of one caller that no act has named yet. */
+  flowFilesMost: 200,
+  /** Tags of parties that one run has values for. */
+  flowTagsMost: 1000,
+  /** The sealed answers of one run, without files. */
+  flowRunBytesMost: 16 * 1024 * 1024,
   photosMost: 200,
   /** Photos that one service shows. */
   sharePhotosMost: 20,

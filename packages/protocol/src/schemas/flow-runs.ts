@@ -1,0 +1,209 @@
+import { type Static, Type } from 'typebox';
+import { flowLimits, flowOutputModes } from '../flow-words.ts';
+import { limits } from '../limits.ts';
+import { Exact, Id, Nullable, Time, WrapperInput } from './common.ts';
+import { CompanyIdentity } from './customer.ts';
+import { DocumentStatus } from './documents.ts';
+import type { FlowDefinition } from './flows.ts';
+import { Large } from './large.ts';
+
+/** A definition in an answer: its schema is a document of its own. */
+const Definition = Type.Unsafe<FlowDefinition>({
+  type: 'object',
+  description: 'wire 13.1; the schema is docs/flow-definition.schema.json',
+});
+
+const PartyKey = Type.String({ minLength: 1, maxLength: flowLimits.referenceMost });
+const NodeKey = Type.String({ minLength: 1, maxLength: flowLimits.referenceMost });
+const AnswerSlug = Type.String({ minLength: 1, maxLength: flowLimits.referenceMost });
+const Version = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
+/** Names a PDF that a run needs beside its templates, for example `conn:client:passport`. */
+export const FlowSourceKey = Type.String({ minLength: 1, maxLength: 2 * flowLimits.referenceMost });
+
+const parties = { maxProperties: flowLimits.partiesMost };
+const Bindings = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: Id,
+  ...parties,
+  description: 'who answers as which party: user ids by party keys',
+});
+
+/** What one recipient knows of the parties. */
+const TagValues = Exact({
+  recipient_pubkey_sha256: Type.Optional(
+    Type.String({ maxLength: 64, description: 'fingerprint of the key that these are sealed to' }),
+  ),
+  public: Type.Optional(Nullable(WrapperInput)),
+  public_tags: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: limits.flowTagsMost })),
+  private: Type.Optional(
+    Type.Unsafe<Record<string, WrapperInput>>({
+      type: 'object',
+      additionalProperties: {},
+      maxProperties: limits.flowTagsMost,
+    }),
+  ),
+});
+
+/** Starts a run with a customer who is connected. */
+export const StartFlowRunRequest = Exact({
+  target: Exact({ connection_id: Id }),
+  bindings: Bindings,
+  flow_version: Type.Optional(Nullable(Version)),
+  tag_values: Type.Optional(
+    Nullable(
+      Type.Unsafe<Record<string, Static<typeof TagValues>>>({
+        type: 'object',
+        additionalProperties: TagValues,
+        ...parties,
+        description: 'by user id, for the owning company `company`',
+      }),
+    ),
+  ),
+  source_files: Type.Optional(
+    Nullable(
+      Type.Array(Exact({ source_key: FlowSourceKey, for_user_id: Id, file: Id }), {
+        maxItems: limits.flowFilesMost,
+      }),
+    ),
+  ),
+});
+export type StartFlowRunRequest = Static<typeof StartFlowRunRequest>;
+
+/** A copy of a file that the start of a run, or an answer, names next. */
+export const FlowFile = Type.Object({ file: Id });
+export type FlowFile = Static<typeof FlowFile>;
+export const UploadFlowRunFileRequest = Exact({
+  source_user_id: Type.Optional(Nullable(Id)),
+  value: Large('wrapper', 'a wrapper for the key of the recipient, as JSON text'),
+});
+export const UploadFlowAnswerFileRequest = Exact({
+  slug: AnswerSlug,
+  for_user_id: Id,
+  value: Large('wrapper', 'a wrapper for the key of the recipient, as JSON text'),
+});
+
+/** The answers of one step, and where the flow goes on. */
+export const AnswerFlowRunRequest = Exact({
+  answers: Type.Array(
+    Exact({
+      slug: AnswerSlug,
+      values: Type.Array(
+        Exact({
+          for_user_id: Id,
+          value: Type.Unsafe<WrapperInput | { _enc_file: string }>(
+            Type.Unknown({ description: 'wrapper, its JSON text, or `{"_enc_file": file}`' }),
+          ),
+        }),
+        { maxItems: flowLimits.partiesMost },
+      ),
+      source_private: Type.Optional(Nullable(Type.Boolean({ description: 'it came from a private field' }))),
+    }),
+    { maxItems: flowLimits.elementsOfNodeMost },
+  ),
+  next_node: Type.Optional(Nullable(NodeKey)),
+  next_party: Type.Optional(Nullable(PartyKey)),
+  leaf: Type.Optional(Nullable(Type.Boolean({ description: 'the flow ends with this step' }))),
+});
+export type AnswerFlowRunRequest = Static<typeof AnswerFlowRunRequest>;
+
+/** A document of a run, as its participant has it. */
+export const FlowRunDocument = Type.Object({
+  output_key: Type.String(),
+  name: Type.String(),
+  document_id: Id,
+  document_status: DocumentStatus,
+  requires_signature: Type.Boolean(),
+  requires_acceptance: Type.Boolean(),
+  position: Type.Integer({ description: 'in the line of those who sign or accept, from 1' }),
+  action: Nullable(Type.Union([Type.Literal('signed'), Type.Literal('accepted'), Type.Literal('cancelled')])),
+  acted_at: Nullable(Time),
+});
+export type FlowRunDocument = Static<typeof FlowRunDocument>;
+
+export const FlowParticipant = Type.Object({
+  party_key: Type.String(),
+  person_user_id: Id,
+  connection_id: Nullable(Id),
+  documents: Type.Array(FlowRunDocument),
+});
+export type FlowParticipant = Static<typeof FlowParticipant>;
+
+const TagValue = Type.Object({ v: Type.String(), t: Type.String({ description: 'the type of the field' }) });
+/** The viewer's copy of what is known of the parties. */
+export const FlowTagValues = Type.Object({
+  public: Nullable(
+    Type.String({ description: 'JSON text of a wrapper; it opens to {"party.field": {v, t}}' }),
+  ),
+  public_tags: Type.Array(Type.String()),
+  private: Type.Record(Type.String(), Type.String({ description: 'of each tag a wrapper of {v, t}' })),
+});
+export type FlowTagValues = Static<typeof FlowTagValues>;
+
+export const FlowRunAnswer = Type.Object({
+  slug: Type.String(),
+  for_user_id: Id,
+  value: Type.String({ description: 'JSON text of a wrapper, or of `{"_enc_file": file}`' }),
+});
+export type FlowRunAnswer = Static<typeof FlowRunAnswer>;
+
+const listed = {
+  id: Id,
+  flow_id: Id,
+  flow_version: Type.Integer(),
+  service_id: Id,
+  connection_id: Nullable(Id),
+  company_user_id: Id,
+  bindings: Bindings,
+  status: Type.String({
+    description: 'awaiting_<party>, generating, awaiting_signature, completed or cancelled',
+  }),
+  current_node: Nullable(Type.String()),
+  output_mode: Type.Unsafe<(typeof flowOutputModes)[number]>({ type: 'string', enum: [...flowOutputModes] }),
+};
+const dates = { created_at: Time, updated_at: Time };
+
+/** A run as one of its parties reads it: the answers are the copies for that party. */
+export const FlowRun = Type.Object({
+  ...listed,
+  definition: Definition,
+  answers: Type.Array(FlowRunAnswer),
+  reference_date: Type.String({ description: 'the day on which the run started, in UTC' }),
+  private_slugs: Type.Array(Type.String()),
+  participants: Type.Array(FlowParticipant),
+  source_files: Type.Record(Type.String(), Type.String({ description: 'file' })),
+  owner_tag_values: Type.Record(Type.String(), TagValue),
+  tag_values: Nullable(FlowTagValues),
+  document_id: Nullable(Id),
+  failure: Type.Optional(
+    Nullable(Type.String({ description: 'why documents could not be made, as an error_key' })),
+  ),
+  ...dates,
+});
+export type FlowRun = Static<typeof FlowRun>;
+
+export const FlowRunPage = Type.Object({ total: Type.Integer(), items: Type.Array(FlowRun) });
+export const FlowRunQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
+  status: Type.Optional(
+    Type.String({
+      maxLength: 60,
+      description: 'awaiting_company: the turn of the company, whatever the key of its party is',
+    }),
+  ),
+});
+
+/** Who asks: with its codes the keys of company and service are found, to which answers are sealed. */
+const asking = {
+  flow_name: Type.String(),
+  company: CompanyIdentity,
+  service: Type.Object({ id: Id, name: Type.String(), share_code: Type.String() }),
+};
+/** A run as a customer reads it; `connection_id` is the customer's own connection. */
+export const CustomerFlowRun = Type.Object({ ...FlowRun.properties, ...asking });
+export type CustomerFlowRun = Static<typeof CustomerFlowRun>;
+export const CustomerFlowRunList = Type.Object({ runs: Type.Array(CustomerFlowRun) });
+/** One of a person's runs, without its definition and answers. */
+export const ListedFlowRun = Type.Object({ ...listed, ...asking, ...dates });
+export type ListedFlowRun = Static<typeof ListedFlowRun>;
+export const PersonFlowRunList = Type.Object({ runs: Type.Array(ListedFlowRun) });
