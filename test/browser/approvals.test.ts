@@ -172,7 +172,10 @@ describe('approvals in the browser', { skip }, () => {
     await row.waitFor();
     await checkPage(page);
     const muted = row.getByRole('switch');
+    // The switch moves before the platform has answered.
+    const stored = page.waitForResponse((answer) => answer.request().method() !== 'GET');
     await muted.check();
+    assert.ok((await stored).ok());
     await page.reload();
     await row.getByRole('switch', { checked: true }).waitFor();
     await muted.uncheck();

@@ -52,7 +52,7 @@ describe('messages in the browser', { skip }, () => {
     );
     await writing.press('Control+Enter');
     // Nothing readable leaves the browser.
-    assert.ok(!(await posted).postData()?.includes('bike'));
+    assert.ok(!(await posted).postData()?.includes('Is my bike ready?'));
     const log = page.getByRole('log', { name: 'Messages with Bike Club' });
     await log.getByText('Is my bike ready?').waitFor();
     assert.equal(await writing.inputValue(), '');

@@ -55,6 +55,8 @@ describe('passkeys in the browser', { skip }, () => {
 
     await page.getByRole('link', { name: 'Security' }).click();
     await section.getByRole('button', { name: 'Remove My phone' }).click();
+    // The form that takes the touch comes when the platform has said what proves the presence.
+    await section.getByText('After the button').waitFor();
     await section.getByRole('button', { name: 'Remove My phone' }).last().click();
     await section.getByText('My phone', { exact: true }).waitFor({ state: 'detached' });
     assert.deepEqual(world().problems(), []);

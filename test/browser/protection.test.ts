@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
+import { eventually } from '../../packages/server/src/testing/eventually.ts';
 import { browserWorld, skip } from './support/browser.ts';
 import { registerAt } from './support/people.ts';
 
@@ -35,6 +36,8 @@ describe('pages against other sites', { skip }, () => {
         assert.doesNotMatch(text, /Symbolon|Sign in/);
         assert.equal(frame.url(), 'chrome-error://chromewebdata/');
       }
+      // The browser tells of a refusal apart from the loading of the page.
+      await eventually('every frame is refused', () => refused.length >= pages.length || undefined);
       assert.equal(refused.length, pages.length);
       world().problems();
       await visitor.close();

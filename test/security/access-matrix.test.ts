@@ -53,7 +53,7 @@ onEachEngine(
         'sign-in': signedIn.body.access_token,
         expired,
         revoked,
-        forged: `${inside.slice(0, -3)}AAA`,
+        forged: `${inside.slice(0, -10)}AAAAAAAAAA`,
       };
       // Sign-out and the change of a password end the caller's own credentials, so they come last.
       const last = ['PUT /api/person/password', 'POST /api/portal/sign-out'];

@@ -17,6 +17,8 @@ export async function registerAt(
   await page.locator('input[name=password]').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('button', { name: 'I have kept the recovery code' }).click();
+  // The browser keeps the key first: a test that leaves the page before that leaves without it.
+  await page.waitForURL(({ pathname }) => pathname !== '/register');
 }
 
 /** Who is signed in at a page. */
