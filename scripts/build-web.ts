@@ -34,6 +34,8 @@ const PAGES: Readonly<Record<string, string>> = {
   '/me/fields': 'src/pages/fields/fields-page.tsx',
   '/me/enrolments': 'src/pages/enrolments/enrolments-page.tsx',
   '/me/security': 'src/pages/security/security-page.tsx',
+  '/portal': 'src/pages/portal/services-page.tsx',
+  '/portal/sign-in': 'src/pages/portal/sign-in-page.tsx',
 };
 const ENTRY = 'index.html';
 const APP = 'src/app.tsx';

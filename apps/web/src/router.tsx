@@ -87,6 +87,18 @@ const routes = [
     '/me/security',
     lazyRouteComponent(() => import('./pages/security/security-page.tsx'), 'SecurityPage'),
   ),
+  at(
+    '/portal',
+    lazyRouteComponent(() => import('./pages/portal/services-page.tsx'), 'ServicesPage'),
+  ),
+  at(
+    '/portal/sign-in',
+    lazyRouteComponent(() => import('./pages/portal/sign-in-page.tsx'), 'PortalSignInPage'),
+  ),
+  at(
+    '/portal/services/$serviceId',
+    lazyRouteComponent(() => import('./pages/portal/service-page.tsx'), 'ServicePage'),
+  ),
   createRoute({
     getParentRoute: () => root,
     path: '/me',

@@ -34,3 +34,11 @@ export async function proveByMail(platform: TestPlatform, form: Locator, email: 
   await form.getByRole('button', { name: 'The code is on its way' }).waitFor();
   await form.getByLabel('Code from the mail').fill(await mailedCode(platform, email));
 }
+
+/** Signs in to the portal on the way to a page of it. */
+export async function signInToPortal(page: Page, address: string, email: string): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel('Email address').fill(email);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}

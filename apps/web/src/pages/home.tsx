@@ -3,6 +3,7 @@ import { createLink } from '@tanstack/react-router';
 import { Frame, Sheet } from '../parts/frame.tsx';
 import { LoadingPage } from '../parts/mark.tsx';
 import { MyPages } from '../parts/my-pages.tsx';
+import { TextLink } from '../parts/text-link.tsx';
 import { WhoseAccount } from '../parts/whose-account.tsx';
 import { signOut, useSession } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
@@ -41,9 +42,24 @@ export function HomePage() {
             </LinkButton>
           </Stack>
         )}
+        <ForCompanies />
         <ForDevelopers />
       </Sheet>
     </Frame>
+  );
+}
+
+function ForCompanies() {
+  const { t } = useText();
+  return (
+    <Group gap="md">
+      <Text size="sm" c="dimmed">
+        {t('home.companies')}
+      </Text>
+      <TextLink size="sm" to="/portal">
+        {t('home.portal')}
+      </TextLink>
+    </Group>
   );
 }
 

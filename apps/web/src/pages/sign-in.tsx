@@ -1,11 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { EmailField, PasswordField } from '../parts/fields.tsx';
 import { Frame, Sheet } from '../parts/frame.tsx';
-import { Problem, useAct } from '../parts/problem.tsx';
-import { SecondFactorForm } from '../parts/second-factor-form.tsx';
+import { PasswordSignIn } from '../parts/password-sign-in.tsx';
 import { TextLink } from '../parts/text-link.tsx';
-import { type SecondStep, signIn } from '../platform/session.ts';
+import { signIn } from '../platform/session.ts';
 import { useText } from '../text/index.tsx';
 import { useNext } from './next.ts';
 
@@ -42,46 +39,25 @@ export function SignInPanel({ next, done }: { next: string | undefined; done?: (
   );
 }
 
-/** Address and password. */
+/** Address and password, or a passkey. */
 export function SignInForm({ done }: { done: () => void }) {
   const { t } = useText();
-  const { busy, error, run } = useAct();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [second, setSecond] = useState<SecondStep>();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    run(async () => {
-      const step = await signIn(email.trim(), password);
-      if (step === undefined) done();
-      else setSecond(step);
-    });
+  const withPasskey = async () => {
+    const { signInWithPasskey } = await import('../platform/passkeys.ts');
+    await signInWithPasskey();
+    done();
   };
-  const withPasskey = () =>
-    run(async () => {
-      const { signInWithPasskey } = await import('../platform/passkeys.ts');
-      await signInWithPasskey();
-      done();
-    });
-  if (second) return <SecondFactorForm step={second} done={done} />;
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <EmailField value={email} change={setEmail} withPasskeys />
-        <PasswordField label={t('password')} value={password} change={setPassword} />
-        <Problem error={error} />
-        <Button type="submit" loading={busy}>
-          {t('signIn.submit')}
-        </Button>
-        {'PublicKeyCredential' in globalThis && (
-          <Button variant="default" disabled={busy} onClick={withPasskey}>
+    <PasswordSignIn
+      signIn={signIn}
+      done={done}
+      other={({ busy, run }) =>
+        'PublicKeyCredential' in globalThis && (
+          <Button variant="default" disabled={busy} onClick={() => run(withPasskey)}>
             {t('signIn.passkey')}
           </Button>
-        )}
-        <Text size="sm" c="dimmed">
-          {t('signIn.private')}
-        </Text>
-      </Stack>
-    </form>
+        )
+      }
+    />
   );
 }

@@ -12,7 +12,8 @@ export function Frame({
   aside,
 }: {
   children: ReactNode;
-  wide?: boolean;
+  /** Wider than a form; `full` takes the window. */
+  wide?: boolean | 'full';
   aside?: ReactNode;
 }) {
   const { t } = useText();

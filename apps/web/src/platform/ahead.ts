@@ -2,7 +2,7 @@
 type Sent = {
   method: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   signal: AbortSignal;
   redirect: 'error';
 };
@@ -33,5 +33,5 @@ export function fetchOnce(path: string, sent: Sent): Promise<Response> {
 export const CALL_MS = 30_000;
 
 function nameOf(path: string, { method, body = '' }: Sent): string {
-  return `${method} ${path} ${body}`;
+  return `${method} ${path} ${typeof body === 'string' ? body : ''}`;
 }

@@ -1,4 +1,4 @@
-import { Transport, TransportError } from '@symbolon/sdk/device';
+import { type Runtime, Transport, TransportError } from '@symbolon/sdk/device';
 import { apiBy, FILE_CALL_MS } from './api.ts';
 
 /** How much of a request has been sent. */
@@ -10,7 +10,7 @@ export function tellingApi(report: Report) {
   return apiBy(new Transport({ timeoutMs: FILE_CALL_MS, runtime: { fetch } }));
 }
 
-type Init = { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal };
+type Init = Parameters<Runtime['fetch']>[1];
 
 /** As `fetch`, which cannot tell how much was sent. */
 function sendTelling(path: string, { method, headers, body, signal }: Init, report: Report) {

@@ -33,6 +33,8 @@ export const de: Catalogue = {
   'home.title': 'Was Sie teilen, und mit wem',
   'home.lead':
     'Firmen fragen Sie hier nach Antworten und ob eine Anmeldung von Ihnen ist. Ihre Antworten werden in diesem Browser versiegelt, und nur die Firma, der Sie sie geben, öffnet sie.',
+  'home.companies': 'Für Firmen:',
+  'home.portal': 'Portal',
   'home.developers': 'Für Entwickler:',
   'home.explorer': 'API-Explorer',
   'home.errors': 'Fehler',

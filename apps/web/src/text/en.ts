@@ -32,6 +32,8 @@ export const en = {
   'home.title': 'What you share, and with whom',
   'home.lead':
     'Companies ask you for answers here, and whether a login is yours. Your answers are sealed in this browser, and only the company that you send them to opens them.',
+  'home.companies': 'For companies:',
+  'home.portal': 'Portal',
   'home.developers': 'For developers:',
   'home.explorer': 'API explorer',
   'home.errors': 'Errors',

@@ -13,8 +13,9 @@ export type CountedKey = TextKey extends infer Key
   : never;
 export type Values = Readonly<Record<string, string | number>>;
 
-interface Texts {
+export interface Texts {
   readonly language: Language;
+  readonly catalogue: Catalogue;
   choose(language: Language): void;
   /** The text of a key, with its values. */
   t(key: TextKey, values?: Values): string;
@@ -24,10 +25,10 @@ interface Texts {
   maybe(key: string, values?: Values): string | undefined;
 }
 
-const Context = createContext<Texts | undefined>(undefined);
+export const TextContext = createContext<Texts | undefined>(undefined);
 
 export function useText(): Texts {
-  const texts = use(Context);
+  const texts = use(TextContext);
   if (texts === undefined) throw new Error('There is no catalogue around this component.');
   return texts;
 }
@@ -57,7 +58,7 @@ export function TextProvider({ children }: { children: ReactNode }) {
   if (texts === undefined) return null;
   return (
     <DirectionProvider>
-      <Context value={texts}>{children}</Context>
+      <TextContext value={texts}>{children}</TextContext>
     </DirectionProvider>
   );
 }
@@ -70,6 +71,7 @@ export function textsOf(catalogue: Catalogue, language: Language, choose: Texts[
       : undefined;
   return {
     language,
+    catalogue,
     choose,
     maybe,
     t: (key, values) => maybe(key, values) ?? key,

@@ -1,5 +1,6 @@
 /** For the pages of a platform: what a person's device does with a password, a recovery code and a typed value. */
 export * from '../http/errors.ts';
+export type { Runtime } from '../http/runtime.ts';
 export { type Answer, type Call, jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
 export { type ChangedKey, ConfirmedKeys, type NamedKey } from '../known-keys/confirmed-keys.ts';
 export { deriveFrom } from '../login/login-secret.ts';

@@ -6,7 +6,7 @@ export type Fetch = (
   init: {
     method: string;
     headers: Record<string, string>;
-    body?: string;
+    body?: string | Uint8Array<ArrayBuffer>;
     signal: AbortSignal;
     redirect: 'error';
   },

@@ -17,6 +17,8 @@ export type Call = {
   query?: Record<string, string | number | boolean | undefined> | undefined;
   json?: unknown;
   form?: Record<string, string> | undefined;
+  /** A file as the whole body. */
+  file?: { type: string; content: Uint8Array<ArrayBuffer> } | undefined;
   headers?: Readonly<Record<string, string>>;
   /** Default `application/json`. */
   accept?: string;
@@ -150,13 +152,19 @@ function requestOf(call: Call, token: string | undefined) {
     accept: call.accept ?? 'application/json',
   };
   if (token !== undefined) headers.authorization = `Bearer ${token}`;
-  const init: { method: string; headers: typeof headers; body?: string } = { method: call.method, headers };
+  const init: { method: string; headers: typeof headers; body?: string | Uint8Array<ArrayBuffer> } = {
+    method: call.method,
+    headers,
+  };
   if (call.form) {
     headers['content-type'] = 'application/x-www-form-urlencoded';
     init.body = new URLSearchParams(call.form).toString();
   } else if (call.json !== undefined) {
     headers['content-type'] = 'application/json';
     init.body = JSON.stringify(call.json);
+  } else if (call.file) {
+    headers['content-type'] = call.file.type;
+    init.body = call.file.content;
   }
   return init;
 }

@@ -7,7 +7,17 @@ import { startPage } from '../docs/index.ts';
 import type { BuiltPages } from './built-pages.ts';
 
 /** Addresses of pages; the page itself knows what to show at which. */
-const PAGES = ['/auth', '/sign-in', '/register', '/recover', '/verify', '/me', '/me/*'];
+const PAGES = [
+  '/auth',
+  '/sign-in',
+  '/register',
+  '/recover',
+  '/verify',
+  '/me',
+  '/me/*',
+  '/portal',
+  '/portal/*',
+];
 /** Files that a browser looks for at fixed addresses. */
 const FIXED = ['/icon.svg', '/app.webmanifest', '/service-worker.js'];
 

@@ -1,0 +1,30 @@
+import { Navigate } from '@tanstack/react-router';
+import { Frame, Sheet } from '../../parts/frame.tsx';
+import { LoadingPage } from '../../parts/mark.tsx';
+import { PasswordSignIn } from '../../parts/password-sign-in.tsx';
+import { signInToPortal, usePortalSession } from '../../platform/portal/session.ts';
+import { PortalTextProvider, usePortalText } from '../../text/portal/index.tsx';
+import { useNext } from '../next.ts';
+
+export function PortalSignInPage() {
+  return (
+    <PortalTextProvider>
+      <SignIn />
+    </PortalTextProvider>
+  );
+}
+
+function SignIn() {
+  const { t } = usePortalText();
+  const next = useNext('/portal');
+  const session = usePortalSession();
+  if (session.state === 'unknown') return <LoadingPage />;
+  if (session.state === 'in') return <Navigate to={next.path ?? '/portal'} replace />;
+  return (
+    <Frame>
+      <Sheet title={t('portal.signIn')} lead={t('portal.signIn.lead')}>
+        <PasswordSignIn signIn={signInToPortal} done={next.go} />
+      </Sheet>
+    </Frame>
+  );
+}

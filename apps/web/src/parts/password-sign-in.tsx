@@ -1,0 +1,49 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { SecondStep } from '../platform/session.ts';
+import { useText } from '../text/index.tsx';
+import { EmailField, PasswordField } from './fields.tsx';
+import { Problem, useAct } from './problem.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
+
+/** Address, password and, where it is asked, the second factor. @param other a further way in, below the button */
+export function PasswordSignIn({
+  signIn,
+  done,
+  other,
+}: {
+  signIn: (email: string, password: string) => Promise<SecondStep | undefined>;
+  done: () => void;
+  other?: (act: ReturnType<typeof useAct>) => ReactNode;
+}) {
+  const { t } = useText();
+  const act = useAct();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [second, setSecond] = useState<SecondStep>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    act.run(async () => {
+      const step = await signIn(email.trim(), password);
+      if (step === undefined) done();
+      else setSecond(step);
+    });
+  };
+  if (second) return <SecondFactorForm step={second} done={done} />;
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <EmailField value={email} change={setEmail} withPasskeys={other !== undefined} />
+        <PasswordField label={t('password')} value={password} change={setPassword} />
+        <Problem error={act.error} />
+        <Button type="submit" loading={act.busy}>
+          {t('signIn.submit')}
+        </Button>
+        {other?.(act)}
+        <Text size="sm" c="dimmed">
+          {t('signIn.private')}
+        </Text>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,7 @@
+import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/ModalBase.css';
+import '@mantine/core/styles/Modal.css';
+import '@mantine/core/styles/Overlay.css';
+import '@mantine/core/styles/Tabs.css';
+import '@mantine/core/styles/Table.css';
+import '@mantine/core/styles/Timeline.css';

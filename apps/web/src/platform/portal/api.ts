@@ -1,0 +1,39 @@
+import { AuthenticationError, type Call, jsonOf, Transport } from '@symbolon/sdk/device';
+import { CALL_MS } from '../ahead.ts';
+import { FILE_CALL_MS } from '../api.ts';
+
+/** The session of a company's login is another one than that of a person: both can be open in one browser. */
+let antiForgeryToken: string | undefined;
+let signedOut: () => void = () => undefined;
+
+const transport = new Transport({ timeoutMs: CALL_MS });
+const fileTransport = new Transport({ timeoutMs: FILE_CALL_MS });
+const ENDED: ReadonlySet<string> = new Set(['auth.invalid', 'auth.expired']);
+
+export function setPortalToken(token: string | undefined): void {
+  antiForgeryToken = token;
+}
+
+/** Calls back when a call finds that the session has ended. */
+export function whenPortalEnds(callback: () => void): void {
+  signedOut = callback;
+}
+
+async function send(sent: Call, by: Transport) {
+  const headers: Record<string, string> = { ...sent.headers };
+  if (sent.method !== 'GET' && antiForgeryToken !== undefined) headers['x-csrf-token'] = antiForgeryToken;
+  try {
+    return await by.send('', { ...sent, headers });
+  } catch (error) {
+    if (error instanceof AuthenticationError && ENDED.has(error.errorKey)) signedOut();
+    throw error;
+  }
+}
+
+/** Calls the platform as the login that is signed in to the portal. @throws SymbolonError */
+export async function portalCall<T>(method: Call['method'], path: string, json?: unknown): Promise<T> {
+  return jsonOf(await send({ method, path, ...(json !== undefined && { json }) }, transport)) as T;
+}
+
+/** A call that carries a file, or is answered with one. @throws SymbolonError */
+export const portalFileCall = (sent: Call) => send(sent, fileTransport);

@@ -1,0 +1,85 @@
+import type { CurrentSession, LoginParameters, PortalCookieSession } from '@symbolon/protocol';
+import { AuthenticationError } from '@symbolon/sdk/device';
+import { useSyncExternalStore } from 'react';
+import { onDevice } from '../device.ts';
+import type { SecondStep } from '../session.ts';
+import { portalCall, setPortalToken, whenPortalEnds } from './api.ts';
+
+export type PortalSignedIn = Pick<CurrentSession, 'company' | 'login'> & { readonly state: 'in' };
+export type PortalState = { readonly state: 'unknown' } | { readonly state: 'out' } | PortalSignedIn;
+
+let current: PortalState = { state: 'unknown' };
+let hasAsked = false;
+const listeners = new Set<() => void>();
+
+function become(next: PortalState): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+/** Who is signed in to the portal here. The first page of the portal asks. */
+export function usePortalSession(): PortalState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      if (!hasAsked) {
+        hasAsked = true;
+        resume();
+      }
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}
+
+async function resume(): Promise<void> {
+  whenPortalEnds(() => current.state === 'in' && become({ state: 'out' }));
+  try {
+    const session = await portalCall<CurrentSession>('GET', '/api/portal/session');
+    enter(session.anti_forgery_token ?? undefined, session);
+  } catch {
+    // Nobody is signed in, or the platform cannot be reached: then the sign-in says so.
+    if (current.state === 'unknown') become({ state: 'out' });
+  }
+}
+
+function enter(token: string | undefined, { company, login }: Pick<CurrentSession, 'company' | 'login'>) {
+  setPortalToken(token);
+  become({ state: 'in', company, login });
+}
+
+/** @returns the second step, where the login has a second factor */
+export async function signInToPortal(email: string, password: string): Promise<SecondStep | undefined> {
+  const parameters = await portalCall<LoginParameters>('POST', '/api/portal/login/parameters', { email });
+  const { loginSecret } = await onDevice('loginSecret', { parameters, password });
+  const goOn = async (path: string, body: object) => {
+    const opened = await portalCall<PortalCookieSession>('POST', path, body);
+    enter(opened.anti_forgery_token, opened);
+  };
+  try {
+    await goOn('/api/portal/sign-in', { session: 'cookie', email, login_secret: loginSecret });
+    return undefined;
+  } catch (error) {
+    const asked = error instanceof AuthenticationError && error.errorKey === 'auth.two_factor_required';
+    const ticket = asked ? error.details.ticket : undefined;
+    if (typeof ticket !== 'string') throw error;
+    return {
+      confirm: (second) => goOn('/api/portal/sign-in/second-factor', { ticket, ...second }),
+    };
+  }
+}
+
+export async function signOutOfPortal(): Promise<void> {
+  try {
+    await portalCall('POST', '/api/portal/sign-out');
+  } finally {
+    setPortalToken(undefined);
+    become({ state: 'out' });
+  }
+}
+
+const RANK = ['viewer', 'support', 'developer', 'admin', 'owner'];
+
+/** Whether a login may do what this role may. */
+export const mayAs = ({ login }: PortalSignedIn, role: 'developer' | 'support') =>
+  RANK.indexOf(login.role) >= RANK.indexOf(role);
