@@ -535,6 +535,10 @@ export const errorCatalogue = {
     409,
     'This act completes the document. Repeat it with the file itself in `pdf`.',
   ],
+  'documents.challenge_invalid': [
+    409,
+    'This challenge does not prove this act. It must be of the service that issued the document, with a context that ends with the act, approved by you with a passkey or a second factor within the last five minutes, and not used before.',
+  ],
   'documents.pdf_unsupported': [422, 'This PDF cannot be sealed; see reason.'],
   'documents.seal_unavailable': [503, 'Documents cannot be sealed at the moment. Try again later.'],
 

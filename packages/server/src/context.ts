@@ -84,7 +84,7 @@ export async function createContext(
   const sharing = createSharing(core, { ...above, askedConnections, connectionDocuments });
   const delivery = await createDelivery(core, { ...above, ...services });
   const approval = createApproval(core, { ...above, ...services, ...sharing, ...delivery });
-  const agreements = await createAgreements(core, above).catch(async (error: unknown) => {
+  const agreements = await createAgreements(core, { ...above, ...approval }).catch(async (error: unknown) => {
     await core.stop();
     throw error;
   });

@@ -84,18 +84,25 @@ const CompletingPdf = Type.Optional(
   Large('memory', 'of the act that completes a document with a digest: the file itself, base64'),
 );
 
+/** What proves that the customer acts: presence, or a challenge of the document's service that the person approved (wire 11.3). */
+export const DocumentActProof = Type.Union([
+  ...PresenceProof.anyOf,
+  Exact({ kind: Type.Literal('challenge'), challenge_id: Id }),
+]);
+export type DocumentActProof = Static<typeof DocumentActProof>;
+
 export const SignDocumentRequest = Exact({
   content_sha256: Sha256,
   first_name: DisplayName,
   last_name: DisplayName,
-  proof: PresenceProof,
+  proof: DocumentActProof,
   pdf: CompletingPdf,
 });
 export type SignDocumentRequest = Static<typeof SignDocumentRequest>;
 
 export const AcceptDocumentRequest = Exact({
   content_sha256: Type.Optional(Nullable(Sha256)),
-  proof: Type.Optional(PresenceProof),
+  proof: Type.Optional(DocumentActProof),
   pdf: CompletingPdf,
 });
 export type AcceptDocumentRequest = Static<typeof AcceptDocumentRequest>;

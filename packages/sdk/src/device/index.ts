@@ -14,7 +14,13 @@ export {
 export { checkPassword } from '../login/password-rules.ts';
 export { Pins } from '../login/pins.ts';
 export type { DocumentContent, PersonDocumentFile } from '../person/document-content.ts';
-export { documentActs, type OpenDocument, PersonDocuments, type Signer } from '../person/documents.ts';
+export {
+  type ApprovedChallenge,
+  documentActs,
+  type OpenDocument,
+  PersonDocuments,
+  type Signer,
+} from '../person/documents.ts';
 export { saveField } from '../person/edit-field.ts';
 export { type PersonFileContent, PersonFiles } from '../person/files.ts';
 export { type PersonMessage, PersonMessages } from '../person/messages.ts';

@@ -2,6 +2,7 @@ import { type CryptoKey, encodeBase64 } from '@symbolon/crypto';
 import type {
   AcceptDocumentRequest,
   CancelDocumentRequest,
+  DocumentActProof,
   ListedPersonDocument,
   PersonDocument,
   PersonDocumentList,
@@ -24,6 +25,12 @@ export type OpenDocument = { document: PersonDocument; content: DocumentContent 
 
 /** Who signs, by the name that stands on the document. */
 export type Signer = { firstName: string; lastName: string };
+
+/**
+ * A challenge of the service that issued the document, in the place of a proof: the person approved it by a passkey or a second
+ * factor within the last five minutes, and its context ends with the act.
+ */
+export type ApprovedChallenge = { challenge: string };
 
 /** What a proof of presence is made for. */
 export const documentActs = {
@@ -70,16 +77,20 @@ export class PersonDocuments<Proof = PersonProof> {
    * Signs what was opened. The signature that completes a file hands it to the platform, which seals it and keeps no plain copy:
    * afterwards `open` gives the sealed PDF. Repeating a signature changes nothing.
    *
-   * @param proof a passkey, or the password with a code; neither the password alone nor a recovery code signs
-   * @throws ConflictError `documents.not_signable`, `documents.content_mismatch`; InvalidRequestError
+   * @param proof a passkey, the password with a code, or a challenge; neither the password alone nor a recovery code signs
+   * @throws ConflictError `documents.not_signable`, `documents.content_mismatch`, `documents.challenge_invalid`; InvalidRequestError
    * `documents.pdf_unsupported`; UnavailableError `documents.seal_unavailable`; AuthenticationError `auth.two_factor_required`
    */
-  async sign(opened: OpenDocument, { firstName, lastName }: Signer, proof: Proof): Promise<PersonDocument> {
+  async sign(
+    opened: OpenDocument,
+    { firstName, lastName }: Signer,
+    proof: Proof | ApprovedChallenge,
+  ): Promise<PersonDocument> {
     const json: SignDocumentRequest = {
       content_sha256: opened.content.sha256,
       first_name: firstName,
       last_name: lastName,
-      proof: await this.#parts.prove(documentActs.sign(opened), proof),
+      proof: await this.#prove(documentActs.sign(opened), proof),
       ...completing(opened, 'signed'),
     };
     return this.#act(opened, 'sign', json);
@@ -90,10 +101,10 @@ export class PersonDocuments<Proof = PersonProof> {
    *
    * @throws ConflictError `documents.not_acceptable`, and what `sign` throws
    */
-  async accept(opened: OpenDocument, proof?: Proof): Promise<PersonDocument> {
+  async accept(opened: OpenDocument, proof?: Proof | ApprovedChallenge): Promise<PersonDocument> {
     const json: AcceptDocumentRequest = {
       content_sha256: namedDigest(opened),
-      ...(proof !== undefined && { proof: await this.#parts.prove(documentActs.accept(opened), proof) }),
+      ...(proof !== undefined && { proof: await this.#prove(documentActs.accept(opened), proof) }),
       ...completing(opened, 'accepted'),
     };
     return this.#act(opened, 'accept', json);
@@ -111,11 +122,19 @@ export class PersonDocuments<Proof = PersonProof> {
     return this.#parts.api.json({ method: 'POST', path: address, json, idempotent: true });
   }
 
+  async #prove(act: string, proof: Proof | ApprovedChallenge): Promise<DocumentActProof> {
+    if (isChallenge(proof)) return { kind: 'challenge', challenge_id: proof.challenge };
+    return this.#parts.prove(act, proof);
+  }
+
   #act({ document }: OpenDocument, act: 'sign' | 'accept', json: object): Promise<PersonDocument> {
     const address = `${path`/api/person/documents/${document.id}`}/${act}`;
     return this.#parts.api.json({ method: 'POST', path: address, json });
   }
 }
+
+const isChallenge = (proof: unknown): proof is ApprovedChallenge =>
+  typeof proof === 'object' && proof !== null && 'challenge' in proof;
 
 /** The digest that an acceptance names; null of a file without a stored one. */
 function namedDigest({ document, content }: OpenDocument): string | null {

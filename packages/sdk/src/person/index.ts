@@ -16,7 +16,13 @@ export { type Approval, type ClaimInput, ConsentPage } from './consent-page.ts';
 export type { Answer, Answers } from './decisions.ts';
 export { PersonDevices } from './devices.ts';
 export type { DocumentContent, PersonDocumentFile } from './document-content.ts';
-export { documentActs, type OpenDocument, PersonDocuments, type Signer } from './documents.ts';
+export {
+  type ApprovedChallenge,
+  documentActs,
+  type OpenDocument,
+  PersonDocuments,
+  type Signer,
+} from './documents.ts';
 export type { PersonEvent } from './events.ts';
 export type { Field } from './field.ts';
 export { type PersonFileContent, PersonFiles } from './files.ts';

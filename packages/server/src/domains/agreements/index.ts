@@ -1,4 +1,5 @@
 import type { Outbox } from '../../events/outbox.ts';
+import type { ProvingChallenges } from '../approval/index.ts';
 import { type Core, combine } from '../domain.ts';
 import type { PersonSignals, Presence } from '../identity/index.ts';
 import type { Audit, Blobs } from '../operations/index.ts';
@@ -28,6 +29,7 @@ export async function createAgreements(
     blobs: Blobs;
     personSignals: PersonSignals;
     presence: Presence;
+    provingChallenges: ProvingChallenges;
     routeSeals: SealRouter;
   },
 ) {

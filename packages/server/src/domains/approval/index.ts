@@ -13,7 +13,7 @@ import { createSignIns } from './sign-in-ports.ts';
 import type { SigningKeys } from './signing-keys/index.ts';
 import type { Codes, UsedCodes } from './tokens/index.ts';
 
-export { createDeletedChallenges } from './challenges/index.ts';
+export { type ChallengedAct, createDeletedChallenges, type ProvingChallenges } from './challenges/index.ts';
 export type { Enrolments, NewEnrolment } from './enrolments/index.ts';
 export { createApprovalPorts } from './sign-in-ports.ts';
 export type { SigningKeys } from './signing-keys/index.ts';
@@ -49,6 +49,7 @@ export function createApproval(core: Core, needs: Needs) {
   return {
     enrolments,
     outcomes: challenges.outcomes,
+    provingChallenges: challenges.provingChallenges,
     domain: combine(enrolling, challenges.domain, createSignIns(core, needs), consent),
   };
 }

@@ -30,7 +30,7 @@ export interface GivenAct extends ActContent {
   /** The file, base64, where the act completes the document. */
   readonly pdf: LargeText | undefined;
   /** Notes it elsewhere, in its transaction. */
-  readonly record?: (writer: Writer) => Promise<void>;
+  readonly record?: (writer: Writer, row: DocumentActRow) => Promise<void>;
 }
 
 /** Another change came first so many times: the customer tries again later. */
@@ -62,7 +62,7 @@ export class Acts {
 
   /**
    * Refuses what the act would be refused for, before a proof is used up for it.
-   * @returns whether the act stands already, is to be done, or the document is unknown here
+   * @returns the document when the act is to be done; else that it stands already, or that the document is unknown here
    * @throws {PlatformError} documents.not_signable, documents.not_acceptable, documents.content_mismatch,
    *   documents.content_required
    */
@@ -70,12 +70,12 @@ export class Acts {
     customerId: string,
     id: string,
     act: Pick<GivenAct, 'action' | 'contentSha256' | 'pdf'>,
-  ): Promise<'stands' | 'open' | 'unknown'> {
+  ): Promise<'stands' | 'unknown' | CustomersDocument> {
     const found = await this.#find(this.#deps.database.reader, customerId, id);
     if (found === undefined) return 'unknown';
     if (standingAct(found.parts.acts, act.action) !== undefined) return 'stands';
     if (effectIn(found, act).seals) textOf(act);
-    return 'open';
+    return found.document;
   }
 
   /**
@@ -120,7 +120,7 @@ export class Acts {
       const at = row.created_at;
       const seal = sealed && (await completion.store(writer, document, sealed, at));
       await insertAct(writer, row);
-      await act.record?.(writer);
+      await act.record?.(writer, row);
       await updateDocument(writer, document, { status: now.status, updated_at: at, ...seal });
       const after = await this.#require(writer, customerId, row.document_id);
       await raiseStatusChanges(this.#deps, writer, [{ document: after.document, act: row }]);

@@ -1,4 +1,5 @@
 import type { Outbox } from '../../../events/outbox.ts';
+import type { ProvingChallenges } from '../../approval/index.ts';
 import type { Core, Domain } from '../../domain.ts';
 import type { PersonSignals, Presence } from '../../identity/index.ts';
 import type { Audit, Blobs } from '../../operations/index.ts';
@@ -21,6 +22,7 @@ export function createActs(
     seals: Seals;
     personSignals: PersonSignals;
     presence: Presence;
+    provingChallenges: ProvingChallenges;
     customerDocuments: CustomerDocuments;
   },
 ): { acts: Acts; domain: Domain } {

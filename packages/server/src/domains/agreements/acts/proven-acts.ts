@@ -1,7 +1,8 @@
-import type { PresenceProof, Presence as Proven } from '@symbolon/protocol';
+import type { DocumentActProof, PresenceProof, Presence as Proven } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { PlatformError } from '../../../core/errors.ts';
 import type { LargeText } from '../../../core/large-text.ts';
+import type { ChallengedAct, ProvingChallenges } from '../../approval/index.ts';
 import type { Presence } from '../../identity/index.ts';
 import type { DocumentActRow } from '../documents/index.ts';
 import type { Acts, GivenAct } from './acts.ts';
@@ -20,25 +21,34 @@ interface SignBody {
   readonly content_sha256: string;
   readonly first_name: string;
   readonly last_name: string;
-  readonly proof: PresenceProof;
+  readonly proof: DocumentActProof;
   readonly pdf?: LargeText | undefined;
 }
 
 interface AcceptBody {
   readonly content_sha256?: string | null;
-  readonly proof?: PresenceProof;
+  readonly proof?: DocumentActProof;
   readonly pdf?: LargeText | undefined;
+}
+
+interface Deps {
+  readonly acts: Acts;
+  readonly presence: Presence;
+  readonly provingChallenges: ProvingChallenges;
 }
 
 /** Acts of people and of the owners of companies, who prove that they are present (wire 5.7). */
 export class ProvenActs {
-  readonly #deps: { readonly acts: Acts; readonly presence: Presence };
+  readonly #deps: Deps;
 
-  constructor(deps: { acts: Acts; presence: Presence }) {
+  constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** @throws {PlatformError} what `Acts.look` and `Acts.perform` throw, and those of `Presence.presenceOf` */
+  /**
+   * @throws {PlatformError} what `Acts.look` and `Acts.perform` throw, those of `Presence.presenceOf`,
+   *   documents.challenge_invalid
+   */
   sign(
     request: FastifyRequest,
     acting: Acting,
@@ -64,18 +74,40 @@ export class ProvenActs {
 
   async #perform(
     request: FastifyRequest,
-    { customerId, id, admit, record }: Acting,
+    acting: Acting,
     act: Omit<GivenAct, 'method' | 'record'>,
-    { name, proof }: { name: string; proof: PresenceProof | undefined },
+    { name, proof }: { name: string; proof: DocumentActProof | undefined },
   ): Promise<void> {
+    const { customerId, id, admit, record } = acting;
     const { acts, presence } = this.#deps;
-    const state = await acts.look(customerId, id, act);
+    const found = await acts.look(customerId, id, act);
     // A call whose document is elsewhere is proved here and then sent on.
-    if (state !== 'unknown') await admit?.();
-    if (state === 'stands') return;
+    if (found !== 'unknown') await admit?.();
+    if (found === 'stands') return;
+    if (proof?.kind === 'challenge') {
+      // The challenge is where the document is: elsewhere than here it is checked there.
+      const challenge = { id: proof.challenge_id, act: name };
+      if (found !== 'unknown') await this.#deps.provingChallenges.check(challenged(found, acting, challenge));
+      return acts.perform(customerId, id, {
+        ...act,
+        method: 'twofa',
+        record: async (writer, row) => {
+          await this.#deps.provingChallenges.spend(writer, challenged(row, acting, challenge));
+          await record?.(writer, row);
+        },
+      });
+    }
     const method = proof === undefined ? null : await methodOf(presence, request, name, proof);
     await acts.perform(customerId, id, { ...act, method, ...(record && { record }) });
   }
+}
+
+function challenged(
+  { company_id: companyId, service_id: serviceId }: Pick<DocumentActRow, 'company_id' | 'service_id'>,
+  { customerId: personId }: Acting,
+  { id: challengeId, act }: { id: string; act: string },
+): ChallengedAct {
+  return { companyId, serviceId, personId, challengeId, act };
 }
 
 /** What a proof is called in the act that it was made for. */

@@ -14,6 +14,7 @@ import { SoftwareAuthenticator } from '../../../testing/authenticator.ts';
 import { bytesIn, digestOf, issueContract, signBy } from '../../../testing/contracts.ts';
 import { addPasskey, passkeyProof } from '../../../testing/passkeys.ts';
 import { withRegions } from '../../../testing/regions.ts';
+import { approve, asked, createAskingService, enrol } from '../../../testing/second-factor.ts';
 import { verifiedName } from '../../identity/fields/verified-name.ts';
 
 const PDF = plainPdf({ pages: 1 });
@@ -54,6 +55,28 @@ withRegions('acts of people at home elsewhere', ['eu', 'us'], (regions) => {
       const again = await signBy(home(), person, contract, authenticator);
       assert.deepEqual([again.status, again.body.signatures], [200, signed.body.signatures], region.url);
     }
+  });
+
+  test('a challenge of the company’s region proves the act, approved at home', async () => {
+    const asking = await createAskingService(companys());
+    await regions().settle();
+    await enrol(companys(), person, asking);
+    const theirs = { connection_id: await connect(home(), person, asking) };
+    const contract = await issueContract(companys(), { token: asking.dataToken, target: theirs, pdf: PDF });
+    const context = `sign document ${contract.id} ${contract.digest}`;
+    const { challenge_id } = await asked(companys(), asking, person, { context });
+    const sign = () =>
+      signBy(home(), person, contract, authenticator, { proof: { kind: 'challenge', challenge_id } });
+    assert.equal((await sign()).body.error_key, 'documents.challenge_invalid');
+    const act = `approve challenge ${challenge_id}`;
+    const proof = await passkeyProof(home(), person.token, act, authenticator);
+    assert.equal((await approve(home(), person, challenge_id, { proof })).status, 200);
+    const signed = await sign();
+    assert.deepEqual(
+      [signed.status, signed.body.status, signed.body.signatures?.[0]?.method],
+      [200, 'active', 'twofa'],
+      signed.text,
+    );
   });
 
   test('what the company’s region refuses, the person’s region answers', async () => {

@@ -31,8 +31,8 @@ type Completed = 'approved' | 'denied' | 'revoked';
 interface Asked {
   readonly writer: Writer;
   readonly row: AskedChallenge;
-  /** The last step. */
-  readonly complete: (status: Completed) => Promise<void>;
+  /** The last step. @param by the proof of an approval */
+  readonly complete: (status: Completed, by?: Proven['method']) => Promise<void>;
 }
 
 /** How people answer, and what ends a challenge without an answer (wire 3.1). */
@@ -59,14 +59,14 @@ export class Answers implements PendingChallenges {
   async approve(
     personId: string,
     id: string,
-    { digits, proven }: { digits: string | undefined; proven: Pick<Proven, 'twoFactor'> },
+    { digits, proven }: { digits: string | undefined; proven: Proven },
   ): Promise<{ status: TwoFactorStatus }> {
     const wrong = await this.#answer(personId, id, async ({ writer, row, complete }) => {
       if (row.require_2fa === 1 && !proven.twoFactor) throw new PlatformError('auth.two_factor_required');
-      if (!needsDigits(row)) return void (await complete('approved'));
+      if (!needsDigits(row)) return void (await complete('approved', proven.method));
       if (row.digits === null) throw new PlatformError('twofa.number_matching_required');
       if (digits === undefined) throw new PlatformError('twofa.digits_required');
-      if (isSame(digits, row.digits)) return void (await complete('approved'));
+      if (isSame(digits, row.digits)) return void (await complete('approved', proven.method));
       const entries = row.wrong_digits + 1;
       await setWrongDigits(writer, row, entries);
       if (entries >= limits.wrongDigitsMost) await complete('denied');
@@ -133,9 +133,9 @@ export class Answers implements PendingChallenges {
       const status = statusOf(row, clock.now());
       if (status !== 'pending') throw new PlatformError('twofa.not_pending', { details: { status } });
       let isClosed = false;
-      const complete = async (status: Completed) => {
+      const complete = async (status: Completed, by?: Proven['method']) => {
         isClosed = true;
-        await this.#complete(writer, [row], status);
+        await this.#complete(writer, [row], status, by);
       };
       return { result: await work({ writer, row, complete }), isClosed, home: row.region };
     });
@@ -144,9 +144,14 @@ export class Answers implements PendingChallenges {
   }
 
   /** Completes challenges of one person, whose lock the caller holds; the last step of a transaction. */
-  async #complete(writer: Writer, rows: readonly AskedChallenge[], status: Completed): Promise<void> {
+  async #complete(
+    writer: Writer,
+    rows: readonly AskedChallenge[],
+    status: Completed,
+    by: Proven['method'] | null = null,
+  ): Promise<void> {
     const at = this.#deps.clock.now();
-    for (const { company_id, id } of rows) await completeChallenge(writer, company_id, id, status, at);
+    for (const { company_id, id } of rows) await completeChallenge(writer, company_id, id, status, by, at);
     for (const row of rows) await this.#noteForQuietTime(writer, row, status, at);
     await this.#deps.outbox.raise(
       writer,

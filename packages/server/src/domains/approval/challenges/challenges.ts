@@ -84,6 +84,8 @@ export class Challenges {
       created_at: now,
       expires_at: now + limits.challengeLifetimeMs,
       completed_at: null,
+      approved_by: null,
+      spent_at: null,
       delivered: 0,
       claim_owner: null,
       claimed_until: null,

@@ -8,8 +8,11 @@ import { Challenges } from './challenges.ts';
 import { DeletedChallenges } from './deleted-challenges.ts';
 import { Outcomes } from './outcomes.ts';
 import { PollLimits } from './poll-limits.ts';
+import { ProvingChallenges } from './proving-challenges.ts';
 import { challengeRoutes } from './routes.ts';
 import { challengeTables } from './tables.ts';
+
+export type { ChallengedAct, ProvingChallenges } from './proving-challenges.ts';
 
 /** Challenges are kept for a day after their end: until then a poll hears that the outcome was told. */
 const KEPT_MS = 24 * 60 * 60_000;
@@ -53,5 +56,5 @@ export function createChallenges(
     ],
     stop: () => outcomes.stop(),
   };
-  return { answers, outcomes, domain };
+  return { answers, outcomes, provingChallenges: new ProvingChallenges(core), domain };
 }

@@ -51,6 +51,8 @@ export const insertChallenge = preparedInsert('two_factor_challenges', [
   'created_at',
   'expires_at',
   'completed_at',
+  'approved_by',
+  'spent_at',
   'delivered',
   'claim_owner',
   'claimed_until',
@@ -118,16 +120,53 @@ export const askedById = prepared<[personId: string, id: string], AskedChallenge
 
 /** Completes a challenge that waits; gives no row for one that no longer does. */
 export const completeChallenge = prepared<
-  [companyId: string, id: string, status: 'approved' | 'denied' | 'revoked', at: number],
+  [
+    companyId: string,
+    id: string,
+    status: 'approved' | 'denied' | 'revoked',
+    approvedBy: ChallengeRow['approved_by'],
+    at: number,
+  ],
   Pick<ChallengeRow, 'id'>
->((db, [companyId, id, status, at]) =>
+>((db, [companyId, id, status, approvedBy, at]) =>
   db
     .updateTable('two_factor_challenges')
-    .set({ status, completed_at: at })
+    .set({ status, approved_by: approvedBy, completed_at: at })
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .where('status', '=', isPending)
     .returning('id'),
+);
+
+/** What decides whether a challenge proves an act. */
+export type ProvingChallenge = Pick<
+  ChallengeRow,
+  'status' | 'context' | 'completed_at' | 'approved_by' | 'spent_at'
+>;
+
+export const provingChallenge = prepared<
+  [companyId: string, serviceId: string, personId: string, id: string],
+  ProvingChallenge
+>((db, [companyId, serviceId, personId, id]) =>
+  db
+    .selectFrom('two_factor_challenges')
+    .select(['status', 'context', 'completed_at', 'approved_by', 'spent_at'])
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('service_id', '=', serviceId)
+    .where('person_id', '=', personId),
+);
+
+/** Gives no row for one that proved an act already. */
+export const spendChallenge = prepared<[companyId: string, id: string, at: number], Pick<ChallengeRow, 'id'>>(
+  (db, [companyId, id, at]) =>
+    db
+      .updateTable('two_factor_challenges')
+      .set({ spent_at: at })
+      .where('company_id', '=', companyId)
+      .where('id', '=', id)
+      .where('spent_at', 'is', null)
+      .returning('id'),
 );
 
 type DeletedChallenge = Pick<ChallengeRow, 'id' | 'person_id' | 'status' | 'expires_at'>;

@@ -1,3 +1,4 @@
+import type { Presence } from '@symbolon/protocol';
 import { defineTables } from '../../../db/table-registry.ts';
 import type { Flag } from '../../../db/tables.ts';
 
@@ -24,6 +25,10 @@ export interface ChallengeRow {
   created_at: number;
   expires_at: number;
   completed_at: number | null;
+  /** The proof by which an approved one was approved. */
+  approved_by: Presence['method'] | null;
+  /** When it proved an act on a document (wire 11.3): it proves one. */
+  spent_at: number | null;
   /** Whether a poll was given the outcome: it is given once. */
   delivered: Flag;
   /** The process that is sending the outcome to a poll, and until when others respect that. */
