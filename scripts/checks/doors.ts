@@ -23,6 +23,7 @@ export const domains = [
   'approval',
   'agreements',
   'conversation',
+  'flows',
   'operator',
   'regions',
 ] as const;

@@ -432,6 +432,18 @@ export const errorCatalogue = {
     `A broadcast goes to at most ${limits.broadcastAudienceMost} people.`,
   ],
   'messages.rate_limited': [429, 'Too many messages. Wait for the time in Retry-After.'],
+
+  // Definitions of flows
+  'flows.not_found': [404, 'There is no such flow.'],
+  'flows.not_published': [404, 'This flow has no published version.'],
+  'flows.version_not_found': [404, 'The flow has no such version.'],
+  'flows.definition_invalid': [422, 'The definition has issues; see issues.'],
+  'flows.draft_changed': [409, 'The draft was saved by somebody else. Read it again, and repeat the change.'],
+  'flows.limit_reached': [409, 'The service has as many flows, versions or files as it may have.'],
+  'flows.has_unfinished_runs': [409, 'Runs of this flow are not finished. Cancel them first, or wait.'],
+  'flows.asset_not_found': [404, 'The flow has no such file.'],
+  'flows.asset_invalid': [400, 'The file is not a PDF that can be filled.'],
+  'flows.package_invalid': [400, 'The file is not a package of a flow.'],
   'company_data.ack_boundary_invalid': [400, 'up_to_message_id names no message of this thread.'],
   'connect_requests.not_found': [404, 'There is no such request, or it is no longer open.'],
   'connect_requests.not_blocked': [404, 'You have not blocked this service.'],

@@ -50,7 +50,9 @@ export const limits = {
   flowDefinitionBytes: 4 * 1024 * 1024,
   flowTextBytesMost: 256 * 1024 * 1024,
   /** Answered elements of the latest versions of all flows of a service. */
-  flowElementsOfServiceMost: 50_000,
+  flowElementsOfServiceMost: 10_000,
+  /** Different files of all drafts and versions of a service. */
+  flowAssetBytesMost: 1024 * 1024 * 1024,
   /** Unfinished runs of flows of one customer with one service (wire 13.8). */
   openFlowRunsMost: 1000,
   /** Copies of files that one start of a run names, and uploads of one caller that no act has named yet. */

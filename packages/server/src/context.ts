@@ -13,6 +13,7 @@ import { askedConnections, createConversation } from './domains/conversation/ind
 import type { OutgoingNetwork, WebhookPace } from './domains/delivery/index.ts';
 import { createDelivery, createPersonSignals } from './domains/delivery/index.ts';
 import { combine } from './domains/domain.ts';
+import { createFlows, flowRequestRows } from './domains/flows/index.ts';
 import type { CompanyPart, PersonPart, SessionPart } from './domains/identity/index.ts';
 import { createIdentity } from './domains/identity/index.ts';
 import { createJobs, createOperations } from './domains/operations/index.ts';
@@ -81,7 +82,12 @@ export async function createContext(
     ...profile,
   };
   const services = createServices(core, above);
-  const sharing = createSharing(core, { ...above, askedConnections, connectionDocuments });
+  const sharing = createSharing(core, {
+    ...above,
+    askedConnections,
+    connectionDocuments,
+    flowRequestRows,
+  });
   const delivery = await createDelivery(core, { ...above, ...services });
   const approval = createApproval(core, { ...above, ...services, ...sharing, ...delivery });
   const agreements = await createAgreements(core, { ...above, ...approval }).catch(async (error: unknown) => {
@@ -89,6 +95,11 @@ export async function createContext(
     throw error;
   });
   const conversation = createConversation(core, { ...above, ...sharing });
+  const flows = createFlows(core, {
+    ...above,
+    ...services,
+    plugins: { described: async () => new Map() },
+  });
   const operator = createOperator(core, {
     ...above,
     async purge() {
@@ -124,6 +135,7 @@ export async function createContext(
       approval,
       agreements,
       conversation,
+      flows,
     ].map((made) => made.domain),
   );
   core.tables.push(...inDependencyOrder([...dbTables, ...eventTables, ...local.tables, ...regionTables]));
@@ -164,6 +176,7 @@ export async function createContext(
     delivery,
     approval: { ...approvalPorts, ...approval },
     agreements,
+    flows,
     operator,
     regions,
     domain: { ...domain, workers: [...domain.workers, sweepWorker(core, operations, domain.sweeps)] },

@@ -10,6 +10,10 @@ declare module 'fastify' {
     /** The large members of its body, if it may have any. */
     largeBody: LargeBody | null;
   }
+  interface FastifyContextConfig {
+    /** How much structure a body may have where that is more than in everyday bodies. */
+    jsonBounds?: JsonBounds;
+  }
 }
 
 /** Less is put together before it is read. */
@@ -23,8 +27,8 @@ const PEER_BOUNDS: JsonBounds = { values: 1_000_000, structureBytes: Number.POSI
  * Reads a JSON body that is in memory already, within the same bounds; undefined for no body at all and for `null`.
  * @throws {PlatformError} request.malformed, request.too_large
  */
-export function readJson(body: Buffer): unknown {
-  const reader = new JsonReader(BOUNDS);
+export function readJson(body: Buffer, bounds: JsonBounds = BOUNDS): unknown {
+  const reader = new JsonReader(bounds);
   for (let at = 0; at < body.length; at += BLOCK) reader.write(body.subarray(at, at + BLOCK));
   return reader.end();
 }
@@ -37,7 +41,8 @@ export async function readJsonBody(request: FastifyRequest, body: Readable): Pro
   const { headers, routeOptions, principal, largeBody } = request;
   const most = routeOptions.bodyLimit ?? limits.jsonBodyBytes;
   if (Number(headers['content-length']) > most) throw new PlatformError('request.too_large');
-  const reader = new JsonReader(principal?.kind === 'peer' ? PEER_BOUNDS : BOUNDS, largeBody?.members);
+  const bounds = principal?.kind === 'peer' ? PEER_BOUNDS : (routeOptions.config.jsonBounds ?? BOUNDS);
+  const reader = new JsonReader(bounds, largeBody?.members);
   const value = await new Promise<unknown>((resolve, reject) => {
     let size = 0;
     let block: Buffer[] = [];

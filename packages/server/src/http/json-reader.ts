@@ -9,6 +9,8 @@ export interface JsonBounds {
   readonly values: number;
   /** Bytes outside strings of 4 KiB or more. */
   readonly structureBytes: number;
+  /** Levels; those of an everyday body when not said. */
+  readonly depth?: number;
 }
 
 /** Takes in the text of a member, piece by piece. */
@@ -226,8 +228,8 @@ export class JsonReader {
   }
 
   #descend(): void {
-    if (++this.#depth > limits.jsonBodyDepth)
-      throw malformed(`The body is nested deeper than ${limits.jsonBodyDepth} levels.`);
+    const { depth = limits.jsonBodyDepth } = this.#bounds;
+    if (++this.#depth > depth) throw malformed(`The body is nested deeper than ${depth} levels.`);
   }
 
   /** Looks at every member, and puts the long strings back. Recursion is bounded by the depth. */

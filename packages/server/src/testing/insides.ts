@@ -19,6 +19,7 @@ export function insidesOf(context: Context) {
     ...context.delivery,
     ...context.approval,
     ...context.agreements,
+    ...context.flows,
     ...context.operator,
     ...several,
     companyMoves: several,

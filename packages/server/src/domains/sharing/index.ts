@@ -5,7 +5,7 @@ import type { Presence } from '../identity/index.ts';
 import type { Audit, Blobs, Jobs } from '../operations/index.ts';
 import { createCodeLookups } from './code-lookups/index.ts';
 import { createCompanyConnections } from './company-connections/index.ts';
-import { createCompanyData } from './company-data/index.ts';
+import { createCompanyData, type FlowRequestRows } from './company-data/index.ts';
 import type {
   AskedConnections,
   ConnectionDocuments,
@@ -75,6 +75,7 @@ export function createSharing(
     askedConnections: AskedConnections;
     blobs: Blobs;
     connectionDocuments: ConnectionDocuments;
+    flowRequestRows: FlowRequestRows;
   },
 ) {
   const people = createPersonConnections(core, needs);

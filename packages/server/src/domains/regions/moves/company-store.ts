@@ -58,7 +58,14 @@ export async function needsOf(reader: Reader, companyId: string) {
     .select('value')
     .where('company_id', '=', companyId)
     .execute();
+  const assets = await reader
+    .selectFrom('flow_assets')
+    .select('hash')
+    .distinct()
+    .where('company_id', '=', companyId)
+    .execute();
   const blobs = new Set([
+    ...assets.map(({ hash }) => hash),
     ...photos.flatMap((photo) => [photo.hash, photo.thumb_hash]),
     ...[...answers, ...documents].flatMap(({ value }) => storedFile(value)?.hash ?? []),
   ]);
@@ -89,7 +96,7 @@ const IS_FILE = sql<SqlBool>`substr(value, 1, ${sql.lit(FILE_TEXT.length)}) = ${
 /** Spelt out as in the indexes: a stored file begins with an id of 36 characters and the hash. */
 const HASH_OF_FILE = sql<string>`substr(value, ${sql.lit(HASH_AT)}, 64)`;
 
-/** Whether a photo, an answer or a document of the company names a blob. */
+/** Whether a photo, an answer, a document or a flow of the company names a blob. */
 export async function namesBlob(reader: Reader, companyId: string, hash: string): Promise<boolean> {
   const row = await reader
     .selectFrom('photos')
@@ -99,6 +106,14 @@ export async function namesBlob(reader: Reader, companyId: string, hash: string)
     .limit(1)
     .executeTakeFirst();
   if (row !== undefined) return true;
+  const asset = await reader
+    .selectFrom('flow_assets')
+    .select('hash')
+    .where('company_id', '=', companyId)
+    .where('hash', '=', hash)
+    .limit(1)
+    .executeTakeFirst();
+  if (asset !== undefined) return true;
   const tables = ['slot_values', 'document_files'] as const;
   for (const table of tables) {
     const file = await reader

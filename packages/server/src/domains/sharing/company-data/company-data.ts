@@ -1,7 +1,7 @@
 import type {
   CompanyConnection,
   CompanyConnectionRow,
-  CompanyRequestField,
+  CompanyRequestRow,
   CompanyValue,
   LogEntry,
 } from '@symbolon/protocol';
@@ -11,7 +11,7 @@ import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { PartedPage } from '../../../core/parted-page.ts';
 import { type GoneFile, goneFile, type StoredFile, storedFile } from '../../../core/stored-file.ts';
-import { lock } from '../../../db/database.ts';
+import { lock, type Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { type Blobs, countOf } from '../../operations/index.ts';
 import { requestRows, toRequestField } from '../../services/index.ts';
@@ -54,10 +54,14 @@ interface KeyPageOf extends PageOf {
   readonly after: string | undefined;
 }
 
+/** The fields of published flows, which stand in the list of request rows. */
+export type FlowRequestRows = (reader: Reader, service: ServiceRef) => Promise<CompanyRequestRow[]>;
+
 interface Deps extends Pick<Core, 'database'> {
   readonly connections: Connections;
   readonly blobs: Blobs;
   readonly connectionDocuments: ConnectionDocuments;
+  readonly flowRequestRows: FlowRequestRows;
 }
 
 /** What a data client reads of its service, and how it ends a connection (wire 4.2). */
@@ -74,12 +78,16 @@ export class CompanyData {
     this.#deps = deps;
   }
 
-  async requestFields(service: ServiceRef): Promise<CompanyRequestField[]> {
-    const rows = await requestRows(this.#deps.database.reader, service.serviceId);
-    return rows.map((row) => {
+  /** Fields of flows stand first: clients keep the last type that they see for a slug. */
+  async requestFields(service: ServiceRef): Promise<CompanyRequestRow[]> {
+    const { reader } = this.#deps.database;
+    const ofFlows = await this.#deps.flowRequestRows(reader, service);
+    const rows = await requestRows(reader, service.serviceId);
+    const own = rows.map((row) => {
       const { audience: _, ...field } = toRequestField(row);
       return field;
     });
+    return [...ofFlows, ...own];
   }
 
   /**

@@ -385,6 +385,44 @@ export async function fill(
       original_name: null,
       created_at: at,
     });
+    const flow = { ...service, flow_id: unique() };
+    await add('flows', {
+      ...service,
+      id: flow.flow_id,
+      name: 'Lease',
+      output_mode: 'document',
+      revision: 7,
+      version: 1,
+      published_revision: 6,
+      published_at: at,
+      plugin_ids: '["p"]',
+      created_at: at,
+      updated_at: at,
+      deleted_at: at,
+      draft: '{"ü":1}',
+    });
+    await add('flow_versions', {
+      ...flow,
+      version: 1,
+      name: 'Lease',
+      output_mode: 'document',
+      field_count: 1,
+      plugin_ids: '[]',
+      published_at: at,
+      fields: '[{"slug":"ü"}]',
+      definition: '{"ü":1}',
+    });
+    await add('flow_assets', {
+      ...flow,
+      version: 1,
+      asset_key: 'lease ü',
+      original_name: 'Lease.pdf',
+      hash,
+      bytes: 3,
+      created_at: at,
+      value: fileText({ id: unique(), hash, bytes: 3, form: 'raw', type: 'application/pdf' }),
+      analysis: '{"ü":1}',
+    });
     await add('document_acts', {
       ...service,
       document_id: document.id,

@@ -1,0 +1,194 @@
+import {
+  type CreateFlowRequest,
+  type Flow,
+  type FlowSummary,
+  limits,
+  type UpdateFlowRequest,
+} from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
+import type { Actor, ServiceLogs } from '../../operations/index.ts';
+import type { Services } from '../../services/index.ts';
+import type { RunsOfFlow } from '../ports.ts';
+import {
+  type DefinitionText,
+  emptyDefinition,
+  pluginIdsOf,
+  renamed,
+  takeDefinition,
+} from './definition-text.ts';
+import {
+  assetsOf,
+  countFlows,
+  definitionBytes,
+  deleteAssets,
+  deleteFlow,
+  type FlowHead,
+  type FlowRef,
+  flowHead,
+  flowsOf,
+  flowWithDraft,
+  insertFlow,
+  type ServiceRef,
+  updateFlow,
+} from './store.ts';
+import { DRAFT, type FlowRow } from './tables.ts';
+import { viewFlow, viewSummary } from './views.ts';
+
+/** Who changes a flow. */
+export interface By {
+  readonly actor: Actor;
+}
+
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+  readonly services: Services;
+  readonly logs: ServiceLogs;
+  readonly runsOfFlow: RunsOfFlow;
+}
+
+const NAME = 'New flow';
+
+/** The flows of a service and their drafts (wire 13.9). Flows of other companies are not found. */
+export class Flows {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Oldest first. @throws {PlatformError} services.not_found */
+  async list(service: ServiceRef): Promise<FlowSummary[]> {
+    const { reader } = this.#deps.database;
+    await this.#deps.services.require(reader, service);
+    return (await flowsOf(reader, service)).map(viewSummary);
+  }
+
+  /** @throws {PlatformError} services.not_found, flows.definition_invalid, flows.limit_reached, request.too_large */
+  create(service: ServiceRef & By, { name, definition }: CreateFlowRequest): Promise<Flow> {
+    const draft =
+      definition === undefined
+        ? takeDefinition(emptyDefinition(name ?? NAME))
+        : takeDefinition(definition, name);
+    return this.#write(service, async (writer) => {
+      const row = await this.insert(writer, service, draft);
+      await this.log(writer, service, 'Flow created', { flow: row.id, name: row.name });
+      return viewFlow(row, []);
+    });
+  }
+
+  /** Adds a flow in the caller's transaction, which holds the service's lock. @throws {PlatformError} flows.limit_reached */
+  async insert(writer: Writer, service: ServiceRef, { definition, text }: DefinitionText): Promise<FlowRow> {
+    if ((await countFlows(writer, service)) >= limits.flowsMost)
+      throw new PlatformError('flows.limit_reached');
+    const at = this.#deps.clock.now();
+    const row: FlowRow = {
+      company_id: service.companyId,
+      service_id: service.serviceId,
+      id: this.#deps.ids.uuid(),
+      name: definition.name,
+      output_mode: definition.output_mode,
+      revision: 1,
+      version: null,
+      published_revision: null,
+      published_at: null,
+      plugin_ids: pluginIdsOf(definition),
+      created_at: at,
+      updated_at: at,
+      deleted_at: null,
+      draft: text,
+    };
+    await insertFlow(writer, row);
+    await this.refuseTooMuch(writer, service);
+    return row;
+  }
+
+  /** @throws {PlatformError} flows.not_found */
+  async get(ref: FlowRef): Promise<Flow> {
+    const { reader } = this.#deps.database;
+    const row = await this.requireDraft(reader, ref);
+    return viewFlow(row, await assetsOf(reader, { ...ref, version: DRAFT }));
+  }
+
+  /**
+   * Saves the draft that was made from a revision.
+   * @throws {PlatformError} flows.not_found, flows.draft_changed, flows.definition_invalid, flows.limit_reached,
+   *   request.too_large
+   */
+  update(ref: FlowRef & By, request: UpdateFlowRequest): Promise<Flow> {
+    const { name, definition, revision } = request;
+    const sent = definition === undefined ? undefined : takeDefinition(definition, name);
+    return this.#write(ref, async (writer) => {
+      const before = await this.requireDraft(writer, ref);
+      if (before.revision !== revision)
+        throw new PlatformError('flows.draft_changed', { details: { revision: before.revision } });
+      const draft = sent ?? renamed(before.draft, name ?? before.name);
+      const row: FlowRow = {
+        ...before,
+        name: draft.definition.name,
+        output_mode: draft.definition.output_mode,
+        revision: revision + 1,
+        plugin_ids: pluginIdsOf(draft.definition),
+        updated_at: this.#deps.clock.now(),
+        draft: draft.text,
+      };
+      await updateFlow(writer, ref, row);
+      await this.refuseTooMuch(writer, ref);
+      if (row.name !== before.name)
+        await this.log(writer, ref, 'Flow renamed', { flow: row.id, name: row.name });
+      return viewFlow(row, await assetsOf(writer, { ...ref, version: DRAFT }));
+    });
+  }
+
+  /**
+   * Deletes a flow. What its finished runs read of it stays until they go; unfinished runs are not ended behind the
+   * backs of their parties.
+   * @throws {PlatformError} flows.not_found, flows.has_unfinished_runs
+   */
+  async delete(ref: FlowRef & By): Promise<void> {
+    const { clock, runsOfFlow } = this.#deps;
+    await this.#write(ref, async (writer) => {
+      const { name } = await this.require(writer, ref);
+      const runs = await runsOfFlow.unfinished(writer, ref);
+      if (runs > 0) throw new PlatformError('flows.has_unfinished_runs', { details: { runs } });
+      if (await runsOfFlow.any(writer, ref)) {
+        await deleteAssets(writer, ref);
+        await updateFlow(writer, ref, { deleted_at: clock.now(), draft: '{}', plugin_ids: '[]' });
+      } else await deleteFlow(writer, ref);
+      await this.log(writer, ref, 'Flow deleted', { flow: ref.flowId, name });
+    });
+  }
+
+  /** @throws {PlatformError} flows.not_found */
+  async require(reader: Reader, ref: FlowRef): Promise<FlowHead> {
+    const row = await flowHead(reader, ref);
+    if (row === undefined) throw new PlatformError('flows.not_found');
+    return row;
+  }
+
+  /** @throws {PlatformError} flows.not_found */
+  async requireDraft(reader: Reader, ref: FlowRef): Promise<FlowRow> {
+    const row = await flowWithDraft(reader, ref);
+    if (row === undefined) throw new PlatformError('flows.not_found');
+    return row;
+  }
+
+  /** Called after the write that needs the room. @throws {PlatformError} flows.limit_reached */
+  async refuseTooMuch(writer: Writer, service: ServiceRef): Promise<void> {
+    const most = limits.flowTextBytesMost;
+    if ((await definitionBytes(writer, service)) > most)
+      throw new PlatformError('flows.limit_reached', { details: { most } });
+  }
+
+  log(writer: Writer, service: ServiceRef & By, message: string, metadata: Record<string, unknown>) {
+    return this.#deps.logs.write(writer, { ...service, type: 'config', message, metadata });
+  }
+
+  /** In a transaction that locks the service, which the company owns. @throws {PlatformError} services.not_found */
+  #write<T>(service: ServiceRef, work: (writer: Writer) => Promise<T>): Promise<T> {
+    return writeLocked(this.#deps.database, 'services', service.serviceId, async (writer) => {
+      await this.#deps.services.require(writer, service);
+      return work(writer);
+    });
+  }
+}

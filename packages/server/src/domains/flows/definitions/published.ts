@@ -1,0 +1,166 @@
+import { partyTags } from '@symbolon/flows';
+import type { CompanyFlow, CompanyFlowVersion, CompanyRequestRow, FlowDefinition } from '@symbolon/protocol';
+import { LRUCache } from 'lru-cache';
+import { isoTime } from '../../../core/clock.ts';
+import { PlatformError } from '../../../core/errors.ts';
+import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
+import type { Reader } from '../../../db/database.ts';
+import { businessCards } from '../../profile/index.ts';
+import { requestRows } from '../../services/index.ts';
+import type { FlowFieldRow } from './definition-text.ts';
+import {
+  assetOf,
+  assetsOf,
+  definitionOf,
+  type FlowHead,
+  type FlowRef,
+  flowHead,
+  latestFields,
+  latestVersions,
+  type ServiceRef,
+  type VersionRef,
+  versionHead,
+} from './store.ts';
+import type { FlowAssetRow } from './tables.ts';
+
+/** A published version of a flow that is there. */
+export interface PublishedVersion {
+  readonly flow: FlowHead;
+  readonly version: number;
+  readonly definition: FlowDefinition;
+  readonly assets: readonly FlowAssetRow[];
+}
+
+/** All definitions that are held together, in characters of their JSON. */
+const HELD_MOST = 32 * 2 ** 20;
+
+/** Published versions, for whoever reads, starts or runs them. They never change, so that those in use are held parsed. */
+export class PublishedFlows {
+  readonly #definitions = new LRUCache<
+    string,
+    { readonly definition: FlowDefinition; readonly size: number }
+  >({
+    maxSize: HELD_MOST,
+    sizeCalculation: ({ size }) => size,
+  });
+
+  /**
+   * A version with which a run can start.
+   * @param ref.version the latest when not said
+   * @throws {PlatformError} flows.not_found, flows.not_published, flows.version_not_found
+   */
+  async published(reader: Reader, ref: FlowRef & { readonly version?: number }): Promise<PublishedVersion> {
+    const flow = await flowHead(reader, ref);
+    if (flow === undefined) throw new PlatformError('flows.not_found');
+    const version = ref.version ?? flow.version;
+    if (version === null) throw new PlatformError('flows.not_published');
+    const of = { ...ref, version };
+    return {
+      flow,
+      version,
+      definition: await this.definition(reader, of),
+      assets: await assetsOf(reader, of),
+    };
+  }
+
+  /**
+   * The definition of a version, also of a flow that was deleted: runs need it until they go. It is shared, so nothing of it
+   * may be changed.
+   * @throws {PlatformError} flows.version_not_found
+   */
+  async definition(reader: Reader, ref: VersionRef): Promise<FlowDefinition> {
+    const key = `${ref.flowId}/${ref.version}`;
+    if ((await versionHead(reader, ref)) === undefined) throw new PlatformError('flows.version_not_found');
+    const held = this.#definitions.get(key);
+    if (held !== undefined) return held.definition;
+    const text = await definitionOf(reader, ref);
+    if (text === undefined) throw new PlatformError('flows.version_not_found');
+    const definition = JSON.parse(text) as FlowDefinition;
+    this.#definitions.set(key, { definition, size: text.length });
+    return definition;
+  }
+
+  /** A PDF of a version. @throws {PlatformError} flows.asset_not_found */
+  async asset(
+    reader: Reader,
+    ref: VersionRef,
+    key: string,
+  ): Promise<{ row: FlowAssetRow; file: StoredFile }> {
+    const row = await assetOf(reader, ref, key);
+    const file = storedFile(row?.value ?? null);
+    if (row === undefined || file === undefined) throw new PlatformError('flows.asset_not_found');
+    return { row, file };
+  }
+
+  /** The published flows of a service, oldest first. */
+  async list(reader: Reader, service: ServiceRef): Promise<CompanyFlow[]> {
+    const rows = await latestVersions(reader, service).execute();
+    return rows.map(({ id, name, version, output_mode, published_at }) => ({
+      id,
+      name,
+      version,
+      output_mode,
+      published_at: isoTime(published_at),
+    }));
+  }
+
+  /** What a backend needs to start a run. @throws {PlatformError} flows.not_found, flows.not_published */
+  async forCompany(reader: Reader, ref: FlowRef): Promise<CompanyFlowVersion> {
+    const { version, definition } = await this.published(reader, ref);
+    const rows = await requestRows(reader, ref.serviceId);
+    const request_field_types = Object.fromEntries(rows.map(({ slug, type }) => [slug, type]));
+    return { version, definition, request_field_types };
+  }
+}
+
+/**
+ * One row for each field of the latest version of each flow of a service (wire 13.9): some clients find a flow by nothing
+ * else.
+ */
+export async function flowRequestRows(reader: Reader, service: ServiceRef): Promise<CompanyRequestRow[]> {
+  const flows = await latestFields(reader, service).execute();
+  return flows.flatMap(({ id, name, version, fields }) =>
+    (JSON.parse(fields) as FlowFieldRow[]).map((field) => ({
+      id: `${id}.${field.slug}`,
+      slug: field.slug,
+      label: field.label,
+      type: field.type,
+      one_time: false,
+      mandatory_provide: false,
+      mandatory_connected: false,
+      verified: false,
+      verified_max_age_days: null,
+      flow_id: id,
+      flow_name: name,
+      flow_version: version,
+    })),
+  );
+}
+
+/** The value of a tag, with the type of the field that it comes from. */
+export interface TagValue {
+  readonly v: string;
+  readonly t: string;
+}
+
+/**
+ * What the company's profile says for the tags of owner parties, by `party.field`. The field is the slug of a value of the
+ * profile, or `company_name`. Tags that nothing fills are missing.
+ */
+export async function ownerTagValues(
+  reader: Reader,
+  company: { readonly id: string; readonly name: string },
+  definition: FlowDefinition,
+): Promise<Record<string, TagValue>> {
+  const tags = partyTags(definition).owner;
+  if (tags.length === 0) return {};
+  const cards = await businessCards(reader, [company.id]);
+  const values = new Map<string, TagValue>([['company_name', { v: company.name, t: 'text' }]]);
+  for (const { slug, value, type } of cards.get(company.id) ?? []) values.set(slug, { v: value, t: type });
+  return Object.fromEntries(
+    tags.flatMap((tag) => {
+      const value = values.get(tag.slice(tag.indexOf('.') + 1));
+      return value === undefined ? [] : [[tag, value]];
+    }),
+  );
+}

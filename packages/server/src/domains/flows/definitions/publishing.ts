@@ -1,0 +1,154 @@
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import { checkDefinition, type FlowIssue, warningsOf } from '@symbolon/flows';
+import { type FlowCheck, type FlowDefinition, type FlowVersion, limits } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import { anotherFile, fileText, storedFile } from '../../../core/stored-file.ts';
+import { type Reader, type Writer, writeLocked } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
+import type { DescribedPlugins } from '../ports.ts';
+import { fieldRowsOf, refuseIssues } from './definition-text.ts';
+import type { By, Flows } from './flows.ts';
+import {
+  assetsOf,
+  countVersions,
+  definitionOf,
+  type FlowRef,
+  insertVersion,
+  latestVersions,
+  putAsset,
+  updateFlow,
+  versionHead,
+  versionsOf,
+} from './store.ts';
+import { DRAFT, type FlowAssetRow, type FlowRow } from './tables.ts';
+import { viewVersion, viewVersionHead } from './views.ts';
+
+interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
+  readonly flows: Flows;
+  readonly plugins: DescribedPlugins;
+  readonly registry: FieldTypeRegistry;
+}
+
+/** A draft as it was checked. */
+interface Checked {
+  readonly row: FlowRow;
+  readonly definition: FlowDefinition;
+  readonly assets: readonly FlowAssetRow[];
+  readonly issues: readonly FlowIssue[];
+}
+
+/** How a draft becomes a version: checked, numbered, and never changed again (wire 13.2). */
+export class Publishing {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** What keeps the draft from being published, and what its author should look at. @throws {PlatformError} flows.not_found */
+  async check(ref: FlowRef): Promise<FlowCheck> {
+    const { definition, issues } = await this.#checked(this.#deps.database.reader, ref);
+    const warnings: FlowIssue[] = [];
+    for (const warning of warningsOf(definition)) {
+      warnings.push(warning);
+      if (warnings.length >= WARNINGS_MOST) break;
+    }
+    return { issues: [...issues], warnings };
+  }
+
+  /**
+   * Makes the draft the next version.
+   * @param revision the draft that is meant; the current one when not said
+   * @throws {PlatformError} flows.not_found, flows.draft_changed, flows.definition_invalid, flows.limit_reached
+   */
+  async publish(ref: FlowRef & By, revision?: number): Promise<number> {
+    const { clock, database, flows } = this.#deps;
+    // Checked before the transaction: others do not wait for it.
+    const checked = await this.#checked(database.reader, ref);
+    if (revision !== undefined && revision !== checked.row.revision)
+      throw new PlatformError('flows.draft_changed', { details: { revision: checked.row.revision } });
+    refuseIssues(checked.issues);
+    const fields = fieldRowsOf(checked.definition);
+    return writeLocked(database, 'services', ref.serviceId, async (writer) => {
+      const flow = await flows.require(writer, ref);
+      const assets = await assetsOf(writer, { ...ref, version: DRAFT });
+      if (flow.revision !== checked.row.revision || !areSame(assets, checked.assets))
+        throw new PlatformError('flows.draft_changed', { details: { revision: flow.revision } });
+      await this.#refuseTooMany(writer, ref, fields.length);
+      const version = (flow.version ?? 0) + 1;
+      const at = clock.now();
+      await insertVersion(writer, {
+        company_id: ref.companyId,
+        service_id: ref.serviceId,
+        flow_id: ref.flowId,
+        version,
+        name: flow.name,
+        output_mode: flow.output_mode,
+        field_count: fields.length,
+        plugin_ids: flow.plugin_ids,
+        published_at: at,
+        fields: JSON.stringify(fields),
+        definition: checked.row.draft,
+      });
+      for (const asset of assets) await this.#copy(writer, asset, version, at);
+      await updateFlow(writer, ref, { version, published_revision: flow.revision, published_at: at });
+      await flows.refuseTooMuch(writer, ref);
+      await flows.log(writer, ref, 'Flow published', { flow: flow.id, name: flow.name, version });
+      return version;
+    });
+  }
+
+  /** Latest first. @throws {PlatformError} flows.not_found */
+  async versions(ref: FlowRef) {
+    const { reader } = this.#deps.database;
+    await this.#deps.flows.require(reader, ref);
+    return (await versionsOf(reader, ref)).map(viewVersionHead);
+  }
+
+  /** @throws {PlatformError} flows.not_found, flows.version_not_found */
+  async version(ref: FlowRef, version: number): Promise<FlowVersion> {
+    const { reader } = this.#deps.database;
+    await this.#deps.flows.require(reader, ref);
+    const of = { ...ref, version };
+    const [head, text] = [await versionHead(reader, of), await definitionOf(reader, of)];
+    if (head === undefined || text === undefined) throw new PlatformError('flows.version_not_found');
+    return viewVersion(head, JSON.parse(text) as FlowDefinition, await assetsOf(reader, of));
+  }
+
+  async #checked(reader: Reader, ref: FlowRef): Promise<Checked> {
+    const { flows, plugins, registry } = this.#deps;
+    const row = await flows.requireDraft(reader, ref);
+    const assets = await assetsOf(reader, { ...ref, version: DRAFT });
+    const definition = JSON.parse(row.draft) as FlowDefinition;
+    const issues = checkDefinition(definition, {
+      fieldTypes: registry,
+      assets: new Set(assets.map(({ asset_key }) => asset_key)),
+      plugins: await plugins.described(reader, ref.companyId),
+    });
+    return { row, definition, assets, issues };
+  }
+
+  async #refuseTooMany(writer: Writer, ref: FlowRef, fields: number): Promise<void> {
+    const others = (await latestVersions(writer, ref).execute()).filter(({ id }) => id !== ref.flowId);
+    const inAll = others.reduce((sum, { field_count }) => sum + field_count, fields);
+    const [most, ofService] = [limits.flowVersionsMost, limits.flowElementsOfServiceMost];
+    if ((await countVersions(writer, ref)) >= most)
+      throw new PlatformError('flows.limit_reached', { details: { most } });
+    if (inAll > ofService) throw new PlatformError('flows.limit_reached', { details: { most: ofService } });
+  }
+
+  async #copy(writer: Writer, asset: FlowAssetRow, version: number, at: number): Promise<void> {
+    const file = storedFile(asset.value);
+    if (file === undefined) throw new Error('A file of a draft has no blob.');
+    const value = fileText(anotherFile(file, this.#deps.ids.uuid()));
+    await putAsset(writer, { ...asset, version, created_at: at, value });
+  }
+}
+
+const WARNINGS_MOST = 200;
+
+/** Every upload of a file has an id of its own. */
+function areSame(one: readonly FlowAssetRow[], other: readonly FlowAssetRow[]): boolean {
+  const idsOf = (assets: readonly FlowAssetRow[]) => assets.map(({ value }) => value).join();
+  return idsOf(one) === idsOf(other);
+}

@@ -1,0 +1,155 @@
+import {
+  CompanyFlowList,
+  CompanyFlowVersion,
+  CreateFlowRequest,
+  Flow,
+  FlowCheck,
+  FlowList,
+  FlowVersion,
+  FlowVersionList,
+  flowLimits,
+  limits,
+  PublishedFlow,
+  PublishFlowRequest,
+  UpdateFlowRequest,
+} from '@symbolon/protocol';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { actorOf, companyOf, dataClientOf } from '../../../access/callers.ts';
+import type { Database } from '../../../db/database.ts';
+import type { App } from '../../../http/app.ts';
+import { routesOf } from '../../../http/routes.ts';
+import type { Flows } from './flows.ts';
+import type { PublishedFlows } from './published.ts';
+import type { Publishing } from './publishing.ts';
+
+interface Rules {
+  readonly flows: Flows;
+  readonly publishing: Publishing;
+  readonly published: PublishedFlows;
+  readonly database: Pick<Database, 'reader'>;
+}
+
+const tags = ['flows'];
+const params = {
+  version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'of a published version' }),
+};
+
+/** A body with a definition: conditions nest, each level as an object in a list (wire 13.8). */
+const definitionBody = {
+  bodyLimit: limits.flowDefinitionBytes + 64 * 1024,
+  jsonBounds: {
+    depth: 3 * flowLimits.depthMost + 100,
+    values: 1_000_000,
+    structureBytes: limits.flowDefinitionBytes + 64 * 1024,
+  },
+} as const;
+
+type OfService = FastifyRequest & { params: { id: string } };
+type OfFlow = FastifyRequest & { params: { id: string; flowId: string } };
+
+const serviceOf = (request: OfService) => ({
+  companyId: companyOf(request),
+  serviceId: request.params.id,
+  actor: actorOf(request),
+});
+const flowOf = (request: OfFlow) => ({ ...serviceOf(request), flowId: request.params.flowId });
+
+/** Long because it declares its routes one after the other. */
+export function flowRoutes(app: App, { flows, publishing }: Rules): void {
+  const route = routesOf(app, { tags, access: ['portal', 'account_client'] });
+  const path = '/api/services/:id/flows';
+
+  route(`GET ${path}`, { summary: 'List the flows of a service', ok: FlowList }, async (request) => ({
+    flows: await flows.list(serviceOf(request)),
+  }));
+
+  route(
+    `POST ${path}`,
+    {
+      summary: 'Create a flow',
+      description: 'As a draft; without a definition an empty one.',
+      ...definitionBody,
+      body: CreateFlowRequest,
+      created: Flow,
+    },
+    (request) => flows.create(serviceOf(request), request.body),
+  );
+
+  route(`GET ${path}/:flowId`, { summary: 'Read a flow with its draft', ok: Flow }, (request) =>
+    flows.get(flowOf(request)),
+  );
+
+  route(
+    `PUT ${path}/:flowId`,
+    {
+      summary: 'Save the draft of a flow, or rename it',
+      description: 'With the revision that was read: 409 flows.draft_changed when somebody else saved since.',
+      ...definitionBody,
+      body: UpdateFlowRequest,
+      ok: Flow,
+    },
+    (request) => flows.update(flowOf(request), request.body),
+  );
+
+  route(
+    `DELETE ${path}/:flowId`,
+    {
+      summary: 'Delete a flow',
+      description: 'Refused while runs of it are not finished. Finished runs keep what they read of it.',
+    },
+    (request) => flows.delete(flowOf(request)),
+  );
+
+  route(
+    `POST ${path}/:flowId/check`,
+    { summary: 'The issues and warnings of a draft', role: 'viewer', ok: FlowCheck },
+    (request) => publishing.check(flowOf(request)),
+  );
+
+  route(
+    `POST ${path}/:flowId/publish`,
+    {
+      summary: 'Publish the draft as the next version',
+      description: 'Runs that have started go on with their version.',
+      body: PublishFlowRequest,
+      ok: PublishedFlow,
+    },
+    async (request) => ({ version: await publishing.publish(flowOf(request), request.body.revision) }),
+  );
+
+  route(
+    `GET ${path}/:flowId/versions`,
+    { summary: 'List the published versions, latest first', ok: FlowVersionList },
+    async (request) => ({ versions: await publishing.versions(flowOf(request)) }),
+  );
+
+  route(
+    `GET ${path}/:flowId/versions/:version`,
+    { summary: 'Read a published version', params, ok: FlowVersion },
+    (request) => publishing.version(flowOf(request), Number(request.params.version)),
+  );
+}
+
+export function companyFlowRoutes(app: App, { published, database }: Rules): void {
+  const route = routesOf(app, { tags, access: ['data_client'], limit: 'reference' });
+  const path = '/api/company-data/flows';
+
+  route(
+    `GET ${path}`,
+    { summary: 'The published flows of the service', ok: CompanyFlowList },
+    async (request) => {
+      const items = await published.list(database.reader, dataClientOf(request));
+      return { total: items.length, items };
+    },
+  );
+
+  route(
+    `GET ${path}/:id/published`,
+    { summary: 'The latest version of a flow, with the types of the request rows', ok: CompanyFlowVersion },
+    (request) => {
+      const ref = { ...dataClientOf(request), flowId: request.params.id };
+      return published.forCompany(database.reader, ref);
+    },
+  );
+}

@@ -1,0 +1,63 @@
+import type {
+  Flow,
+  FlowAsset,
+  FlowAssetAnalysis,
+  FlowDefinition,
+  FlowSummary,
+  FlowVersion,
+} from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
+import type { FlowHead, FlowVersionHead } from './store.ts';
+import type { FlowAssetRow, FlowRow } from './tables.ts';
+
+export const PDF = 'application/pdf';
+
+export function viewSummary(row: FlowHead): FlowSummary {
+  return {
+    id: row.id,
+    service_id: row.service_id,
+    name: row.name,
+    output_mode: row.output_mode,
+    revision: row.revision,
+    version: row.version,
+    published_at: row.published_at === null ? null : isoTime(row.published_at),
+    changed: row.published_revision !== row.revision,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}
+
+export function viewFlow(row: FlowRow, assets: readonly FlowAssetRow[]): Flow {
+  return {
+    ...viewSummary(row),
+    definition: JSON.parse(row.draft) as FlowDefinition,
+    assets: assets.map(viewAsset),
+  };
+}
+
+export function viewAsset(row: FlowAssetRow): FlowAsset {
+  return {
+    asset_key: row.asset_key,
+    kind: 'pdf',
+    mime_type: PDF,
+    original_name: row.original_name,
+    size: Number(row.bytes),
+    sha256: row.hash,
+    analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as FlowAssetAnalysis),
+    created_at: isoTime(row.created_at),
+  };
+}
+
+export const viewVersionHead = ({ version, name, published_at }: FlowVersionHead) => ({
+  version,
+  name,
+  published_at: isoTime(published_at),
+});
+
+export function viewVersion(
+  head: FlowVersionHead,
+  definition: FlowDefinition,
+  assets: readonly FlowAssetRow[],
+): FlowVersion {
+  return { ...viewVersionHead(head), definition, assets: assets.map(viewAsset) };
+}
