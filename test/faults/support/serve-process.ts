@@ -1,14 +1,21 @@
 /**
- * The platform as a process of its own, for tests that kill it. Prints its address once it serves, and when it stood still. How webhooks are timed
- * comes from SYMBOLON_FAULTS_PACE, which only this script reads.
+ * The platform as a process of its own, for tests that kill it. Prints its address once it serves, and when it stood still.
+ * How webhooks are timed comes from SYMBOLON_FAULTS_PACE, which only this script reads; with it, it also prints when the
+ * database was slow.
  */
 import { readConfig, serve } from '@symbolon/server';
 import { webhookPace } from '../../../packages/server/src/domains/delivery/webhooks/pace.ts';
-import { STALLED, watchStalls } from './stalls.ts';
+import { SLOW_DATABASE, STALLED, watchDatabase, watchStalls } from './stalls.ts';
 
+const { DATABASE_URL, SYMBOLON_FAULTS_PACE } = process.env;
 const platform = await serve(readConfig(process.env), {
-  webhookPace: { ...webhookPace, ...JSON.parse(process.env.SYMBOLON_FAULTS_PACE ?? '{}') },
+  webhookPace: { ...webhookPace, ...JSON.parse(SYMBOLON_FAULTS_PACE ?? '{}') },
 });
-process.once('SIGTERM', () => void platform.stop());
-watchStalls((ms) => console.log(`${STALLED}${Math.round(ms)}`));
+const tell = (what: string) => (ms: number) => console.log(`${what}${Math.round(ms)}`);
+const stopWatching =
+  SYMBOLON_FAULTS_PACE === undefined || DATABASE_URL === undefined
+    ? async () => {}
+    : watchDatabase(DATABASE_URL, tell(SLOW_DATABASE));
+process.once('SIGTERM', () => void Promise.all([platform.stop(), stopWatching()]));
+watchStalls(tell(STALLED));
 console.log(platform.url);

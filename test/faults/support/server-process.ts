@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { STALLED } from './stalls.ts';
+import { SLOW_DATABASE, STALLED } from './stalls.ts';
 
 const CACHE = join(tmpdir(), 'symbolon-compile-cache');
 const SCRIPT = fileURLToPath(new URL('./serve-process.ts', import.meta.url));
@@ -19,6 +19,8 @@ export class ServerProcess {
   #exited: Promise<unknown> = Promise.resolve();
   /** Told how many milliseconds it stood still until now. */
   onStall: (ms: number) => void = () => {};
+  /** Told how many milliseconds a transaction took that has just ended. */
+  onSlowDatabase: (ms: number) => void = () => {};
   /** What it said as it ended by itself; empty: it never did. */
   readonly endings: string[] = [];
 
@@ -74,6 +76,7 @@ export class ServerProcess {
         output.on('line', (line) => {
           if (line.startsWith('http')) resolve(true);
           if (line.startsWith(STALLED)) this.onStall(Number(line.slice(STALLED.length)));
+          if (line.startsWith(SLOW_DATABASE)) this.onSlowDatabase(Number(line.slice(SLOW_DATABASE.length)));
         });
       }),
       this.#exited.then(() => false),

@@ -37,7 +37,7 @@ export const FAST: WebhookPace = {
   probePauseMs: 300,
   scanMs: 150,
   postTimeoutMs: 1500,
-  leaseMs: 2000,
+  leaseMs: 3000,
   leaseRenewMs: 400,
   leaseMarginMs: 700,
 };
@@ -107,8 +107,12 @@ export class World {
     this.#tokens = parts.tokens;
     this.#publicKey = parts.publicKey;
     this.databaseUrl = parts.databaseUrl;
-    const stopWatching = watchStalls((ms) => this.#stalled('the receivers', ms));
-    for (const server of this.servers) server.onStall = (ms) => this.#stalled('a server', ms);
+    const stopWatching = watchStalls((ms) => this.#disturbed(`the receivers ${STOOD_STILL}`, ms));
+    for (const server of this.servers) {
+      server.onStall = (ms) => this.#disturbed(`a server ${STOOD_STILL}`, ms);
+      // A process that cannot renew a lease gives up the POST in hand: its answer may have been a 200.
+      server.onSlowDatabase = (ms) => this.#disturbed('the database was slow', ms);
+    }
     this.#end = async () => {
       stopWatching();
       await parts.end();
@@ -222,9 +226,9 @@ export class World {
     disturbance.until = performance.now();
   }
 
-  #stalled(who: string, ms: number): void {
+  #disturbed(what: string, ms: number): void {
     const until = performance.now();
-    this.disturbances.push({ what: `${who} ${STOOD_STILL}`, from: until - ms, until });
+    this.disturbances.push({ what, from: until - ms, until });
   }
 
   /** Kills and starts every process at random until told to stop; then all run. */
