@@ -34,11 +34,12 @@ test('files that share a process keep their names in the evidence, and their hoo
      import { proves } from '${EVIDENCE}';
      describe('a suite', () => { test('two', () => proves('state:slot.dropped')); });`,
   );
-  const [group = '', ...others] = groupTests([FIRST, SECOND, OTHER], root, root);
-  assert.deepEqual(others, [OTHER]);
+  const [group, ...others] = groupTests([FIRST, SECOND, OTHER], root, root);
+  assert.deepEqual(group?.files, [FIRST, SECOND]);
+  assert.deepEqual(others, [{ path: OTHER, files: [OTHER] }]);
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
   const out = mkdtempSync(join(root, 'out-'));
-  const ran = spawnSync(process.execPath, ['--test', group], {
+  const ran = spawnSync(process.execPath, ['--test', group.path], {
     env: { ...environment, [EVIDENCE_VARIABLE]: out },
     encoding: 'utf8',
   });

@@ -1,9 +1,9 @@
 /**
  * Runs the tests: `npm test [-- path-or-part-of-one … --flags-of-node-test …]`. Starts a throw-away PostgreSQL
  * when its programs are installed, so that everything that touches a database is tested on both engines. Fails when a test
- * names a row that does not exist, and when all tests ran and a row was not proved; `--write-coverage` writes the page.
+ * names a row that does not exist, and when all tests ran and a row was not proved; `--write-coverage` writes the page. Of all tests, the few files that failed run
+ * once more, alone; `--strict` leaves that out.
  */
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -13,6 +13,7 @@ import { startPostgres } from '../test/support/postgres.ts';
 import { buildWeb } from './build-web.ts';
 import { declaredSections, problemsOf, readEvidence } from './checks/evidence.ts';
 import { groupTests } from './checks/test-groups.ts';
+import { TestRuns } from './checks/test-runs.ts';
 import { writeCoverage } from './coverage.ts';
 
 const PATTERNS = [
@@ -41,12 +42,13 @@ const ROOM_BYTES = 6 * 2 ** 30;
 /** Flags that leave tests out. */
 const SELECTING = /^--test-(name-pattern|skip-pattern|only|shard)/;
 const WRITE_COVERAGE = '--write-coverage';
+const STRICT = '--strict';
 
 const flags: string[] = [];
 const parts: string[] = [];
 for (const argument of process.argv.slice(2)) {
   const isValue = FLAGS_WITH_VALUE.includes(flags.at(-1) ?? '');
-  if (argument === WRITE_COVERAGE) continue;
+  if (argument === WRITE_COVERAGE || argument === STRICT) continue;
   if (isValue || argument.startsWith('-')) flags.push(argument);
   else parts.push(relative('.', argument));
 }
@@ -82,15 +84,18 @@ environment[EVIDENCE_VARIABLE] = evidenceFolder;
 
 // One more than there are cores: some suites wait for much of their time.
 const defaults = [`--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=600000'];
-// A second reporter would write beside the one that was asked for.
-if (!flags.some((flag) => flag.startsWith('--test-reporter'))) defaults.push('--test-reporter=spec');
-const grouped = groupTests(files, runFolder);
-const runner = spawn(process.execPath, ['--test', ...defaults, ...flags, ...grouped], {
-  stdio: 'inherit',
-  env: environment,
+const asks = (flag: string) => flags.some((asked) => asked === flag || asked.startsWith(`${flag}=`));
+if (!asks('--test-reporter')) defaults.push('--test-reporter=spec');
+if (!asks('--test-reporter-destination')) defaults.push('--test-reporter-destination=stdout');
+const runs = new TestRuns({
+  flags: [...defaults, ...flags],
+  environment,
+  folder: runFolder,
+  onRepeat: (failed) => console.error(`\nFailed, and run once more alone: ${failed.join(', ')}\n`),
 });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => runner.kill(signal));
-const code = await new Promise<number>((resolve) => runner.once('exit', (status) => resolve(status ?? 1)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => runs.stop(signal));
+const repeats = parts.length === 0 && !process.argv.includes(STRICT);
+const { code, unsteady } = await runs.run(groupTests(files, runFolder), repeats);
 await postgres?.stop();
 const evidence = readEvidence(evidenceFolder);
 process.exitCode = code;
@@ -105,6 +110,9 @@ if (code === 0) {
     if (isWhole) writeCoverage(declared, evidence);
     else console.error('Not all tests ran: the page about coverage stays as it is.');
   }
+}
+for (const [file, failures] of unsteady) {
+  console.error(`\nunsteady: ${file} failed among the others and passed alone\n${failures.join('\n')}`);
 }
 
 /**

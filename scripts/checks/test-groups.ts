@@ -14,6 +14,12 @@ const ALONE = ['packages/server/src/domains/profile/photos/image.test.ts'];
 const PLATFORM = join(import.meta.dirname, '../../packages/server/src/testing/platform.ts');
 const SIZE = 10;
 
+/** What Node's test runner is given: a test file, or a module that loads some. */
+export interface TestRun {
+  readonly path: string;
+  readonly files: readonly string[];
+}
+
 /**
  * Writes modules that load some of the test files each.
  *
@@ -21,16 +27,19 @@ const SIZE = 10;
  * @param root what the paths of the files start from
  * @returns what is left to run: these modules, and the files that run alone
  */
-export function groupTests(files: readonly string[], folder: string, root = process.cwd()): string[] {
+export function groupTests(files: readonly string[], folder: string, root = process.cwd()): TestRun[] {
   const sharing = files.filter((file) => SHARING.test(file) && !ALONE.includes(file));
-  if (sharing.length < 2) return [...files];
+  if (sharing.length < 2) return files.map(alone);
   const groups = Array.from({ length: Math.ceil(sharing.length / SIZE) }, (_, index) => {
     const path = join(folder, `group-${String(index + 1).padStart(2, '0')}.mjs`);
-    writeFileSync(path, moduleOf(sharing.slice(index * SIZE, (index + 1) * SIZE), root));
-    return path;
+    const group = sharing.slice(index * SIZE, (index + 1) * SIZE);
+    writeFileSync(path, moduleOf(group, root));
+    return { path, files: group };
   });
-  return [...groups, ...files.filter((file) => !sharing.includes(file))];
+  return [...groups, ...files.filter((file) => !sharing.includes(file)).map(alone)];
 }
+
+const alone = (file: string): TestRun => ({ path: file, files: [file] });
 
 /** The title of the outermost suite is the file: the evidence of tests is kept under it. */
 function moduleOf(files: readonly string[], root: string): string {
