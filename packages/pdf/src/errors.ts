@@ -38,6 +38,7 @@ const TEXTS = {
   changes_forbidden: ['file', 'The PDF is protected against changes. Remove the protection.'],
   signed_encrypted: ['file', 'The PDF is signed and encrypted, and cannot be sealed as it is.'],
   xfa: ['file', 'The PDF holds an XFA form, which can change what it shows. Print it to a plain PDF.'],
+  signed: ['file', 'The PDF is signed: filling it in would break its signatures.'],
   certified: ['file', 'The PDF is certified so that nothing may be added, not even a signature.'],
   digest_mismatch: ['platform', 'The file is not the one that was signed: its digest differs.'],
   deadline: ['file', 'The PDF takes too long to read.'],
@@ -47,5 +48,6 @@ const TEXTS = {
   stopped: ['platform', 'The service stops. Try again later.'],
   certificate_unusable: ['platform', 'The certificate of the seal cannot be used.'],
   timestamp_failed: ['platform', 'The timestamp authority gave no usable timestamp.'],
+  image_unreadable: ['file', 'The image is not a JPEG or PNG that can be drawn.'],
   container_too_small: ['platform', 'The room for the signature is too small.'],
 } as const satisfies Record<string, readonly ['file' | 'platform', string]>;

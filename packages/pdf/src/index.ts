@@ -10,4 +10,14 @@ export { type Sealed, Sealer, type SealerOptions, type SealLevel } from './seale
 export type { Signer } from './sign/cms.ts';
 export { type Ask, askByHttp } from './sign/fetch.ts';
 export { type TimestampAuthority, type Token, timestampAuthority } from './sign/timestamp-authority.ts';
+export type {
+  FilledTemplate,
+  TemplateAnalysis,
+  TemplateField,
+  TemplateProblem,
+  TemplateTag,
+  TooWide,
+} from './template/analysis.ts';
+export type { TemplateFilling } from './template/fill.ts';
+export type { TemplatePlan } from './template/plan.ts';
 export { createPdfWorker, type PdfWorker } from './worker.ts';

@@ -43,6 +43,12 @@ export function readPageTree(pdf: PDF): PageTree {
   return { root, rootRef, count, first, last };
 }
 
+/** All pages in their order. @throws {PdfError} no_pages, too_many_pages */
+export function pagesOf(pdf: PDF): Page[] {
+  const { root, rootRef } = readPageTree(pdf);
+  return [...pagesUnder(pdf, rootRef, root)];
+}
+
 function* pagesUnder(pdf: PDF, rootRef: PdfRef, root: PdfDict): Generator<Page> {
   const seen = new Set([rootRef.toString()]);
   const waiting: { ref: PdfRef; lineage: readonly PdfDict[] }[] = [];
@@ -123,8 +129,23 @@ function inherited(pdf: PDF, lineage: readonly PdfDict[], key: string): PdfObjec
   return undefined;
 }
 
-/** Left, bottom, right, top: a box may name any two opposite corners. */
-function box(pdf: PDF, value: PdfObject | undefined): [number, number, number, number] | undefined {
+/** Left, bottom, right, top of what a reader shows of the page, in the page's own coordinates. */
+export function shownBox(pdf: PDF, { lineage }: Page): Box {
+  const media = box(pdf, inherited(pdf, lineage, 'MediaBox')) ?? [0, 0, A4.width, A4.height];
+  const crop = box(pdf, inherited(pdf, lineage, 'CropBox')) ?? media;
+  return [
+    Math.max(media[0], crop[0]),
+    Math.max(media[1], crop[1]),
+    Math.min(media[2], crop[2]),
+    Math.min(media[3], crop[3]),
+  ];
+}
+
+/** Left, bottom, right, top. */
+export type Box = readonly [number, number, number, number];
+
+/** A box may name any two opposite corners. */
+export function box(pdf: PDF, value: PdfObject | undefined): Box | undefined {
   if (!(value instanceof PdfArray) || value.length !== 4) return undefined;
   const [x1, y1, x2, y2] = value.toArray().map((side) => number(resolve(pdf, side)));
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return undefined;

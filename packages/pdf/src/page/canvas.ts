@@ -31,7 +31,7 @@ export class Canvas {
 
   #run(run: Run, x: number, y: number, size: number, grey: Grey): void {
     const name = this.#fonts.add(run);
-    const show = `BT ${grey} g /${name} ${size} Tf 1 0 0 1 ${round(x)} ${round(y)} Tm ${glyphs(run, size)} ET`;
+    const show = `BT ${grey} g /${name} ${size} Tf 1 0 0 1 ${round(x)} ${round(y)} Tm ${showGlyphs(run, size)} ET`;
     this.#parts.push(
       readsAsItIs(run) ? show : `/Span <</ActualText <feff${utf16(run.text)}>>> BDC ${show} EMC`,
     );
@@ -39,12 +39,12 @@ export class Canvas {
 }
 
 /** Whether each glyph stands for its characters; glyph 0 is a box for any that the font lacks. Right to left, readers turn an ActualText round: there it stays away. */
-function readsAsItIs({ rightToLeft, glyphs }: Run): boolean {
+export function readsAsItIs({ rightToLeft, glyphs }: Run): boolean {
   return rightToLeft || glyphs.every(({ id, text }) => id !== 0 && text !== '');
 }
 
 /** TJ moves the pen back by its numbers, in thousandths; Ts lifts what is above the line. */
-function glyphs(run: Run, size: number): string {
+export function showGlyphs(run: Run, size: number): string {
   const parts: string[] = [];
   let open = '';
   let lift = 0;

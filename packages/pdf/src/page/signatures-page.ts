@@ -37,7 +37,7 @@ export async function signaturesPages(
     const [line] = fitting.find(({ length }) => length === 1) ?? [];
     if (line) canvas.text(line, frame.margin, frame.margin * 0.5, frame.body * FOOTER, DARK);
   });
-  const resources = pdf.context.register(PdfDict.of({ Font: uses.embed(pdf) }));
+  const resources = pdf.context.register(PdfDict.of({ Font: pdf.context.register(uses.embed(pdf)) }));
   return canvases.map((canvas) =>
     PdfDict.of({
       Type: PdfName.of('Page'),

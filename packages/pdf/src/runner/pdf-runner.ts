@@ -47,6 +47,8 @@ export class PdfRunner implements PdfWorker, AsyncDisposable {
   inspect: PdfWorker['inspect'] = (...args) => this.#ask('inspect', args);
   prepareSeal: PdfWorker['prepareSeal'] = (...args) => this.#ask('prepareSeal', args);
   prepareCover: PdfWorker['prepareCover'] = (...args) => this.#ask('prepareCover', args);
+  analyseTemplate: PdfWorker['analyseTemplate'] = (...args) => this.#ask('analyseTemplate', args);
+  fillTemplate: PdfWorker['fillTemplate'] = (...args) => this.#ask('fillTemplate', args);
 
   /** Finishes the jobs in work, refuses those that wait, and ends the processes. */
   async stop(): Promise<void> {

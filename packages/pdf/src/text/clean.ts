@@ -3,13 +3,13 @@ const UNWANTED = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u061C\u200B\u200E\u200F\u202A-\u202E
 const LONGEST = 500;
 
 /** A text of a stranger on one line: composed, without controls, of bounded length. */
-export function cleanText(text: string): string {
+export function cleanText(text: string, longest = LONGEST): string {
   const line = text
-    .slice(0, LONGEST * 2)
+    .slice(0, longest * 2)
     .normalize('NFC')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .replaceAll(UNWANTED, '')
     .trim();
   const characters = Array.from(line);
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join('')}…` : line;
+  return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : line;
 }

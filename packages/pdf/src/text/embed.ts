@@ -33,12 +33,18 @@ interface Subset {
 /** The fonts that pages use, and the glyphs of each. */
 export class FontUses {
   readonly #uses = new Map<string, Use>();
+  readonly #prefix: string;
+
+  /** @param prefix of the names, where the resources have others */
+  constructor(prefix = 'F') {
+    this.#prefix = prefix;
+  }
 
   /** The name of the run's font in the resources of every page. */
   add(run: Run): string {
     let use = this.#uses.get(run.font.key);
     if (!use) {
-      use = { name: `F${this.#uses.size + 1}`, font: run.font, glyphs: new Map() };
+      use = { name: `${this.#prefix}${this.#uses.size + 1}`, font: run.font, glyphs: new Map() };
       this.#uses.set(run.font.key, use);
     }
     for (const glyph of run.glyphs) {
@@ -48,10 +54,10 @@ export class FontUses {
   }
 
   /** Embeds what was used. @returns the Font entry of the pages' resources */
-  embed(pdf: PDF): PdfRef {
+  embed(pdf: PDF): PdfDict {
     const fonts = new PdfDict();
     for (const use of this.#uses.values()) fonts.set(use.name, embed(pdf, use));
-    return pdf.context.register(fonts);
+    return fonts;
   }
 }
 
