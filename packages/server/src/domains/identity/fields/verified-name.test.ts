@@ -15,10 +15,25 @@ test('a name is one text however it is written', () => {
     ['Ａｄａ', 'Lovelace'],
     ['ada', '\u2003LOVELACE\u00a0'],
   ].map(([first_name = '', last_name = '']) => normalizeName({ first_name, last_name }));
-  assert.deepEqual(new Set(same), new Set(['ada lovelace']));
+  assert.deepEqual(new Set(same), new Set(['ada\nlovelace']));
   const strasse = normalizeName({ first_name: 'Jürgen', last_name: 'Groß' });
   assert.equal(normalizeName({ first_name: 'JU\u0308RGEN', last_name: 'GROSS' }), strasse);
   assert.notEqual(normalizeName({ first_name: 'Jurgen', last_name: 'Gross' }), strasse);
+});
+
+test('another part of the same words is another name', () => {
+  const name = (first_name: string, last_name: string) => normalizeName({ first_name, last_name });
+  const lee = name('An Na', 'Lee');
+  for (const [first, last] of [
+    ['An', 'Na Lee'],
+    ['Anna', 'Lee'],
+    ['An Na Lee', ''],
+    ['', 'An Na Lee'],
+    ['An Na\nLee', ''],
+    ['Lee', 'An Na'],
+  ] as const)
+    assert.notEqual(name(first, last), lee, `${first} | ${last}`);
+  assert.equal(name('an  na', ' LEE'), lee);
 });
 
 test('normalising a name twice changes nothing, and case never counts', () => {
@@ -59,6 +74,8 @@ onEachEngine('the name on a verified document', (platform) => {
     assert.equal(await asks(), true);
     assert.equal(await asks({ first_name: 'ada', last_name: ' LOVELACE' }), true);
     assert.equal(await asks({ first_name: 'Ada', last_name: 'Byron' }), false);
+    assert.equal(await asks({ first_name: 'Ada Love', last_name: 'lace' }), false);
+    assert.equal(await asks({ first_name: 'Ada Lovelace', last_name: '' }), false);
     assert.equal(await asks(ADA, now + DAY - 1), true);
     assert.equal(await asks(ADA, now + DAY), false);
     const other = await registerPerson(platform());

@@ -45,10 +45,15 @@ export async function nameIsVerified(
 }
 
 /**
- * One text for all ways to write a name: NFKC, case folded, single spaces. Upper case comes first because it has one form of
- * letters that lower case has two of (ß and ss).
+ * One text for all ways to write a name: NFKC, case folded, single spaces. First and last name stay apart, on two lines:
+ * Anna Maria Lee whose last name is "Lee" is not the one whose last name is "Maria Lee".
  */
 export function normalizeName({ first_name, last_name }: GivenName): string {
-  const folded = `${first_name} ${last_name}`.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  return `${normalized(first_name)}\n${normalized(last_name)}`;
+}
+
+/** Upper case comes first because it has one form of letters that lower case has two of (ß and ss). */
+function normalized(text: string): string {
+  const folded = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
   return folded.replace(/\s+/gu, ' ').trim();
 }
