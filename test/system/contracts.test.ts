@@ -3,12 +3,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { decodeBase64, deriveLoginKeys } from '@symbolon/crypto';
 import { verifyPdf } from '@symbolon/pdf/verify';
 import { DataClient } from '@symbolon/sdk';
+import { CustomerClient } from '@symbolon/sdk/customer';
 import { documentActs, PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { handleChange, sendContract } from '../../examples/send-a-contract/send.ts';
 import { plainPdf } from '../../packages/pdf/src/testing/samples.ts';
+import { SoftwareAuthenticator } from '../../packages/server/src/testing/authenticator.ts';
+import { addPasskey } from '../../packages/server/src/testing/passkeys.ts';
 import { onEachEngine } from '../../packages/server/src/testing/platform.ts';
 import { mailedCode } from '../../packages/server/src/testing/portal-logins.ts';
 
@@ -62,5 +66,86 @@ onEachEngine('contracts by the SDK', (platform) => {
       found.facts?.acts.map(({ name, method }) => [name, method]),
       [['Ada Lovelace', 'email']],
     );
+  });
+
+  test('the owner of a company that is a customer opens, signs and accepts on the own device', async (t) => {
+    const baseUrl = platform().url;
+    const register = async (name: string, email: string) =>
+      (await PortalClient.register({ baseUrl, name, email, password: PASSWORD })).client;
+    const portal = await register('Landlord', 'landlord@example.com');
+    const made = await portal.createService({ name: 'Offices', adminEmail: 'ops@example.com' });
+    const { id, share_code: serviceCode } = made.service;
+    const { client_id: clientId, client_secret: clientSecret } = await portal.registerDataClient(id);
+    const privateKey = { pem: made.pem, passphrase: made.passphrase };
+    const client = new DataClient({ url: baseUrl, clientId, clientSecret, privateKey, threads: 1 });
+    t.after(() => client.close());
+
+    const email = 'owner.tenant@example.com';
+    const owner = await register('Tenant', email);
+    const robot = await owner.createAccountClient({ name: 'Robot', capabilities: ['customer_connections'] });
+    const customer = new CustomerClient({
+      ...{ url: baseUrl, clientId: robot.client_id, clientSecret: robot.client_secret },
+    });
+    const { company_code: companyCode } = await portal.account();
+    await customer.connect(companyCode, serviceCode ?? '');
+
+    const { company_user_id: userId } = await owner.account();
+    const bytes = plainPdf({ pages: 1 });
+    const content = { file: { name: 'office.pdf', mimeType: 'application/pdf', bytes } };
+    const contract = { kind: 'agreement', to: { userId }, content } as const;
+    await client.documents.create({
+      ...{ ...contract, name: 'Office', requiresSignature: true, requiresAcceptance: true },
+      metadata: { can_be_cancelled_in_app: true },
+    });
+    const key = await owner.openAccountKey({ password: PASSWORD });
+    const [received] = await owner.customerDocuments.list();
+    assert.ok(received);
+    assert.deepEqual([received.company.display_name, received.document.name], ['Landlord', 'Office']);
+    const opened = await owner.customerDocuments.open(received.ref, key);
+    assert.ok(opened.content.kind === 'file' && Buffer.from(bytes).equals(opened.content.file.bytes));
+
+    const accepted = await owner.customerDocuments.accept(opened);
+    assert.deepEqual([accepted.status, accepted.signatures[0]?.method], ['ready_to_sign', null]);
+    const signer = { firstName: 'Grace', lastName: 'Hopper' };
+    const again = await owner.customerDocuments.open(received.ref, key);
+    await assert.rejects(owner.customerDocuments.sign(again, signer, { password: PASSWORD }), {
+      errorKey: 'auth.two_factor_required',
+    });
+    await owner.customerDocuments.mailCode(documentActs.sign(again));
+    const mailed = { password: PASSWORD, mailedCode: await mailedCode(platform(), email) };
+    const signed = await owner.customerDocuments.sign(again, signer, mailed);
+    assert.deepEqual(
+      [signed.status, signed.signatures.map(({ method }) => method)],
+      ['active', [null, 'email']],
+    );
+    const sealed = await owner.customerDocuments.open(received.ref, key);
+    assert.ok(sealed.content.kind === 'file');
+    assert.equal(sealed.content.sha256, signed.sealed_sha256);
+    const cancelled = await owner.customerDocuments.cancel(received.ref, 'We move.');
+    assert.equal(cancelled.status, 'ended');
+
+    const { id: other } = await client.documents.create({
+      ...{ ...contract, name: 'Parking', requiresSignature: true },
+    });
+    const authenticator = SoftwareAuthenticator.for(platform());
+    const at = '/api/account/passkeys';
+    const parameters = await platform().must('POST', '/api/portal/login/parameters', { body: { email } });
+    const { loginSecret } = await deriveLoginKeys(PASSWORD, {
+      ...parameters,
+      salt: decodeBase64(parameters.salt),
+    });
+    const login = { token: owner.session.token, email, loginSecret };
+    await addPasskey(platform(), login, { at, authenticator });
+    const parking = await owner.customerDocuments.open({ ...received.ref, documentId: other }, key);
+    const byPasskey = await owner.customerDocuments.sign(parking, signer, {
+      passkey: {
+        create: () => assert.fail('nothing is made'),
+        get: async ({ challenge }) => ({
+          clientExtensionResults: {},
+          ...authenticator.get({ nonce: challenge }).credential,
+        }),
+      },
+    });
+    assert.equal(byPasskey.signatures[0]?.method, 'biometric');
   });
 });

@@ -41,4 +41,26 @@ Examples:
       const { listDocuments } = await import('../data/documents.ts');
       await listDocuments(options);
     });
+
+  documents
+    .command('cancel')
+    .description(
+      'cancel what another company issued to yours, as an account client with customer_connections',
+    )
+    .argument('<document-id>', 'that symbolon api get /api/company-connections shows')
+    .option('--note <text>', 'which the company that issued it reads')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+The account client is named by SYMBOLON_URL, SYMBOLON_ACCOUNT_CLIENT_ID and SYMBOLON_ACCOUNT_CLIENT_SECRET. A contract that is
+active ends on the day that its metadata names, any other document at once.
+
+Example:
+  $ symbolon documents cancel 019bd0f2-8c00-7000-8000-000000000000 --note "We move."`,
+    )
+    .action(async (id: string, options) => {
+      const { cancelDocument } = await import('../data/cancel-document.ts');
+      await cancelDocument(id, options);
+    });
 }

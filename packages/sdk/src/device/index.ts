@@ -1,4 +1,7 @@
 /** For the pages of a platform: what a person's device does with a password, a recovery code and a typed value. */
+
+export { documentActs, type Signer } from '../documents/acts.ts';
+export type { DocumentContent, OpenDocumentFile } from '../documents/document-content.ts';
 export * from '../http/errors.ts';
 export type { Runtime } from '../http/runtime.ts';
 export { type Answer, type Call, jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
@@ -13,14 +16,7 @@ export {
 } from '../login/material.ts';
 export { checkPassword } from '../login/password-rules.ts';
 export { Pins } from '../login/pins.ts';
-export type { DocumentContent, PersonDocumentFile } from '../person/document-content.ts';
-export {
-  type ApprovedChallenge,
-  documentActs,
-  type OpenDocument,
-  PersonDocuments,
-  type Signer,
-} from '../person/documents.ts';
+export { type ApprovedChallenge, type OpenDocument, PersonDocuments } from '../person/documents.ts';
 export { saveField } from '../person/edit-field.ts';
 export { type PersonFileContent, PersonFiles } from '../person/files.ts';
 export { type PersonMessage, PersonMessages } from '../person/messages.ts';

@@ -2,6 +2,8 @@ import { derivePasskeyWrapKey, passkeyPrfInput, unwrapPrivateKey } from '@symbol
 import type {
   AuthenticationResponseJSON,
   PasskeyCreationOptions,
+  PresenceOptions,
+  PresenceProof,
   RegistrationResponseJSON,
   WrappedPrivateKey,
 } from '@symbolon/protocol';
@@ -52,6 +54,15 @@ export async function answerOf(
     extensions: withPrf(),
   });
   return answered(given);
+}
+
+/** A passkey's proof of presence. */
+export async function passkeyProof(
+  authenticator: Authenticator,
+  { nonce, rp_id: rpId, credential_ids: credentialIds }: PresenceOptions,
+): Promise<PresenceProof> {
+  const { credential } = await answerOf(authenticator, { nonce, rpId, credentialIds });
+  return { kind: 'passkey', nonce, credential };
 }
 
 export async function createdBy(

@@ -1,16 +1,20 @@
-import { type CryptoKey, encodeBase64 } from '@symbolon/crypto';
+import type { CryptoKey } from '@symbolon/crypto';
 import type {
-  AcceptDocumentRequest,
-  CancelDocumentRequest,
   DocumentActProof,
   ListedPersonDocument,
   PersonDocument,
   PersonDocumentList,
   PresenceProof,
-  SignDocumentRequest,
 } from '@symbolon/protocol';
+import {
+  acceptRequest,
+  cancelRequest,
+  type OpenDocument as Opened,
+  type Signer,
+  signRequest,
+} from '../documents/acts.ts';
+import { documentContent } from '../documents/document-content.ts';
 import { type Api, path } from '../http/api.ts';
-import { type DocumentContent, documentContent } from './document-content.ts';
 import type { PersonProof } from './presence.ts';
 
 type Parts<Proof> = {
@@ -21,22 +25,13 @@ type Parts<Proof> = {
 };
 
 /** A document with what it holds, opened. */
-export type OpenDocument = { document: PersonDocument; content: DocumentContent };
-
-/** Who signs, by the name that stands on the document. */
-export type Signer = { firstName: string; lastName: string };
+export type OpenDocument = Opened<PersonDocument>;
 
 /**
  * A challenge of the service that issued the document, in the place of a proof: the person approved it by a passkey or a second
  * factor within the last five minutes, and its context ends with the act.
  */
 export type ApprovedChallenge = { challenge: string };
-
-/** What a proof of presence is made for. */
-export const documentActs = {
-  sign: ({ document: { id }, content: { sha256 } }: OpenDocument) => `sign document ${id} ${sha256}`,
-  accept: (opened: OpenDocument) => `accept document ${opened.document.id} ${namedDigest(opened) ?? '-'}`,
-};
 
 /** Documents and contracts that services gave to the person (wire 11.2): `documents` of a person client. */
 export class PersonDocuments<Proof = PersonProof> {
@@ -54,7 +49,7 @@ export class PersonDocuments<Proof = PersonProof> {
 
   /** @throws NotFoundError `documents.not_found` */
   get(id: string): Promise<PersonDocument> {
-    return this.#parts.api.json({ method: 'GET', path: path`/api/person/documents/${id}` });
+    return this.#parts.api.json({ method: 'GET', path: addressOf(id) });
   }
 
   /**
@@ -65,35 +60,32 @@ export class PersonDocuments<Proof = PersonProof> {
    * `sdk.key_locked`; TransportError `sdk.digest_mismatch`
    */
   async open(id: string): Promise<OpenDocument> {
+    const { api, key } = this.#parts;
     const document = await this.get(id);
-    return { document, content: await documentContent(this.#parts, document) };
+    return { document, content: await documentContent({ api, key, address: addressOf(id) }, document) };
   }
 
   /** Deletes the person's own copy; the company keeps the document. @throws ConflictError `documents.for_all` */
   delete(id: string): Promise<void> {
-    return this.#parts.api.done({ method: 'DELETE', path: path`/api/person/documents/${id}` });
+    return this.#parts.api.done({ method: 'DELETE', path: addressOf(id) });
   }
+
   /**
    * Signs what was opened. The signature that completes a file hands it to the platform, which seals it and keeps no plain copy:
    * afterwards `open` gives the sealed PDF. Repeating a signature changes nothing.
    *
    * @param proof a passkey, the password with a code, or a challenge; neither the password alone nor a recovery code signs
-   * @throws ConflictError `documents.not_signable`, `documents.content_mismatch`, `documents.challenge_invalid`; InvalidRequestError
-   * `documents.pdf_unsupported`; UnavailableError `documents.seal_unavailable`; AuthenticationError `auth.two_factor_required`
+   * @throws ConflictError `documents.not_signable`, `documents.content_mismatch`, `documents.challenge_invalid`;
+   * InvalidRequestError `documents.pdf_unsupported`; UnavailableError `documents.seal_unavailable`; AuthenticationError
+   * `auth.two_factor_required`
    */
   async sign(
     opened: OpenDocument,
-    { firstName, lastName }: Signer,
+    signer: Signer,
     proof: Proof | ApprovedChallenge,
   ): Promise<PersonDocument> {
-    const json: SignDocumentRequest = {
-      content_sha256: opened.content.sha256,
-      first_name: firstName,
-      last_name: lastName,
-      proof: await this.#prove(documentActs.sign(opened), proof),
-      ...completing(opened, 'signed'),
-    };
-    return this.#act(opened, 'sign', json);
+    const json = await signRequest(opened, signer, (act) => this.#prove(act, proof));
+    return this.#act(opened.document.id, 'sign', json);
   }
 
   /**
@@ -102,12 +94,8 @@ export class PersonDocuments<Proof = PersonProof> {
    * @throws ConflictError `documents.not_acceptable`, and what `sign` throws
    */
   async accept(opened: OpenDocument, proof?: Proof | ApprovedChallenge): Promise<PersonDocument> {
-    const json: AcceptDocumentRequest = {
-      content_sha256: namedDigest(opened),
-      ...(proof !== undefined && { proof: await this.#prove(documentActs.accept(opened), proof) }),
-      ...completing(opened, 'accepted'),
-    };
-    return this.#act(opened, 'accept', json);
+    const prove = proof === undefined ? undefined : (act: string) => this.#prove(act, proof);
+    return this.#act(opened.document.id, 'accept', await acceptRequest(opened, prove));
   }
 
   /**
@@ -117,9 +105,13 @@ export class PersonDocuments<Proof = PersonProof> {
    * @throws ConflictError `documents.not_cancellable`
    */
   cancel(id: string, note?: string): Promise<PersonDocument> {
-    const json: CancelDocumentRequest = note === undefined ? {} : { note };
-    const address = path`/api/person/documents/${id}/cancel`;
-    return this.#parts.api.json({ method: 'POST', path: address, json, idempotent: true });
+    const json = cancelRequest(note);
+    return this.#parts.api.json({
+      method: 'POST',
+      path: `${addressOf(id)}/cancel`,
+      json,
+      idempotent: true,
+    });
   }
 
   async #prove(act: string, proof: Proof | ApprovedChallenge): Promise<DocumentActProof> {
@@ -127,26 +119,12 @@ export class PersonDocuments<Proof = PersonProof> {
     return this.#parts.prove(act, proof);
   }
 
-  #act({ document }: OpenDocument, act: 'sign' | 'accept', json: object): Promise<PersonDocument> {
-    const address = `${path`/api/person/documents/${document.id}`}/${act}`;
-    return this.#parts.api.json({ method: 'POST', path: address, json });
+  #act(id: string, act: 'sign' | 'accept', json: object): Promise<PersonDocument> {
+    return this.#parts.api.json({ method: 'POST', path: `${addressOf(id)}/${act}`, json });
   }
 }
 
+const addressOf = (id: string) => path`/api/person/documents/${id}`;
+
 const isChallenge = (proof: unknown): proof is ApprovedChallenge =>
   typeof proof === 'object' && proof !== null && 'challenge' in proof;
-
-/** The digest that an acceptance names; null of a file without a stored one. */
-function namedDigest({ document, content }: OpenDocument): string | null {
-  return content.kind === 'file' && document.plain_sha256 === null ? null : content.sha256;
-}
-
-/** The file goes with the act that completes it, where there is a digest to compare it with. */
-function completing({ document, content }: OpenDocument, act: 'signed' | 'accepted'): { pdf?: string } {
-  const done = new Set([act, ...document.signatures.map(({ action }) => action)]);
-  const isComplete =
-    (!document.requires_signature || done.has('signed')) &&
-    (!document.requires_acceptance || done.has('accepted'));
-  if (!isComplete || content.kind !== 'file' || document.plain_sha256 === null) return {};
-  return { pdf: encodeBase64(content.file.bytes) };
-}

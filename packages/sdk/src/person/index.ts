@@ -1,3 +1,5 @@
+export { documentActs, type Signer } from '../documents/acts.ts';
+export type { DocumentContent, OpenDocumentFile } from '../documents/document-content.ts';
 export * from '../http/errors.ts';
 export type { RetryOptions } from '../http/retry.ts';
 export type { Runtime } from '../http/runtime.ts';
@@ -15,14 +17,7 @@ export { PersonConnectRequests } from './connect-requests.ts';
 export { type Approval, type ClaimInput, ConsentPage } from './consent-page.ts';
 export type { Answer, Answers } from './decisions.ts';
 export { PersonDevices } from './devices.ts';
-export type { DocumentContent, PersonDocumentFile } from './document-content.ts';
-export {
-  type ApprovedChallenge,
-  documentActs,
-  type OpenDocument,
-  PersonDocuments,
-  type Signer,
-} from './documents.ts';
+export { type ApprovedChallenge, type OpenDocument, PersonDocuments } from './documents.ts';
 export type { PersonEvent } from './events.ts';
 export type { Field } from './field.ts';
 export { type PersonFileContent, PersonFiles } from './files.ts';

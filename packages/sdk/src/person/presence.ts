@@ -7,7 +7,7 @@ import type {
 } from '@symbolon/protocol';
 import type { Api } from '../http/api.ts';
 import { deriveFrom } from '../login/login-secret.ts';
-import { type Authenticator, answerOf } from './authenticator.ts';
+import { type Authenticator, passkeyProof } from './authenticator.ts';
 
 /**
  * How a person proves to be present: by the password, with a code where the second factor is on or one was mailed; or by
@@ -39,11 +39,7 @@ export class PersonPresence {
 
   /** @param act names the thing and the decision: `approve challenge ID` */
   async prove(act: string, proof: PersonProof): Promise<PresenceProof> {
-    if ('passkey' in proof) {
-      const { nonce, rp_id: rpId, credential_ids: credentialIds } = await this.options(act);
-      const { credential } = await answerOf(proof.passkey, { nonce, rpId, credentialIds });
-      return { kind: 'passkey', nonce, credential };
-    }
+    if ('passkey' in proof) return passkeyProof(proof.passkey, await this.options(act));
     const { code, recoveryCode, mailedCode } = proof;
     return {
       kind: 'password',

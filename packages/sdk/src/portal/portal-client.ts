@@ -1,4 +1,12 @@
-import { derivePinsKey, derivePublicKey, fingerprint } from '@symbolon/crypto';
+import {
+  type CryptoKey,
+  decryptPem,
+  derivePinsKey,
+  derivePublicKey,
+  encodeBase64,
+  fingerprint,
+  importPrivateKey,
+} from '@symbolon/crypto';
 import type {
   AccountClient as AccountClientRow,
   AccountClientWithSecret,
@@ -22,6 +30,7 @@ import { jsonOf, Transport, type TransportOptions } from '../http/transport.ts';
 import { Pins } from '../login/pins.ts';
 import type { AskCode } from '../login/registration.ts';
 import { DEFAULT_HEADER_NAME } from '../webhooks/headers.ts';
+import { CustomerDocuments } from './customer-documents.ts';
 import {
   acceptInvitation,
   type Entered,
@@ -55,6 +64,9 @@ export class PortalClient extends CompanyClient {
   /** Password, second factor, sessions and deletion, which only a portal login can manage. */
   readonly security: PortalSecurity;
 
+  /** What other companies' services gave to the company as their customer. */
+  readonly customerDocuments: CustomerDocuments;
+
   /** The recovery key: who may open it, and what it opens. */
   readonly recovery: RecoveryClient;
 
@@ -73,6 +85,7 @@ export class PortalClient extends CompanyClient {
     this.session = entered.session;
     this.trustedDevice = entered.trustedDevice;
     this.security = new PortalSecurity(api, this.#login);
+    this.customerDocuments = new CustomerDocuments(api, this.#login);
     this.recovery = new RecoveryClient(api, this.#login, () => this.recoveryKeyFingerprint());
     const pinsKey = async () => derivePinsKey(this.#login.held.pkcs8);
     const lastCounter = options.lastPinsCounter;
@@ -231,6 +244,17 @@ export class PortalClient extends CompanyClient {
   async accountKey(proof: PortalProof, passphrase: string): Promise<AccountPrivateKey> {
     const json: AccountPrivateKeyRequest = { ...(await this.#login.proof(proof)), passphrase };
     return this.api.json({ method: 'POST', path: '/api/account-key', json });
+  }
+
+  /**
+   * The account key, opened on this device: what is sealed for the company as a customer opens by it. It cannot be exported.
+   *
+   * @throws as `accountKey`
+   */
+  async openAccountKey(proof: PortalProof): Promise<CryptoKey> {
+    const passphrase = encodeBase64(globalThis.crypto.getRandomValues(new Uint8Array(24)));
+    const { private_key_pem: pem } = await this.accountKey(proof, passphrase);
+    return importPrivateKey(await decryptPem(pem, passphrase));
   }
 
   /**

@@ -1,11 +1,25 @@
 import { type CryptoKey, unwrapPrivateKey } from '@symbolon/crypto';
-import type { CurrentSession, LoginParameters, ProofRequest, WrappedPrivateKey } from '@symbolon/protocol';
+import type {
+  CurrentSession,
+  LoginParameters,
+  PresenceOptions,
+  PresenceProof,
+  ProofRequest,
+  WrappedPrivateKey,
+} from '@symbolon/protocol';
 import type { Api } from '../http/api.ts';
 import { openingKey } from '../http/opening-key.ts';
 import { deriveFrom, keyLocked } from '../login/login-secret.ts';
+import { type Authenticator, passkeyProof } from '../person/authenticator.ts';
 
 /** The proof that some calls need beside the session: the password and, when the second factor is on or one was mailed, a code. */
 export type PortalProof = { password: string; code?: string; recoveryCode?: string; mailedCode?: string };
+
+/** The proof of who has no passkey at hand. */
+type PasswordProof = Omit<ProofRequest, 'passkey' | 'login_secret'> & { login_secret: string };
+
+/** Proves that the login is present, for one act: a passkey does so too. */
+export type PresentLogin = PortalProof | { passkey: Authenticator };
 
 /** What the device has of a login after it signed in. A client that resumes a session has none of it. */
 export type HeldLogin = {
@@ -45,8 +59,16 @@ export class PortalLogin {
     this.held.version = version;
   }
 
+  /** @param act names the thing and the decision: `documentActs` has those of documents */
+  async prove(act: string, proof: PresentLogin): Promise<PresenceProof> {
+    if (!('passkey' in proof)) return { kind: 'password', ...(await this.proof(proof)) };
+    const path = '/api/account/2fa/presence';
+    const asked = await this.#api.json<PresenceOptions>({ method: 'POST', path, json: { act } });
+    return passkeyProof(proof.passkey, asked);
+  }
+
   /** A proof in the form of the wire: the login secret in place of the password. */
-  async proof({ password, code, recoveryCode, mailedCode }: PortalProof): Promise<ProofRequest> {
+  async proof({ password, code, recoveryCode, mailedCode }: PortalProof): Promise<PasswordProof> {
     // Asked each time: the address may have been changed since the sign-in.
     const { email } = (await this.#session()).login;
     const path = '/api/portal/login/parameters';

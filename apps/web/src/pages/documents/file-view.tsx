@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { encodeBase64 } from '@symbolon/crypto';
-import type { PersonDocumentFile } from '@symbolon/sdk/device';
+import type { OpenDocumentFile } from '@symbolon/sdk/device';
 import { lazy, Suspense, useMemo } from 'react';
 import { download } from '../../parts/download.ts';
 import { useText } from '../../text/index.tsx';
@@ -13,7 +13,7 @@ const PdfView = lazy(() =>
 );
 
 /** A file of a document: shown where the page can, and to keep. */
-export function FileView({ file }: { file: PersonDocumentFile }) {
+export function FileView({ file }: { file: OpenDocumentFile }) {
   const { t, language } = useText();
   const { name, bytes, mimeType } = file;
   const size = new Intl.NumberFormat(language, {
@@ -36,7 +36,7 @@ export function FileView({ file }: { file: PersonDocumentFile }) {
   );
 }
 
-function Shown({ file: { bytes, name } }: { file: PersonDocumentFile }) {
+function Shown({ file: { bytes, name } }: { file: OpenDocumentFile }) {
   const { t } = useText();
   const picture = pictureType(bytes);
   if (isPdf(bytes))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { buildFileEnvelope, generateKeyPair, importPrivateKey, sealValue } from '@symbolon/crypto';
-import type { PersonDocument } from '@symbolon/protocol';
+import type { CustomerDocument } from '@symbolon/protocol';
 import { documentContent } from './document-content.ts';
 
 const sha256 = (content: string | Uint8Array) => hash('sha256', content, 'hex');
@@ -13,7 +13,7 @@ const envelope = buildFileEnvelope({
   file: { originalName: 'lease.pdf', mimeType: 'application/pdf', bytes },
 });
 
-const document = (members: Partial<PersonDocument>): PersonDocument => ({
+const document = (members: Partial<CustomerDocument>): CustomerDocument => ({
   id: 'd-1',
   kind: 'agreement',
   name: 'Lease',
@@ -34,13 +34,11 @@ const document = (members: Partial<PersonDocument>): PersonDocument => ({
   broadcast: false,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
-  company: { user_id: 'u-1', display_name: 'Acme', share_code: 'ACME' },
-  service: { id: 's-1', name: 'Shop', share_code: 'SHOP' },
   ...members,
 });
 
 async function contentOf(
-  members: Partial<PersonDocument>,
+  members: Partial<CustomerDocument>,
   served: string | Uint8Array<ArrayBuffer> = envelope,
 ) {
   const body =
@@ -50,7 +48,7 @@ async function contentOf(
         )
       : served;
   const send = async () => ({ status: 200, headers: { get: () => null }, bytes: body });
-  return documentContent({ api: { send }, key: () => key }, document(members));
+  return documentContent({ api: { send }, key: () => key, address: '/d-1' }, document(members));
 }
 
 test('a file is opened with its name and type, and its digest is that of its bytes', async () => {

@@ -1,21 +1,28 @@
 import { type CryptoKey, encodeHex, openText, parseFileEnvelope } from '@symbolon/crypto';
-import type { PersonDocument } from '@symbolon/protocol';
-import { type Api, path } from '../http/api.ts';
+import type { CustomerDocument } from '@symbolon/protocol';
+import type { Api } from '../http/api.ts';
 import { DecryptionError, TransportError } from '../http/errors.ts';
 import { jsonOf } from '../http/transport.ts';
 
-/** A file of a document, as the person holds it. */
-export type PersonDocumentFile = { name: string; mimeType: string; bytes: Uint8Array<ArrayBuffer> };
+/** A file of a document, as its customer holds it. */
+export type OpenDocumentFile = { name: string; mimeType: string; bytes: Uint8Array<ArrayBuffer> };
 
 /** What a document holds, with the lower-case hex SHA-256 of the bytes that one signs. */
 export type DocumentContent =
   | { kind: 'json'; value: unknown; sha256: string }
-  | { kind: 'file'; file: PersonDocumentFile; sha256: string };
+  | { kind: 'file'; file: OpenDocumentFile; sha256: string };
 
-type Parts = { api: Pick<Api, 'send'>; key: () => CryptoKey };
+type Parts = {
+  api: Pick<Api, 'send'>;
+  key: () => CryptoKey;
+  /** Of the document. */
+  address: string;
+  /** Whether a file that all customers have comes as the envelope that is sealed otherwise. */
+  asEnvelope?: boolean;
+};
 
-/** @throws what `open` of the person's documents throws */
-export async function documentContent(parts: Parts, document: PersonDocument): Promise<DocumentContent> {
+/** Reads and opens what a document holds. @throws what `open` of a customer's documents throws */
+export async function documentContent(parts: Parts, document: CustomerDocument): Promise<DocumentContent> {
   if (document.payload_kind === 'json') return jsonContent(parts, document);
   const file = await fileOf(parts, document);
   const sha256 = await digestOf(file.bytes);
@@ -29,7 +36,7 @@ export async function documentContent(parts: Parts, document: PersonDocument): P
 
 async function jsonContent(
   { key }: Parts,
-  { broadcast, value }: PersonDocument,
+  { broadcast, value }: CustomerDocument,
 ): Promise<DocumentContent & { kind: 'json' }> {
   const text = broadcast ? JSON.stringify(value) : await opened(value, key());
   const sha256 = await digestOf(new TextEncoder().encode(text));
@@ -41,16 +48,13 @@ async function jsonContent(
   }
 }
 
-async function fileOf({ api, key }: Parts, document: PersonDocument): Promise<PersonDocumentFile> {
-  const call = {
-    method: 'GET',
-    path: path`/api/person/documents/${document.id}/file`,
-    accept: '*/*',
-  } as const;
-  const answer = await api.send(call);
-  if (document.broadcast) return plainFile(document, answer.bytes);
-  const { value } = (jsonOf(answer) ?? {}) as { value?: unknown };
-  const text = await opened(value, key());
+async function fileOf(parts: Parts, document: CustomerDocument): Promise<OpenDocumentFile> {
+  const { api, key, address, asEnvelope = false } = parts;
+  const answer = await api.send({ method: 'GET', path: `${address}/file`, accept: '*/*' });
+  if (document.broadcast && !asEnvelope) return plainFile(document, answer.bytes);
+  const text = document.broadcast
+    ? new TextDecoder().decode(answer.bytes)
+    : await opened(valueIn(answer), key());
   try {
     const envelope = parseFileEnvelope(text);
     if (envelope.kind !== 'file') throw new Error('It is no single file.');
@@ -62,8 +66,11 @@ async function fileOf({ api, key }: Parts, document: PersonDocument): Promise<Pe
   }
 }
 
+const valueIn = (answer: Parameters<typeof jsonOf>[0]) =>
+  ((jsonOf(answer) ?? {}) as { value?: unknown }).value;
+
 /** Its type is in the document: an answer names none that contains `json` or `xml`. */
-function plainFile({ name, value }: PersonDocument, bytes: Uint8Array<ArrayBuffer>): PersonDocumentFile {
+function plainFile({ name, value }: CustomerDocument, bytes: Uint8Array<ArrayBuffer>): OpenDocumentFile {
   const { original_name, mime_type } = Object(value) as { original_name?: unknown; mime_type?: unknown };
   return {
     name: typeof original_name === 'string' ? original_name : name,
@@ -76,7 +83,7 @@ async function opened(wrapper: unknown, key: CryptoKey): Promise<string> {
   try {
     return await openText(JSON.stringify(wrapper), key);
   } catch (cause) {
-    const message = 'The key of the person does not open this document.';
+    const message = 'The key of the customer does not open this document.';
     throw new DecryptionError({ errorKey: 'sdk.unreadable', message, cause });
   }
 }
