@@ -17,6 +17,7 @@ export const domains = [
   'identity',
   'clients',
   'profile',
+  'plugins',
   'services',
   'sharing',
   'delivery',

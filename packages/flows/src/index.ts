@@ -25,6 +25,7 @@ export { type ChosenOutput, chooseOutputs } from './outputs.ts';
 export { partiesInUse } from './parties.ts';
 export { type ElementView, type PartyView, partyView, type Standing, type StepView } from './party-view.ts';
 export { pluginValues } from './plugin-answer.ts';
+export { readPluginRequest } from './plugin-request.ts';
 export { decideRoute, followWay, isPossibleRoute, type Route, type Way } from './route.ts';
 export { documentValues, type RunState, valuesOf } from './run-values.ts';
 export { type PartyTags, partyTags, tagsOfText } from './tags.ts';

@@ -579,7 +579,6 @@ export const errorCatalogue = {
   'plugin.unavailable': [503, 'The plugin cannot be reached at the moment. Try again later.'],
   'plugin.rate_limited': [429, 'Too many calls of plugins. Wait for the time in Retry-After.'],
   'plugin.key_changed': [409, 'The plugin has another key now. Seal the request to public_key.'],
-  'plugin.manifest_invalid': [502, 'The plugin does not describe itself as it must; see issues.'],
 
   // Company data and keys
   'company_data.connection_not_found': [404, 'There is no such connection.'],

@@ -73,19 +73,17 @@ export const limits = {
   webhooksMost: 20,
   /** Test deliveries of a company in a minute: each tells what became of a connection to any public host. */
   webhookTestsPerMinute: 30,
-  /** Plugins of a company, and how one describes itself (wire 14.3): field types, and blocks, inputs or outputs of each. */
+  /** Plugins of a company, and the field types that one describes (wire 14.3). */
   pluginsMost: 20,
   pluginFieldTypesMost: 50,
-  pluginMembersMost: 50,
-  pluginManifestBytes: 256 * 1024,
   pluginTokenMost: 4096,
   /** A pass opens the forwarder this long, for so many calls in a minute (wire 14.4). */
   pluginPassMs: 600_000,
   pluginPassCallsPerMinute: 60,
   pluginPassCharacters: 160 * 1024,
-  /** Bytes of a sealed request and of a sealed reply, as JSON. */
+  /** Bytes of a sealed request, and of whatever a plugin answers. */
   pluginRequestBytes: 64 * 1024,
-  pluginReplyBytes: 128 * 1024,
+  pluginAnswerBytes: 128 * 1024,
   /** How long a plugin may take to answer, and to describe itself once more when its key has changed. */
   pluginCallMs: 3000,
   pluginRefetchMs: 1000,
@@ -209,6 +207,8 @@ export const defaultRateLimits = {
   unopened: 6000,
   /** Openings of the consent page. */
   consent: 60,
+  /** Calls of the plugins of one company, by all who fill its forms together. */
+  plugins: 6000,
   default: 300,
   /** Calls that fail before anybody is known: bad tokens, unknown addresses. */
   failures: 300,

@@ -18,6 +18,7 @@ import type { CompanyPart, PersonPart, SessionPart } from './domains/identity/in
 import { createIdentity } from './domains/identity/index.ts';
 import { createJobs, createOperations } from './domains/operations/index.ts';
 import { createOperator } from './domains/operator/index.ts';
+import { createPlugins, type PluginUses } from './domains/plugins/index.ts';
 import { createProfile } from './domains/profile/index.ts';
 import { createRegions, oneRegion, openRegions, regionTables } from './domains/regions/index.ts';
 import { createRegistry } from './domains/registry/index.ts';
@@ -26,6 +27,7 @@ import { createOwedEvents, createSharing, createSharingPorts } from './domains/s
 import { Outbox } from './events/outbox.ts';
 import { eventTables } from './events/tables.ts';
 import { createCore } from './roles/core.ts';
+import { createForwarder, regionReports, remoteReports } from './roles/forwarder/index.ts';
 import { sweepAll, sweepWorker } from './roles/sweep.ts';
 
 /** A region: its core, and the domains in order. Each uses those above it; ports serve the other direction. */
@@ -48,6 +50,7 @@ export async function createContext(
   const parts: CompanyPart[] = [];
   const personParts: PersonPart[] = [];
   const sessionParts: SessionPart[] = [];
+  const pluginUses: PluginUses[] = [];
   const jobs = createJobs(core);
   const outbox = new Outbox({ ...core, ...ports, owedEvents: createOwedEvents(core, { jobs }) });
   const personSignals = createPersonSignals(core, ports);
@@ -62,6 +65,7 @@ export async function createContext(
     parts,
     personParts,
     sessionParts,
+    pluginUses,
     pace: deps.webhookPace,
     outgoing: deps.outgoing,
   };
@@ -72,6 +76,7 @@ export async function createContext(
   const identity = createIdentity(core, { ...shared, ...operations, ...registry });
   const clients = createClients(core, { ...shared, ...approvalPorts, ...operations, ...identity });
   const profile = createProfile(core, { ...shared, ...operations, ...registry });
+  const plugins = createPlugins(core, { ...shared, ...operations });
   const above = {
     ...shared,
     ...approvalPorts,
@@ -80,6 +85,7 @@ export async function createContext(
     ...identity,
     ...clients,
     ...profile,
+    ...plugins,
   };
   const services = createServices(core, above);
   const sharing = createSharing(core, {
@@ -129,6 +135,7 @@ export async function createContext(
       identity,
       clients,
       profile,
+      plugins,
       services,
       sharing,
       delivery,
@@ -146,7 +153,18 @@ export async function createContext(
   const regions = await createRegions(core, opened, { ...above, ...services, ...delivery, ...agreements });
 
   // Hooks of regions stand before all routes.
-  const domain = combine(regions.domain, local);
+  const domain = combine(
+    regions.domain,
+    local,
+    config.roles.has('forwarder')
+      ? createForwarder(core, {
+          passes: plugins.pluginPasses,
+          reports: regionReports(plugins.plugins, core.publicUrl, remoteReports(plugins.pluginPasses)),
+          prefix: '/forwarder',
+          outgoing: deps.outgoing,
+        })
+      : {},
+  );
   const authenticator = new Authenticator({
     ...core,
     peers: opened?.peerTokens ?? noPeers,
@@ -171,6 +189,7 @@ export async function createContext(
     identity,
     clients,
     profile,
+    plugins,
     services,
     sharing: { ...sharingPorts, ...sharing },
     delivery,

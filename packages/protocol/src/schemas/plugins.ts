@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { FLOW_KEY_PATTERN, flowValueTypes, pluginBlockKinds } from '../flow-words.ts';
+import { FLOW_KEY_PATTERN, flowLimits, flowValueTypes, pluginBlockKinds } from '../flow-words.ts';
 import { limits } from '../limits.ts';
 import { DisplayName, Exact, Id, Label, Nullable, Time, WrapperInput } from './common.ts';
 import { PluginSnapshot } from './flows.ts';
@@ -9,7 +9,7 @@ const oneOf = <const Words extends readonly string[]>(words: Words) =>
 /** `id` is taken: a block's id stands beside its value in the map of answers. */
 const Key = Type.String({ pattern: FLOW_KEY_PATTERN.replace('^', '^(?!id$)') });
 const members = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
-  Type.Array(item, { maxItems: limits.pluginMembersMost });
+  Type.Array(item, { maxItems: flowLimits.pluginMembersMost });
 
 /** A kind of field that a plugin answers: blocks that people fill, inputs that the flow fills, outputs that it computes. */
 export const PluginFieldType = Type.Object({
@@ -155,7 +155,7 @@ const Scalar = Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()
 const Values = Type.Unsafe<Readonly<Record<string, Static<typeof Scalar>>>>({
   type: 'object',
   additionalProperties: Scalar,
-  maxProperties: limits.pluginMembersMost,
+  maxProperties: flowLimits.pluginMembersMost,
 });
 const requestMembers = {
   field_type: Key,

@@ -137,13 +137,20 @@ function reasonOf(error: unknown): string {
   return message.includes('enableOfflineQueue') ? 'it is not connected' : message;
 }
 
+/** The keys by which what comes too often is refused. */
+export type LimitRefusal =
+  | 'rate_limit.exceeded'
+  | 'auth.throttled'
+  | 'messages.rate_limited'
+  | 'plugin.rate_limited';
+
 /**
  * Waits for a limiter's verdict.
  * @throws {PlatformError} `exceeded` with Retry-After in whole seconds; rate_limit.unavailable
  */
 export async function counted<T>(
   verdict: Promise<T>,
-  exceeded: 'rate_limit.exceeded' | 'auth.throttled' | 'messages.rate_limited' = 'rate_limit.exceeded',
+  exceeded: LimitRefusal = 'rate_limit.exceeded',
 ): Promise<T> {
   try {
     return await verdict;

@@ -4,6 +4,7 @@ import { networkOf } from '../core/ip-address.ts';
 import {
   counted,
   type Limiter,
+  type LimitRefusal,
   type LimitStore,
   type Marks,
   memoryLimits,
@@ -29,11 +30,11 @@ export class RateLimits {
 
   /**
    * Counts a request.
-   * @throws {PlatformError} rate_limit.exceeded with Retry-After in whole seconds, rate_limit.unavailable
+   * @throws {PlatformError} `exceeded` with Retry-After in whole seconds, rate_limit.unavailable
    */
-  async consume(limit: RateLimitClass, key: string): Promise<void> {
+  async consume(limit: RateLimitClass, key: string, exceeded?: LimitRefusal): Promise<void> {
     const limiter = this.#limiters.get(limit);
-    if (limiter !== undefined) await counted(limiter.consume(key));
+    if (limiter !== undefined) await counted(limiter.consume(key), exceeded);
   }
 }
 

@@ -85,6 +85,12 @@ export const configVariables = [
     meaning: 'base URL of the front door; empty: the front door is this process, or there is one region',
   },
   {
+    name: 'SYMBOLON_FORWARDER_URL',
+    fallback: '',
+    meaning:
+      'base URL of the forwarder, through which devices call plugins, where it is a process of its own; empty: this process, under /forwarder',
+  },
+  {
     name: 'SYMBOLON_PEER_KEY',
     fallback: '',
     meaning:
@@ -104,9 +110,9 @@ export const configVariables = [
   },
   {
     name: 'SYMBOLON_ROLES',
-    fallback: 'front-door,region,worker',
+    fallback: 'front-door,region,worker,forwarder',
     meaning:
-      'what this process does: front-door answers token requests and knows every home, region serves the data, worker delivers and sweeps',
+      'what this process does: front-door answers token requests and knows every home, region serves the data, worker delivers and sweeps, forwarder calls plugins',
   },
   {
     name: 'SYMBOLON_INSTANCE',
@@ -117,7 +123,7 @@ export const configVariables = [
     name: 'SYMBOLON_DNS_SERVERS',
     fallback: '',
     meaning:
-      'IP addresses, with port or without, of the nameservers asked for the hosts of webhooks, separated by commas; empty: those of the operating system',
+      'IP addresses, with port or without, of the nameservers asked for the hosts of webhooks and plugins, separated by commas; empty: those of the operating system',
   },
   {
     name: 'SYMBOLON_PERSON_FILES_MB',
@@ -248,7 +254,8 @@ export const configVariables = [
   {
     name: 'SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS',
     fallback: 'false',
-    meaning: 'development only: true lets webhooks call this machine, over plain HTTP and any port',
+    meaning:
+      'development only: true lets webhooks and plugins be on this machine, over plain HTTP and any port',
   },
   {
     name: 'SYMBOLON_CONNECTIONS',
@@ -311,6 +318,11 @@ export const configVariables = [
     name: 'SYMBOLON_RATE_CONSENT',
     fallback: String(defaultRateLimits.consent),
     meaning: 'requests opened at the consent page, a minute for one source address; 0: no limit',
+  },
+  {
+    name: 'SYMBOLON_RATE_PLUGINS',
+    fallback: String(defaultRateLimits.plugins),
+    meaning: 'calls of the plugins of one company a minute, by all who fill its forms; 0: no limit',
   },
   {
     name: 'SYMBOLON_RATE_DEFAULT',

@@ -13,7 +13,7 @@ import type { TrustedProxies } from './trusted-proxies.ts';
 import { refuseMisspelt } from './variable-names.ts';
 
 /** What a process does; any set of them fits into one. */
-export const roles = ['front-door', 'region', 'worker'] as const;
+export const roles = ['front-door', 'region', 'worker', 'forwarder'] as const;
 export type Role = (typeof roles)[number];
 
 /** The configuration of a server: frozen, complete, typed. */
@@ -44,6 +44,8 @@ export interface Config {
   readonly regions: ReadonlyMap<string, string>;
   /** Undefined: the front door is in this process, or there is one region. */
   readonly frontDoorUrl: string | undefined;
+  /** Where people's devices call plugins; undefined: this process calls them, under its own URL. */
+  readonly forwarderUrl: string | undefined;
   /** Undefined: derived from the secret. */
   readonly peerKeys:
     | {
@@ -83,7 +85,7 @@ export interface Config {
   readonly dangerouslyRegisterWithoutCode: boolean;
   /** Development only: redirect URIs may use http on private addresses. */
   readonly dangerouslyAllowPrivateHttpRedirects: boolean;
-  /** Development only: webhooks may call this machine. */
+  /** Development only: webhooks and plugins may be on this machine. */
   readonly dangerouslyAllowLoopbackWebhooks: boolean;
   /** Requests a minute by class; 0 is no limit. */
   readonly rateLimits: Readonly<Record<RateLimitClass, number>>;
@@ -123,6 +125,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     region: matching('SYMBOLON_REGION', /^[a-z0-9-]{1,32}$/, '1 to 32 characters of a-z, 0-9 and -'),
     regions: readRegions(text('SYMBOLON_REGIONS')),
     frontDoorUrl: base('SYMBOLON_FRONT_DOOR_URL'),
+    forwarderUrl: base('SYMBOLON_FORWARDER_URL'),
     peerKeys: readPeerKeys(optional('SYMBOLON_PEER_KEY'), optional('SYMBOLON_PEER_PUBLIC_KEYS')),
     roles: readRoles(text('SYMBOLON_ROLES')),
     instance: optional('SYMBOLON_INSTANCE'),
@@ -168,6 +171,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       polls: whole('SYMBOLON_RATE_POLLS', 1e9),
       unopened: whole('SYMBOLON_RATE_UNOPENED', 1e9),
       consent: whole('SYMBOLON_RATE_CONSENT', 1e9),
+      plugins: whole('SYMBOLON_RATE_PLUGINS', 1e9),
       default: whole('SYMBOLON_RATE_DEFAULT', 1e9),
       failures: whole('SYMBOLON_RATE_FAILURES', 1e9),
     }),

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { ConfigError } from './config-error.ts';
 
 /** What the keys of one version are for. */
-export type KeyPurpose = 'key encryption' | 'access token' | 'pepper' | 'peer' | 'check';
+export type KeyPurpose = 'key encryption' | 'access token' | 'pepper' | 'peer' | 'forwarder' | 'check';
 
 /** A key for one purpose from 32 bytes of base64, by HKDF-SHA-256. */
 function deriveKey(base64: string, purpose: KeyPurpose): KeyObject {

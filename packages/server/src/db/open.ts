@@ -46,6 +46,7 @@ import { documentViews } from './migrations/0042-document-views.ts';
 import { conversation } from './migrations/0043-conversation.ts';
 import { sealCertificates } from './migrations/0044-seal-certificates.ts';
 import { identityChecks } from './migrations/0045-identity-checks.ts';
+import { plugins } from './migrations/0046-plugins.ts';
 import { flowDefinitions } from './migrations/0047-flow-definitions.ts';
 import { challengesForActs } from './migrations/0050-challenges-for-acts.ts';
 import { openSqlite } from './sqlite.ts';
@@ -146,6 +147,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0043-conversation': conversation(),
     '0044-seal-certificates': sealCertificates(),
     '0045-identity-checks': identityChecks(),
+    '0046-plugins': plugins(),
     '0047-flow-definitions': flowDefinitions(engine),
     '0050-challenges-for-acts': challengesForActs(),
   };

@@ -245,7 +245,9 @@ function sendError(
   if (error.key === 'db.unavailable' || error.key === request.routeOptions.config?.unavailableKey)
     deps.availability.failed('saving', error.cause);
   // An unavailable dependency is logged once, where it is used, not again for every call that needs it.
-  if (error.status === 503) request.log.debug({ reqId: request.id, key: error.key }, 'request refused');
+  // So is another server that does not answer as it must.
+  if (error.status === 502 || error.status === 503)
+    request.log.debug({ reqId: request.id, key: error.key }, 'request refused');
   else if (error.status >= 500)
     request.log.error({ reqId: request.id, err: error.cause ?? error, key: error.key }, 'request failed');
   return reply

@@ -7,6 +7,11 @@ const OPEN_PATHS: ReadonlySet<string> = new Set([
   '/oauth2/result',
   '/oauth2/jwks',
   '/api/oauth/userinfo',
+  // Of the forwarder, in a region's process and in one of its own.
+  '/forwarder/registry',
+  '/forwarder/call',
+  '/registry',
+  '/call',
 ]);
 const OPEN_FOLDER = '/.well-known/';
 

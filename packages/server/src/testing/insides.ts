@@ -14,6 +14,7 @@ export function insidesOf(context: Context) {
     ...context.identity,
     ...context.clients,
     ...context.profile,
+    ...context.plugins,
     ...context.services,
     ...context.sharing,
     ...context.delivery,

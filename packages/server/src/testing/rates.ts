@@ -12,6 +12,7 @@ export const UNLIMITED_RATES: Config['rateLimits'] = {
   polls: 0,
   unopened: 0,
   consent: 0,
+  plugins: 0,
   default: 0,
   failures: 0,
 };

@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { UpdateWebhookRequest, WebhookAuthType } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import { isMasked } from '../../../core/mask.ts';
 import type { Secrets } from '../../../core/secrets.ts';
 import type { WebhookRow } from './tables.ts';
 
@@ -16,7 +17,6 @@ export const SECRET_MEMBERS = [
 type SecretMember = (typeof SECRET_MEMBERS)[number];
 export type WebhookSecrets = Record<SecretMember, string | null>;
 
-const BULLETS = '••••';
 /** What each mode cannot do without; the HMAC secret is made where none is sent. */
 const NEEDS: Readonly<Record<WebhookAuthType, readonly SecretMember[]>> = {
   hmac: [],
@@ -45,12 +45,6 @@ const RESERVED_HEADERS = new Set([
   'proxy-connection',
 ]);
 
-/** Four bullets and the last four characters; a short secret shows none of itself. */
-export function mask(secret: string | null): string | null {
-  if (secret === null) return null;
-  return secret.length >= 8 ? `${BULLETS}${secret.slice(-4)}` : BULLETS;
-}
-
 /**
  * What a webhook has before a change. Nothing of it but the HMAC secret goes with it to another origin: that one is never
  * sent, the others are, and people who may change the address see them only masked.
@@ -75,7 +69,7 @@ export function mergeSecrets(
   const merged = Object.fromEntries(
     SECRET_MEMBERS.map((member) => {
       const sent = request[member];
-      if (sent !== undefined && !(sent?.startsWith(BULLETS) ?? false)) {
+      if (sent !== undefined && !isMasked(sent)) {
         return [member, sent === '' ? null : sent];
       }
       const kept = present?.secrets[member] ?? null;

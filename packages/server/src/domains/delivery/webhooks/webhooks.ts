@@ -10,6 +10,7 @@ import {
 import { counted, type Limiter } from '../../../access/limit-store.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { mask } from '../../../core/mask.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { type Flag, flag } from '../../../db/tables.ts';
 import { checkTargetUrl } from '../../../outgoing/target-url.ts';
@@ -31,7 +32,6 @@ import type { WebhookPost } from './webhook-post.ts';
 import {
   decryptSecrets,
   encryptSecrets,
-  mask,
   mergeSecrets,
   SECRET_MEMBERS,
   type WebhookKey,

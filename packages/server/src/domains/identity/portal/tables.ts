@@ -145,6 +145,7 @@ export const portalTables = defineTables({
       'conversation',
       'delivery',
       'operations',
+      'plugins',
       'profile',
       'services',
       'sharing',

@@ -126,6 +126,21 @@ export async function fill(
       act: 'GET /api/services/x/private-key',
       expires_at: later,
     });
+    await add('plugins', {
+      company_id: companyId,
+      id: unique(),
+      builtin_key: null,
+      base_url: 'https://plugin.example.com',
+      name: 'Streets',
+      token: null,
+      private_key: null,
+      public_key: 'spki',
+      field_types: '[]',
+      described_at: at,
+      last_error: null,
+      created_at: at,
+      updated_at: at,
+    });
     await add('login_pins', { ...own, counter: 1, iv: unique(), data: unique() });
     await add('delegate_invitations', {
       company_id: companyId,

@@ -1,0 +1,10 @@
+const BULLETS = '••••';
+
+/** Four bullets and the last four characters; a short secret shows none of itself. */
+export function mask(secret: string | null): string | null {
+  if (secret === null) return null;
+  return secret.length >= 8 ? `${BULLETS}${secret.slice(-4)}` : BULLETS;
+}
+
+/** Whether a secret comes back as it was shown. */
+export const isMasked = (secret: string | null) => secret?.startsWith(BULLETS) ?? false;

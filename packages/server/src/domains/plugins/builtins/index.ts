@@ -1,0 +1,13 @@
+import type { Builtin } from './builtin.ts';
+import { calculator } from './calculator.ts';
+
+export type { Builtin } from './builtin.ts';
+
+const builtins: readonly Builtin[] = [calculator];
+
+/** The plugins of the platform. */
+export const platformPlugins = {
+  list: () => builtins,
+  find: (key: string) => builtins.find((builtin) => builtin.key === key),
+} as const;
+export type Builtins = typeof platformPlugins;

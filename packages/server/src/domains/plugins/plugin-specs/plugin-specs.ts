@@ -1,0 +1,95 @@
+import type { PluginPass, PluginSpec, RowPlugin } from '@symbolon/protocol';
+import type { Reader, Writer } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
+import type { Passes } from '../passes/index.ts';
+import {
+  fieldTypesOf,
+  keptPlugin,
+  type PluginRow,
+  type Plugins,
+  pluginOf,
+  pluginsOf,
+} from '../registry/index.ts';
+
+interface Deps extends Pick<Core, 'database' | 'publicUrl'> {
+  readonly plugins: Plugins;
+  readonly passes: Passes;
+}
+
+/** What others ask of plugins: flows, request rows and claims (wire 14.2). */
+export class PluginSpecs {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** The field types that each plugin of a company has described, by the plugin's id. */
+  async described(reader: Reader, companyId: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const rows = await pluginsOf(reader, companyId);
+    return new Map(rows.map((row) => [row.id, new Set(fieldTypesOf(row).map(({ key }) => key))]));
+  }
+
+  /** What a plugin says of a field type now; undefined when it has not described it. */
+  async snapshot(
+    reader: Reader,
+    companyId: string,
+    pluginId: string,
+    fieldType: string,
+  ): Promise<RowPlugin | undefined> {
+    return rowPlugin(await pluginOf(reader, companyId, pluginId), fieldType);
+  }
+
+  /**
+   * The same for what is about to use the plugin: until the transaction ends, the plugin is not deleted. Nothing that others
+   * lock before may be locked after it.
+   */
+  async use(
+    writer: Writer,
+    companyId: string,
+    pluginId: string,
+    fieldType: string,
+  ): Promise<RowPlugin | undefined> {
+    const { engine } = this.#deps.database;
+    return rowPlugin(await keptPlugin(engine, writer, companyId, pluginId), fieldType);
+  }
+
+  /**
+   * A pass to call the plugins that some fields ask of.
+   * @param specs what each field asks, by its slug; those whose plugin is gone are left out
+   * @param host under which the caller reached this process
+   */
+  async pass(
+    companyId: string,
+    specs: Readonly<Record<string, PluginSpec>>,
+    host: string | undefined,
+  ): Promise<PluginPass> {
+    const { database, passes, plugins, publicUrl } = this.#deps;
+    const wanted = new Set(Object.values(specs).map(({ plugin_id }) => plugin_id));
+    const rows = (await pluginsOf(database.reader, companyId)).filter(({ id }) => wanted.has(id));
+    const present = new Set(rows.map(({ id }) => id));
+    return {
+      pass: passes.mint('call', {
+        company_id: companyId,
+        region_url: publicUrl(),
+        plugins: rows.map((row) => plugins.passed(row)),
+      }),
+      forwarder_url: plugins.forwarderUrl(host),
+      plugins: rows.map(({ id, public_key }) => ({ id, public_key })),
+      specs: Object.fromEntries(Object.entries(specs).filter(([, { plugin_id }]) => present.has(plugin_id))),
+    };
+  }
+}
+
+function rowPlugin(row: PluginRow | undefined, fieldType: string): RowPlugin | undefined {
+  const described = row && fieldTypesOf(row).find(({ key }) => key === fieldType);
+  if (row === undefined || described === undefined) return undefined;
+  const { label, blocks, inputs, outputs } = described;
+  const plugin_name = row.name ?? '';
+  const host = row.base_url === null ? '' : new URL(row.base_url).host;
+  return {
+    plugin_name,
+    field_type: fieldType,
+    snapshot: { plugin_name, host, label, blocks, inputs, outputs },
+  };
+}
