@@ -28,6 +28,7 @@ export { pluginValues } from './plugin-answer.ts';
 export { readPluginRequest } from './plugin-request.ts';
 export { decideRoute, followWay, isPossibleRoute, type Route, type Way } from './route.ts';
 export { documentValues, type RunState, valuesOf } from './run-values.ts';
+export { type ConnectionSource, connectionSourceKey, connectionSources } from './sources.ts';
 export { type PartyTags, partyTags, tagsOfText } from './tags.ts';
 export { bodyOf } from './text.ts';
 export { upgradeDefinition } from './upgrade.ts';

@@ -444,6 +444,35 @@ export const errorCatalogue = {
   'flows.asset_not_found': [404, 'The flow has no such file.'],
   'flows.asset_invalid': [400, 'The file is not a PDF that can be filled.'],
   'flows.package_invalid': [400, 'The file is not a package of a flow.'],
+
+  // Runs of flows
+  'flows.run_not_found': [404, 'There is no such run.'],
+  'flows.version_changed': [409, 'The flow has another published version now. Read it, and start again.'],
+  'flows.bindings_invalid': [
+    422,
+    'Bind each party of the flow to the owning company or to a customer who is connected with this service, the owning party to the company.',
+  ],
+  'flows.tag_values_stale': [
+    409,
+    'Values of tags are missing or sealed to another key; see stale. Seal them to the current keys, and start again.',
+  ],
+  'flows.source_files_invalid': [
+    422,
+    'Copies of files are missing or unexpected; see missing and unexpected.',
+  ],
+  'flows.source_user_invalid': [400, 'source_user_id is no customer who is connected with this service.'],
+  'flows.runs_limit': [409, `A connection has at most ${limits.openFlowRunsMost} unfinished runs.`],
+  'flows.uploads_limit': [
+    409,
+    `At most ${limits.flowFilesMost} uploads wait for the act that names them. Name them, or wait an hour.`,
+  ],
+  'flows.not_your_turn': [409, 'The run waits for somebody else, or for nobody. Read it again.'],
+  'flows.answer_unknown': [422, 'An answer is no field of this step, or stands twice.'],
+  'flows.copies_missing': [422, 'Each answer needs a copy for each bound user, and for nobody else.'],
+  'flows.route_invalid': [422, 'The flow cannot go on like this after this step.'],
+  'flows.run_too_large': [409, 'The answers of the run take more than they may.'],
+  'flows.run_ended': [409, 'The run is completed.'],
+  'flows.file_not_found': [404, 'The run has no such file for you.'],
   'company_data.ack_boundary_invalid': [400, 'up_to_message_id names no message of this thread.'],
   'connect_requests.not_found': [404, 'There is no such request, or it is no longer open.'],
   'connect_requests.not_blocked': [404, 'You have not blocked this service.'],

@@ -34,6 +34,8 @@ export const AccountEvent = {
   documentUpdated: Event.documentUpdated,
   documentDeleted: Event.documentDeleted,
   documentStatusChanged: Event.documentStatusChanged,
+  flowRunTurn: Event.flowRunTurn,
+  flowCompleted: Event.flowCompleted,
 } as const;
 
 export type AccountEventName = (typeof AccountEvent)[keyof typeof AccountEvent];

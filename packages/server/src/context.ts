@@ -55,7 +55,13 @@ export async function createContext(
   const outbox = new Outbox({ ...core, ...ports, owedEvents: createOwedEvents(core, { jobs }) });
   const personSignals = createPersonSignals(core, ports);
   const deletedChallenges = createDeletedChallenges(core, { personSignals });
-  const sharingPorts = createSharingPorts(core, { ...ports, outbox, jobs, deletedChallenges });
+  const sharingPorts = createSharingPorts(core, {
+    ...ports,
+    outbox,
+    jobs,
+    deletedChallenges,
+    connectionRuns: { connectionsEnding: (...ending) => flows.runEndings.connectionsEnding(...ending) },
+  });
   const shared = {
     ...ports,
     personSignals,
@@ -119,6 +125,7 @@ export async function createContext(
     approval.enrolments,
     agreements.personDocuments,
     conversation.connectRequests,
+    flows.runEndings,
   );
   sessionParts.push(delivery.devices);
   parts.push(services.services, sharingPorts.connections, profile.photos);

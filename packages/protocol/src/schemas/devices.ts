@@ -15,6 +15,8 @@ export const personSignalKinds = [
   'session_changed',
   /** A service has a document for the person, or changed or deleted one. */
   'document',
+  /** Something happened to a run of a flow in which the person takes part. */
+  'flow_run',
 ] as const;
 export type PersonSignalKind = (typeof personSignalKinds)[number];
 
@@ -35,6 +37,7 @@ export const pushKinds = {
   two_factor_challenge: 'approval',
   message: 'message',
   connect_request: 'request',
+  flow_run: 'flow',
 } as const satisfies Partial<Record<PersonSignalKind, string>>;
 /** The signals that can wake devices. */
 export type PushedSignalKind = keyof typeof pushKinds;

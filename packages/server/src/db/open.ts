@@ -48,6 +48,7 @@ import { sealCertificates } from './migrations/0044-seal-certificates.ts';
 import { identityChecks } from './migrations/0045-identity-checks.ts';
 import { plugins } from './migrations/0046-plugins.ts';
 import { flowDefinitions } from './migrations/0047-flow-definitions.ts';
+import { flowRuns } from './migrations/0048-flow-runs.ts';
 import { challengesForActs } from './migrations/0050-challenges-for-acts.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -149,6 +150,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0045-identity-checks': identityChecks(),
     '0046-plugins': plugins(),
     '0047-flow-definitions': flowDefinitions(engine),
+    '0048-flow-runs': flowRuns(engine),
     '0050-challenges-for-acts': challengesForActs(),
   };
 }

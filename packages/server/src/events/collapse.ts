@@ -79,6 +79,8 @@ const accountIdentities: Record<AccountEventName, string> = {
   [AccountEvent.documentUpdated]: 'document-updated',
   [AccountEvent.documentDeleted]: 'document-deleted',
   [AccountEvent.documentStatusChanged]: 'document-status',
+  [AccountEvent.flowRunTurn]: 'flow-turn',
+  [AccountEvent.flowCompleted]: 'flow-completed',
 };
 
 /** The collapse key of an event on an account feed. */

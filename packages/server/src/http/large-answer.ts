@@ -29,11 +29,29 @@ export async function sendLarge(
   members: Readonly<Record<string, unknown>>,
   [name, value]: readonly [name: string, value: LargeValue],
 ): Promise<Readable> {
-  const xml = String(reply.getHeader('content-type')).startsWith('application/xml');
+  const xml = isXml(reply);
   if (!xml) reply.type('application/json; charset=utf-8');
   const [before, after] = xml
     ? aroundXml(members, name)
     : aroundJson(members, name, value.form !== 'wrapper');
+  return send(reply, value, xml, [before, after]);
+}
+
+/** Sends an answer that is an encrypted value and nothing else, by `Accept`. @param open its text as `LargeText` stores it */
+export function sendWrapper(reply: FastifyReply, open: LargeValue['open']): Promise<Readable> {
+  const xml = isXml(reply);
+  if (!xml) reply.type('application/json; charset=utf-8');
+  return send(reply, { open, form: 'wrapper' }, xml, xml ? [XML_BEGIN, XML_END] : ['', '']);
+}
+
+const isXml = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/xml');
+
+async function send(
+  reply: FastifyReply,
+  value: LargeValue,
+  xml: boolean,
+  [before, after]: readonly [before: string, after: string],
+): Promise<Readable> {
   const recode = recoderOf(value.form, xml);
   const blob = await value.open();
   const bytes = await lengthAs(value, blob.bytes, xml, recode);

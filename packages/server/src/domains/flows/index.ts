@@ -1,17 +1,17 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { Outbox } from '../../events/outbox.ts';
 import { type Core, combine } from '../domain.ts';
-import type { ServiceLogs } from '../operations/index.ts';
+import type { PersonSignals } from '../identity/index.ts';
+import type { Blobs, ServiceLogs } from '../operations/index.ts';
 import type { Services } from '../services/index.ts';
 import { createDefinitions } from './definitions/index.ts';
-import type { DescribedPlugins, RunsOfFlow } from './ports.ts';
+import type { DescribedPlugins } from './ports.ts';
+import { createRuns, noDocuments, runsOfFlow } from './runs/index.ts';
 
 export { flowRequestRows } from './definitions/index.ts';
 export type { DescribedPlugins } from './ports.ts';
 
-/** No flow has a run. */
-const noRuns: RunsOfFlow = { unfinished: async () => 0, any: async () => false };
-
-/** Flows that parties answer in turn: their definitions. */
+/** Flows that parties answer in turn: their definitions and runs. */
 export function createFlows(
   core: Core,
   needs: {
@@ -19,8 +19,13 @@ export function createFlows(
     logs: ServiceLogs;
     registry: FieldTypeRegistry;
     plugins: DescribedPlugins;
+    blobs: Blobs;
+    outbox: Outbox;
+    personSignals: PersonSignals;
   },
 ) {
-  const definitions = createDefinitions(core, { ...needs, runsOfFlow: noRuns });
-  return { flows: definitions.published, domain: combine(definitions.domain) };
+  const definitions = createDefinitions(core, { ...needs, runsOfFlow });
+  const flows = definitions.published;
+  const runs = createRuns(core, { ...needs, flows, documents: noDocuments });
+  return { flows, runEndings: runs.endings, domain: combine(definitions.domain, runs.domain) };
 }

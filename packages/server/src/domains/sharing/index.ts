@@ -9,6 +9,7 @@ import { createCompanyData, type FlowRequestRows } from './company-data/index.ts
 import type {
   AskedConnections,
   ConnectionDocuments,
+  ConnectionRuns,
   DeletedChallenges,
   SlotHome,
 } from './connections/index.ts';
@@ -30,6 +31,7 @@ export {
   atHome,
   type ConnectionDocuments,
   type ConnectionRow,
+  type ConnectionRuns,
   type Connections,
   type Consents,
   connectionAct,
@@ -53,7 +55,13 @@ export function createOwedEvents(core: Core, needs: { jobs: Jobs }): OwedEvents 
 /** What sharing does for domains above it; made before them. */
 export function createSharingPorts(
   core: Core,
-  needs: { outbox: Outbox; slotHome: SlotHome; jobs: Jobs; deletedChallenges: DeletedChallenges },
+  needs: {
+    outbox: Outbox;
+    slotHome: SlotHome;
+    jobs: Jobs;
+    deletedChallenges: DeletedChallenges;
+    connectionRuns: ConnectionRuns;
+  },
 ) {
   const deletions = new ServiceDeletions({ ...core, ...needs });
   const tellings = new Tellings({ ...core, ...needs });

@@ -5,6 +5,7 @@ import type { Core } from '../../domain.ts';
 import type { DeletedService, PublishedRows, ServiceCustomers } from '../../services/index.ts';
 import { listedService } from '../../services/index.ts';
 import { accountEvent } from './account-events.ts';
+import type { ConnectionRuns } from './connection-runs.ts';
 import { ownConnection, ownConnectionRows } from './customer-store.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { ServiceDeletions } from './service-deletion.ts';
@@ -28,6 +29,7 @@ interface Deps extends Pick<Core, 'database' | 'tables'> {
   readonly deletions: ServiceDeletions;
   readonly rowChanges: RowChanges;
   readonly tellings: Tellings;
+  readonly connectionRuns: ConnectionRuns;
 }
 
 /** What is the same for all connections: how they end, and what a publish asks for (wire 3.4). */
@@ -62,19 +64,18 @@ export class Connections implements ServiceCustomers {
       event: AccountEvent.connectionDeleted,
     });
     const ids = connections.map((connection) => connection.id);
+    const ofService = { companyId: first.company_id, serviceId };
+    const ended = await this.#deps.connectionRuns.connectionsEnding(writer, ofService, ids);
     await this.#deps.slotHome.connectionsEnding(writer, first.company_id, ids);
-    await deleteConnections(
-      this.#deps.database.engine,
-      writer,
-      this.#deps.tables,
-      { companyId: first.company_id, serviceId },
-      ids,
-    );
+    await deleteConnections(this.#deps.database.engine, writer, this.#deps.tables, ofService, ids);
     const events = connections.map((connection) => ({
       ...subjectOf(connection, codes),
       event: Event.connectionDeleted,
     }));
-    return { events, onAccounts };
+    return {
+      events: [...ended.events, ...events],
+      onAccounts: [...ended.onAccounts, ...onAccounts],
+    };
   }
 
   async serviceDeleted(writer: Writer, service: DeletedService): Promise<void> {

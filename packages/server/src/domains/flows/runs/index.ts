@@ -1,0 +1,62 @@
+import type { Outbox } from '../../../events/outbox.ts';
+import type { Core, Domain } from '../../domain.ts';
+import type { PersonSignals } from '../../identity/index.ts';
+import type { Blobs } from '../../operations/index.ts';
+import type { PublishedFlows } from '../definitions/index.ts';
+import type { RunsOfFlow } from '../ports.ts';
+import { Answers } from './answers.ts';
+import { customerRunRoutes } from './customer-routes.ts';
+import { RunEndings } from './endings.ts';
+import { RunFiles } from './files.ts';
+import type { RunDocuments } from './ports.ts';
+import { companyRunRoutes } from './routes.ts';
+import { RunChanges } from './run-changes.ts';
+import { Runs } from './runs.ts';
+import { Starts } from './starts.ts';
+import { countRunsOfFlow } from './store.ts';
+import { runTables } from './tables.ts';
+import { RunViews } from './views.ts';
+
+export { type Caller, companyCaller, requireRun, type SeenRun } from './access.ts';
+export { noDocuments, type PartyDocument, type RaisedTogether, type RunDocuments } from './ports.ts';
+export type { NextState, RunChanges } from './run-changes.ts';
+export { bindingsOf, boundUsers, RUN_STATES, versionOf } from './states.ts';
+export { copiesFor, copyFor, type StandingParty, type StandingRun } from './store.ts';
+
+/** What the definitions of flows must know of their runs. */
+export const runsOfFlow: RunsOfFlow = {
+  unfinished: (reader, flow) => countRunsOfFlow(reader, flow, 'unfinished'),
+  any: async (reader, flow) => (await countRunsOfFlow(reader, flow, 'all')) > 0,
+};
+
+/** Runs of flows: how they start, how their parties answer, how they end. */
+export function createRuns(
+  core: Core,
+  needs: {
+    flows: PublishedFlows;
+    documents: RunDocuments;
+    blobs: Blobs;
+    outbox: Outbox;
+    personSignals: PersonSignals;
+  },
+) {
+  const changes = new RunChanges({ ...core, ...needs });
+  const views = new RunViews(needs);
+  const own = { ...core, ...needs, changes, views };
+  const runs = new Runs(own);
+  const rules = {
+    runs,
+    starts: new Starts(own),
+    answers: new Answers(own),
+    files: new RunFiles(own),
+    blobs: needs.blobs,
+  };
+  const domain: Domain = {
+    tables: runTables,
+    routes(app) {
+      companyRunRoutes(app, rules);
+      customerRunRoutes(app, rules);
+    },
+  };
+  return { runs, runChanges: changes, endings: new RunEndings(own), domain };
+}

@@ -1,0 +1,218 @@
+import {
+  AnswerFlowRunRequest,
+  FlowFile,
+  FlowRun,
+  FlowRunPage,
+  FlowRunQuery,
+  FlowSourceKey,
+  limits,
+  SealedFile,
+  StartFlowRunRequest,
+  UploadFlowAnswerFileRequest,
+  UploadFlowRunFileRequest,
+} from '@symbolon/protocol';
+import type { FastifyRequest } from 'fastify';
+import { companyOf, dataClientOf } from '../../../access/callers.ts';
+import type { StoredFile } from '../../../core/stored-file.ts';
+import type { App } from '../../../http/app.ts';
+import { sendLarge } from '../../../http/large-answer.ts';
+import { pageOf } from '../../../http/page.ts';
+import { sendPage } from '../../../http/parted-page.ts';
+import { routesOf } from '../../../http/routes.ts';
+import type { Blobs } from '../../operations/index.ts';
+import { companyCaller } from './access.ts';
+import type { Answers } from './answers.ts';
+import type { RunFiles } from './files.ts';
+import type { Runs } from './runs.ts';
+import type { Starts } from './starts.ts';
+import type { RunsOf, ServiceRef } from './store.ts';
+
+export interface RunRules {
+  readonly runs: Runs;
+  readonly starts: Starts;
+  readonly answers: Answers;
+  readonly files: RunFiles;
+  readonly blobs: Blobs;
+}
+
+interface Ids {
+  readonly id: string;
+  readonly flowId: string;
+  readonly runId: string;
+}
+
+/** Where the runs of a company are, for one kind of its callers. */
+interface Places {
+  readonly access: readonly ('data_client' | 'portal' | 'account_client')[];
+  readonly flow: string;
+  readonly runs: string;
+  readonly run: string;
+  readonly service: (request: FastifyRequest) => ServiceRef;
+  /** Among which runs one is looked for. */
+  readonly of: (request: FastifyRequest) => RunsOf;
+}
+
+const paramsOf = (request: FastifyRequest) => request.params as Ids;
+
+/** The backend of the service. */
+const DATA: Places = {
+  access: ['data_client'],
+  flow: '/api/company-data/flows/:flowId',
+  runs: '/api/company-data/flow-runs',
+  run: '/api/company-data/flow-runs/:runId',
+  service: dataClientOf,
+  of: dataClientOf,
+};
+const serviceOf = (request: FastifyRequest): ServiceRef => ({
+  companyId: companyOf(request),
+  serviceId: paramsOf(request).id,
+});
+/** The portal, and account clients of the company. */
+const ACCOUNT: Places = {
+  access: ['portal', 'account_client'],
+  flow: '/api/services/:id/flows/:flowId',
+  runs: '/api/services/:id/flows/:flowId/runs',
+  run: '/api/services/:id/flows/:flowId/runs/:runId',
+  service: serviceOf,
+  of: (request) => ({ ...serviceOf(request), flowId: paramsOf(request).flowId }),
+};
+
+/** The routes of the owning company: the same for its backend and for its account. */
+export function companyRunRoutes(app: App, rules: RunRules): void {
+  for (const places of [DATA, ACCOUNT]) {
+    startRoutes(app, rules, places);
+    runRoutes(app, rules, places);
+    fileRoutes(app, rules, places);
+  }
+}
+
+const tags = ['flows'];
+
+function startRoutes(app: App, { runs, starts, files }: RunRules, places: Places): void {
+  const route = routesOf(app, { tags, access: places.access });
+  const flowOf = (request: FastifyRequest) => ({
+    ...places.service(request),
+    flowId: paramsOf(request).flowId,
+  });
+
+  route(
+    `POST ${places.flow}/runs` as 'POST /:flowId',
+    {
+      summary: 'Start a run of a flow with a connected customer',
+      description: 'Without flow_version the latest published one. A refusal changes nothing.',
+      body: StartFlowRunRequest,
+      created: FlowRun,
+    },
+    (request) => starts.start(flowOf(request), request.body),
+  );
+
+  route(
+    `POST ${places.flow}/run-files` as 'POST /:flowId',
+    {
+      summary: 'Upload a sealed copy of a file that a start names next',
+      body: UploadFlowRunFileRequest,
+      bodyLimit: limits.uploadBodyBytes,
+      created: FlowFile,
+    },
+    (request) => {
+      const { source_user_id: sourceUserId, value } = request.body;
+      return files.uploadSource(flowOf(request), sourceUserId ?? null, value);
+    },
+  );
+
+  route(
+    `GET ${places.runs}` as 'GET /',
+    {
+      summary: 'List runs, newest first',
+      description:
+        'The status awaiting_company means the turn of the company, whatever the key of its party is.',
+      query: FlowRunQuery,
+      ok: FlowRunPage,
+    },
+    async (request, reply) => {
+      const { status } = request.query;
+      const page = await runs.list(places.of(request), { status, ...pageOf(request.query) });
+      return sendPage(reply, FlowRun, page);
+    },
+  );
+}
+
+function runRoutes(app: App, { answers, runs }: RunRules, places: Places): void {
+  const route = routesOf(app, { tags, access: places.access });
+  const callerOf = (request: FastifyRequest) => companyCaller(places.of(request));
+  const path = places.run as '/:runId';
+
+  route(`GET ${path}`, { summary: 'Read a run', ok: FlowRun }, (request) =>
+    runs.get(callerOf(request), request.params.runId),
+  );
+
+  route(
+    `POST ${path}/answers`,
+    {
+      summary: 'Answer the step that waits for the company',
+      description: 'Each answer is sealed once for everybody who is bound. The answer is the whole run.',
+      body: AnswerFlowRunRequest,
+      ok: FlowRun,
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      return runs.view(caller, await answers.submit(caller, request.params.runId, request.body));
+    },
+  );
+
+  route(
+    `POST ${path}/cancel`,
+    { summary: 'Cancel a run, with every copy of its documents', ok: FlowRun },
+    async (request) => {
+      const caller = callerOf(request);
+      return runs.view(caller, await answers.cancel(caller, request.params.runId));
+    },
+  );
+}
+
+function fileRoutes(app: App, { files, blobs }: RunRules, places: Places): void {
+  const route = routesOf(app, { tags, access: places.access });
+  const callerOf = (request: FastifyRequest) => companyCaller(places.of(request));
+  const path = places.run as '/:runId';
+  const send = (reply: Parameters<typeof sendLarge>[0], { hash }: StoredFile) =>
+    sendLarge(reply, { encrypted: true }, ['value', { open: () => blobs.open(hash), form: 'wrapper' }]);
+
+  route(
+    `POST ${path}/answer-files`,
+    {
+      summary: 'Upload a sealed copy of a file that an answer names next',
+      body: UploadFlowAnswerFileRequest,
+      bodyLimit: limits.uploadBodyBytes,
+      created: FlowFile,
+    },
+    (request) => files.uploadAnswer(callerOf(request), request.params.runId, request.body),
+  );
+
+  route(
+    `GET ${path}/slots/:slug/file`,
+    {
+      summary: "The company's copy of a file that answers a field",
+      alwaysJson: true,
+      params: { slug: FlowSourceKey },
+      ok: SealedFile,
+    },
+    async (request, reply) => {
+      const { runId, slug } = request.params;
+      return (await send(reply, await files.byKey(callerOf(request), runId, 'answer', slug))) as never;
+    },
+  );
+
+  route(
+    `GET ${path}/source-files/:key`,
+    {
+      summary: "The company's copy of a file that the run was started with",
+      alwaysJson: true,
+      params: { key: FlowSourceKey },
+      ok: SealedFile,
+    },
+    async (request, reply) => {
+      const { runId, key } = request.params;
+      return (await send(reply, await files.byKey(callerOf(request), runId, 'source', key))) as never;
+    },
+  );
+}

@@ -1,0 +1,110 @@
+import type { CustomerFlowRun, FlowRun, ListedFlowRun } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
+import type { PartedPage } from '../../../core/parted-page.ts';
+import type { Reader } from '../../../db/database.ts';
+import type { Core } from '../../domain.ts';
+import { type Caller, companyCaller, requireRun, type SeenRun } from './access.ts';
+import {
+  countRuns,
+  hasGroup,
+  partiesOf,
+  type RunsOf,
+  runIds,
+  runsByIds,
+  runsOfCustomer,
+  type StandingRun,
+} from './store.ts';
+import { type RunViews, viewInList } from './views.ts';
+
+/** Runs that are read and serialised in one turn of the event loop: each may have a long definition. */
+const PART = 5;
+/** The newest runs that a list of a customer shows. */
+const LIST_MOST = 500;
+
+interface Deps extends Pick<Core, 'database'> {
+  readonly views: RunViews;
+}
+
+/** The runs of flows, as their parties read them (wire 13.10). */
+export class Runs {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** A company's runs, newest first, in parts that are read one after the other. */
+  async list(
+    of: RunsOf,
+    { status, ...page }: { status: string | undefined; limit: number; offset: number },
+  ): Promise<PartedPage<FlowRun>> {
+    const { reader } = this.#deps.database;
+    const total = await countRuns(reader, of, status);
+    const found = await runIds(reader, of, { ...page, status });
+    const caller = companyCaller(of);
+    const parts = inParts(found).map((ids) => async () => {
+      const seen = await withParties(reader, await runsByIds(reader, of, ids));
+      return Promise.all(seen.map((each) => this.#deps.views.view(reader, caller, each)));
+    });
+    return { total, parts };
+  }
+
+  /** As the owning company reads it. @throws {PlatformError} flows.run_not_found */
+  async get(caller: Caller, id: string): Promise<FlowRun> {
+    const { reader } = this.#deps.database;
+    return this.#deps.views.view(reader, caller, await requireRun(reader, caller, id));
+  }
+
+  /** As a customer reads it. @throws {PlatformError} flows.run_not_found */
+  async getForCustomer(caller: Caller, id: string): Promise<CustomerFlowRun> {
+    const { reader } = this.#deps.database;
+    return this.#deps.views.viewForCustomer(reader, caller, await requireRun(reader, caller, id));
+  }
+
+  /** A run as its caller reads it now. */
+  view(caller: Caller, seen: SeenRun): Promise<FlowRun> {
+    return this.#deps.views.view(this.#deps.database.reader, caller, seen);
+  }
+
+  viewForCustomer(caller: Caller, seen: SeenRun): Promise<CustomerFlowRun> {
+    return this.#deps.views.viewForCustomer(this.#deps.database.reader, caller, seen);
+  }
+
+  /** A person's newest runs, oldest first, without what is long in them. */
+  async listForPerson(personId: string): Promise<{ runs: ListedFlowRun[] }> {
+    const { reader } = this.#deps.database;
+    const caller: Caller = { side: 'customer', userId: personId };
+    const seen = await withParties(reader, await runsOfCustomer(reader, personId, { most: LIST_MOST }));
+    return { runs: seen.map((each) => viewInList(caller, each)).reverse() };
+  }
+
+  /** The runs of a company with one other company, newest first, in parts. @throws {PlatformError} connections.not_found */
+  async listInGroup(customerId: string, groupId: string): Promise<(() => Promise<CustomerFlowRun[]>)[]> {
+    const { reader } = this.#deps.database;
+    if (!(await hasGroup(reader, customerId, groupId))) throw new PlatformError('connections.not_found');
+    const caller: Caller = { side: 'customer', userId: customerId, groupId };
+    const found = await runsOfCustomer(reader, customerId, { most: LIST_MOST, groupId });
+    return inParts(found).map((runs) => async () => {
+      const seen = await withParties(reader, runs);
+      return Promise.all(seen.map((each) => this.#deps.views.viewForCustomer(reader, caller, each)));
+    });
+  }
+}
+
+function inParts<Item>(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
+  for (let start = 0; start < items.length; start += PART) parts.push(items.slice(start, start + PART));
+  return parts;
+}
+
+/** The runs of some services with those who take part. */
+async function withParties(reader: Reader, runs: readonly StandingRun[]): Promise<SeenRun[]> {
+  const parties = new Map<string, SeenRun['parties'][number][]>();
+  for (const [serviceId, ofService] of Map.groupBy(runs, ({ service_id }) => service_id)) {
+    const companyId = ofService[0]?.company_id ?? '';
+    const ids = ofService.map(({ id }) => id);
+    for (const party of await partiesOf(reader, { companyId, serviceId }, ids))
+      parties.set(party.run_id, [...(parties.get(party.run_id) ?? []), party]);
+  }
+  return runs.map((run) => ({ run, parties: parties.get(run.id) ?? [] }));
+}

@@ -1,0 +1,416 @@
+import { type Nullable, type SelectQueryBuilder, sql } from 'kysely';
+import type { Reader, Writer } from '../../../db/database.ts';
+import { inOrderMost } from '../../../db/in-order.ts';
+import { oneWay } from '../../../db/one-way.ts';
+import { exists } from '../../../db/rows.ts';
+import type { Tables } from '../../../db/tables.ts';
+import type { FlowRunCopyRow, FlowRunPartyRow, FlowRunRow } from './tables.ts';
+
+export interface ServiceRef {
+  readonly companyId: string;
+  readonly serviceId: string;
+}
+
+/** A run with what its parties and events name. */
+export interface StandingRun extends FlowRunRow {
+  readonly company_name: string;
+  readonly company_code: string;
+  readonly service_name: string;
+  readonly service_code: string;
+  /** The code of the customer that it was started with. */
+  readonly share_code: string | null;
+  /** The connection that it was started with; null when that has ended. */
+  readonly standing_id: string | null;
+}
+
+/** A customer who takes part, with its connection as it is now. */
+export interface StandingParty extends FlowRunPartyRow {
+  readonly share_code: string | null;
+  /** Where a person is at home; null for this region. */
+  readonly region: string | null;
+  /** Null when the connection has ended. */
+  readonly standing_id: string | null;
+  readonly group_id: string | null;
+}
+
+type Joined<Table extends keyof Tables | 'customers'> = {
+  [Name in keyof Tables | 'customers']: Name extends 'persons' | 'connections'
+    ? Nullable<Tables[Name & keyof Tables]>
+    : Name extends 'customers'
+      ? Nullable<Tables['companies']>
+      : Name extends keyof Tables
+        ? Tables[Name]
+        : never;
+} & Record<Table, unknown>;
+type Runs = SelectQueryBuilder<
+  Joined<'customers'>,
+  'flow_runs' | 'services' | 'companies' | 'persons' | 'customers' | 'connections',
+  StandingRun
+>;
+
+/** Runs in the home region of their company, of services that are not deleted. */
+const runs = (reader: Reader): Runs =>
+  reader
+    .selectFrom('flow_runs')
+    .innerJoin('services', (join) =>
+      join
+        .on('services.company_id', '=', oneWay('flow_runs.company_id'))
+        .on('services.id', '=', oneWay('flow_runs.service_id')),
+    )
+    .innerJoin('companies', (join) => join.on('companies.id', '=', oneWay('flow_runs.company_id')))
+    .leftJoin('persons', (join) => join.on('persons.id', '=', oneWay('flow_runs.customer_id')))
+    .leftJoin('companies as customers', (join) =>
+      join.on('customers.id', '=', oneWay('flow_runs.customer_id')),
+    )
+    .leftJoin('connections', (join) => join.on('connections.id', '=', oneWay('flow_runs.connection_id')))
+    .selectAll('flow_runs')
+    .select((eb) => [
+      'companies.name as company_name',
+      'companies.code as company_code',
+      'services.name as service_name',
+      'services.share_code as service_code',
+      'connections.id as standing_id',
+      eb.fn.coalesce('persons.share_code', 'customers.code').as('share_code'),
+    ])
+    .where('companies.region', 'is', null) as unknown as Runs;
+
+/** Which of a service's runs: all, or those of a flow. */
+export interface RunsOf extends ServiceRef {
+  readonly flowId?: string | undefined;
+}
+
+export function runOfService(
+  reader: Reader,
+  { companyId, serviceId, flowId }: RunsOf,
+  id: string,
+): Promise<StandingRun | undefined> {
+  const found = runs(reader)
+    .where('flow_runs.id', '=', id)
+    .where(oneWay('flow_runs.company_id'), '=', companyId)
+    .where(oneWay('flow_runs.service_id'), '=', serviceId);
+  return (
+    flowId === undefined ? found : found.where(oneWay('flow_runs.flow_id'), '=', flowId)
+  ).executeTakeFirst();
+}
+
+/** A run to which a customer is bound. */
+export function runOfCustomer(reader: Reader, userId: string, id: string): Promise<StandingRun | undefined> {
+  return runs(reader)
+    .where('flow_runs.id', '=', id)
+    .where('flow_runs.id', 'in', (eb) =>
+      eb
+        .selectFrom('flow_run_parties')
+        .select('flow_run_parties.run_id')
+        .where('flow_run_parties.user_id', '=', userId)
+        .where('flow_run_parties.run_id', '=', id),
+    )
+    .executeTakeFirst();
+}
+
+/** The runs of a customer, newest first; of a company those of one other company. */
+export function runsOfCustomer(
+  reader: Reader,
+  userId: string,
+  { most, groupId }: { most: number; groupId?: string | undefined },
+): Promise<StandingRun[]> {
+  const own = reader.selectFrom('flow_run_parties').where('flow_run_parties.user_id', '=', userId);
+  let found = runs(reader).where('flow_runs.id', 'in', own.select('flow_run_parties.run_id'));
+  if (groupId !== undefined)
+    found = found.where('flow_runs.company_id', 'in', (eb) =>
+      eb
+        .selectFrom('connections as own')
+        .select('own.company_id')
+        .where('own.customer_id', '=', userId)
+        .where('own.group_id', '=', groupId),
+    );
+  return found.orderBy('flow_runs.id', 'desc').limit(inOrderMost(most)).execute();
+}
+
+/** The ids of a service's runs, newest first. */
+export async function runIds(
+  reader: Reader,
+  { serviceId, flowId }: RunsOf,
+  { status, limit, offset }: { status: string | undefined; limit: number; offset: number },
+): Promise<string[]> {
+  const of = flowId === undefined ? (['service_id', serviceId] as const) : (['flow_id', flowId] as const);
+  let rows = reader.selectFrom('flow_runs').select('id').where(of[0], '=', of[1]);
+  if (flowId !== undefined) rows = rows.where(oneWay('service_id'), '=', serviceId);
+  if (status !== undefined) rows = rows.where('listed_as', '=', status).orderBy('listed_as', 'desc');
+  const page = await rows
+    .orderBy(of[0], 'desc')
+    .orderBy('id', 'desc')
+    .limit(inOrderMost(limit))
+    .offset(offset)
+    .execute();
+  return page.map(({ id }) => id);
+}
+
+/** How many runs a list has. */
+export async function countRuns(
+  reader: Reader,
+  { companyId, serviceId, flowId }: RunsOf,
+  status: string | undefined,
+): Promise<number> {
+  let counts = reader
+    .selectFrom('flow_run_counts')
+    .select((eb) => eb.fn.sum<number | string | null>('n').as('n'))
+    .where('company_id', '=', companyId)
+    .where('service_id', '=', serviceId);
+  if (flowId !== undefined) counts = counts.where('flow_id', '=', flowId);
+  if (status !== undefined) counts = counts.where('listed_as', '=', status);
+  return Number((await counts.executeTakeFirst())?.n ?? 0);
+}
+
+type Counted = Pick<FlowRunRow, 'company_id' | 'service_id' | 'flow_id' | 'listed_as'>;
+
+/** Counts runs that came to a list, or left it. */
+export async function countRun(writer: Writer, run: Counted, by: number): Promise<void> {
+  const { company_id, service_id, flow_id, listed_as } = run;
+  await writer
+    .insertInto('flow_run_counts')
+    .values({ company_id, service_id, flow_id, listed_as, n: by })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'service_id', 'flow_id', 'listed_as'])
+        .doUpdateSet({ n: sql<number>`flow_run_counts.n + ${by}` }),
+    )
+    .execute();
+}
+
+export async function insertRun(
+  writer: Writer,
+  run: FlowRunRow,
+  parties: readonly FlowRunPartyRow[],
+): Promise<void> {
+  await writer.insertInto('flow_runs').values(run).execute();
+  if (parties.length > 0) await writer.insertInto('flow_run_parties').values(parties).execute();
+}
+
+export async function updateRun(
+  writer: Writer,
+  { company_id, service_id, id }: Pick<FlowRunRow, 'company_id' | 'service_id' | 'id'>,
+  changes: Partial<FlowRunRow>,
+): Promise<void> {
+  await writer
+    .updateTable('flow_runs')
+    .set(changes)
+    .where('company_id', '=', company_id)
+    .where('service_id', '=', service_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The row as it is inside a transaction. */
+export function runRow(
+  reader: Reader,
+  { company_id, service_id, id }: Pick<FlowRunRow, 'company_id' | 'service_id' | 'id'>,
+): Promise<FlowRunRow | undefined> {
+  return reader
+    .selectFrom('flow_runs')
+    .selectAll()
+    .where('company_id', '=', company_id)
+    .where('service_id', '=', service_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The customers who take part in some runs of a service. */
+export function partiesOf(
+  reader: Reader,
+  { companyId, serviceId }: ServiceRef,
+  runIds: readonly string[],
+): Promise<StandingParty[]> {
+  return reader
+    .selectFrom('flow_run_parties')
+    .leftJoin('connections', (join) =>
+      join.on('connections.id', '=', oneWay('flow_run_parties.connection_id')),
+    )
+    .leftJoin('persons', (join) => join.on('persons.id', '=', oneWay('flow_run_parties.user_id')))
+    .leftJoin('companies', (join) => join.on('companies.id', '=', oneWay('flow_run_parties.user_id')))
+    .selectAll('flow_run_parties')
+    .select((eb) => [
+      'connections.id as standing_id',
+      'connections.group_id',
+      'persons.region',
+      eb.fn.coalesce('persons.share_code', 'companies.code').as('share_code'),
+    ])
+    .where('flow_run_parties.company_id', '=', companyId)
+    .where('flow_run_parties.service_id', '=', serviceId)
+    .where('flow_run_parties.run_id', 'in', runIds)
+    .execute();
+}
+
+/** What one party can open of some runs, in the order in which it came. */
+export function copiesFor(
+  reader: Reader,
+  userId: string,
+  runIds: readonly string[],
+): Promise<FlowRunCopyRow[]> {
+  return reader
+    .selectFrom('flow_run_copies')
+    .selectAll()
+    .where('run_id', 'in', runIds)
+    .where('user_id', '=', userId)
+    .orderBy('run_id')
+    .orderBy('place')
+    .orderBy('id')
+    .execute();
+}
+
+/** One thing that a party can open. */
+export function copyFor(
+  reader: Reader,
+  { runId, userId, kind, key }: { runId: string; userId: string; kind: FlowRunCopyRow['kind']; key: string },
+): Promise<FlowRunCopyRow | undefined> {
+  return reader
+    .selectFrom('flow_run_copies')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .executeTakeFirst();
+}
+
+export async function insertCopies(writer: Writer, copies: readonly FlowRunCopyRow[]): Promise<void> {
+  if (copies.length > 0) await writer.insertInto('flow_run_copies').values(copies).execute();
+}
+
+/** The ids of unfinished runs that were started with some connections, or in which their customers take part. */
+export async function openRunIds(reader: Reader, connectionIds: readonly string[]): Promise<string[]> {
+  const parties = reader
+    .selectFrom('flow_run_parties')
+    .select('run_id as id')
+    .where('connection_id', 'in', connectionIds)
+    .where('ended_at', 'is', null);
+  const started = reader
+    .selectFrom('flow_runs')
+    .select('id')
+    .where('connection_id', 'in', connectionIds)
+    .where('ended_at', 'is', null);
+  const rows = await parties.union(started).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** How many runs there are of each connection among some in which its customer takes part, unfinished ones. */
+export async function mostOpenRuns(reader: Reader, connectionIds: readonly string[]): Promise<number> {
+  const rows = await reader
+    .selectFrom('flow_run_parties')
+    .select((eb) => eb.fn.countAll<number | string>().as('n'))
+    .where('connection_id', 'in', connectionIds)
+    .where('ended_at', 'is', null)
+    .groupBy('connection_id')
+    .execute();
+  return Math.max(0, ...rows.map(({ n }) => Number(n)));
+}
+
+/** Notes for the customers of runs that these have ended. */
+export async function endParties(
+  writer: Writer,
+  { companyId, serviceId }: ServiceRef,
+  runIds: readonly string[],
+  at: number,
+): Promise<void> {
+  await writer
+    .updateTable('flow_run_parties')
+    .set({ ended_at: at })
+    .where('company_id', '=', companyId)
+    .where('service_id', '=', serviceId)
+    .where('run_id', 'in', runIds)
+    .execute();
+}
+
+/** Cancels runs of one service. */
+export async function cancelRuns(
+  writer: Writer,
+  { companyId, serviceId }: ServiceRef,
+  runIds: readonly string[],
+  columns: Partial<FlowRunRow>,
+): Promise<void> {
+  await writer
+    .updateTable('flow_runs')
+    .set((eb) => ({ ...columns, acts: eb('acts', '+', 1) }))
+    .where('company_id', '=', companyId)
+    .where('service_id', '=', serviceId)
+    .where('id', 'in', runIds)
+    .execute();
+}
+
+/** Deletes what a person could open of a run, and that they took part in it. */
+export async function forgetParty(writer: Writer, runId: string, userId: string): Promise<void> {
+  for (const table of ['flow_run_copies', 'flow_run_parties'] as const)
+    await writer.deleteFrom(table).where('run_id', '=', runId).where('user_id', '=', userId).execute();
+}
+
+/** The runs in which a person takes part. */
+export async function runIdsOfUser(reader: Reader, userId: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('flow_run_parties')
+    .select('run_id')
+    .where('user_id', '=', userId)
+    .orderBy('run_id')
+    .execute();
+  return rows.map(({ run_id }) => run_id);
+}
+
+/** Whether a company has connections under an id. */
+export function hasGroup(reader: Reader, customerId: string, groupId: string): Promise<boolean> {
+  return exists(
+    reader
+      .selectFrom('connections')
+      .select('id')
+      .where('customer_id', '=', customerId)
+      .where('group_id', '=', groupId)
+      .limit(1),
+  );
+}
+
+/** A copy by its id. */
+export function copyById(
+  reader: Reader,
+  { company_id, id: run_id }: Pick<FlowRunRow, 'company_id' | 'id'>,
+  { userId, id }: { userId: string; id: string },
+): Promise<FlowRunCopyRow | undefined> {
+  return reader
+    .selectFrom('flow_run_copies')
+    .selectAll()
+    .where('company_id', '=', company_id)
+    .where('run_id', '=', run_id)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** Some runs of a service, newest first. */
+export function runsByIds(
+  reader: Reader,
+  { companyId, serviceId }: ServiceRef,
+  ids: readonly string[],
+): Promise<StandingRun[]> {
+  return runs(reader)
+    .where('flow_runs.id', 'in', ids)
+    .where(oneWay('flow_runs.company_id'), '=', companyId)
+    .where(oneWay('flow_runs.service_id'), '=', serviceId)
+    .orderBy('flow_runs.id', 'desc')
+    .execute();
+}
+
+interface FlowOf {
+  readonly companyId: string;
+  readonly flowId: string;
+}
+
+/** Whether a flow has runs: any, or some that are not finished. */
+export async function countRunsOfFlow(
+  reader: Reader,
+  { companyId, flowId }: FlowOf,
+  which: 'all' | 'unfinished',
+): Promise<number> {
+  let counts = reader
+    .selectFrom('flow_run_counts')
+    .select((eb) => eb.fn.sum<number | string | null>('n').as('n'))
+    .where('company_id', '=', companyId)
+    .where(oneWay('flow_id'), '=', flowId);
+  if (which === 'unfinished') counts = counts.where('listed_as', 'not in', ['completed', 'cancelled']);
+  return Number((await counts.executeTakeFirst())?.n ?? 0);
+}

@@ -1,0 +1,61 @@
+import type { Reader, Writer } from '../../../db/database.ts';
+import { count } from '../../../db/rows.ts';
+import type { ServiceRef } from './store.ts';
+import type { FlowRunUploadRow } from './tables.ts';
+
+/** Uploads of one caller to a service, by their ids; those that are not there or have expired are missing. */
+export async function uploadsOf(
+  reader: Reader,
+  { companyId, serviceId }: ServiceRef,
+  { uploaderId, ids }: { uploaderId: string; ids: readonly string[] },
+  now: number,
+): Promise<FlowRunUploadRow[]> {
+  if (ids.length === 0) return [];
+  return reader
+    .selectFrom('flow_run_uploads')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('service_id', '=', serviceId)
+    .where('id', 'in', ids)
+    .where('uploader_id', '=', uploaderId)
+    .where('expires_at', '>', now)
+    .execute();
+}
+
+export function countUploads(
+  reader: Reader,
+  { serviceId }: ServiceRef,
+  uploaderId: string,
+  now: number,
+): Promise<number> {
+  return count(
+    reader
+      .selectFrom('flow_run_uploads')
+      .where('uploader_id', '=', uploaderId)
+      .where('service_id', '=', serviceId)
+      .where('expires_at', '>', now),
+  );
+}
+
+export async function insertUpload(writer: Writer, row: FlowRunUploadRow): Promise<void> {
+  await writer.insertInto('flow_run_uploads').values(row).execute();
+}
+
+/** Takes out uploads that an act has named. */
+export async function deleteUploads(
+  writer: Writer,
+  uploads: readonly Pick<FlowRunUploadRow, 'company_id' | 'service_id' | 'id'>[],
+): Promise<void> {
+  const [first] = uploads;
+  if (first === undefined) return;
+  await writer
+    .deleteFrom('flow_run_uploads')
+    .where('company_id', '=', first.company_id)
+    .where('service_id', '=', first.service_id)
+    .where(
+      'id',
+      'in',
+      uploads.map(({ id }) => id),
+    )
+    .execute();
+}
