@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '@symbolon/protocol';
 
-/** A PDF that a run takes from what a party shares with the service (wire 13.9). */
+/** A PDF that a run takes from what a party shares with the service (wire 13.10). */
 export interface ConnectionSource {
   /** `conn:<party>:<slug of the request row>`. */
   readonly key: string;

@@ -47,7 +47,7 @@ interface Read {
   readonly tagCopies: readonly TagCopy[];
 }
 
-/** How runs begin (wire 13.9). */
+/** How runs begin (wire 13.10). */
 export class Starts {
   readonly #deps: Deps;
 

@@ -28,6 +28,15 @@ export const peopleTables = defineTables({
     encrypted: ['totp_secret'],
     hashed: ['recovery_hash'],
     writtenBy: ['regions'],
-    readBy: ['agreements', 'approval', 'conversation', 'delivery', 'operator', 'services', 'sharing'],
+    readBy: [
+      'agreements',
+      'approval',
+      'conversation',
+      'delivery',
+      'flows',
+      'operator',
+      'services',
+      'sharing',
+    ],
   },
 });

@@ -144,6 +144,7 @@ export const portalTables = defineTables({
       'clients',
       'conversation',
       'delivery',
+      'flows',
       'operations',
       'plugins',
       'profile',

@@ -58,6 +58,12 @@ export async function needsOf(reader: Reader, companyId: string) {
     .select('value')
     .where('company_id', '=', companyId)
     .execute();
+  const copies = await reader
+    .selectFrom('flow_run_copies')
+    .select('value')
+    .where('company_id', '=', companyId)
+    .where(IS_FILE)
+    .execute();
   const assets = await reader
     .selectFrom('flow_assets')
     .select('hash')
@@ -67,7 +73,7 @@ export async function needsOf(reader: Reader, companyId: string) {
   const blobs = new Set([
     ...assets.map(({ hash }) => hash),
     ...photos.flatMap((photo) => [photo.hash, photo.thumb_hash]),
-    ...[...answers, ...documents].flatMap(({ value }) => storedFile(value)?.hash ?? []),
+    ...[...answers, ...documents, ...copies].flatMap(({ value }) => storedFile(value)?.hash ?? []),
   ]);
   return { types: [...types].sort(), blobs: [...blobs].sort() };
 }
@@ -114,7 +120,7 @@ export async function namesBlob(reader: Reader, companyId: string, hash: string)
     .limit(1)
     .executeTakeFirst();
   if (asset !== undefined) return true;
-  const tables = ['slot_values', 'document_files'] as const;
+  const tables = ['slot_values', 'document_files', 'flow_run_copies'] as const;
   for (const table of tables) {
     const file = await reader
       .selectFrom(table)

@@ -96,6 +96,7 @@ export const serviceTables = defineTables({
       'clients',
       'conversation',
       'delivery',
+      'flows',
       'operator',
       'profile',
       'regions',
@@ -110,7 +111,7 @@ export const serviceTables = defineTables({
     key: ['company_id', 'service_id', 'id'],
     belongsTo: { companies: 'company_id', services: 'service_id' },
     move: {},
-    readBy: ['delivery', 'regions', 'registry', 'sharing'],
+    readBy: ['delivery', 'flows', 'regions', 'registry', 'sharing'],
   },
   share_fields: {
     key: ['company_id', 'service_id', 'slug'],

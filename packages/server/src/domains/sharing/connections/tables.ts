@@ -64,7 +64,7 @@ export const connectionTables = defineTables({
     belongsTo: { companies: 'company_id', services: 'service_id' },
     manyOf: ['services'],
     move: {},
-    readBy: ['agreements', 'conversation', 'operator', 'profile', 'regions'],
+    readBy: ['agreements', 'conversation', 'flows', 'operator', 'profile', 'regions'],
   },
   slot_values: {
     key: ['company_id', 'connection_id', 'request_field_id'],
@@ -73,7 +73,7 @@ export const connectionTables = defineTables({
     // The home of the person knows the slot by its registration, which changes with the distance.
     move: { notCompared: ['registration'], page: VALUES_PAGE, bulk: true },
     writtenBy: ['regions'],
-    readBy: ['delivery'],
+    readBy: ['delivery', 'flows'],
   },
   consent_rows: {
     key: ['company_id', 'connection_id', 'request_field_id'],

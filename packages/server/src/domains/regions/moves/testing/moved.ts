@@ -400,6 +400,51 @@ export async function fill(
       original_name: null,
       created_at: at,
     });
+    const run = { ...service, run_id: unique() };
+    await add('flow_runs', {
+      ...service,
+      id: run.run_id,
+      flow_id: unique(),
+      flow_version: 1,
+      flow_name: 'Lease',
+      connection_id: connectionId,
+      customer_id: person_id,
+      customer_type: 'person',
+      status: 'awaiting_company',
+      listed_as: 'awaiting_company',
+      current_node: 'sign',
+      output_mode: 'document',
+      bindings: `[["client","${person_id}"]]`,
+      reference_date: '2030-01-01',
+      private_slugs: '["ü"]',
+      owner_tag_values: '{}',
+      last_act: null,
+      acts: 3,
+      bytes: 5,
+      document_id: document.id,
+      failure: null,
+      created_at: at,
+      updated_at: at,
+      ended_at: null,
+    });
+    await add('flow_run_counts', { ...service, flow_id: unique(), listed_as: 'awaiting_company', n: 1 });
+    await add('flow_run_parties', {
+      ...run,
+      user_id: person_id,
+      user_type: 'person',
+      connection_id: connectionId,
+      ended_at: null,
+    });
+    const copy = unique();
+    await add('flow_run_copies', {
+      ...run,
+      user_id: person_id,
+      kind: 'answer',
+      key: 'paper',
+      place: 1,
+      id: copy,
+      value: fileText({ id: copy, hash, bytes: 3, form: 'sealed' }),
+    });
     const flow = { ...service, flow_id: unique() };
     await add('flows', {
       ...service,

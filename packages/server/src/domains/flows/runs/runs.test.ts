@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import {
+  connect,
+  createService,
+  dataToken,
+  openSealed,
+  registerCompany,
+  registerPerson,
+  type TestCompany,
+  type TestPerson,
+  type TestService,
+} from '../../../testing/actors.ts';
+import { drainAll } from '../../../testing/drains.ts';
+import { proves } from '../../../testing/evidence.ts';
+import { askAndLook, leaf, publishFlow, submitOf, to } from '../../../testing/flow-runs.ts';
+import { onEachEngine } from '../../../testing/platform.ts';
+
+const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
+
+onEachEngine('runs of flows', (platform) => {
+  let company: TestCompany;
+  let service: TestService;
+  let token: string;
+  let flowId: string;
+  before(async () => {
+    company = await registerCompany(platform());
+    service = await createService(platform(), company);
+    token = await dataToken(platform(), service);
+    flowId = await publishFlow(platform(), service);
+  });
+  const call = (method: string, path: string, as: string, body?: unknown) =>
+    platform().call(method, path, { token: as, ...(body === undefined ? {} : { body }) });
+  const refusal = async (...args: Parameters<typeof call>) => {
+    const { status, body } = await call(...args);
+    return [status, body.error_key];
+  };
+  const runsPath = () => `/api/company-data/flows/${flowId}/runs`;
+  const ofCompany = (id: string) => `/api/company-data/flow-runs/${id}`;
+  const ofPerson = (id: string) => `/api/person/flow-runs/${id}`;
+  const startFor = (person: Pick<TestPerson, 'id'>, connectionId: string) => ({
+    target: { connection_id: connectionId },
+    bindings: { client: person.id, owner: company.id },
+  });
+  const setUp = async () => {
+    const person = await registerPerson(platform());
+    const connectionId = await connect(platform(), person, service);
+    await drainAll(platform(), '/api/company-data/changes', token);
+    return { person, connectionId };
+  };
+  const started = async () => {
+    const { person, connectionId } = await setUp();
+    const run = await platform().must('POST', runsPath(), { token, body: startFor(person, connectionId) });
+    return { person, connectionId, run };
+  };
+  const texts = async (run: { answers: { slug: string; value: string }[] }) =>
+    Promise.all(run.answers.map(async ({ slug, value }) => [slug, await openSealed(value)]));
+  const events = async (person: Pick<TestPerson, 'id'>) => {
+    const changes = await drainAll(platform(), '/api/company-data/changes', token);
+    return changes
+      .filter(({ event, person_user_id }) => person_user_id === person.id && String(event).startsWith('flow'))
+      .map(({ event, flow_run_id, awaiting_party }) => [event, flow_run_id, awaiting_party]);
+  };
+
+  test('a run goes from the customer to the company and is completed, with an event for each turn', async () => {
+    const { person, connectionId } = await setUp();
+    const start = await call('POST', runsPath(), token, startFor(person, connectionId));
+    assert.equal(start.status, 201, start.text);
+    const run = start.body;
+    const today = new Date(platform().clock.now()).toISOString();
+    assert.deepEqual(run, {
+      id: run.id,
+      flow_id: flowId,
+      flow_version: 1,
+      service_id: service.id,
+      connection_id: connectionId,
+      company_user_id: company.id,
+      bindings: { client: person.id, owner: company.id },
+      status: 'awaiting_client',
+      current_node: 'tell',
+      output_mode: 'data_only',
+      definition: askAndLook(),
+      answers: [],
+      reference_date: today.slice(0, 10),
+      private_slugs: [],
+      participants: [
+        { party_key: 'client', person_user_id: person.id, connection_id: connectionId, documents: [] },
+        { party_key: 'owner', person_user_id: company.id, connection_id: null, documents: [] },
+      ],
+      source_files: {},
+      owner_tag_values: {},
+      tag_values: null,
+      document_id: null,
+      failure: null,
+      created_at: today,
+      updated_at: today,
+    });
+    assert.equal(
+      (await call('GET', `/api/company-data/connections/${run.connection_id}`, token)).status,
+      200,
+    );
+
+    const first = await submitOf(run, { weight: '20', colour: 'blue' }, to('look', 'owner'));
+    const answered = await call('POST', `${ofPerson(run.id)}/answers`, person.token, first);
+    assert.equal(answered.status, 200, answered.text);
+    assert.deepEqual(
+      [answered.body.status, answered.body.current_node, answered.body.connection_id],
+      ['awaiting_owner', 'look', connectionId],
+    );
+    // The answers just submitted stand in the answer, in the order in which they were sent.
+    assert.deepEqual(await texts(answered.body), [
+      ['weight', '20'],
+      ['colour', 'blue'],
+    ]);
+    const asked = (await call('GET', ofCompany(run.id), token)).body;
+    assert.deepEqual(await texts(asked), [
+      ['weight', '20'],
+      ['colour', 'blue'],
+    ]);
+    assert.ok(asked.answers.every((answer: { for_user_id: string }) => answer.for_user_id === company.id));
+
+    const last = await submitOf(run, { verdict: 'good' }, leaf);
+    const done = await call('POST', `${ofCompany(run.id)}/answers`, token, last);
+    assert.deepEqual([done.status, done.body.status, done.body.current_node], [200, 'completed', null]);
+    assert.deepEqual(
+      (await texts(done.body)).map(([slug]) => slug),
+      ['weight', 'colour', 'verdict'],
+    );
+    assert.deepEqual(await events(person), [
+      ['flow_run_turn', run.id, 'client'],
+      ['flow_run_turn', run.id, 'owner'],
+      ['flow_completed', run.id, undefined],
+    ]);
+    proves('event:flow_run_turn', 'event:flow_completed');
+  });
+
+  test('only the party whose turn it is answers, and strangers find no run', async () => {
+    const { person, run } = await started();
+    const submit = await submitOf(run, { colour: 'red' }, to('look', 'owner'));
+    assert.deepEqual(await refusal('POST', `${ofCompany(run.id)}/answers`, token, submit), [
+      409,
+      'flows.not_your_turn',
+    ]);
+    const stranger = await registerPerson(platform());
+    const missing = [404, 'flows.run_not_found'];
+    assert.deepEqual(await refusal('POST', `${ofPerson(run.id)}/answers`, stranger.token, submit), missing);
+    assert.deepEqual(await refusal('GET', ofPerson(run.id), stranger.token), missing);
+    assert.deepEqual(await refusal('GET', ofPerson(NOBODY), person.token), missing);
+    const other = await dataToken(platform(), await createService(platform(), company));
+    assert.deepEqual(await refusal('GET', ofCompany(run.id), other), missing);
+    assert.deepEqual(await refusal('POST', `${ofCompany(run.id)}/cancel`, other), missing);
+    proves('error:flows.not_your_turn', 'error:flows.run_not_found');
+  });
+
+  test('a submit that is wrong changes nothing', async () => {
+    const { person, run } = await started();
+    const route = to('look', 'owner');
+    const good = await submitOf(run, { colour: 'red' }, route);
+    const [answer] = good.answers;
+    assert.ok(answer);
+    const [own, others] = answer.values;
+    const cases: [object, number, string][] = [
+      [await submitOf(run, { verdict: 'x' }, route), 422, 'flows.answer_unknown'],
+      [await submitOf(run, { nothing: 'x' }, route), 422, 'flows.answer_unknown'],
+      [{ ...good, answers: [answer, answer] }, 422, 'flows.answer_unknown'],
+      [{ ...good, answers: [{ ...answer, values: [own] }] }, 422, 'flows.copies_missing'],
+      [{ ...good, answers: [{ ...answer, values: [own, others, own] }] }, 422, 'flows.copies_missing'],
+      [
+        { ...good, answers: [{ ...answer, values: [own, { ...others, for_user_id: NOBODY }] }] },
+        422,
+        'flows.copies_missing',
+      ],
+      [
+        { ...good, answers: [{ ...answer, values: [own, { ...others, value: { _enc_file: NOBODY } }] }] },
+        422,
+        'flows.copies_missing',
+      ],
+      [
+        { ...good, answers: [{ ...answer, values: [own, { ...others, value: 'red' }] }] },
+        400,
+        'contact_data.encryption_required',
+      ],
+      [{ answers: good.answers }, 422, 'flows.route_invalid'],
+      [{ ...good, leaf: true }, 422, 'flows.route_invalid'],
+      // An unconditional edge leads on, so the flow cannot end here.
+      [{ answers: good.answers, leaf: true }, 422, 'flows.route_invalid'],
+      [{ ...good, ...to('look', 'client') }, 422, 'flows.route_invalid'],
+      [{ ...good, ...to('tell', 'client') }, 422, 'flows.route_invalid'],
+      [{ ...good, ...to('nowhere', 'owner') }, 422, 'flows.route_invalid'],
+    ];
+    for (const [body, ...expected] of cases)
+      assert.deepEqual(
+        await refusal('POST', `${ofPerson(run.id)}/answers`, person.token, body),
+        expected,
+        JSON.stringify(body).slice(0, 200),
+      );
+    const { answers, ...members } = (await call('GET', ofCompany(run.id), token)).body;
+    assert.deepEqual([answers, members.status], [[], 'awaiting_client']);
+    proves('error:flows.answer_unknown', 'error:flows.copies_missing', 'error:flows.route_invalid');
+  });
+
+  test('a submit that arrives twice is answered by the run as it stands; of two devices at once the first counts', async () => {
+    const { person, run } = await started();
+    const path = `${ofPerson(run.id)}/answers`;
+    const one = await submitOf(run, { colour: 'red', weight: '1' }, to('look', 'owner'));
+    const other = await submitOf(run, { weight: '2', colour: 'green' }, to('look', 'owner'));
+    const both = await Promise.all([one, other].map((body) => call('POST', path, person.token, body)));
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [200, 200],
+    );
+    const kept = await Promise.all(both.map(({ body }) => texts(body)));
+    assert.deepEqual(kept[0], kept[1]);
+    const again = await call('POST', path, person.token, one);
+    assert.deepEqual([again.status, again.body.status], [200, 'awaiting_owner']);
+    assert.deepEqual(await texts(again.body), kept[0]);
+    // Another submit is none of a turn that has passed.
+    const different = await submitOf(run, { colour: 'red' }, to('look', 'owner'));
+    assert.deepEqual(await refusal('POST', path, person.token, different), [409, 'flows.not_your_turn']);
+    assert.equal((await events(person)).length, 2);
+  });
+
+  test('the answers of one step lead to another step of the same party', async () => {
+    const { person, run } = await started();
+    const path = `${ofPerson(run.id)}/answers`;
+    const first = await submitOf(run, { colour: 'red', weight: '200' }, to('more', 'client'));
+    await platform().must('POST', path, { token: person.token, body: first });
+    const again = await call('POST', path, person.token, first);
+    assert.deepEqual([again.status, again.body.current_node], [200, 'more']);
+    const second = await submitOf(run, { reason: 'heavy' }, to('look', 'owner'));
+    const answered = await call('POST', path, person.token, second);
+    assert.deepEqual([answered.status, answered.body.status], [200, 'awaiting_owner']);
+    assert.deepEqual(
+      (await texts(answered.body)).map(([slug]) => slug),
+      ['colour', 'weight', 'reason'],
+    );
+  });
+
+  test('a company cancels, a person declines; what is completed stays', async () => {
+    const { person, run } = await started();
+    const cancelled = await call('POST', `${ofCompany(run.id)}/cancel`, token);
+    assert.deepEqual([cancelled.status, cancelled.body.status], [200, 'cancelled']);
+    assert.deepEqual(
+      (await call('POST', `${ofPerson(run.id)}/decline`, person.token)).body.status,
+      'cancelled',
+    );
+    const submit = await submitOf(run, { colour: 'red' }, to('look', 'owner'));
+    assert.deepEqual(await refusal('POST', `${ofPerson(run.id)}/answers`, person.token, submit), [
+      409,
+      'flows.not_your_turn',
+    ]);
+    assert.deepEqual(
+      (await events(person)).map(([event]) => event),
+      ['flow_run_turn', 'flow_completed'],
+    );
+
+    const second = await started();
+    const declined = await call('POST', `${ofPerson(second.run.id)}/decline`, second.person.token);
+    assert.deepEqual([declined.status, declined.body.status], [200, 'cancelled']);
+
+    const third = await started();
+    await platform().must('POST', `${ofPerson(third.run.id)}/answers`, {
+      token: third.person.token,
+      body: await submitOf(third.run, { colour: 'red' }, to('look', 'owner')),
+    });
+    await platform().must('POST', `${ofCompany(third.run.id)}/answers`, {
+      token,
+      body: await submitOf(third.run, {}, leaf),
+    });
+    const ended = [409, 'flows.run_ended'];
+    assert.deepEqual(await refusal('POST', `${ofCompany(third.run.id)}/cancel`, token), ended);
+    assert.deepEqual(await refusal('POST', `${ofPerson(third.run.id)}/decline`, third.person.token), ended);
+    proves('error:flows.run_ended');
+  });
+
+  test('a start binds every party to the company or to a connected customer, or writes nothing', async () => {
+    const { person, connectionId } = await setUp();
+    const stranger = await registerPerson(platform());
+    const good = startFor(person, connectionId);
+    const wrong = [422, 'flows.bindings_invalid'];
+    const cases: [object, (string | number)[]][] = [
+      [{ ...good, bindings: { client: stranger.id, owner: company.id } }, wrong],
+      [{ ...good, bindings: { client: NOBODY, owner: company.id } }, wrong],
+      [{ ...good, bindings: { client: person.id } }, wrong],
+      [{ ...good, bindings: { ...good.bindings, more: person.id } }, wrong],
+      [{ ...good, bindings: { client: company.id, owner: person.id } }, wrong],
+      [{ ...good, target: { connection_id: NOBODY } }, [404, 'company_data.connection_not_found']],
+      [{ ...good, flow_version: 2 }, [409, 'flows.version_changed']],
+    ];
+    const list = async () => (await call('GET', '/api/company-data/flow-runs', token)).body.total;
+    const before = await list();
+    for (const [body, expected] of cases)
+      assert.deepEqual(await refusal('POST', runsPath(), token, body), expected, JSON.stringify(body));
+    assert.deepEqual(await refusal('POST', `/api/company-data/flows/${NOBODY}/runs`, token, good), [
+      404,
+      'flows.not_found',
+    ]);
+    assert.equal(await list(), before);
+    proves('error:flows.bindings_invalid', 'error:flows.version_changed');
+  });
+});
