@@ -1,0 +1,56 @@
+import { choicesOf, type FlowDefinition, type FlowElement } from '@symbolon/flows';
+import type { FieldTypeRegistry } from '@symbolon/field-types';
+import type { Choice } from './inputs.tsx';
+
+/** Every answer and constant that conditions, constants and inputs may name, in the order of the steps. */
+export function answerChoices({ nodes, constants = [] }: FlowDefinition): Choice[] {
+  const answers = nodes.flatMap(({ elements }) => elements.flatMap(keysOf));
+  return [...answers, ...constants.map(({ key, label }) => named(key, label))];
+}
+
+const named = (value: string, label: string): Choice => ({
+  value,
+  label: label === '' || label === value ? value : `${label} (${value})`,
+});
+
+function keysOf(element: FlowElement): Choice[] {
+  if (element.kind === 'text') return [];
+  const own = named(element.slug, element.label);
+  if (element.kind === 'field') return [own];
+  const { blocks = [], outputs = [] } = element.plugin.snapshot ?? {};
+  const inner = [...blocks, ...outputs].map(({ key, label }) =>
+    named(`${element.slug}.${key}`, `${element.label} · ${label || key}`),
+  );
+  return [own, ...inner];
+}
+
+const fieldOf = ({ nodes }: FlowDefinition, slug: string) => {
+  for (const { elements } of nodes) {
+    for (const element of elements) if (element.kind === 'field' && element.slug === slug) return element;
+  }
+  return undefined;
+};
+
+/** What can be chosen as the answer of a field; undefined where it is no choice. All options count, also those with a condition. */
+export function choicesFor(
+  definition: FlowDefinition,
+  slug: string,
+  fieldTypes: FieldTypeRegistry,
+): readonly Choice[] | undefined {
+  const field = fieldOf(definition, slug);
+  if (field === undefined) return undefined;
+  const options = (field.options ?? []).map((option) => ({ ...option, available_if: null }));
+  return choicesOf({ ...field, options }, fieldTypes, new Map()) ?? undefined;
+}
+
+/** How the value of an answer is typed. */
+export function inputFor(
+  definition: FlowDefinition,
+  key: string,
+  fieldTypes: FieldTypeRegistry,
+): 'text' | 'number' | 'date' {
+  const constant = definition.constants?.find((each) => each.key === key);
+  const type = fieldTypes.resolve(fieldOf(definition, key)?.field_type ?? '');
+  if (type?.input === 'date' || constant?.result_type === 'date') return 'date';
+  return type?.lineage.includes('number') || constant?.result_type === 'number' ? 'number' : 'text';
+}

@@ -1,0 +1,203 @@
+import { Badge, Group, Skeleton, Stack, Tabs } from '@mantine/core';
+import { FieldTypeRegistry } from '@symbolon/field-types';
+import type { Surroundings } from '@symbolon/flows';
+import type { FieldTypeRow, Flow, Plugin } from '@symbolon/protocol';
+import { useParams } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { PageTitle } from '../../../parts/frame.tsx';
+import { useList } from '../../../parts/list.ts';
+import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { Problem } from '../../../parts/problem.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
+import { portalCall } from '../../../platform/portal/api.ts';
+import { type FlowPlace, readFlow } from '../../../platform/portal/flows.ts';
+import { listPlugins } from '../../../platform/portal/plugins.ts';
+import { readService } from '../../../platform/portal/services.ts';
+import { mayAs } from '../../../platform/portal/session.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { ChecksPanel } from './checks-panel.tsx';
+import { EditorContext, type Editor, namesOf, type Selected, useEditor, useIssues } from './context.ts';
+import { type Draft, useDraft } from './draft.ts';
+import { FilesPanel } from './files-panel.tsx';
+import classes from './flow-page.module.css';
+import { FlowPanel } from './flow-panel.tsx';
+import { Graph } from './graph.tsx';
+import { StepPanel } from './step-panel.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { TryPanel } from './try-panel.tsx';
+
+export function FlowPage() {
+  return (
+    <PortalPage wide="full">
+      <Loaded />
+    </PortalPage>
+  );
+}
+
+interface Read {
+  readonly flow: Flow;
+  readonly serviceName: string;
+  readonly rows: readonly FieldTypeRow[];
+  readonly plugins: readonly Plugin[];
+}
+
+function Loaded() {
+  const { serviceId, flowId } = useParams({ from: '/portal/services/$serviceId/flows/$flowId' });
+  const place = useMemo(() => ({ serviceId, flowId }), [serviceId, flowId]);
+  const read = useCallback(async (): Promise<Read> => {
+    const [flow, service, rows, plugins] = await Promise.all([
+      readFlow(place),
+      readService(serviceId),
+      portalCall<FieldTypeRow[]>('GET', '/api/contact-field-types'),
+      listPlugins(),
+    ]);
+    return { flow, serviceName: service.name, rows, plugins };
+  }, [place, serviceId]);
+  const { list: found, error, load } = useList(read);
+  if (error !== undefined) return <Problem error={error} retry={load} />;
+  if (found === undefined) return <Skeleton h={480} radius={8} />;
+  return <FlowEditor place={place} {...found} />;
+}
+
+function FlowEditor({ place, flow, serviceName, rows, plugins }: Read & { place: FlowPlace }) {
+  const draft = useDraft(place, flow);
+  const { definition, change } = draft;
+  const [selected, setSelected] = useState<Selected>(
+    definition.entry ? { kind: 'node', key: definition.entry } : undefined,
+  );
+  const [tab, setTab] = useState('step');
+  const [way, setWay] = useState<readonly string[]>([]);
+  const surroundings = useSurroundings(rows, plugins, draft);
+  const { issues, warnings } = useIssues(definition, surroundings);
+  const names = useMemo(() => namesOf(definition), [definition]);
+  const login = usePortalLogin();
+  useKeys(draft);
+  const editor: Editor = {
+    place,
+    draft,
+    definition,
+    change,
+    surroundings,
+    typeRows: rows,
+    plugins,
+    selected,
+    select: (next) => {
+      setSelected(next);
+      if (next !== undefined) setTab('step');
+    },
+    issues,
+    warnings,
+    names,
+    way,
+    mayEdit: mayAs(login, 'developer'),
+  };
+  return (
+    <EditorContext value={editor}>
+      <div className={classes.page}>
+        <Head serviceName={serviceName} />
+        <Toolbar showChecks={() => setTab('checks')} />
+        <div className={classes.work}>
+          <Graph />
+          <Panels tab={tab} setTab={setTab} setWay={setWay} />
+        </div>
+      </div>
+    </EditorContext>
+  );
+}
+
+function Head({ serviceName }: { serviceName: string }) {
+  const { t } = usePortalText();
+  const { definition, place } = useEditor();
+  return (
+    <Group justify="space-between" align="end" gap="xs">
+      <Stack gap={0}>
+        <TextLink to="/portal/services/$serviceId" params={{ serviceId: place.serviceId }} size="sm">
+          {serviceName}
+        </TextLink>
+        <PageTitle>{definition.name || t('flow.unnamed')}</PageTitle>
+      </Stack>
+      <TextLink to="/portal/services/$serviceId/flows/$flowId/runs" params={{ ...place }}>
+        {t('runs.title')}
+      </TextLink>
+    </Group>
+  );
+}
+
+function Panels({ tab, setTab, setWay }: { tab: string; setTab: (tab: string) => void; setWay: (way: readonly string[]) => void }) {
+  const { t } = usePortalText();
+  const { definition, issues, warnings } = useEditor();
+  const isDocument = definition.output_mode === 'document';
+  const count = issues.length + warnings.length;
+  return (
+    <Tabs value={tab} onChange={(next) => setTab(next ?? 'step')} keepMounted={false} className={classes.panel}>
+      <Tabs.List aria-label={t('flow.tabs')} className={classes.tabs}>
+        <Tabs.Tab value="step">{t('flow.tab.step')}</Tabs.Tab>
+        <Tabs.Tab value="flow">{t('flow.tab.flow')}</Tabs.Tab>
+        {isDocument && <Tabs.Tab value="files">{t('flow.tab.files')}</Tabs.Tab>}
+        <Tabs.Tab
+          value="checks"
+          rightSection={
+            count > 0 && (
+              <Badge size="sm" variant="light" color={issues.length > 0 ? 'red' : 'orange'} circle>
+                {count}
+              </Badge>
+            )
+          }
+        >
+          {t('flow.tab.checks')}
+        </Tabs.Tab>
+        <Tabs.Tab value="try">{t('flow.tab.try')}</Tabs.Tab>
+      </Tabs.List>
+      <div className={classes.body}>
+        <Tabs.Panel value="step">
+          <StepPanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="flow">
+          <FlowPanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="files">
+          <FilesPanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="checks">
+          <ChecksPanel showFlow={() => setTab('flow')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="try">
+          <TryPanel mark={setWay} />
+        </Tabs.Panel>
+      </div>
+    </Tabs>
+  );
+}
+
+/** What the definition may refer to. */
+function useSurroundings(rows: readonly FieldTypeRow[], plugins: readonly Plugin[], draft: Draft): Surroundings {
+  const fieldTypes = useMemo(() => new FieldTypeRegistry(rows), [rows]);
+  const { assets } = draft.flow;
+  return useMemo(
+    () => ({
+      fieldTypes,
+      assets: new Set(assets.map(({ asset_key: key }) => key)),
+      plugins: new Map(
+        plugins.map(({ id, field_types: types }) => [id, new Set(types.map(({ key }) => key))] as const),
+      ),
+    }),
+    [fieldTypes, assets, plugins],
+  );
+}
+
+/** Undo and redo by the keyboard. In an input the browser takes back what was typed there. */
+function useKeys({ undo, redo }: Draft): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping) return;
+      const key = event.key.toLowerCase();
+      const act = key === 'z' ? (event.shiftKey ? redo : undo) : key === 'y' ? redo : undefined;
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  });
+}

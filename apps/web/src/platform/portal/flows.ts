@@ -1,0 +1,80 @@
+import type {
+  Flow,
+  FlowAsset,
+  FlowCheck,
+  FlowDefinition,
+  FlowSummary,
+  FlowVersionList,
+  PublishedFlow,
+} from '@symbolon/protocol';
+import { jsonOf } from '@symbolon/sdk/device';
+import { portalCall, portalFileCall } from './api.ts';
+
+/** A flow in its service. */
+export interface FlowPlace {
+  readonly serviceId: string;
+  readonly flowId: string;
+}
+
+const flowsOf = (serviceId: string) => `/api/services/${serviceId}/flows`;
+const at = ({ serviceId, flowId }: FlowPlace) => `${flowsOf(serviceId)}/${flowId}`;
+const ZIP = 'application/zip';
+
+export async function listFlows(serviceId: string): Promise<readonly FlowSummary[]> {
+  return (await portalCall<{ flows: FlowSummary[] }>('GET', flowsOf(serviceId))).flows;
+}
+
+export const createFlow = (serviceId: string, definition: FlowDefinition) =>
+  portalCall<Flow>('POST', flowsOf(serviceId), { name: definition.name, definition });
+
+/** @param content of a package. @throws SymbolonError */
+export async function importFlow(serviceId: string, content: Uint8Array<ArrayBuffer>): Promise<Flow> {
+  const path = `${flowsOf(serviceId)}/import`;
+  return jsonOf(await portalFileCall({ method: 'POST', path, file: { type: ZIP, content } })) as Flow;
+}
+
+export const readFlow = (place: FlowPlace) => portalCall<Flow>('GET', at(place));
+
+/** Saves the draft when it is still the revision that was read. */
+export const saveFlow = (place: FlowPlace, revision: number, definition: FlowDefinition) =>
+  portalCall<Flow>('PUT', at(place), { revision, name: definition.name, definition });
+
+export const deleteFlow = (place: FlowPlace) => portalCall<void>('DELETE', at(place));
+
+export const publishFlow = (place: FlowPlace, revision: number) =>
+  portalCall<PublishedFlow>('POST', `${at(place)}/publish`, { revision });
+
+export const checkFlow = (place: FlowPlace) => portalCall<FlowCheck>('POST', `${at(place)}/check`);
+
+export const listVersions = (place: FlowPlace) => portalCall<FlowVersionList>('GET', `${at(place)}/versions`);
+
+/** The package of the draft, or of a version. */
+export async function exportFlow(place: FlowPlace, version?: number): Promise<Blob> {
+  const query = version === undefined ? {} : { version };
+  const answer = await portalFileCall({ method: 'GET', path: `${at(place)}/package`, query, accept: ZIP });
+  return new Blob([answer.bytes], { type: ZIP });
+}
+
+const assetAt = (place: FlowPlace, key: string) => `${at(place)}/assets/${encodeURIComponent(key)}`;
+
+export async function putAsset(place: FlowPlace, key: string, file: File): Promise<FlowAsset> {
+  const content = new Uint8Array(await file.arrayBuffer());
+  const answer = await portalFileCall({
+    method: 'PUT',
+    path: assetAt(place, key),
+    query: { original_name: file.name.slice(0, 200) },
+    file: { type: 'application/pdf', content },
+  });
+  return jsonOf(answer) as FlowAsset;
+}
+
+export async function readAsset(place: FlowPlace, key: string): Promise<Uint8Array> {
+  const answer = await portalFileCall({
+    method: 'GET',
+    path: assetAt(place, key),
+    accept: 'application/pdf',
+  });
+  return answer.bytes;
+}
+
+export const deleteAsset = (place: FlowPlace, key: string) => portalCall<void>('DELETE', assetAt(place, key));
