@@ -99,6 +99,22 @@ const routes = [
     '/portal/services/$serviceId',
     lazyRouteComponent(() => import('./pages/portal/service-page.tsx'), 'ServicePage'),
   ),
+  at(
+    '/portal/services/$serviceId/flows/$flowId',
+    lazyRouteComponent(() => import('./pages/portal/flow/flow-page.tsx'), 'FlowPage'),
+  ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/portal/services/$serviceId/flows/$flowId/runs',
+    component: lazyRouteComponent(() => import('./pages/portal/runs/runs-page.tsx'), 'RunsPage'),
+    validateSearch: (search: Record<string, unknown>): { status?: string | undefined } => ({
+      status: typeof search.status === 'string' ? search.status : undefined,
+    }),
+  }),
+  at(
+    '/portal/services/$serviceId/flows/$flowId/runs/$runId',
+    lazyRouteComponent(() => import('./pages/portal/runs/run-page.tsx'), 'RunPage'),
+  ),
   createRoute({
     getParentRoute: () => root,
     path: '/me',

@@ -5,7 +5,7 @@ import { useText } from '../text/index.tsx';
 /** What people call a type of field, and the members of a composite one. */
 export function useFieldLabel() {
   const { maybe } = useText();
-  const labelOf = (type: string, { rows }: Pick<FieldTypes, "rows">): string => {
+  const labelOf = (type: string, { rows }: Pick<FieldTypes, 'rows'>): string => {
     const row = rows.find((each) => each.type === type);
     return maybe(`type.${type}`) ?? (row ? englishLabel(row) : type);
   };

@@ -9,6 +9,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { readService } from '../../platform/portal/services.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
+import { FlowsSection } from './flows-section.tsx';
 
 export function ServicePage() {
   return (
@@ -30,10 +31,12 @@ function About() {
         </TextLink>
       </Group>
       {error !== undefined && <Problem error={error} retry={load} />}
-      {service === undefined ? (
-        error === undefined && <Skeleton h={120} radius={8} />
-      ) : (
-        <Facts {...service} />
+      {service === undefined && error === undefined && <Skeleton h={120} radius={8} />}
+      {service !== undefined && (
+        <>
+          <Facts {...service} />
+          <FlowsSection serviceId={service.id} />
+        </>
       )}
     </Stack>
   );

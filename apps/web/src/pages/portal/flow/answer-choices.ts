@@ -1,5 +1,5 @@
-import { choicesOf, type FlowDefinition, type FlowElement } from '@symbolon/flows';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
+import { choicesOf, type FlowDefinition, type FlowElement } from '@symbolon/flows';
 import type { Choice } from './inputs.tsx';
 
 /** Every answer and constant that conditions, constants and inputs may name, in the order of the steps. */

@@ -24,7 +24,15 @@ export function ChecksPanel({ showFlow }: { showFlow: () => void }) {
   );
 }
 
-function List({ list, look, showFlow }: { list: readonly FlowIssue[]; look: string | undefined; showFlow: () => void }) {
+function List({
+  list,
+  look,
+  showFlow,
+}: {
+  list: readonly FlowIssue[];
+  look: string | undefined;
+  showFlow: () => void;
+}) {
   const { t } = usePortalText();
   const { definition, select } = useEditor();
   const textOf = useIssueText();

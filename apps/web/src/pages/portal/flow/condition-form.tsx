@@ -21,7 +21,11 @@ const NEW: Leaf = { op: 'eq', field: '', value: '' };
 const isLeaf = (part: Part): part is Leaf => !('children' in part);
 
 /** Builds a condition, and says what it comes to. */
-export function ConditionForm({ label, value, change }: Props<FlowCondition | undefined> & { label: string }) {
+export function ConditionForm({
+  label,
+  value,
+  change,
+}: Props<FlowCondition | undefined> & { label: string }) {
   const texts = usePortalText();
   const { t } = texts;
   const { names } = useEditor();
@@ -74,7 +78,10 @@ function GroupForm({ value, change, remove, depth }: PartProps<GroupOf>) {
           isBare
           label={t('condition.group')}
           value={op}
-          choices={(['and', 'or', 'not'] as const).map((each) => ({ value: each, label: t(`condition.group.${each}`) }))}
+          choices={(['and', 'or', 'not'] as const).map((each) => ({
+            value: each,
+            label: t(`condition.group.${each}`),
+          }))}
           change={(next) => change({ op: next as GroupOf['op'], children })}
         />
         <Sign of="remove" label={t('condition.group.remove')} act={remove} />
@@ -95,7 +102,9 @@ function GroupForm({ value, change, remove, depth }: PartProps<GroupOf>) {
         <Group gap="xs">
           <Small act={() => set([...children, NEW])}>{t('condition.add')}</Small>
           {depth < DEPTH_MOST && (
-            <Small act={() => set([...children, { op: 'or', children: [NEW] }])}>{t('condition.addGroup')}</Small>
+            <Small act={() => set([...children, { op: 'or', children: [NEW] }])}>
+              {t('condition.addGroup')}
+            </Small>
           )}
         </Group>
       )}
@@ -143,7 +152,13 @@ function LeafForm({ value, change, remove }: PartProps<Leaf>) {
 }
 
 /** What the answer is compared with: one of its choices where it has some. */
-function ValueForm({ value: { op, field, value }, change }: { value: Leaf; change: (next: Partial<Leaf>) => void }) {
+function ValueForm({
+  value: { op, field, value },
+  change,
+}: {
+  value: Leaf;
+  change: (next: Partial<Leaf>) => void;
+}) {
   const { t } = usePortalText();
   const { definition, surroundings } = useEditor();
   const choices = choicesFor(definition, field, surroundings.fieldTypes);

@@ -1,4 +1,10 @@
-import { checkDefinition, type FlowDefinition, type FlowIssue, type Surroundings, warningsOf } from '@symbolon/flows';
+import {
+  checkDefinition,
+  type FlowDefinition,
+  type FlowIssue,
+  type Surroundings,
+  warningsOf,
+} from '@symbolon/flows';
 import type { FieldTypeRow, Plugin } from '@symbolon/protocol';
 import { createContext, use, useDeferredValue, useMemo } from 'react';
 import type { FlowPlace } from '../../../platform/portal/flows.ts';
@@ -53,7 +59,8 @@ export function useIssues(definition: FlowDefinition, surroundings: Surroundings
 export function namesOf({ nodes, constants = [] }: FlowDefinition): Names {
   const labels = new Map<string, string>();
   for (const { elements } of nodes) {
-    for (const element of elements) if ('slug' in element) labels.set(element.slug, element.label || element.slug);
+    for (const element of elements)
+      if ('slug' in element) labels.set(element.slug, element.label || element.slug);
   }
   for (const { key, label } of constants) labels.set(key, label || key);
   return (key) => {

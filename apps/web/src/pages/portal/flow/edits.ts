@@ -27,12 +27,18 @@ export function freeKey(name: string, taken: Iterable<string>): string {
 
 /** Every key that stands in the map of answers: slugs and constants share it. */
 export function answerKeys({ nodes, constants = [] }: FlowDefinition): string[] {
-  const slugs = nodes.flatMap(({ elements }) => elements.flatMap((each) => ('slug' in each ? each.slug : [])));
+  const slugs = nodes.flatMap(({ elements }) =>
+    elements.flatMap((each) => ('slug' in each ? each.slug : [])),
+  );
   return [...slugs, ...constants.map(({ key }) => key)];
 }
 
 /** Adds a step for a party. @param from the step that leads to it; the first step of a flow becomes its entry */
-export function addNode(flow: FlowDefinition, title: string, from?: string): { flow: FlowDefinition; key: string } {
+export function addNode(
+  flow: FlowDefinition,
+  title: string,
+  from?: string,
+): { flow: FlowDefinition; key: string } {
   const key = freeKey(
     'step',
     flow.nodes.map((node) => node.key),
@@ -80,7 +86,11 @@ export function moveEdge(flow: FlowDefinition, edge: FlowEdge, by: -1 | 1): Flow
 }
 
 /** Gives the edges of a step numbers in a new order. */
-function ordered(flow: FlowDefinition, from: string, order: (own: FlowEdge[]) => readonly FlowEdge[]): FlowDefinition {
+function ordered(
+  flow: FlowDefinition,
+  from: string,
+  order: (own: FlowEdge[]) => readonly FlowEdge[],
+): FlowDefinition {
   const places = new Map(order(edgesFrom(flow, from)).map((edge, place) => [edge, place]));
   const edges = flow.edges.map((edge) => {
     const sort = places.get(edge);
@@ -143,12 +153,16 @@ export function changeElement(
 function renameAnswer(flow: FlowDefinition, from: string, to: string): FlowDefinition {
   const key = (text: string) =>
     text === from ? to : text.startsWith(`${from}.`) ? `${to}${text.slice(from.length)}` : text;
-  return rewritten(flow, (member, value, parent) => {
-    if (member === 'field' && 'op' in parent) return key(value);
-    if (member === 'key' && 'kind' in parent && parent.kind === 'ref') return key(value);
-    if (member === 'source_field') return key(value);
-    return isText(member, parent) ? withTags(value, key) : value;
-  }, key);
+  return rewritten(
+    flow,
+    (member, value, parent) => {
+      if (member === 'field' && 'op' in parent) return key(value);
+      if (member === 'key' && 'kind' in parent && parent.kind === 'ref') return key(value);
+      if (member === 'source_field') return key(value);
+      return isText(member, parent) ? withTags(value, key) : value;
+    },
+    key,
+  );
 }
 
 function renameParty(flow: FlowDefinition, from: string, to: string): FlowDefinition {

@@ -88,7 +88,13 @@ export function ElementsForm({ node }: { node: FlowNode }) {
       <Group gap="xs">
         <Small
           act={() =>
-            add({ kind: 'field', slug: slug(), field_type: 'text', label: t('flow.field.new'), required: true })
+            add({
+              kind: 'field',
+              slug: slug(),
+              field_type: 'text',
+              label: t('flow.field.new'),
+              required: true,
+            })
           }
         >
           {t('flow.field.add')}
@@ -119,7 +125,9 @@ function Summary({ element }: { element: FlowElement }) {
   const { typeRows } = useEditor();
   const labelOf = useFieldLabel();
   const kind =
-    element.kind === 'field' ? labelOf(element.field_type, { rows: typeRows }) : t(`flow.element.${element.kind}`);
+    element.kind === 'field'
+      ? labelOf(element.field_type, { rows: typeRows })
+      : t(`flow.element.${element.kind}`);
   const name = element.kind === 'text' ? bodyOf(element).slice(0, 80) : element.label;
   return (
     <summary>

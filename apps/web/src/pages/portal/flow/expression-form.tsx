@@ -19,7 +19,12 @@ import { replaced, without } from './edits.ts';
 import { Line, Pick, Sign, Small } from './inputs.tsx';
 import { expressionText } from './sentence.ts';
 
-type Props<T = FlowExpression> = { label: string; value: T; change: (value: FlowExpression) => void; depth?: number };
+type Props<T = FlowExpression> = {
+  label: string;
+  value: T;
+  change: (value: FlowExpression) => void;
+  depth?: number;
+};
 type Of<Kind extends ExpressionKind> = Extract<FlowExpression, { kind: Kind }>;
 
 const DEPTH_MOST = 4;
@@ -34,7 +39,14 @@ const BEGUN: { readonly [Kind in ExpressionKind]: Of<Kind> } = {
   if: { kind: 'if', cases: [{ when: null, then: TEXT }], else: TEXT },
   concat: { kind: 'concat', parts: [TEXT, TEXT], sep: ' ' },
   datediff: { kind: 'datediff', unit: 'days', from: { kind: 'ref', key: '' }, to: { kind: 'today' } },
-  math: { kind: 'math', op: 'add', args: [{ kind: 'ref', key: '' }, { kind: 'lit', value_type: 'number', value: 1 }] },
+  math: {
+    kind: 'math',
+    op: 'add',
+    args: [
+      { kind: 'ref', key: '' },
+      { kind: 'lit', value_type: 'number', value: 1 },
+    ],
+  },
 };
 
 /** Builds an expression of a constant. */
@@ -87,14 +99,19 @@ function LiteralForm({ value, change }: Props<Of<'lit'>>) {
         label={t('expression.type')}
         value={type}
         choices={flowValueTypes.map((each) => ({ value: each, label: t(`value.${each}`) }))}
-        change={(next) => change({ ...value, value_type: next as FlowValueType, value: next === 'boolean' ? 'true' : text })}
+        change={(next) =>
+          change({ ...value, value_type: next as FlowValueType, value: next === 'boolean' ? 'true' : text })
+        }
       />
       {type === 'boolean' ? (
         <Pick
           isBare
           label={t('condition.value')}
           value={text}
-          choices={['true', 'false'].map((each) => ({ value: each, label: t(each === 'true' ? 'value.yes' : 'value.no') }))}
+          choices={['true', 'false'].map((each) => ({
+            value: each,
+            label: t(each === 'true' ? 'value.yes' : 'value.no'),
+          }))}
           change={(next) => change({ ...value, value: next })}
         />
       ) : (
@@ -136,17 +153,20 @@ function CasesForm({ value, change, depth = 0 }: Props<Of<'if'>>) {
           <ConditionForm
             label={t('expression.when')}
             value={each.when}
-            change={(when) => change({ ...value, cases: replaced(cases, index, { ...each, when: when ?? null }) })}
+            change={(when) =>
+              change({ ...value, cases: replaced(cases, index, { ...each, when: when ?? null }) })
+            }
           />
           <ExpressionForm
             label={t('expression.then')}
             value={each.then}
             depth={depth}
-            // biome-ignore lint/suspicious/noThenProperty: it is the name of the member.
             change={(then) => change({ ...value, cases: replaced(cases, index, { ...each, then }) })}
           />
           <Group>
-            <Small act={() => change({ ...value, cases: without(cases, index) })}>{t('expression.case.remove')}</Small>
+            <Small act={() => change({ ...value, cases: without(cases, index) })}>
+              {t('expression.case.remove')}
+            </Small>
           </Group>
         </Stack>
       ))}
@@ -188,8 +208,18 @@ function DatesForm({ value, change, depth = 0 }: Props<Of<'datediff'>>) {
         choices={dateUnits.map((unit) => ({ value: unit, label: t(`expression.unit.${unit}`) }))}
         change={(unit) => change({ ...value, unit: unit as DateUnit })}
       />
-      <ExpressionForm label={t('expression.from')} value={value.from} depth={depth} change={(from) => change({ ...value, from })} />
-      <ExpressionForm label={t('expression.to')} value={value.to} depth={depth} change={(to) => change({ ...value, to })} />
+      <ExpressionForm
+        label={t('expression.from')}
+        value={value.from}
+        depth={depth}
+        change={(from) => change({ ...value, from })}
+      />
+      <ExpressionForm
+        label={t('expression.to')}
+        value={value.to}
+        depth={depth}
+        change={(to) => change({ ...value, to })}
+      />
     </Stack>
   );
 }
@@ -209,7 +239,11 @@ function MathForm({ value, change, depth = 0 }: Props<Of<'math'>>) {
   );
 }
 
-function List(props: { list: readonly FlowExpression[]; change: (list: readonly FlowExpression[]) => void; depth: number }) {
+function List(props: {
+  list: readonly FlowExpression[];
+  change: (list: readonly FlowExpression[]) => void;
+  depth: number;
+}) {
   const { list, change, depth } = props;
   const { t } = usePortalText();
   return (
@@ -225,7 +259,11 @@ function List(props: { list: readonly FlowExpression[]; change: (list: readonly 
               change={(next) => change(replaced(list, index, next))}
             />
           </div>
-          <Sign of="remove" label={t('expression.part.remove', { number: index + 1 })} act={() => change(without(list, index))} />
+          <Sign
+            of="remove"
+            label={t('expression.part.remove', { number: index + 1 })}
+            act={() => change(without(list, index))}
+          />
         </Group>
       ))}
       <Group>

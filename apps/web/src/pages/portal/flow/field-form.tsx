@@ -31,7 +31,11 @@ export function FieldForm({ field, change }: { field: FlowField; change: Set }) 
   const choices = (isChoice && choicesFor(definition, field.slug, fieldTypes)) || null;
   return (
     <>
-      <Line label={t('flow.field.label')} value={field.label} change={(label) => change({ ...field, label }, 'label')} />
+      <Line
+        label={t('flow.field.label')}
+        value={field.label}
+        change={(label) => change({ ...field, label }, 'label')}
+      />
       <Pick
         label={t('flow.field.type')}
         value={field.field_type}
@@ -41,11 +45,20 @@ export function FieldForm({ field, change }: { field: FlowField; change: Set }) 
           change({ ...kept, field_type: next }, 'type');
         }}
       />
-      <Tick label={t('flow.field.required')} value={field.required} change={(required) => change({ ...field, required }, 'required')} />
+      <Tick
+        label={t('flow.field.required')}
+        value={field.required}
+        change={(required) => change({ ...field, required }, 'required')}
+      />
       {isChoice && !hasOwn && <OptionsForm field={field} change={change} />}
       {(isNumber || isDate) && <Bounds field={field} type={isDate ? 'date' : 'number'} change={change} />}
       {type?.lane === 'inline' && type.input !== 'composite' && type.input !== 'multilist' && (
-        <DefaultForm field={field} choices={choices} type={isDate ? 'date' : isNumber ? 'number' : 'text'} change={change} />
+        <DefaultForm
+          field={field}
+          choices={choices}
+          type={isDate ? 'date' : isNumber ? 'number' : 'text'}
+          change={change}
+        />
       )}
       <KeyLine
         label={t('flow.field.slug')}
@@ -138,8 +151,17 @@ function OptionsForm({ field, change }: { field: FlowField; change: Set }) {
                 change={(value) => set(replaced(options, place, { ...option, value }), `${place}/value`)}
               />
             </Group>
-            <Sign of="up" label={t('flow.option.up', { label: option.label })} disabled={place === 0} act={() => set(moved(options, place, -1), 'order')} />
-            <Sign of="remove" label={t('flow.option.remove', { label: option.label })} act={() => set(without(options, place), 'order')} />
+            <Sign
+              of="up"
+              label={t('flow.option.up', { label: option.label })}
+              disabled={place === 0}
+              act={() => set(moved(options, place, -1), 'order')}
+            />
+            <Sign
+              of="remove"
+              label={t('flow.option.remove', { label: option.label })}
+              act={() => set(without(options, place), 'order')}
+            />
           </Group>
           {option.available_if || open === place ? (
             <ConditionForm
@@ -147,7 +169,8 @@ function OptionsForm({ field, change }: { field: FlowField; change: Set }) {
               value={option.available_if}
               change={(condition) => {
                 const { available_if: _former, ...kept } = option;
-                const next = condition === null || condition === undefined ? kept : { ...kept, available_if: condition };
+                const next =
+                  condition === null || condition === undefined ? kept : { ...kept, available_if: condition };
                 set(replaced(options, place, next), `${place}/when`);
               }}
             />
@@ -164,7 +187,10 @@ function OptionsForm({ field, change }: { field: FlowField; change: Set }) {
         <Small
           act={() => {
             const value = freeKey('option', values);
-            set([...options, { value, label: t('flow.option.new', { number: options.length + 1 }) }], 'order');
+            set(
+              [...options, { value, label: t('flow.option.new', { number: options.length + 1 }) }],
+              'order',
+            );
           }}
         >
           {t('flow.option.add')}

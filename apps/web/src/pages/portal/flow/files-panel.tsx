@@ -102,7 +102,13 @@ function Asset({ asset, replace, remove }: Props) {
       </Group>
       {asset.analysis ? <Analysis analysis={asset.analysis} /> : <Text size="sm">{t('pdfs.unread')}</Text>}
       <Group gap="xs">
-        <Button size="compact-sm" h={32} variant="default" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+        <Button
+          size="compact-sm"
+          h={32}
+          variant="default"
+          aria-expanded={isShown}
+          onClick={() => setShown(!isShown)}
+        >
           {t(isShown ? 'pdfs.hide' : 'pdfs.show')}
         </Button>
         <FileButton accept="application/pdf" onChange={replace}>

@@ -16,7 +16,7 @@ import { readService } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { ChecksPanel } from './checks-panel.tsx';
-import { EditorContext, type Editor, namesOf, type Selected, useEditor, useIssues } from './context.ts';
+import { type Editor, EditorContext, namesOf, type Selected, useEditor, useIssues } from './context.ts';
 import { type Draft, useDraft } from './draft.ts';
 import { FilesPanel } from './files-panel.tsx';
 import classes from './flow-page.module.css';
@@ -123,13 +123,26 @@ function Head({ serviceName }: { serviceName: string }) {
   );
 }
 
-function Panels({ tab, setTab, setWay }: { tab: string; setTab: (tab: string) => void; setWay: (way: readonly string[]) => void }) {
+function Panels({
+  tab,
+  setTab,
+  setWay,
+}: {
+  tab: string;
+  setTab: (tab: string) => void;
+  setWay: (way: readonly string[]) => void;
+}) {
   const { t } = usePortalText();
   const { definition, issues, warnings } = useEditor();
   const isDocument = definition.output_mode === 'document';
   const count = issues.length + warnings.length;
   return (
-    <Tabs value={tab} onChange={(next) => setTab(next ?? 'step')} keepMounted={false} className={classes.panel}>
+    <Tabs
+      value={tab}
+      onChange={(next) => setTab(next ?? 'step')}
+      keepMounted={false}
+      className={classes.panel}
+    >
       <Tabs.List aria-label={t('flow.tabs')} className={classes.tabs}>
         <Tabs.Tab value="step">{t('flow.tab.step')}</Tabs.Tab>
         <Tabs.Tab value="flow">{t('flow.tab.flow')}</Tabs.Tab>
@@ -170,7 +183,11 @@ function Panels({ tab, setTab, setWay }: { tab: string; setTab: (tab: string) =>
 }
 
 /** What the definition may refer to. */
-function useSurroundings(rows: readonly FieldTypeRow[], plugins: readonly Plugin[], draft: Draft): Surroundings {
+function useSurroundings(
+  rows: readonly FieldTypeRow[],
+  plugins: readonly Plugin[],
+  draft: Draft,
+): Surroundings {
   const fieldTypes = useMemo(() => new FieldTypeRegistry(rows), [rows]);
   const { assets } = draft.flow;
   return useMemo(
@@ -189,7 +206,8 @@ function useSurroundings(rows: readonly FieldTypeRow[], plugins: readonly Plugin
 function useKeys({ undo, redo }: Draft): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+      const isTyping =
+        event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
       if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping) return;
       const key = event.key.toLowerCase();
       const act = key === 'z' ? (event.shiftKey ? redo : undo) : key === 'y' ? redo : undefined;

@@ -24,7 +24,11 @@ export function FlowPanel() {
   return (
     <Stack gap="md">
       <IssueList path="/entry" />
-      <Line label={t('flow.name')} value={definition.name} change={(name) => change({ ...definition, name }, 'name')} />
+      <Line
+        label={t('flow.name')}
+        value={definition.name}
+        change={(name) => change({ ...definition, name }, 'name')}
+      />
       <Pick
         label={t('flow.mode')}
         value={definition.output_mode}
@@ -148,7 +152,11 @@ function Constants() {
           <IssueList deep path={`/constants/${place}`} />
           {open === place && (
             <div className={classes.body}>
-              <Line label={t('flow.constant.label')} value={constant.label} change={(label) => set(place, { ...constant, label }, 'label')} />
+              <Line
+                label={t('flow.constant.label')}
+                value={constant.label}
+                change={(label) => set(place, { ...constant, label }, 'label')}
+              />
               <ExpressionForm
                 label={t('flow.constant.expr')}
                 value={constant.expr}

@@ -100,7 +100,8 @@ export function Graph() {
         }}
         onConnect={({ source, target }: Connection) => change(connect(definition, source, target))}
         onKeyDown={(event) => {
-          if (!mayEdit || (event.key !== 'Delete' && event.key !== 'Backspace') || selected === undefined) return;
+          if (!mayEdit || (event.key !== 'Delete' && event.key !== 'Backspace') || selected === undefined)
+            return;
           event.preventDefault();
           remove({
             nodes: selected.kind === 'node' ? nodes.filter(({ id }) => id === selected.key) : [],
@@ -134,7 +135,10 @@ function useDrawing(): { nodes: StepNode[]; edges: WayEdge[] } {
   const { t, count: counted } = texts;
   const { definition, selected, issues, names, mayEdit, way } = useEditor();
   // Words change with every letter, places only with the structure.
-  const shape = JSON.stringify([definition.nodes.map(({ key }) => key), definition.edges.map(({ from, to }) => [from, to])]);
+  const shape = JSON.stringify([
+    definition.nodes.map(({ key }) => key),
+    definition.edges.map(({ from, to }) => [from, to]),
+  ]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the structure is what the places follow from
   const placed = useMemo(() => layoutOf(definition), [shape]);
   const { parties } = definition;
@@ -162,10 +166,14 @@ function useDrawing(): { nodes: StepNode[]; edges: WayEdge[] } {
       position: placed.nodes.get(node.key) ?? { x: 0, y: 0 },
       width: NODE_WIDTH,
       height: NODE_HEIGHT,
+      // Otherwise the library would measure every node anew, and draw no edge meanwhile.
+      measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
       data,
       selected: selected?.kind === 'node' && selected.key === node.key,
       connectable: mayEdit,
-      ariaLabel: t('flow.graph.step', { title: data.title, party: data.party, about: data.about }) + (data.issues > 0 ? `, ${data.issuesText}` : ''),
+      ariaLabel:
+        t('flow.graph.step', { title: data.title, party: data.party, about: data.about }) +
+        (data.issues > 0 ? `, ${data.issuesText}` : ''),
     };
   });
   const edges = definition.edges.map((edge, index): WayEdge => {
@@ -182,9 +190,9 @@ function useDrawing(): { nodes: StepNode[]; edges: WayEdge[] } {
       source: edge.from,
       target: edge.to,
       data: { text, ...(placed.edges[index] ?? { x: 0, y: 0 }), isWrong: wrong.has(String(index)) },
-      markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18 },
+      markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18, color: '#64748b' },
       selected: selected?.kind === 'edge' && selected.index === index,
-      ariaLabel: t('flow.graph.way', { from: title(edge.from), to: title(edge.to), when: text }),
+      ariaLabel: t('flow.graph.way', { from: title(edge.from), to: title(edge.to), when: text || t('condition.always') }),
     };
   });
   return { nodes, edges };
@@ -192,7 +200,12 @@ function useDrawing(): { nodes: StepNode[]; edges: WayEdge[] } {
 
 function StepCard({ data, selected }: NodeProps<StepNode>) {
   return (
-    <div className={classes.card} data-selected={selected || undefined} data-wrong={data.issues > 0 || undefined} data-way={data.isOnWay || undefined}>
+    <div
+      className={classes.card}
+      data-selected={selected || undefined}
+      data-wrong={data.issues > 0 || undefined}
+      data-way={data.isOnWay || undefined}
+    >
       <Handle type="target" position={Position.Top} className={classes.handle ?? ''} />
       <span className={classes.party} data-colour={data.colour}>
         {data.party}
@@ -208,7 +221,17 @@ function StepCard({ data, selected }: NodeProps<StepNode>) {
   );
 }
 
-function Way({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, markerEnd, data, selected }: EdgeProps<WayEdge>) {
+function Way({
+  sourceX,
+  sourceY,
+  targetX,
+  targetY,
+  sourcePosition,
+  targetPosition,
+  markerEnd,
+  data,
+  selected,
+}: EdgeProps<WayEdge>) {
   const text = data?.text ?? '';
   const middle = data ? { centerX: data.x, centerY: data.y } : {};
   const [path] = getSmoothStepPath({

@@ -104,7 +104,9 @@ export function KeyLine(props: Of<string> & { readonly taken: readonly string[];
 export type Choice = { readonly value: string; readonly label: string };
 
 /** One of several. What is chosen and no longer offered stays to be seen. */
-export function Pick(props: Of<string> & { readonly choices: readonly Choice[]; readonly placeholder?: string }) {
+export function Pick(
+  props: Of<string> & { readonly choices: readonly Choice[]; readonly placeholder?: string },
+) {
   const { value, change, description, error, choices, placeholder } = props;
   const { mayEdit } = useEditor();
   const isKnown = choices.some((choice) => choice.value === value);
@@ -153,7 +155,17 @@ export function Small({ children, act, ...button }: Omit<ButtonProps, 'h' | 'siz
 const SIGNS = { up: '↑', down: '↓', remove: '×' } as const;
 
 /** A sign that does something to one entry of a list. */
-export function Sign({ of, label, act, disabled }: { of: keyof typeof SIGNS; label: string; act: () => void; disabled?: boolean }) {
+export function Sign({
+  of,
+  label,
+  act,
+  disabled,
+}: {
+  of: keyof typeof SIGNS;
+  label: string;
+  act: () => void;
+  disabled?: boolean;
+}) {
   const { mayEdit } = useEditor();
   return (
     <ActionIcon

@@ -48,10 +48,20 @@ export function OutputsForm({ node }: { node: FlowNode }) {
                 change={(name) => set(replaced(outputs, place, { ...output, name }), `${place}/name`)}
               />
             </div>
-            <Sign of="remove" label={t('flow.output.remove', { name: output.name })} act={() => set(without(outputs, place), 'order')} />
+            <Sign
+              of="remove"
+              label={t('flow.output.remove', { name: output.name })}
+              act={() => set(without(outputs, place), 'order')}
+            />
           </Group>
-          <RulesForm output={output} change={(next) => set(replaced(outputs, place, next), `${place}/rules`)} />
-          <SignersForm output={output} change={(next) => set(replaced(outputs, place, next), `${place}/signers`)} />
+          <RulesForm
+            output={output}
+            change={(next) => set(replaced(outputs, place, next), `${place}/rules`)}
+          />
+          <SignersForm
+            output={output}
+            change={(next) => set(replaced(outputs, place, next), `${place}/signers`)}
+          />
           <KeyLine
             label={t('flow.output.key')}
             value={output.key}
@@ -81,8 +91,14 @@ function RulesForm({ output, change }: Props) {
     ),
   );
   const sources = [
-    ...draft.flow.assets.map((asset) => ({ value: `asset ${asset.asset_key}`, label: asset.original_name || asset.asset_key })),
-    ...files.map(({ slug, label }) => ({ value: `field ${slug}`, label: t('flow.rule.field', { label: label || slug }) })),
+    ...draft.flow.assets.map((asset) => ({
+      value: `asset ${asset.asset_key}`,
+      label: asset.original_name || asset.asset_key,
+    })),
+    ...files.map(({ slug, label }) => ({
+      value: `field ${slug}`,
+      label: t('flow.rule.field', { label: label || slug }),
+    })),
   ];
   const sourceOf = ({ asset_key: asset, source_field: field, source_connection: connection }: FlowRule) => {
     if (asset !== undefined) return `asset ${asset}`;
@@ -92,7 +108,9 @@ function RulesForm({ output, change }: Props) {
   const withSource = ({ condition, tags = [] }: FlowRule, source: string): FlowRule => {
     const [kind, ...name] = source.split(' ');
     const kept = { ...(condition && { condition }), tags };
-    return kind === 'asset' ? { ...kept, asset_key: name.join(' ') } : { ...kept, source_field: name.join(' ') };
+    return kind === 'asset'
+      ? { ...kept, asset_key: name.join(' ') }
+      : { ...kept, source_field: name.join(' ') };
   };
   const set = (next: FlowRule[]) => change({ ...output, rules: next });
   return (
@@ -110,7 +128,12 @@ function RulesForm({ output, change }: Props) {
                 change={(source) => set(replaced(rules, place, withSource(rule, source)))}
               />
             </div>
-            <Sign of="up" label={t('flow.rule.up')} disabled={place === 0} act={() => set(moved(rules, place, -1))} />
+            <Sign
+              of="up"
+              label={t('flow.rule.up')}
+              disabled={place === 0}
+              act={() => set(moved(rules, place, -1))}
+            />
             <Sign of="remove" label={t('flow.rule.remove')} act={() => set(without(rules, place))} />
           </Group>
           <ConditionForm
@@ -168,8 +191,17 @@ function SignersForm({ output, change }: Props) {
             value={signer.accept === true}
             change={(accept) => set(replaced(signers, place, { ...signer, accept }))}
           />
-          <Sign of="up" label={t('flow.signer.up', { party: labelOf(signer.party) })} disabled={place === 0} act={() => set(moved(signers, place, -1))} />
-          <Sign of="remove" label={t('flow.signer.remove', { party: labelOf(signer.party) })} act={() => set(without(signers, place))} />
+          <Sign
+            of="up"
+            label={t('flow.signer.up', { party: labelOf(signer.party) })}
+            disabled={place === 0}
+            act={() => set(moved(signers, place, -1))}
+          />
+          <Sign
+            of="remove"
+            label={t('flow.signer.remove', { party: labelOf(signer.party) })}
+            act={() => set(without(signers, place))}
+          />
         </Group>
       ))}
       {others.length > 0 && (

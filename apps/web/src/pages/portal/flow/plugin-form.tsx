@@ -7,7 +7,13 @@ import { answerKeys } from './edits.ts';
 import { KeyLine, Line, Pick, Tick } from './inputs.tsx';
 
 /** A field that a plugin answers. */
-export function PluginForm({ element, change }: { element: FlowPlugin; change: (next: FlowPlugin, member: string) => void }) {
+export function PluginForm({
+  element,
+  change,
+}: {
+  element: FlowPlugin;
+  change: (next: FlowPlugin, member: string) => void;
+}) {
   const { t } = usePortalText();
   const { definition, plugins } = useEditor();
   const { plugin } = element;
@@ -32,7 +38,11 @@ export function PluginForm({ element, change }: { element: FlowPlugin; change: (
   const filled = plugin.inputs ?? {};
   return (
     <>
-      <Line label={t('flow.field.label')} value={element.label} change={(label) => change({ ...element, label }, 'label')} />
+      <Line
+        label={t('flow.field.label')}
+        value={element.label}
+        change={(label) => change({ ...element, label }, 'label')}
+      />
       <Pick
         label={t('flow.plugin.type')}
         placeholder={t('flow.plugin.choose')}
@@ -56,7 +66,11 @@ export function PluginForm({ element, change }: { element: FlowPlugin; change: (
           }}
         />
       ))}
-      <Tick label={t('flow.field.required')} value={element.required} change={(required) => change({ ...element, required }, 'required')} />
+      <Tick
+        label={t('flow.field.required')}
+        value={element.required}
+        change={(required) => change({ ...element, required }, 'required')}
+      />
       <KeyLine
         label={t('flow.field.slug')}
         description={t('flow.field.slug.hint', { key: `{{ ${element.slug} }}` })}

@@ -19,7 +19,20 @@ function sentence(condition: FlowCondition, names: Names, { t }: Texts, depth: n
   if (depth > DEEP) return '…';
   if (!('children' in condition)) {
     const field = names(condition.field);
-    const known = { eq: 1, ne: 1, lt: 1, le: 1, gt: 1, ge: 1, in: 1, nin: 1, answered: 1, empty: 1, contains: 1, not_contains: 1 };
+    const known = {
+      eq: 1,
+      ne: 1,
+      lt: 1,
+      le: 1,
+      gt: 1,
+      ge: 1,
+      in: 1,
+      nin: 1,
+      answered: 1,
+      empty: 1,
+      contains: 1,
+      not_contains: 1,
+    };
     if (!Object.hasOwn(known, condition.op)) return t('condition.never');
     return t(`condition.said.${condition.op}`, { field, value: spelled(condition.value) });
   }
@@ -29,7 +42,8 @@ function sentence(condition: FlowCondition, names: Names, { t }: Texts, depth: n
     const isGroup = child !== null && 'children' in child && child.op !== 'not' && child.children.length > 1;
     return isGroup ? `(${text})` : text;
   });
-  if (condition.op === 'not') return said[0] === undefined ? t('condition.never') : t('condition.not', { what: said[0] });
+  if (condition.op === 'not')
+    return said[0] === undefined ? t('condition.never') : t('condition.not', { what: said[0] });
   if (said.length === 0) return t(condition.op === 'and' ? 'condition.always' : 'condition.never');
   return said.join(` ${t(condition.op === 'and' ? 'condition.and' : 'condition.or')} `);
 }
@@ -72,9 +86,9 @@ export function expressionText(
       });
     case 'if': {
       const cases = expression.cases.map(({ when, then }) =>
-        t('expression.case', { when: sentence(when, names, texts, depth + 1), then: inner(then) }),
+        t('expression.case', { when: sentence(when, names, texts, depth + 1), what: inner(then) }),
       );
-      return [...cases, t('expression.otherwise', { then: inner(expression.else) })].join('; ');
+      return [...cases, t('expression.otherwise', { what: inner(expression.else) })].join('; ');
     }
     case 'math': {
       const args = expression.args.map((each) => (each.kind === 'math' ? `(${inner(each)})` : inner(each)));

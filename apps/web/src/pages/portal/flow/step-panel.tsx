@@ -4,7 +4,16 @@ import { useId } from 'react';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { ConditionForm } from './condition-form.tsx';
 import { useEditor } from './context.ts';
-import { addNode, changeEdge, changeNode, connect, edgesFrom, moveEdge, removeEdge, removeNode } from './edits.ts';
+import {
+  addNode,
+  changeEdge,
+  changeNode,
+  connect,
+  edgesFrom,
+  moveEdge,
+  removeEdge,
+  removeNode,
+} from './edits.ts';
 import { ElementsForm } from './elements-form.tsx';
 import { Line, Pick, Sign, Small } from './inputs.tsx';
 import { IssueList } from './issue-list.tsx';
@@ -35,7 +44,9 @@ export function StepPanel() {
       />
       <ElementsForm key={`elements ${node.key}`} node={node} />
       <WaysForm key={`ways ${node.key}`} node={node} chosen={edge} />
-      {definition.output_mode === 'document' && isLeaf && <OutputsForm key={`outputs ${node.key}`} node={node} />}
+      {definition.output_mode === 'document' && isLeaf && (
+        <OutputsForm key={`outputs ${node.key}`} node={node} />
+      )}
       <Group gap="xs">
         {definition.entry !== node.key && (
           <Small act={() => change({ ...definition, entry: node.key })}>{t('flow.step.makeEntry')}</Small>
@@ -74,15 +85,33 @@ function WaysForm({ node, chosen }: { node: FlowNode; chosen: FlowEdge | undefin
         {t(edges.length === 0 ? 'flow.ways.none' : 'flow.ways.lead')}
       </Text>
       {edges.map((edge, place) => (
-        <div key={`${edge.from} ${edge.to}`} className={classes.card} data-chosen={edge === chosen || undefined}>
+        <div
+          key={`${edge.from} ${edge.to}`}
+          className={classes.card}
+          data-chosen={edge === chosen || undefined}
+        >
           <Group justify="space-between" wrap="nowrap" gap={4}>
             <Text size="sm" fw={600} className={classes.name}>
               {t('flow.ways.to', { title: title(edge.to) })}
             </Text>
             <Group gap={0} wrap="nowrap">
-              <Sign of="up" label={t('flow.ways.earlier', { title: title(edge.to) })} disabled={place === 0} act={() => change(moveEdge(definition, edge, -1))} />
-              <Sign of="down" label={t('flow.ways.later', { title: title(edge.to) })} disabled={place === edges.length - 1} act={() => change(moveEdge(definition, edge, 1))} />
-              <Sign of="remove" label={t('flow.ways.remove', { title: title(edge.to) })} act={() => change(removeEdge(definition, edge))} />
+              <Sign
+                of="up"
+                label={t('flow.ways.earlier', { title: title(edge.to) })}
+                disabled={place === 0}
+                act={() => change(moveEdge(definition, edge, -1))}
+              />
+              <Sign
+                of="down"
+                label={t('flow.ways.later', { title: title(edge.to) })}
+                disabled={place === edges.length - 1}
+                act={() => change(moveEdge(definition, edge, 1))}
+              />
+              <Sign
+                of="remove"
+                label={t('flow.ways.remove', { title: title(edge.to) })}
+                act={() => change(removeEdge(definition, edge))}
+              />
             </Group>
           </Group>
           <IssueList path={`/edges/${definition.edges.indexOf(edge)}`} />
@@ -90,7 +119,10 @@ function WaysForm({ node, chosen }: { node: FlowNode; chosen: FlowEdge | undefin
             label={t('flow.ways.when')}
             value={edge.condition}
             change={(condition) =>
-              change(changeEdge(definition, edge, { condition: condition ?? null }), `${edge.from} ${edge.to}`)
+              change(
+                changeEdge(definition, edge, { condition: condition ?? null }),
+                `${edge.from} ${edge.to}`,
+              )
             }
           />
         </div>

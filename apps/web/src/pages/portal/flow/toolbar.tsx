@@ -1,6 +1,8 @@
-import { ActionIcon, Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { download } from '../../../parts/download.ts';
+import { Question } from '../../../parts/portal/question.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { exportFlow, publishFlow, readFlow } from '../../../platform/portal/flows.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
@@ -63,7 +65,14 @@ export function Toolbar({ showChecks }: { showChecks: () => void }) {
 function Icon(props: { label: string; disabled: boolean; act: () => void; children: ReactNode }) {
   const { label, disabled, act, children } = props;
   return (
-    <ActionIcon variant="default" size={32} aria-label={label} title={label} disabled={disabled} onClick={act}>
+    <ActionIcon
+      variant="default"
+      size={32}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={act}
+    >
       <span aria-hidden>{children}</span>
     </ActionIcon>
   );
@@ -126,31 +135,42 @@ function Publish({ showChecks }: { showChecks: () => void }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        {flow.version === null ? t('flow.unpublished') : t(isPublished ? 'flow.version' : 'flow.version.changed', { version: flow.version })}
+        {flow.version === null
+          ? t('flow.unpublished')
+          : t(isPublished ? 'flow.version' : 'flow.version.changed', { version: flow.version })}
       </Text>
       <Button h={36} onClick={open} disabled={isPublished}>
-        {issues.length > 0 ? count('flow.publish.issues', issues.length) : t('flow.publish', { version: next })}
+        {issues.length > 0
+          ? count('flow.publish.issues', issues.length)
+          : t('flow.publish', { version: next })}
       </Button>
-      <Modal
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={version === undefined ? t('flow.publish.title', { version: next }) : t('flow.published', { version })}
-        closeButtonProps={{ 'aria-label': t('app.close') }}
-      >
-        <Stack>
+      {isAsked && (
+        <Question
+          title={
+            version === undefined
+              ? t('flow.publish.title', { version: next })
+              : t('flow.published', { version })
+          }
+          close={() => setAsked(false)}
+        >
           <Text size="sm">{t(version === undefined ? 'flow.publish.text' : 'flow.published.text')}</Text>
           <Problem error={error} />
-          <Group>
-            {version === undefined ? (
-              <Button loading={busy} onClick={publish}>
-                {t('flow.publish', { version: next })}
+          {version === undefined ? (
+            <ActButtons
+              label={t('flow.publish', { version: next })}
+              busy={busy}
+              act={publish}
+              cancel={() => setAsked(false)}
+            />
+          ) : (
+            <Group>
+              <Button data-autofocus onClick={() => setAsked(false)}>
+                {t('app.close')}
               </Button>
-            ) : (
-              <Button onClick={() => setAsked(false)}>{t('app.close')}</Button>
-            )}
-          </Group>
-        </Stack>
-      </Modal>
+            </Group>
+          )}
+        </Question>
+      )}
     </>
   );
 }

@@ -153,17 +153,18 @@ function PluginAnswer({ element, value, change }: Props<Extract<Asked, { kind: '
   return (
     <Input.Wrapper label={element.label} labelElement="div" description={t('try.plugin')}>
       <Stack gap={6} mt={4} role="group" aria-label={element.label}>
-        {[...blocks.map((each) => ({ each, kind: 'block' })), ...outputs.map((each) => ({ each, kind: 'output' }))].map(
-          ({ each, kind }) => (
-            <TextInput
-                key={`${kind} ${each.key}`}
-                size="sm"
-                label={each.label || each.key}
-                value={members[`${kind} ${each.key}`] ?? ''}
-                onChange={(event) => set(`${kind} ${each.key}`, event.currentTarget.value)}
-              />
-          ),
-        )}
+        {[
+          ...blocks.map((each) => ({ each, kind: 'block' })),
+          ...outputs.map((each) => ({ each, kind: 'output' })),
+        ].map(({ each, kind }) => (
+          <TextInput
+            key={`${kind} ${each.key}`}
+            size="sm"
+            label={each.label || each.key}
+            value={members[`${kind} ${each.key}`] ?? ''}
+            onChange={(event) => set(`${kind} ${each.key}`, event.currentTarget.value)}
+          />
+        ))}
       </Stack>
     </Input.Wrapper>
   );

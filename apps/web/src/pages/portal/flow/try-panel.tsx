@@ -100,7 +100,9 @@ function TrialStep({ state, way, node: key, set, submit }: StepProps) {
   const party = definition.parties.find((each) => each.key === node?.party);
   const [wasTried, setTried] = useState(false);
   const tagValues = useSampleTags();
-  const view = partyView(state, { way, current: key, tagValues }, node?.party ?? '').steps.find((each) => each.key === key);
+  const view = partyView(state, { way, current: key, tagValues }, node?.party ?? '').steps.find(
+    (each) => each.key === key,
+  );
   if (node === undefined || view === undefined) return null;
   // What stands in the input as a default counts as an answer.
   const given = new Map(state.answers);
@@ -157,7 +159,11 @@ type Pieces = Extract<StepView['elements'][number], { kind: 'text' }>['pieces'];
 function TrialText({ pieces }: { pieces: Pieces }) {
   return (
     <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-      {pieces.map((piece) => (piece.kind === 'link' ? `${piece.text}${piece.host ? ` (${piece.host})` : ''}` : piece.text)).join('')}
+      {pieces
+        .map((piece) =>
+          piece.kind === 'link' ? `${piece.text}${piece.host ? ` (${piece.host})` : ''}` : piece.text,
+        )
+        .join('')}
     </Text>
   );
 }
@@ -182,7 +188,8 @@ function TrialEnd({ state, way }: { state: RunState; way: readonly string[] }) {
   const { definition } = state;
   const values = valuesOf(state, way);
   const last = definition.nodes.find(({ key }) => key === way.at(-1));
-  const outputs = definition.output_mode === 'document' && last ? chooseOutputs(last, values, () => true) : [];
+  const outputs =
+    definition.output_mode === 'document' && last ? chooseOutputs(last, values, () => true) : [];
   const fileOf = (key: string | undefined) =>
     draft.flow.assets.find(({ asset_key: each }) => each === key)?.original_name ?? key;
   return (
@@ -201,10 +208,11 @@ function TrialEnd({ state, way }: { state: RunState; way: readonly string[] }) {
           {t('try.document', {
             name: output.name,
             file: fileOf(rule.asset_key) ?? names(rule.source_field ?? ''),
-            signers: output.signers
-              .filter(({ sign, accept }) => sign || accept)
-              .map(({ party }) => definition.parties.find(({ key }) => key === party)?.label || party)
-              .join(', ') || '–',
+            signers:
+              output.signers
+                .filter(({ sign, accept }) => sign || accept)
+                .map(({ party }) => definition.parties.find(({ key }) => key === party)?.label || party)
+                .join(', ') || '–',
           })}
         </Text>
       ))}

@@ -1,0 +1,207 @@
+import { Badge, Button, FileButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import type { FlowSummary } from '@symbolon/protocol';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useCallback, useState } from 'react';
+import { ActButtons } from '../../parts/act-buttons.tsx';
+import { useList } from '../../parts/list.ts';
+import { ListState } from '../../parts/list-state.tsx';
+import { usePortalLogin } from '../../parts/portal/portal-page.tsx';
+import { Question } from '../../parts/portal/question.tsx';
+import { Problem, useAct } from '../../parts/problem.tsx';
+import { Section } from '../../parts/section.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { When } from '../../parts/when.tsx';
+import { createFlow, deleteFlow, importFlow, listFlows } from '../../platform/portal/flows.ts';
+import { mayAs } from '../../platform/portal/session.ts';
+import { usePortalText } from '../../text/portal/index.tsx';
+import { emptyFlow } from './flow/edits.ts';
+
+/** The flows of a service, and the ways to a new one. */
+export function FlowsSection({ serviceId }: { serviceId: string }) {
+  const { t } = usePortalText();
+  const { list, error, load } = useList(useCallback(() => listFlows(serviceId), [serviceId]));
+  const mayEdit = mayAs(usePortalLogin(), 'developer');
+  return (
+    <Section title={t('flows.title')} lead={t('flows.lead')}>
+      <ListState
+        list={list}
+        error={error}
+        retry={load}
+        none={t('flows.none')}
+        noneText={t('flows.none.text')}
+      />
+      {list !== undefined && list.length > 0 && (
+        <FlowTable serviceId={serviceId} list={list} mayEdit={mayEdit} reload={load} />
+      )}
+      {mayEdit && <NewFlow serviceId={serviceId} />}
+    </Section>
+  );
+}
+
+type TableProps = { serviceId: string; list: readonly FlowSummary[]; mayEdit: boolean; reload: () => void };
+
+function FlowTable({ serviceId, list, mayEdit, reload }: TableProps) {
+  const { t } = usePortalText();
+  const [deleting, setDeleting] = useState<FlowSummary>();
+  return (
+    <>
+      <Table.ScrollContainer minWidth={420} type="native">
+        <Table verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('portal.service.name')}</Table.Th>
+              <Table.Th scope="col">{t('flows.state')}</Table.Th>
+              <Table.Th scope="col">{t('flows.changed')}</Table.Th>
+              <Table.Th scope="col">{t('flows.acts')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {list.map((flow) => (
+              <Table.Tr key={flow.id}>
+                <Table.Td>
+                  <TextLink
+                    to="/portal/services/$serviceId/flows/$flowId"
+                    params={{ serviceId, flowId: flow.id }}
+                    fw={600}
+                  >
+                    {flow.name || t('flow.unnamed')}
+                  </TextLink>
+                </Table.Td>
+                <Table.Td>
+                  <FlowState flow={flow} />
+                </Table.Td>
+                <Table.Td>
+                  <When at={flow.updated_at} />
+                </Table.Td>
+                <Table.Td>
+                  <Group gap="xs" wrap="nowrap">
+                    <TextLink
+                      to="/portal/services/$serviceId/flows/$flowId/runs"
+                      params={{ serviceId, flowId: flow.id }}
+                      size="sm"
+                      aria-label={t('runs.of', { name: flow.name })}
+                    >
+                      {t('runs.title')}
+                    </TextLink>
+                    {mayEdit && (
+                      <Button
+                        size="compact-sm"
+                        h={32}
+                        variant="subtle"
+                        color="red"
+                        aria-label={t('flows.delete.name', { name: flow.name })}
+                        onClick={() => setDeleting(flow)}
+                      >
+                        {t('flows.delete')}
+                      </Button>
+                    )}
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {deleting !== undefined && (
+        <DeleteFlow
+          serviceId={serviceId}
+          flow={deleting}
+          close={() => setDeleting(undefined)}
+          done={() => {
+            setDeleting(undefined);
+            reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function FlowState({ flow: { version, changed } }: { flow: FlowSummary }) {
+  const { t } = usePortalText();
+  if (version === null)
+    return (
+      <Badge variant="light" color="gray" tt="none">
+        {t('flow.unpublished')}
+      </Badge>
+    );
+  return (
+    <Badge variant="light" color={changed ? 'orange' : 'teal'} tt="none">
+      {t(changed ? 'flows.state.changed' : 'flows.state.published', { version })}
+    </Badge>
+  );
+}
+
+/** Deleting takes the runs along, so it asks for the name. */
+function DeleteFlow(props: { serviceId: string; flow: FlowSummary; close: () => void; done: () => void }) {
+  const { serviceId, flow, close, done } = props;
+  const { t } = usePortalText();
+  const { busy, error, run } = useAct();
+  const [typed, setTyped] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => {
+      await deleteFlow({ serviceId, flowId: flow.id });
+      done();
+    });
+  };
+  return (
+    <Question title={t('flows.delete.name', { name: flow.name })} close={close}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">{t('flows.delete.text')}</Text>
+          <TextInput
+            label={t('flows.delete.type', { name: flow.name })}
+            data-autofocus
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Problem error={error} />
+          <ActButtons
+            label={t('flows.delete')}
+            color="red"
+            busy={busy}
+            disabled={typed.trim() !== flow.name.trim()}
+            cancel={close}
+          />
+        </Stack>
+      </form>
+    </Question>
+  );
+}
+
+/** A flow is drawn here, or comes from a package. */
+function NewFlow({ serviceId }: { serviceId: string }) {
+  const { t } = usePortalText();
+  const { busy, error, run } = useAct();
+  const navigate = useNavigate();
+  const open = (flowId: string) =>
+    navigate({ to: '/portal/services/$serviceId/flows/$flowId', params: { serviceId, flowId } });
+  const create = () =>
+    run(async () => {
+      const begun = emptyFlow(t('flows.new.name'), t('flows.new.party'), t('flows.new.step'));
+      await open((await createFlow(serviceId, begun)).id);
+    });
+  const take = (file: File | null) =>
+    file !== null &&
+    run(async () => {
+      await open((await importFlow(serviceId, new Uint8Array(await file.arrayBuffer()))).id);
+    });
+  return (
+    <Stack gap="sm">
+      <Problem error={error} />
+      <Group>
+        <Button onClick={create} loading={busy}>
+          {t('flows.new')}
+        </Button>
+        <FileButton accept="application/zip,.zip" onChange={take}>
+          {(button) => (
+            <Button {...button} variant="default" disabled={busy}>
+              {t('flows.import')}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+    </Stack>
+  );
+}

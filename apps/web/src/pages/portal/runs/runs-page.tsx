@@ -1,0 +1,113 @@
+import { Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { PageTitle } from '../../../parts/frame.tsx';
+import { useList } from '../../../parts/list.ts';
+import { ListState } from '../../../parts/list-state.tsx';
+import { PortalPage } from '../../../parts/portal/portal-page.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
+import { When } from '../../../parts/when.tsx';
+import { type FlowPlace, readFlow } from '../../../platform/portal/flows.ts';
+import { listRuns } from '../../../platform/portal/runs.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { RunBadge } from './run-badge.tsx';
+
+const FROM = '/portal/services/$serviceId/flows/$flowId/runs';
+const PAGE = 50;
+/** What one asks for: the key of another party is not known here. */
+const STATUSES = ['awaiting_company', 'generating', 'awaiting_signature', 'completed', 'cancelled'] as const;
+
+export function RunsPage() {
+  return (
+    <PortalPage>
+      <Runs />
+    </PortalPage>
+  );
+}
+
+/** The runs of a flow, the newest first. */
+function Runs() {
+  const { t, count } = usePortalText();
+  const { serviceId, flowId } = useParams({ from: FROM });
+  const { status } = useSearch({ from: FROM });
+  const navigate = useNavigate();
+  const place = useMemo((): FlowPlace => ({ serviceId, flowId }), [serviceId, flowId]);
+  const [most, setMost] = useState(PAGE);
+  const { list: flow } = useList(useCallback(() => readFlow(place), [place]));
+  const read = useCallback(
+    () => listRuns(place, { limit: most, offset: 0, ...(status !== undefined && { status }) }),
+    [place, most, status],
+  );
+  const { list: page, error, load } = useList(read);
+  return (
+    <Stack gap="lg">
+      <Stack gap={6}>
+        <Group gap="xs">
+          <TextLink to="/portal/services/$serviceId/flows/$flowId" params={{ ...place }} size="sm">
+            {flow?.name || t('flow.unnamed')}
+          </TextLink>
+        </Group>
+        <PageTitle>{t('runs.title')}</PageTitle>
+        <Text c="dimmed">{page === undefined ? t('runs.lead') : count('runs.count', page.total)}</Text>
+      </Stack>
+      <NativeSelect
+        label={t('runs.filter')}
+        size="sm"
+        data={[
+          { value: '', label: t('runs.all') },
+          ...STATUSES.map((value) => ({ value, label: t(`runs.filter.${value}`) })),
+        ]}
+        value={status ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          navigate({ to: FROM, params: { ...place }, search: { status: value || undefined }, replace: true })
+        }
+      />
+      <ListState
+        list={page?.items}
+        error={error}
+        retry={load}
+        none={t('runs.none')}
+        noneText={t('runs.none.text')}
+      />
+      {page !== undefined && page.items.length > 0 && (
+        <Table.ScrollContainer minWidth={420} type="native">
+          <Table verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t('runs.started')}</Table.Th>
+                <Table.Th scope="col">{t('flows.state')}</Table.Th>
+                <Table.Th scope="col">{t('runs.version')}</Table.Th>
+                <Table.Th scope="col">{t('runs.changed')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {page.items.map((run) => (
+                <Table.Tr key={run.id}>
+                  <Table.Td>
+                    <TextLink to={`${FROM}/$runId`} params={{ ...place, runId: run.id }} fw={600}>
+                      <When at={run.created_at} />
+                    </TextLink>
+                  </Table.Td>
+                  <Table.Td>
+                    <RunBadge run={run} />
+                  </Table.Td>
+                  <Table.Td>{run.flow_version}</Table.Td>
+                  <Table.Td>
+                    <When at={run.updated_at} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {page !== undefined && page.total > page.items.length && (
+        <Group>
+          <Button variant="default" onClick={() => setMost(Math.min(most + PAGE, 500))}>
+            {t('documents.more', { count: page.total - page.items.length })}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
