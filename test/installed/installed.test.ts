@@ -73,7 +73,8 @@ describe('installed from tarballs', () => {
 
   for (const { name, path, skip } of runtimes) {
     test(`${name} loads every entry point, by import and by require`, { skip }, async () => {
-      const entries = entryPoints(project);
+      // That one needs @symbolon/pdf, which is not among what a backend installs: nothing else asks for it.
+      const entries = entryPoints(project).filter((entry) => entry !== '@symbolon/sdk/verify');
       assert.ok(entries.length >= 11);
       assert.equal((await run(path, ['every-entry.mjs', ...entries])).stdout, 'loaded\n');
     });

@@ -82,7 +82,7 @@ describe('symbolon verify', () => {
     );
     const wrong = await verify(folder.file('sealed.pdf'), '--root', folder.file('sealed.pdf'));
     assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /^error: .*holds no certificate in PEM\.$/m);
+    assert.match(wrong.stderr, /^error: .*: There is no certificate in PEM\.$/m);
     assert.equal((await verify(folder.file('missing.pdf'))).code, 1);
   });
 });

@@ -1,13 +1,17 @@
-import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { type Act, type Verdict, type Verification, verifyPdf } from '@symbolon/pdf/verify';
+import {
+  type Act,
+  ConfigurationError,
+  type Verdict,
+  type Verification,
+  verifyDocument,
+} from '@symbolon/sdk/verify';
 import { Problem } from '../problem.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { jsonLine, pad, printable } from '../terminal/text.ts';
 
 const FILE_MOST = 256 * 2 ** 20;
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** What a program may branch on: sealed; unchanged, but nobody who is trusted vouches for it; anything else. */
 const EXIT: Readonly<Record<Verdict, number>> = {
@@ -20,23 +24,23 @@ const EXIT: Readonly<Record<Verdict, number>> = {
 
 /** Says what the seal of a PDF says, and whether it holds. Needs nothing but the file. */
 export async function verifyFile(file: string, options: { root?: string; json?: boolean }): Promise<void> {
-  const roots = options.root === undefined ? undefined : certificatesIn(options.root);
   if (statSync(file).size > FILE_MOST)
     throw new Problem(`${file} is larger than ${FILE_MOST / 2 ** 20} MiB.`);
-  const found = await verifyPdf(readFileSync(file), roots === undefined ? {} : { roots });
+  const found = await verified(file, options.root);
   process.exitCode = found.originalIntact === false ? 1 : EXIT[found.verdict];
   if (options.json) return writeLine(jsonLine(found));
-  for (const line of linesOf(found, roots !== undefined, createPaint(process.stdout))) await writeLine(line);
+  for (const line of linesOf(found, options.root !== undefined, createPaint(process.stdout)))
+    await writeLine(line);
 }
 
-function certificatesIn(file: string): Uint8Array[] {
-  const parts = readFileSync(file, 'utf8').match(CERTIFICATE) ?? [];
-  try {
-    if (parts.length > 0) return parts.map((part) => new X509Certificate(part).raw);
-  } catch (cause) {
-    throw new Problem(`${file} holds a certificate that cannot be read.`, { exitCode: 2, cause });
-  }
-  throw new Problem(`${file} holds no certificate in PEM.`, { exitCode: 2 });
+/** @throws Problem for a file of roots that holds none, or one that cannot be read */
+function verified(file: string, rootFile: string | undefined): Promise<Verification> {
+  const pdf = readFileSync(file);
+  if (rootFile === undefined) return verifyDocument(pdf);
+  return verifyDocument(pdf, { roots: readFileSync(rootFile, 'utf8') }).catch((cause: unknown) => {
+    if (!(cause instanceof ConfigurationError)) throw cause;
+    throw new Problem(`${rootFile}: ${cause.message}`, { exitCode: 2, cause });
+  });
 }
 
 function linesOf({ verdict, signatures, facts, originalIntact }: Verification, asked: boolean, paint: Paint) {

@@ -18,7 +18,7 @@ function reach(url: string, reached = new Map<string, string[]>()): Map<string, 
   return reached;
 }
 
-for (const entry of ['./index.ts', '../portal/index.ts']) {
+for (const entry of ['./index.ts', '../portal/index.ts', '../verify/index.ts']) {
   test(`${entry} imports no module that only Node has`, () => {
     const reached = reach(new URL(entry, import.meta.url).href);
     assert.ok(reached.size > 20, 'the walk found the modules');
@@ -27,3 +27,12 @@ for (const entry of ['./index.ts', '../portal/index.ts']) {
     }
   });
 }
+
+test('only the entry that verifies reaches the code for PDF files', () => {
+  const { exports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  for (const [name, file] of Object.entries<string>(exports)) {
+    const reached = reach(new URL(`../../${file}`, import.meta.url).href);
+    const usesPdf = [...reached.keys()].some((url) => url.includes('/pdf/src/'));
+    assert.equal(usesPdf, name === './verify', name);
+  }
+});

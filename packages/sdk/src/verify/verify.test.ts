@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDevelopmentChain, createPdfWorker, Sealer, signerFromPem } from '@symbolon/pdf';
+import { factsOf, SEALED_AT } from '../../../pdf/src/testing/facts.ts';
+import { plainPdf } from '../../../pdf/src/testing/samples.ts';
+import { verifyDocument } from './index.ts';
+
+const chain = createDevelopmentChain({ name: 'Acme seal', now: SEALED_AT });
+const other = createDevelopmentChain({ name: 'Other', now: SEALED_AT });
+const original = plainPdf({ pages: 1 });
+const signer = signerFromPem(chain.privateKey, chain.certificate);
+const { bytes } = await new Sealer({ signer, worker: createPdfWorker() }).seal(original, factsOf(original));
+
+test('says what was signed, by whom, and that it is unchanged', async () => {
+  // As a file may hold them: several, with text around.
+  const roots = `# trusted\n${other.root}\n${chain.root}`;
+  const found = await verifyDocument(bytes, { roots });
+  assert.deepEqual([found.verdict, found.originalIntact], ['sealed', true]);
+  assert.equal(found.facts?.acts[0]?.name, 'Ada Lovelace');
+  assert.equal((await verifyDocument(bytes)).verdict, 'untrusted');
+  assert.equal((await verifyDocument(bytes, { roots: other.root })).verdict, 'untrusted');
+  assert.equal((await verifyDocument(bytes, { roots, at: new Date('2020-01-01') })).verdict, 'untrusted');
+  const changed = Uint8Array.from(bytes);
+  changed[30] = (changed[30] ?? 0) ^ 1;
+  assert.equal((await verifyDocument(changed, { roots })).verdict, 'changed');
+  assert.equal((await verifyDocument(original, { roots })).verdict, 'not_signed');
+});
+
+test('roots that are none are refused: they never make a file trusted or untrusted', async () => {
+  const block = (body: string) => `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;
+  for (const roots of ['', 'no certificate', block('AAAA'), block('*'), `${chain.root}${block('AAAA')}`])
+    await assert.rejects(verifyDocument(bytes, { roots }), { errorKey: 'sdk.certificate' }, roots);
+});
